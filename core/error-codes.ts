@@ -1,0 +1,125 @@
+/** Every error code of the API: its HTTP status, the title of the problem, and the text of its page under /errors. */
+export const errorCodes = {
+  malformed_json: {
+    status: 400,
+    title: 'The body is not valid JSON',
+    help: 'Send one well-formed JSON document in UTF-8, nested at most 64 levels deep.',
+  },
+  unsupported_version: {
+    status: 400,
+    title: 'The API version does not exist',
+    help: 'Send one of the versions that GET /api/meta/versions lists, or leave the X-API-Version header out.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'No valid credentials',
+    help: 'Send "Authorization: Bearer <API key>" with a key that is neither revoked nor expired.',
+  },
+  quota_exceeded: {
+    status: 402,
+    title: 'The quota is used up',
+    help: 'The plan, or the bot’s monthly message cap, allows no more in this period. Raise the cap or wait for the next period.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'Not allowed',
+    help: 'The key lacks the scope, its creator lacks the role, or the resource belongs to another workspace.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Nothing here',
+    help: 'Check the path and the id. A deleted resource answers the same way.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The path does not know this method',
+    help: 'Use one of the methods that the Allow header names.',
+  },
+  not_acceptable: {
+    status: 406,
+    title: 'No representation fits the Accept header',
+    help: 'Accept one of the media types that the operation is documented to answer with.',
+  },
+  conflict: {
+    status: 409,
+    title: 'The present state does not allow this',
+    help: 'Read the resource again and decide by its present state.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'The first request with this key is still running',
+    help: 'Wait as long as Retry-After says and send the same request again; it will get the first answer.',
+  },
+  handoff_disabled: {
+    status: 409,
+    title: 'The bot offers no human handoff',
+    help: 'Switch handoff_enabled on in the bot’s configuration.',
+  },
+  last_owner: {
+    status: 409,
+    title: 'The workspace needs an owner',
+    help: 'Make somebody else an owner first.',
+  },
+  last_sign_in_method: {
+    status: 409,
+    title: 'This is the only way into the account',
+    help: 'Set a password or link another identity provider first.',
+  },
+  slot_taken: {
+    status: 409,
+    title: 'Somebody else has just booked this slot',
+    help: 'List the free slots again and choose another one.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The request is too large',
+    help: 'Stay within the documented size; split the content or send a smaller file.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The content type is not supported',
+    help: 'Send the content type that the operation documents; a file is judged by its content, not by its name.',
+  },
+  validation_error: {
+    status: 422,
+    title: 'The request is not valid',
+    help: 'Each entry of "details" names a field and says why it was refused.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The Idempotency-Key was used for another request',
+    help: 'Use a new key for each action; repeat a key only with exactly the same request.',
+  },
+  hierarchy_too_deep: {
+    status: 422,
+    title: 'The workspace hierarchy would be too deep',
+    help: 'Create the client workspace at a higher level.',
+  },
+  url_refused: {
+    status: 422,
+    title: 'The URL may not be contacted',
+    help: 'Use a public address without credentials and on an ordinary port; private, loopback and link-local addresses are refused.',
+  },
+  key_unavailable: {
+    status: 423,
+    title: 'The workspace’s encryption key is out of reach',
+    help: 'Restore access to the key, then repeat the request.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    help: 'Wait as long as Retry-After says. RateLimit-Remaining shows what is left before that happens.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    help: 'Try again. If it stays, report the request_id.',
+  },
+  not_ready: {
+    status: 503,
+    title: 'The service is not ready',
+    help: 'A part that the service needs does not answer; try again in a moment.',
+  },
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;

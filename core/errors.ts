@@ -1,0 +1,43 @@
+import { errorCodes, type ErrorCode } from './error-codes.ts';
+
+/** One failing field of a request. `field` is a dotted path such as `fields[0].key`. */
+export interface ErrorDetail {
+  field: string;
+  in: 'body' | 'path' | 'query' | 'header';
+  code: string;
+  message: string;
+}
+
+export interface AppErrorOptions {
+  details?: ErrorDetail[];
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** A failure that the caller is told about: a code of the table and a message that says what to do. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: ErrorDetail[];
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = errorCodes[code].status;
+    this.details = options.details ?? [];
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A `validation_error` about one field, for rules that a schema cannot state. */
+export function invalidField(field: string, message: string, where: ErrorDetail['in'] = 'body'): AppError {
+  return new AppError('validation_error', `${field} ${message}`, {
+    details: [{ field, in: where, code: 'invalid', message }],
+  });
+}
+
+export function notFound(what: string): AppError {
+  return new AppError('not_found', `There is no such ${what}.`);
+}
