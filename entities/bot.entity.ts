@@ -1,0 +1,74 @@
+import { Column, Entity, Index } from 'typeorm';
+import {
+  Counter,
+  CreatedAt,
+  Flag,
+  Id,
+  Integer,
+  Json,
+  NullableText,
+  Reference,
+  Text,
+  TextArray,
+  Timestamp,
+  UpdatedAt,
+} from './columns.ts';
+import { Org } from './org.entity.ts';
+
+export const botStatuses = ['draft', 'active', 'paused', 'archived'] as const;
+export type BotStatus = (typeof botStatuses)[number];
+export const llmProviders = ['platform', 'byok', 'custom'] as const;
+export type LlmProvider = (typeof llmProviders)[number];
+
+/** The shape of spec 2.4; `auth_header_value` is kept sealed in `sealedAuthHeaderValue`, never here. */
+export interface CustomEndpointConfig {
+  endpoint_url: string;
+  auth_header_name: string | null;
+  model: string | null;
+  response_path: string | null;
+}
+
+@Entity('bots')
+@Index('uq_bots_public_key', ['publicKey'], { unique: true })
+@Index('ix_bots_org_created', ['orgId', 'createdAt', 'id'])
+export class Bot {
+  @Id('bots') id!: string;
+  @Reference('bots', 'org_id', () => Org) orgId!: string;
+  @Text('name') name!: string;
+  @NullableText('description') description!: string | null;
+  @Text('status', { default: 'draft' }) status!: BotStatus;
+  @Text('public_key') publicKey!: string;
+  @Text('llm_provider') llmProvider!: LlmProvider;
+  @NullableText('model') model!: string | null;
+  @NullableText('sealed_api_key') sealedApiKey!: string | null;
+  @Json('custom_endpoint_config', { nullable: true }) customEndpointConfig!: CustomEndpointConfig | null;
+  @NullableText('sealed_auth_header_value') sealedAuthHeaderValue!: string | null;
+  @Text('system_prompt', { default: '' }) systemPrompt!: string;
+  @Column({ name: 'temperature', type: 'double precision' }) temperature!: number;
+  @Integer('max_tokens') maxTokens!: number;
+  @Flag('thinking_enabled') thinkingEnabled!: boolean;
+  @Integer('thinking_budget_tokens') thinkingBudgetTokens!: number;
+  @NullableText('welcome_message') welcomeMessage!: string | null;
+  @TextArray('starter_questions', { default: [] }) starterQuestions!: string[];
+  @NullableText('fallback_message') fallbackMessage!: string | null;
+  @Flag('strict_kb_mode') strictKbMode!: boolean;
+  @Text('language', { default: 'auto' }) language!: string;
+  @Json('lead_capture_config', { nullable: true }) leadCaptureConfig!: object | null;
+  @Json('contact_fields_config', { default: [] }) contactFieldsConfig!: object[];
+  @Json('directory_config', { nullable: true }) directoryConfig!: object | null;
+  @Json('widget_theme', { default: {} }) widgetTheme!: Record<string, unknown>;
+  @TextArray('allowed_domains', { nullable: true }) allowedDomains!: string[] | null;
+  @Flag('is_public', true) isPublic!: boolean;
+  @Integer('rate_limit_per_minute') rateLimitPerMinute!: number;
+  @Integer('monthly_message_cap', { nullable: true }) monthlyMessageCap!: number | null;
+  @Flag('handoff_enabled') handoffEnabled!: boolean;
+  @Json('handoff_config', { nullable: true }) handoffConfig!: Record<string, unknown> | null;
+  @NullableText('last_error') lastError!: string | null;
+  @Counter('total_conversations') totalConversations!: number;
+  @Counter('total_messages') totalMessages!: number;
+  @Counter('indexed_chunk_count') indexedChunkCount!: number;
+  @CreatedAt() createdAt!: Date;
+  @UpdatedAt() updatedAt!: Date;
+  /** Set when the bot was deleted: hidden at once, purged in the background. */
+  @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
+}

@@ -1,0 +1,54 @@
+import { Column, ForeignKey, PrimaryColumn, type ColumnOptions } from 'typeorm';
+
+/** The row's own id: a UUIDv7 made by the application. */
+export const Id = (table: string) =>
+  PrimaryColumn({ name: 'id', type: 'uuid', primaryKeyConstraintName: `pk_${table}` });
+
+/** A uuid column that refers to another table's id. */
+export function Reference(
+  table: string,
+  column: string,
+  target: () => new () => object,
+  options: { nullable?: boolean; onDelete?: 'CASCADE' | 'SET NULL' | 'RESTRICT' } = {},
+): PropertyDecorator {
+  return (object, property) => {
+    Column({ name: column, type: 'uuid', nullable: options.nullable ?? false })(object, property);
+    ForeignKey(target, 'id', {
+      name: `fk_${table}_${column}`,
+      onDelete: options.onDelete ?? 'CASCADE',
+    })(object, property as string);
+  };
+}
+
+/** Milliseconds are enough for people, and survive JavaScript's Date, so keyset cursors stay exact. */
+export const Timestamp = (name: string, options: ColumnOptions = {}) =>
+  Column({ name, type: 'timestamptz', precision: 3, ...options });
+
+export const CreatedAt = () => Timestamp('created_at', { default: () => 'now()' });
+export const UpdatedAt = () => Timestamp('updated_at', { default: () => 'now()' });
+
+export const Text = (name: string, options: ColumnOptions = {}) => Column({ name, type: 'text', ...options });
+export const NullableText = (name: string) => Column({ name, type: 'text', nullable: true });
+export const Integer = (name: string, options: ColumnOptions = {}) =>
+  Column({ name, type: 'integer', ...options });
+export const Counter = (name: string) => Column({ name, type: 'integer', default: 0 });
+export const Flag = (name: string, initially = false) =>
+  Column({ name, type: 'boolean', default: initially });
+export const Json = (name: string, options: ColumnOptions = {}) =>
+  Column({ name, type: 'jsonb', ...options });
+export const TextArray = (name: string, options: ColumnOptions = {}) =>
+  Column({ name, type: 'text', array: true, ...options });
+
+/** US dollars, exact to a hundredth of a millionth. */
+export const Dollars = (name: string, options: ColumnOptions = {}) =>
+  Column({
+    name,
+    type: 'numeric',
+    precision: 16,
+    scale: 8,
+    transformer: {
+      to: (value: number | null) => value,
+      from: (value: string | null) => (value === null ? null : Number(value)),
+    },
+    ...options,
+  });

@@ -1,0 +1,51 @@
+import { Entity, Index } from 'typeorm';
+import {
+  Counter,
+  CreatedAt,
+  Dollars,
+  Flag,
+  Id,
+  Integer,
+  Json,
+  NullableText,
+  Reference,
+  Text,
+  Timestamp,
+} from './columns.ts';
+import { Bot } from './bot.entity.ts';
+import { Org } from './org.entity.ts';
+
+export const conversationStatuses = ['active', 'waiting_human', 'human', 'ended'] as const;
+export type ConversationStatus = (typeof conversationStatuses)[number];
+export const consentStates = ['unknown', 'granted', 'denied', 'withdrawn'] as const;
+export type Consent = (typeof consentStates)[number];
+
+@Entity('conversations')
+@Index('ix_conversations_org_created', ['orgId', 'createdAt', 'id'])
+@Index('ix_conversations_bot_created', ['botId', 'createdAt', 'id'])
+export class Conversation {
+  @Id('conversations') id!: string;
+  @Reference('conversations', 'org_id', () => Org) orgId!: string;
+  @Reference('conversations', 'bot_id', () => Bot) botId!: string;
+  @Text('visitor_id') visitorId!: string;
+  @Text('status', { default: 'active' }) status!: ConversationStatus;
+  @Text('consent', { default: 'unknown' }) consent!: Consent;
+  @Json('custom_fields', { default: {} }) customFields!: Record<string, unknown>;
+  @Flag('is_lead') isLead!: boolean;
+  @Flag('is_resolved') isResolved!: boolean;
+  @Counter('message_count') messageCount!: number;
+  @NullableText('page_url') pageUrl!: string | null;
+  @NullableText('referrer') referrer!: string | null;
+  @Integer('rating', { nullable: true }) rating!: number | null;
+  @NullableText('sentiment') sentiment!: string | null;
+  @NullableText('summary') summary!: string | null;
+  @NullableText('title') title!: string | null;
+  @Dollars('total_cost_usd', { default: 0 }) totalCostUsd!: number;
+  @Counter('total_input_tokens') totalInputTokens!: number;
+  @Counter('total_output_tokens') totalOutputTokens!: number;
+  @CreatedAt() createdAt!: Date;
+  @Timestamp('last_message_at', { default: () => 'now()' }) lastMessageAt!: Date;
+  /** The visitor token slides with it. */
+  @Timestamp('visitor_seen_at', { default: () => 'now()' }) visitorSeenAt!: Date;
+  @Timestamp('ended_at', { nullable: true }) endedAt!: Date | null;
+}

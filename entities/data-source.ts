@@ -1,0 +1,59 @@
+import { DataSource } from 'typeorm';
+import type { Settings } from '../core/settings.ts';
+import { ApiKey } from './api-key.entity.ts';
+import { Bot } from './bot.entity.ts';
+import { Chunk } from './chunk.entity.ts';
+import { Conversation } from './conversation.entity.ts';
+import { Document } from './document.entity.ts';
+import { Membership } from './membership.entity.ts';
+import { Message } from './message.entity.ts';
+import { MonthlyUsage } from './monthly-usage.entity.ts';
+import { Org } from './org.entity.ts';
+import { OutboxRow } from './outbox.entity.ts';
+import { RateWindow } from './rate-window.entity.ts';
+import { User } from './user.entity.ts';
+import { WebhookDelivery } from './webhook-delivery.entity.ts';
+import { Webhook } from './webhook.entity.ts';
+import { InitialSchema1790000000000 } from './migrations/1790000000000-initial-schema.ts';
+
+export const entities = [
+  ApiKey,
+  Bot,
+  Chunk,
+  Conversation,
+  Document,
+  Membership,
+  Message,
+  MonthlyUsage,
+  Org,
+  OutboxRow,
+  RateWindow,
+  User,
+  Webhook,
+  WebhookDelivery,
+];
+
+export const migrations = [InitialSchema1790000000000];
+
+/** How long a statement may run before PostgreSQL ends it; migrations lift it. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** @throws Error when no database is configured. */
+export function createDataSource(
+  settings: Pick<Settings, 'databaseUrl' | 'databasePool'>,
+  applicationName = 'parley',
+): DataSource {
+  if (!settings.databaseUrl) throw new Error('DATABASE_URL is not set.');
+  return new DataSource({
+    type: 'postgres',
+    url: settings.databaseUrl,
+    applicationName,
+    entities,
+    migrations,
+    migrationsTableName: 'migrations',
+    synchronize: false,
+    logging: false,
+    poolSize: settings.databasePool,
+    extra: { statement_timeout: STATEMENT_TIMEOUT_MS, keepAlive: true },
+  });
+}

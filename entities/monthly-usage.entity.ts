@@ -1,0 +1,15 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Counter } from './columns.ts';
+import { Bot } from './bot.entity.ts';
+
+/** Visitors' turns a bot has answered in a calendar month (UTC), against its monthly_message_cap. */
+@Entity('monthly_usage')
+export class MonthlyUsage {
+  @PrimaryColumn({ name: 'bot_id', type: 'uuid', primaryKeyConstraintName: 'pk_monthly_usage' })
+  @ForeignKey(() => Bot, 'id', { name: 'fk_monthly_usage_bot_id', onDelete: 'CASCADE' })
+  botId!: string;
+  @PrimaryColumn({ name: 'month', type: 'date', primaryKeyConstraintName: 'pk_monthly_usage' })
+  month!: string;
+  @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
+  @Counter('messages') messages!: number;
+}

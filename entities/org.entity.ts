@@ -1,0 +1,21 @@
+import { Entity, Index } from 'typeorm';
+import { CreatedAt, Flag, Id, Json, Reference, Text, UpdatedAt } from './columns.ts';
+
+export type PlanTier = 'free' | 'starter' | 'pro' | 'business' | 'enterprise';
+
+/** A workspace. */
+@Entity('orgs')
+@Index('uq_orgs_slug', ['slug'], { unique: true })
+@Index('ix_orgs_parent_org_id', ['parentOrgId'])
+export class Org {
+  @Id('orgs') id!: string;
+  @Text('name') name!: string;
+  @Text('slug') slug!: string;
+  @Text('plan_tier', { default: 'free' }) planTier!: PlanTier;
+  @Reference('orgs', 'parent_org_id', () => Org, { nullable: true, onDelete: 'RESTRICT' }) parentOrgId!:
+    string | null;
+  @Flag('is_active', true) isActive!: boolean;
+  @Json('settings', { default: {} }) settings!: Record<string, unknown>;
+  @CreatedAt() createdAt!: Date;
+  @UpdatedAt() updatedAt!: Date;
+}

@@ -1,0 +1,23 @@
+import { Column, Entity, Index } from 'typeorm';
+import { Counter, CreatedAt, Id, Json, NullableText, Text, Timestamp } from './columns.ts';
+
+/**
+ * What has to happen after a commit: a domain event for webhooks and alerts, or a command to a workflow.
+ * Rows are deleted once they have been handed over.
+ */
+@Entity('outbox')
+@Index('ix_outbox_due', ['kind', 'dueAt', 'id'])
+export class OutboxRow {
+  @Id('outbox') id!: string;
+  @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
+  @Column({ name: 'bot_id', type: 'uuid', nullable: true }) botId!: string | null;
+  @Text('kind') kind!: 'event' | 'command';
+  /** The event's name, or the workflow's type. */
+  @Text('name') name!: string;
+  @Json('payload') payload!: Record<string, unknown>;
+  @Counter('attempts') attempts!: number;
+  @NullableText('last_error') lastError!: string | null;
+  /** Not before this time; moved forward while a worker holds the row and after a failure. */
+  @Timestamp('due_at', { default: () => 'now()' }) dueAt!: Date;
+  @CreatedAt() createdAt!: Date;
+}

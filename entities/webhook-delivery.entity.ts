@@ -1,0 +1,53 @@
+import { Entity, Index } from 'typeorm';
+import {
+  Counter,
+  CreatedAt,
+  Id,
+  Integer,
+  Json,
+  NullableText,
+  Reference,
+  Text,
+  Timestamp,
+} from './columns.ts';
+import { Org } from './org.entity.ts';
+import { Webhook } from './webhook.entity.ts';
+
+export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** One event on its way to one endpoint; its id is the same on every attempt. */
+@Entity('webhook_deliveries')
+@Index('uq_webhook_deliveries_event', ['webhookId', 'eventId'], {
+  unique: true,
+  where: 'replay_of_id IS NULL',
+})
+@Index('ix_webhook_deliveries_org_created', ['orgId', 'createdAt', 'id'])
+@Index('ix_webhook_deliveries_due', ['dueAt'], { where: "status = 'pending'" })
+@Index('ix_webhook_deliveries_replay_of_id', ['replayOfId'])
+export class WebhookDelivery {
+  @Id('webhook_deliveries') id!: string;
+  @Reference('webhook_deliveries', 'org_id', () => Org) orgId!: string;
+  @Reference('webhook_deliveries', 'webhook_id', () => Webhook) webhookId!: string;
+  @Reference('webhook_deliveries', 'replay_of_id', () => WebhookDelivery, {
+    nullable: true,
+    onDelete: 'SET NULL',
+  })
+  replayOfId!: string | null;
+  /** The outbox event it came from: the same event never makes two deliveries to one endpoint. */
+  @Text('event_id') eventId!: string;
+  @Text('event') event!: string;
+  /** The body's `data`. */
+  @Json('payload') payload!: Record<string, unknown>;
+  @Text('status', { default: 'pending' }) status!: DeliveryStatus;
+  @Counter('attempts') attempts!: number;
+  /** Why the last attempt failed, or why the next one waits, in words. */
+  @NullableText('reason') reason!: string | null;
+  @Integer('response_status', { nullable: true }) responseStatus!: number | null;
+  @NullableText('response_body') responseBody!: string | null;
+  @Integer('duration_ms', { nullable: true }) durationMs!: number | null;
+  @Timestamp('due_at', { default: () => 'now()' }) dueAt!: Date;
+  @Timestamp('lease_expires_at', { nullable: true }) leaseExpiresAt!: Date | null;
+  @Timestamp('delivered_at', { nullable: true }) deliveredAt!: Date | null;
+  @CreatedAt() createdAt!: Date;
+}

@@ -1,0 +1,42 @@
+import { Entity, Index } from 'typeorm';
+import {
+  Counter,
+  CreatedAt,
+  Flag,
+  Id,
+  NullableText,
+  Reference,
+  Text,
+  TextArray,
+  Timestamp,
+  UpdatedAt,
+} from './columns.ts';
+import { Bot } from './bot.entity.ts';
+import { Org } from './org.entity.ts';
+
+/** A customer's endpoint for signed events. */
+@Entity('webhooks')
+@Index('ix_webhooks_org_created', ['orgId', 'createdAt', 'id'])
+@Index('ix_webhooks_bot_id', ['botId'])
+export class Webhook {
+  @Id('webhooks') id!: string;
+  @Reference('webhooks', 'org_id', () => Org) orgId!: string;
+  /** Limits the endpoint to one bot's events. */
+  @Reference('webhooks', 'bot_id', () => Bot, { nullable: true }) botId!: string | null;
+  @Text('url') url!: string;
+  @NullableText('description') description!: string | null;
+  @TextArray('events') events!: string[];
+  @Text('api_version') apiVersion!: string;
+  @Text('sealed_secret') sealedSecret!: string;
+  @Text('secret_hint') secretHint!: string;
+  @Flag('is_active', true) isActive!: boolean;
+  @Timestamp('disabled_at', { nullable: true }) disabledAt!: Date | null;
+  @Counter('consecutive_failures') consecutiveFailures!: number;
+  @Counter('delivery_count') deliveryCount!: number;
+  @Counter('failure_count') failureCount!: number;
+  @NullableText('last_error') lastError!: string | null;
+  @Timestamp('last_failure_at', { nullable: true }) lastFailureAt!: Date | null;
+  @Timestamp('last_success_at', { nullable: true }) lastSuccessAt!: Date | null;
+  @CreatedAt() createdAt!: Date;
+  @UpdatedAt() updatedAt!: Date;
+}
