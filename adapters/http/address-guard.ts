@@ -1,0 +1,71 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Ports from 1024 on that `fetch` blocks as well (WHATWG Fetch, "block a bad port"). */
+const unsafePorts = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
+  10080,
+]);
+
+/** Parses an address; IPv4 addresses mapped into IPv6 (`::ffff:a.b.c.d`) come out as IPv4. */
+function parseAddress(address: string): Address | undefined {
+  return ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
+}
+
+function isInside(address: Address, [network, bits]: [Address, number]): boolean {
+  return address.kind() === network.kind() && address.match(network, bits);
+}
+
+/**
+ * Whether an IP address belongs to a host of the public internet. Addresses that embed an IPv4 address for a
+ * translator or tunnel (NAT64, 6to4, Teredo, `::a.b.c.d`) count as not public, whichever they embed.
+ */
+export function isPublicAddress(address: string): boolean {
+  const parsed = parseAddress(address);
+  if (parsed === undefined || parsed.range() !== 'unicast') return false;
+  return parsed.kind() === 'ipv4' || isInside(parsed, GLOBAL_UNICAST_V6);
+}
+
+function isWebPort(url: URL): boolean {
+  if (url.port === '') return true;
+  const port = Number(url.port);
+  return port === 80 || port === 443 || (port >= 1024 && !unsafePorts.has(port));
+}
+
+export interface AddressGuardOptions {
+  /** CIDRs that may be contacted although they are not public, on any port and with plain http. */
+  allow: readonly string[];
+  /** Whether plain http is confined to the allow list. */
+  requireHttpsUnlessAllowed?: boolean | undefined;
+}
+
+/** Decides which addresses outbound requests may reach. */
+export class AddressGuard {
+  readonly #allow: [Address, number][];
+  readonly #requireHttps: boolean;
+
+  /** @throws when `allow` holds something else than a CIDR. */
+  constructor({ allow, requireHttpsUnlessAllowed = false }: AddressGuardOptions) {
+    this.#allow = allow.map((cidr) => ipaddr.parseCIDR(cidr));
+    this.#requireHttps = requireHttpsUnlessAllowed;
+  }
+
+  /** Why `url` may not be requested from `address`, in words for people; undefined where it may. */
+  refusal(url: URL, address: string): string | undefined {
+    if (this.#isAllowListed(address)) return undefined;
+    if (!isPublicAddress(address)) {
+      return `${url.hostname} is not a host of the public internet, so it is not contacted.`;
+    }
+    if (!isWebPort(url)) return `Port ${url.port} is not a port for web requests.`;
+    if (this.#requireHttps && url.protocol === 'http:') return 'The URL must start with https://.';
+    return undefined;
+  }
+
+  #isAllowListed(address: string): boolean {
+    const parsed = parseAddress(address);
+    return parsed !== undefined && this.#allow.some((network) => isInside(parsed, network));
+  }
+}

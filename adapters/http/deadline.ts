@@ -1,0 +1,43 @@
+import { OutboundError } from './outbound-error.ts';
+
+/**
+ * Runs `work` with a signal that aborts after `timeoutMs` or with the caller's signal. Its reason is an
+ * OutboundError, `timeout` or `aborted`. No listener stays on the caller's signal.
+ */
+export async function withDeadline<T>(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(
+      new OutboundError('timeout', `There was no complete answer within ${timeoutMs / 1000} s.`),
+    );
+  }, timeoutMs);
+  const abort = () =>
+    controller.abort(new OutboundError('aborted', 'The request was cancelled.', { cause: signal?.reason }));
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted) abort();
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** Rejects with the signal's reason as soon as it aborts, whatever `promise` does. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

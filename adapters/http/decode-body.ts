@@ -1,0 +1,89 @@
+import { pipeline, type Duplex, type Readable } from 'node:stream';
+import { constants, createBrotliDecompress, createUnzip } from 'node:zlib';
+import { OutboundError, toOutboundError } from './outbound-error.ts';
+
+export const ACCEPTED_ENCODINGS = 'gzip, br';
+const MAX_ENCODINGS = 2;
+
+// Flushing at the end forgives empty and cut-off streams, as curl and browsers do.
+const unzip = () => createUnzip({ finishFlush: constants.Z_SYNC_FLUSH });
+const unbrotli = () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
+
+const decoders: Record<string, () => Duplex> = {
+  gzip: unzip,
+  'x-gzip': unzip,
+  deflate: unzip,
+  br: unbrotli,
+};
+
+/**
+ * The decompressed bytes of an answer, produced as they are read.
+ * @throws OutboundError while reading, for unknown encodings, corrupt data and a connection that breaks off
+ */
+export async function* decodeBody(
+  body: Readable,
+  contentEncoding: string,
+  host: string,
+): AsyncGenerator<Buffer> {
+  try {
+    const chain = decodersOf(contentEncoding, host);
+    const decoded = chain.reduce<Readable>((from, to) => pipeline(from, to, () => {}), body);
+    for await (const chunk of decoded) yield chunk as Buffer;
+  } catch (error) {
+    throw toOutboundError(error, host);
+  } finally {
+    body.destroy();
+  }
+}
+
+function decodersOf(contentEncoding: string, host: string): Duplex[] {
+  const names = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
+  const known = names.flatMap((name) => decoders[name] ?? []);
+  if (known.length < names.length || names.length > MAX_ENCODINGS) {
+    throw new OutboundError(
+      'invalid_response',
+      `${host} answered with a content encoding that was not asked for.`,
+    );
+  }
+  return known.reverse().map((create) => create());
+}
+
+/** Passes bytes on until there are more than `maxBytes`. @throws OutboundError `too_large` */
+export async function* failBeyond(
+  chunks: AsyncIterable<Buffer>,
+  maxBytes: number,
+  host: string,
+): AsyncGenerator<Buffer> {
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) throw tooLarge(maxBytes, host);
+    yield chunk;
+  }
+}
+
+export function tooLarge(maxBytes: number, host: string): OutboundError {
+  return new OutboundError(
+    'too_large',
+    `The answer of ${host} is larger than the ${maxBytes} bytes allowed.`,
+  );
+}
+
+/** The first `maxBytes` bytes; reading stops there. */
+export async function takeUpTo(
+  chunks: AsyncIterable<Buffer>,
+  maxBytes: number,
+): Promise<{ body: Buffer; truncated: boolean }> {
+  const taken: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    taken.push(chunk);
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) break;
+  }
+  return { body: Buffer.concat(taken).subarray(0, maxBytes), truncated: sizeBytes > maxBytes };
+}

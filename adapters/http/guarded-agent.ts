@@ -1,0 +1,70 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import { Agent, buildConnector, Pool } from 'undici';
+import { bareHost, type GuardedResolver } from './guarded-resolver.ts';
+import { OutboundError } from './outbound-error.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Node's default of 250 ms gives up on distant hosts that have several addresses. */
+const ADDRESS_ATTEMPT_TIMEOUT_MS = 1_000;
+
+/** An HTTP agent whose every connection goes to an address that the resolver let through; it bounds no time. */
+export function createGuardedAgent(resolver: GuardedResolver, ca?: string): Agent {
+  return new Agent({
+    factory: (origin) =>
+      new Pool(origin, {
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        connect: guardedConnector(new URL(origin), resolver, ca),
+      }),
+  });
+}
+
+function guardedConnector(origin: URL, resolver: GuardedResolver, ca?: string): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: CONNECT_TIMEOUT_MS,
+    lookup: guardedLookup(origin, resolver),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_TIMEOUT_MS,
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+  });
+  return (options, callback) => {
+    const connectChecked = () =>
+      connect(options, (...[error, socket]) => {
+        if (error) return callback(error, null);
+        try {
+          if (socket.remoteAddress === undefined) throw closedEarly(origin);
+          resolver.assertPermitted(origin, socket.remoteAddress);
+        } catch (refusal) {
+          socket.destroy();
+          return callback(asError(refusal), null);
+        }
+        return callback(null, socket);
+      });
+    // Sockets do not look literal addresses up, so these are checked before the socket is made.
+    if (isIP(bareHost(origin)) === 0) connectChecked();
+    else
+      resolver.addressesOf(origin).then(connectChecked, (error: unknown) => callback(asError(error), null));
+  };
+}
+
+function guardedLookup(origin: URL, resolver: GuardedResolver): LookupFunction {
+  return (_name, options, callback) => {
+    resolver.addressesOf(origin).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (options.all || first === undefined) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => callback(asError(error), []),
+    );
+  };
+}
+
+function closedEarly(origin: URL): OutboundError {
+  return new OutboundError('connection_reset', `${origin.hostname} closed the connection at once.`);
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,110 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { AddressGuard } from './address-guard.ts';
+import { OutboundError } from './outbound-error.ts';
+
+/** Every address of a name; rejects with the codes of `node:dns`. */
+export type Resolver = (name: string) => Promise<LookupAddress[]>;
+
+export const systemResolver: Resolver = (name) => lookup(name, { all: true });
+
+const DNS_TIMEOUT_MS = 5_000;
+
+const loopback: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/**
+ * Parses a URL that is about to be requested, relative to `base`; the fragment is dropped.
+ * @throws OutboundError `refused` for what is not http(s) or carries credentials.
+ */
+export function parseOutboundUrl(text: string, base?: URL): URL {
+  const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new OutboundError(
+      'refused',
+      'The URL must be a complete one that starts with http:// or https://.',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new OutboundError('refused', 'The URL must not contain a user name or a password.');
+  }
+  url.hash = '';
+  return url;
+}
+
+/** The host of a URL as sockets and resolvers take it: IPv6 literals without brackets. */
+export function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Finds the addresses of a URL's host and lets none through that the guard refuses. */
+export class GuardedResolver {
+  readonly #guard: AddressGuard;
+  readonly #resolve: Resolver;
+
+  constructor(guard: AddressGuard, resolve: Resolver = systemResolver) {
+    this.#guard = guard;
+    this.#resolve = resolve;
+  }
+
+  /**
+   * The addresses to connect to. One refused address among a name's answers refuses the name.
+   * @throws OutboundError `refused`, `dns_not_found` or `dns_timeout`
+   */
+  async addressesOf(url: URL): Promise<LookupAddress[]> {
+    const host = bareHost(url);
+    const family = isIP(host);
+    if (family !== 0) return this.#permitted(url, [{ address: host, family }]);
+    if (isLocalhost(host)) return this.#permittedLoopback(url);
+    return this.#permitted(url, await this.#answers(host));
+  }
+
+  /** @throws OutboundError `refused` */
+  assertPermitted(url: URL, address: string): void {
+    const refusal = this.#guard.refusal(url, address);
+    if (refusal !== undefined) throw new OutboundError('refused', refusal);
+  }
+
+  #permitted(url: URL, answers: LookupAddress[]): LookupAddress[] {
+    for (const { address } of answers) this.assertPermitted(url, address);
+    return answers;
+  }
+
+  /** `localhost` is loopback by definition (RFC 6761, 6.3), so an allow list may hold one of its families only. */
+  #permittedLoopback(url: URL): LookupAddress[] {
+    const permitted = loopback.filter(({ address }) => this.#guard.refusal(url, address) === undefined);
+    return permitted.length > 0 ? permitted : this.#permitted(url, [...loopback]);
+  }
+
+  async #answers(host: string): Promise<LookupAddress[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('No answer from DNS.')), DNS_TIMEOUT_MS);
+    });
+    try {
+      const answers = await Promise.race([this.#resolve(host), timeout]);
+      if (answers.length > 0) return answers;
+    } catch (error) {
+      if (!isNotFound(error)) {
+        throw new OutboundError('dns_timeout', `The name ${host} could not be looked up.`, { cause: error });
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    throw new OutboundError('dns_not_found', `The name ${host} does not exist.`);
+  }
+}
+
+function isLocalhost(host: string): boolean {
+  const name = host.replace(/\.$/, '');
+  return name === 'localhost' || name.endsWith('.localhost');
+}
+
+function isNotFound(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && /^(ENOTFOUND|ENODATA|EAI_NONAME)$/.test(String(error.code))
+  );
+}

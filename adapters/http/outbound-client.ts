@@ -1,0 +1,262 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Agent, Dispatcher } from 'undici';
+import { AppError } from '../../core/errors.ts';
+import { AddressGuard, type AddressGuardOptions } from './address-guard.ts';
+import { withDeadline, untilAborted } from './deadline.ts';
+import { ACCEPTED_ENCODINGS, decodeBody, failBeyond, takeUpTo, tooLarge } from './decode-body.ts';
+import { createGuardedAgent } from './guarded-agent.ts';
+import { bareHost, GuardedResolver, parseOutboundUrl, type Resolver } from './guarded-resolver.ts';
+import { OutboundError, toOutboundError } from './outbound-error.ts';
+
+export interface OutboundClientOptions extends AddressGuardOptions {
+  userAgent: string;
+  resolver?: Resolver;
+  /** A certificate authority in PEM to trust besides the usual ones. */
+  ca?: string;
+}
+
+export interface OutboundRequest {
+  url: string;
+  /** GET where none is given. */
+  method?: string;
+  /** Names in lower case. */
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  /** Bounds the whole exchange: look-up, connection, redirects, headers and body. */
+  timeoutMs: number;
+  /** Bounds the body after decompression. */
+  maxBytes: number;
+  /** `follow` where none is given; every hop passes the guard. */
+  redirect?: 'follow' | 'manual';
+  maxRedirects?: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface BufferedRequest extends OutboundRequest {
+  /** `truncate` keeps the first `maxBytes` and stops reading; `fail`, the default, throws `too_large`. */
+  onOverflow?: 'fail' | 'truncate';
+}
+
+export interface OutboundHead {
+  status: number;
+  /** Names in lower case; repeated headers are joined by commas. */
+  headers: Record<string, string>;
+  /** The URL that answered, after redirects. */
+  url: string;
+}
+
+export interface OutboundResponse extends OutboundHead {
+  body: Buffer;
+  truncated: boolean;
+}
+
+export interface OutboundStream extends OutboundHead {
+  body: AsyncIterable<Buffer>;
+}
+
+export interface OutboundDownload extends OutboundHead {
+  sizeBytes: number;
+}
+
+interface Hop extends Pick<OutboundRequest, 'body'> {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+}
+
+interface Answer {
+  hop: Hop;
+  status: number;
+  headers: Record<string, string>;
+  body: Dispatcher.ResponseData['body'];
+}
+
+const MAX_REDIRECTS = 5;
+const CHECK_TIMEOUT_MS = 5_000;
+
+/** The one way to the outside: only permitted addresses, and bounds on time, size and redirects. */
+export class OutboundClient {
+  readonly #resolver: GuardedResolver;
+  readonly #agent: Agent;
+  readonly #userAgent: string;
+
+  constructor(options: OutboundClientOptions) {
+    this.#resolver = new GuardedResolver(new AddressGuard(options), options.resolver);
+    this.#agent = createGuardedAgent(this.#resolver, options.ca);
+    this.#userAgent = options.userAgent;
+  }
+
+  /** A client for endpoints that the operator configured: any address and port. */
+  static trusted(options: Omit<OutboundClientOptions, keyof AddressGuardOptions>): OutboundClient {
+    return new OutboundClient({ ...options, allow: ['0.0.0.0/0', '::/0'] });
+  }
+
+  /**
+   * Checks a URL before it is saved. A name that cannot be resolved now passes; each request checks it again.
+   * @throws AppError `url_refused`
+   */
+  async checkUrl(url: string): Promise<void> {
+    try {
+      const target = parseOutboundUrl(url);
+      await withDeadline(CHECK_TIMEOUT_MS, undefined, (signal) =>
+        untilAborted(this.#resolver.addressesOf(target), signal),
+      );
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      if (error.kind === 'refused') throw new AppError('url_refused', error.message, { cause: error });
+    }
+  }
+
+  /** Sends a request and reads the answer into memory. Any status is an answer. @throws OutboundError */
+  async request(request: BufferedRequest): Promise<OutboundResponse> {
+    const { maxBytes, onOverflow = 'fail' } = request;
+    const read = async ({ body, ...head }: OutboundStream) => ({
+      ...head,
+      ...(await takeUpTo(body, maxBytes)),
+    });
+    return onOverflow === 'fail' ? this.stream(request, read) : this.#exchange(request, read);
+  }
+
+  /** Sends a request and writes the answer to a new file. @throws OutboundError, and what writing throws */
+  async download(request: OutboundRequest, path: string): Promise<OutboundDownload> {
+    return this.stream(request, async ({ body, ...head }) => {
+      const file = createWriteStream(path, { flags: 'wx' });
+      await pipeline(body, file);
+      return { ...head, sizeBytes: file.bytesWritten };
+    });
+  }
+
+  /**
+   * Sends a request and hands the answer to `consume` while it arrives; the time bound covers `consume`.
+   * @throws OutboundError (reading `body` too, `too_large` included), and what `consume` throws
+   */
+  async stream<T>(request: OutboundRequest, consume: (response: OutboundStream) => Promise<T>): Promise<T> {
+    return this.#exchange(request, (response) => {
+      const { host } = new URL(response.url);
+      const isDeclaredTooLarge = Number(response.headers['content-length'] ?? 0) > request.maxBytes;
+      if (isDeclaredTooLarge && request.method !== 'HEAD') throw tooLarge(request.maxBytes, host);
+      return consume({ ...response, body: failBeyond(response.body, request.maxBytes, host) });
+    });
+  }
+
+  /**
+   * `fetch` behind the same guard, for libraries that take one: it streams the answer, and only the signal
+   * bounds its time.
+   */
+  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    try {
+      const { hop, status, headers, body } = await this.#send(
+        {
+          url: request.url,
+          method: request.method,
+          headers: Object.fromEntries(request.headers),
+          ...(request.body ? { body: new Uint8Array(await request.arrayBuffer()) } : {}),
+          redirect: request.redirect === 'follow' ? 'follow' : 'manual',
+        },
+        request.signal,
+      );
+      const decoded = Readable.from(decodeBody(body, headers['content-encoding'] ?? '', hop.url.host));
+      const isEmpty = status === 204 || status === 205 || status === 304;
+      return new Response(isEmpty ? null : Readable.toWeb(decoded), { status, headers });
+    } catch (error) {
+      throw request.signal.aborted ? request.signal.reason : error;
+    }
+  };
+
+  /** Ends all connections at once. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #exchange<T>(
+    request: OutboundRequest,
+    consume: (response: OutboundStream) => Promise<T>,
+  ): Promise<T> {
+    return withDeadline(request.timeoutMs, request.signal, async (signal) => {
+      const { hop, status, headers, body } = await this.#send(request, signal);
+      try {
+        const decoded = decodeBody(body, headers['content-encoding'] ?? '', hop.url.host);
+        return await consume({ status, headers, url: hop.url.href, body: decoded });
+      } finally {
+        body.destroy();
+      }
+    });
+  }
+
+  async #send(
+    request: Omit<OutboundRequest, 'timeoutMs' | 'maxBytes' | 'signal'>,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { maxRedirects = MAX_REDIRECTS, redirect = 'follow' } = request;
+    const headers = {
+      'user-agent': this.#userAgent,
+      'accept-encoding': ACCEPTED_ENCODINGS,
+      ...request.headers,
+    };
+    let hop: Hop = { url: parseOutboundUrl(request.url), method: request.method ?? 'GET', headers };
+    if (request.body !== undefined) hop.body = request.body;
+    for (let redirects = 0; ; redirects += 1) {
+      const answer = await this.#sendOnce(hop, signal);
+      const next = redirect === 'follow' ? nextHop(answer) : undefined;
+      if (next === undefined) return answer;
+      answer.body.destroy();
+      if (redirects === maxRedirects) {
+        throw new OutboundError('too_many_redirects', `The URL redirects more than ${maxRedirects} times.`);
+      }
+      hop = next;
+    }
+  }
+
+  async #sendOnce(hop: Hop, signal: AbortSignal): Promise<Answer> {
+    const { url, method, headers } = hop;
+    try {
+      const response = await untilAborted(
+        this.#agent.request({
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method,
+          headers,
+          body: hop.body ?? null,
+          signal,
+        }),
+        signal,
+      );
+      response.body.on('error', () => {}); // Readers get it too; this one is for bodies that nobody reads.
+      return {
+        hop,
+        status: response.statusCode,
+        headers: joinHeaders(response.headers),
+        body: response.body,
+      };
+    } catch (error) {
+      throw toOutboundError(error, bareHost(url));
+    }
+  }
+}
+
+/** The request that a redirect asks for (RFC 9110, 15.4); credentials do not follow to another origin. */
+function nextHop({ hop, status, headers }: Answer): Hop | undefined {
+  const location = headers['location'];
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
+  const url = parseOutboundUrl(location, hop.url);
+  const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';
+  const dropped = [
+    ...(becomesGet ? ['content-type', 'content-length', 'content-encoding'] : []),
+    ...(url.origin === hop.url.origin ? [] : ['authorization', 'proxy-authorization', 'cookie', 'host']),
+  ];
+  const kept = Object.fromEntries(Object.entries(hop.headers).filter(([name]) => !dropped.includes(name)));
+  if (becomesGet) return { url, method: 'GET', headers: kept };
+  return { ...hop, url, headers: kept };
+}
+
+function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
+}

@@ -1,0 +1,196 @@
+import { Readable } from 'node:stream';
+import { decodeBody, failBeyond } from '../http/decode-body.ts';
+import type { OutboundClient } from '../http/outbound-client.ts';
+import { OutboundError } from '../http/outbound-error.ts';
+import { disallowed, WEB_USER_AGENT, type RobotsPolicy, type RobotsRules } from './robots-policy.ts';
+import { parseSitemap, type SitemapEntry } from './sitemap-parser.ts';
+import { statusError, WebSourceError } from './web-source-error.ts';
+
+export interface ReadSitemapOptions {
+  /** How many pages to return; further ones are only counted. */
+  maxPages: number;
+  /** Bounds the reading of all files together. */
+  timeoutMs: number;
+  /** Where given, pages of the sitemap's own host that robots.txt disallows are skipped. */
+  robots?: RobotsPolicy;
+  signal?: AbortSignal | undefined;
+}
+
+export interface SkippedUrl {
+  url: string;
+  /** A sentence for people. */
+  reason: string;
+}
+
+export interface SitemapPages {
+  /** Distinct pages of the sitemap's own site, in the order listed. */
+  urls: string[];
+  /** Pages listed in the files that were read, skipped ones included. */
+  found: number;
+  /** Pages that are usable but beyond `maxPages`. */
+  overLimit: number;
+  /** The first skipped pages and sitemaps; `skippedCount` counts all. */
+  skipped: SkippedUrl[];
+  skippedCount: number;
+}
+
+const MAX_SITEMAPS = 50;
+const MAX_INDEX_DEPTH = 3;
+/** The protocol's own bound, before and after decompression. */
+const SITEMAP_MAX_BYTES = 50 * 1024 * 1024;
+const MAX_URL_LENGTH = 2000;
+const MAX_SKIPPED_LISTED = 100;
+
+/**
+ * Lists the pages of a sitemap: XML, plain text, gzip and sitemap indexes. A file that fails after pages were
+ * found is reported among the skipped.
+ * @throws OutboundError, WebSourceError where nothing could be read; `aborted` with the signal
+ */
+export async function readSitemap(
+  client: OutboundClient,
+  url: string,
+  options: ReadSitemapOptions,
+): Promise<SitemapPages> {
+  const rules = await options.robots?.rulesOf(url, options.signal);
+  const reader = new SitemapReader(client, url, options, rules);
+  return reader.read();
+}
+
+interface QueuedSitemap {
+  url: string;
+  depth: number;
+}
+
+class SitemapReader {
+  readonly #client: OutboundClient;
+  readonly #options: ReadSitemapOptions;
+  readonly #rules: RobotsRules | undefined;
+  readonly #origin: string;
+  readonly #sites: Set<string>;
+  readonly #deadline: number;
+  readonly #queue: QueuedSitemap[];
+  readonly #knownSitemaps: Set<string>;
+  readonly #pages = new Set<string>();
+  readonly #result: SitemapPages = { urls: [], found: 0, overLimit: 0, skipped: [], skippedCount: 0 };
+
+  constructor(
+    client: OutboundClient,
+    url: string,
+    options: ReadSitemapOptions,
+    rules: RobotsRules | undefined,
+  ) {
+    const root = new URL(url);
+    this.#client = client;
+    this.#options = options;
+    this.#rules = rules;
+    this.#origin = root.origin;
+    this.#sites = new Set([siteOf(root)]);
+    this.#deadline = performance.now() + options.timeoutMs;
+    this.#queue = [{ url: root.href, depth: 0 }];
+    this.#knownSitemaps = new Set([root.href]);
+  }
+
+  async read(): Promise<SitemapPages> {
+    for (const sitemap of this.#queue) {
+      if (this.#pages.size >= this.#options.maxPages) {
+        this.#skip(sitemap.url, 'This sitemap was not read, since the page limit was reached before it.');
+      } else {
+        await this.#readOrSkip(sitemap);
+      }
+    }
+    return { ...this.#result, urls: [...this.#pages] };
+  }
+
+  async #readOrSkip(sitemap: QueuedSitemap): Promise<void> {
+    try {
+      await this.#readOne(sitemap);
+    } catch (error) {
+      if (!(error instanceof OutboundError || error instanceof WebSourceError)) throw error;
+      const isAborted = error instanceof OutboundError && error.kind === 'aborted';
+      if (isAborted || (sitemap.depth === 0 && this.#pages.size === 0)) throw error;
+      this.#skip(sitemap.url, error.message);
+    }
+  }
+
+  async #readOne({ url, depth }: QueuedSitemap): Promise<void> {
+    const request = {
+      url,
+      headers: { 'user-agent': WEB_USER_AGENT },
+      timeoutMs: Math.max(1, this.#deadline - performance.now()),
+      maxBytes: SITEMAP_MAX_BYTES,
+      signal: this.#options.signal,
+    };
+    await this.#client.stream(request, async ({ status, url: finalUrl, body }) => {
+      if (status < 200 || status > 299) throw statusError(finalUrl, status);
+      const base = new URL(finalUrl);
+      if (depth === 0) this.#sites.add(siteOf(base));
+      for await (const entries of parseSitemap(gunzipIfGzip(body, base.host))) {
+        for (const entry of entries) this.#take(entry, base, depth);
+      }
+    });
+  }
+
+  #take({ kind, location }: SitemapEntry, base: URL, depth: number): void {
+    if (kind === 'page') this.#result.found += 1;
+    const url = URL.canParse(location, base.href) ? new URL(location, base) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol) || url.href.length > MAX_URL_LENGTH) {
+      return this.#skip(location.slice(0, MAX_URL_LENGTH), 'This is not an address of a web page.');
+    }
+    url.hash = '';
+    if (![...this.#sites].some((site) => isPartOf(url, site))) {
+      return this.#skip(url.href, 'This address is on another site.');
+    }
+    return kind === 'page' ? this.#takePage(url) : this.#takeSitemap(url.href, depth + 1);
+  }
+
+  #takePage(url: URL): void {
+    if (this.#pages.has(url.href)) this.#result.found -= 1;
+    else if (this.#pages.size >= this.#options.maxPages) this.#result.overLimit += 1;
+    else if (url.origin === this.#origin && this.#rules?.isAllowed(url.href) === false) {
+      this.#skip(url.href, disallowed(url.href));
+    } else this.#pages.add(url.href);
+  }
+
+  #takeSitemap(url: string, depth: number): void {
+    if (this.#knownSitemaps.has(url)) return;
+    if (depth > MAX_INDEX_DEPTH) {
+      return this.#skip(url, `Sitemaps nested more than ${MAX_INDEX_DEPTH} levels deep are not read.`);
+    }
+    if (this.#knownSitemaps.size >= MAX_SITEMAPS) {
+      return this.#skip(url, `More than ${MAX_SITEMAPS} sitemaps are not read.`);
+    }
+    this.#knownSitemaps.add(url);
+    this.#queue.push({ url, depth });
+  }
+
+  #skip(url: string, reason: string): void {
+    this.#result.skippedCount += 1;
+    if (this.#result.skipped.length < MAX_SKIPPED_LISTED) this.#result.skipped.push({ url, reason });
+  }
+}
+
+/** The site of an address: its host, where `www.` makes no difference. */
+function siteOf({ hostname }: URL): string {
+  return hostname.replace(/^www\./, '');
+}
+
+function isPartOf({ hostname }: URL, site: string): boolean {
+  return hostname === site || hostname.endsWith(`.${site}`);
+}
+
+/** Servers send `.xml.gz` without a Content-Encoding, so the first bytes decide. */
+async function* gunzipIfGzip(chunks: AsyncIterable<Buffer>, host: string): AsyncGenerator<Buffer> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  while (head.length < 2) {
+    const next = await iterator.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  const all = (async function* () {
+    yield head;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  })();
+  if (head[0] !== 0x1f || head[1] !== 0x8b) yield* all;
+  else yield* failBeyond(decodeBody(Readable.from(all), 'gzip', host), SITEMAP_MAX_BYTES, host);
+}

@@ -1,0 +1,112 @@
+import { SaxesParser } from 'saxes';
+import { WebSourceError } from './web-source-error.ts';
+
+export interface SitemapEntry {
+  kind: 'page' | 'sitemap';
+  location: string;
+}
+
+interface EntryParser {
+  write(text: string): SitemapEntry[];
+  end(): SitemapEntry[];
+}
+
+const MAX_DEPTH = 16;
+const MAX_LOCATION_LENGTH = 4096;
+
+/**
+ * The entries of a sitemap or sitemap index (sitemaps.org, XML or plain text), in batches as they arrive.
+ * Nothing but the batch at hand is kept in memory.
+ * @throws WebSourceError for what is no sitemap or declares a DOCTYPE, hence entities
+ */
+export async function* parseSitemap(chunks: AsyncIterable<Buffer>): AsyncGenerator<SitemapEntry[]> {
+  const decoder = new TextDecoder('utf-8');
+  let parser: EntryParser | undefined;
+  for await (const chunk of chunks) {
+    let text = decoder.decode(chunk, { stream: true });
+    if (parser === undefined) {
+      text = text.trimStart();
+      if (text === '') continue;
+      parser = text.startsWith('<') ? xmlParser() : lineParser();
+    }
+    yield parser.write(text);
+  }
+  if (parser === undefined) throw new WebSourceError('The sitemap is empty.', false);
+  yield parser.end();
+}
+
+function xmlParser(): EntryParser {
+  const parser = new SaxesParser({ xmlns: false });
+  const path: string[] = [];
+  let entries: SitemapEntry[] = [];
+  let location = '';
+  const addText = (text: string) => {
+    if (path.at(-1) === 'loc' && location.length < MAX_LOCATION_LENGTH) location += text;
+  };
+  parser.on('doctype', rejectDoctype);
+  parser.on('opentag', ({ name }) => {
+    const local = name.slice(name.indexOf(':') + 1);
+    if (path.length === 0) assertSitemapRoot(local);
+    if (path.length === MAX_DEPTH) throw new WebSourceError('The sitemap is nested too deeply.', false);
+    path.push(local);
+    location = '';
+  });
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const local = path.pop();
+    const parent = path.at(-1);
+    if (local !== 'loc' || (parent !== 'url' && parent !== 'sitemap')) return;
+    entries.push({ kind: parent === 'url' ? 'page' : 'sitemap', location: location.trim() });
+  });
+  const run = (step: () => unknown) => {
+    entries = [];
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof WebSourceError || !(error instanceof Error)) throw error;
+      throw new WebSourceError(`The sitemap is not well-formed XML (line ${error.message})`, false);
+    }
+    return entries;
+  };
+  return { write: (text) => run(() => parser.write(text)), end: () => run(() => parser.close()) };
+}
+
+function rejectDoctype(doctype: string): never {
+  const isHtml = /^\s*html\b/i.test(doctype);
+  throw new WebSourceError(
+    isHtml ? 'It is a web page and not a sitemap.' : 'The sitemap declares a DOCTYPE, so it is not read.',
+    false,
+  );
+}
+
+function assertSitemapRoot(name: string): void {
+  if (name !== 'urlset' && name !== 'sitemapindex') {
+    throw new WebSourceError(`It is not a sitemap: its root element is <${name.slice(0, 40)}>.`, false);
+  }
+}
+
+function lineParser(): EntryParser {
+  let rest = '';
+  let isFirst = true;
+  const toEntries = (lines: string[]): SitemapEntry[] => {
+    const locations = lines.map((line) => line.trim()).filter(Boolean);
+    const [first] = locations;
+    if (isFirst && first !== undefined && !/^https?:\/\//i.test(first)) {
+      throw new WebSourceError('It is neither an XML sitemap nor a list of addresses.', false);
+    }
+    if (first !== undefined) isFirst = false;
+    return locations.map((location) => ({ kind: 'page', location }));
+  };
+  return {
+    write(text) {
+      const lines = (rest + text).split(/\r\n?|\n/);
+      rest = lines.pop() ?? '';
+      if (rest.length > MAX_LOCATION_LENGTH) {
+        throw new WebSourceError('It is neither an XML sitemap nor a list of addresses.', false);
+      }
+      return toEntries(lines);
+    },
+    end: () => toEntries([rest]),
+  };
+}
