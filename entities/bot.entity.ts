@@ -53,9 +53,9 @@ export class Bot {
   @NullableText('fallback_message') fallbackMessage!: string | null;
   @Flag('strict_kb_mode') strictKbMode!: boolean;
   @Text('language', { default: 'auto' }) language!: string;
-  @Json('lead_capture_config', { nullable: true }) leadCaptureConfig!: object | null;
-  @Json('contact_fields_config', { default: [] }) contactFieldsConfig!: object[];
-  @Json('directory_config', { nullable: true }) directoryConfig!: object | null;
+  @Json('lead_capture_config', { nullable: true }) leadCaptureConfig!: Record<string, unknown> | null;
+  @Json('contact_fields_config', { default: [] }) contactFieldsConfig!: Record<string, unknown>[];
+  @Json('directory_config', { nullable: true }) directoryConfig!: Record<string, unknown> | null;
   @Json('widget_theme', { default: {} }) widgetTheme!: Record<string, unknown>;
   @TextArray('allowed_domains', { nullable: true }) allowedDomains!: string[] | null;
   @Flag('is_public', true) isPublic!: boolean;

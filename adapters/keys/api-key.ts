@@ -1,0 +1,35 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'parley_live_';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 30;
+const CHECKSUM_LENGTH = 6;
+const FORMAT = new RegExp(`^${PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
+
+/** `parley_live_`, 30 random base62 characters (178 bits), and their CRC-32 in base62, padded to 6. */
+export function generateApiKey(): string {
+  const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return PREFIX + random + checksumOf(random);
+}
+
+/** Whether a string can be a key at all, which needs no database: secret scanners test the same. */
+export function isWellFormedApiKey(key: string): boolean {
+  const [, random, checksum] = FORMAT.exec(key) ?? [];
+  return random !== undefined && checksumOf(random) === checksum;
+}
+
+/** SHA-256 in hex: enough for a secret of 178 random bits. */
+export function digestApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+function checksumOf(random: string): string {
+  let rest = crc32(random);
+  let digits = '';
+  do {
+    digits = ALPHABET[rest % 62]! + digits;
+    rest = Math.floor(rest / 62);
+  } while (rest > 0);
+  return digits.padStart(CHECKSUM_LENGTH, '0');
+}

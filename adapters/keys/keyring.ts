@@ -1,0 +1,82 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+export type SigningPurpose = 'visitor-token' | 'file-link' | 'cursor';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Seals secrets at rest (AES-256-GCM) and signs tokens (HMAC-SHA-256), each purpose with a key of its own,
+ * derived by HKDF from the one master key.
+ */
+export class Keyring {
+  readonly #master: Buffer;
+  readonly #derived = new Map<string, Buffer>();
+
+  /** @param masterKey 32 bytes in base64 */
+  constructor(masterKey: string) {
+    this.#master = Buffer.from(masterKey, 'base64');
+    if (this.#master.length !== 32) throw new Error('PARLEY_MASTER_KEY must be 32 bytes in base64.');
+  }
+
+  /** @param place what the secret belongs to (`bots.api_key:<id>`); a value moved elsewhere does not open */
+  seal(plaintext: string, place: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#key('seal'), nonce);
+    cipher.setAAD(Buffer.from(place));
+    const sealed = Buffer.concat([
+      nonce,
+      cipher.update(plaintext, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]);
+    return `v1.${sealed.toString('base64url')}`;
+  }
+
+  /** @throws Error when the value was sealed with another key or for another place */
+  open(sealed: string, place: string): string {
+    if (!sealed.startsWith('v1.')) throw new Error('A sealed value has an unknown format.');
+    const bytes = Buffer.from(sealed.slice(3), 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', this.#key('seal'), bytes.subarray(0, NONCE_BYTES));
+    decipher.setAAD(Buffer.from(place));
+    decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+    const body = bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+  }
+
+  /** `<payload>.<signature>`, both base64url. The payload is readable, not secret. */
+  sign(purpose: SigningPurpose, payload: object): string {
+    const body = Buffer.from(JSON.stringify(payload)).toString('base64url');
+    return `${body}.${this.#signature(purpose, body).toString('base64url')}`;
+  }
+
+  /** The payload of a token that `sign` made for the same purpose, or null for any other string. */
+  verify<T extends object>(purpose: SigningPurpose, token: string): T | null {
+    const [body, signature, ...rest] = token.split('.');
+    if (!body || !signature || rest.length > 0) return null;
+    const expected = this.#signature(purpose, body);
+    const given = Buffer.from(signature, 'base64url');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as T;
+  }
+
+  #signature(purpose: SigningPurpose, body: string): Buffer {
+    return createHmac('sha256', this.#key(purpose)).update(body).digest();
+  }
+
+  #key(purpose: string): Buffer {
+    let key = this.#derived.get(purpose);
+    if (!key) {
+      key = Buffer.from(hkdfSync('sha256', this.#master, Buffer.alloc(0), `parley/${purpose}`, 32));
+      this.#derived.set(purpose, key);
+    }
+    return key;
+  }
+}

@@ -1,0 +1,39 @@
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
+import { type ChatChunk, type ChatRequest, ModelError } from './chat-model.ts';
+
+/** The conversation as the chat-completions interface takes it. */
+export function completionMessages({ system, messages }: ChatRequest) {
+  return [{ role: 'system' as const, content: system }, ...messages];
+}
+
+/**
+ * Reads the events of a streamed chat completion. Each event without text becomes an empty text, a sign of life.
+ * @throws ModelError when the stream ends before the model said that it has finished.
+ */
+export async function* completionChunks(events: AsyncIterable<ChatCompletionChunk>): AsyncGenerator<ChatChunk> {
+  let isStarted = false;
+  let isFinished = false;
+  for await (const event of events) {
+    const choice = event.choices?.[0];
+    const text = choice?.delta?.content ?? '';
+    if (typeof text !== 'string') throw new ModelError('model_invalid_response');
+    isStarted ||= choice !== undefined;
+    isFinished ||= Boolean(choice?.finish_reason);
+    yield { type: 'text', text };
+    const usage = usageChunk(event.usage);
+    if (usage) yield usage;
+  }
+  if (!isFinished) throw new ModelError(isStarted ? 'model_unavailable' : 'model_invalid_response');
+}
+
+/** The token counts of a completion, or undefined where the endpoint sent none: they are never guessed. */
+export function usageChunk(usage: unknown): ChatChunk | undefined {
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage as Record<string, unknown>;
+  if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
+  return { type: 'usage', inputTokens, outputTokens };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}

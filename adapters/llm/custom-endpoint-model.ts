@@ -1,0 +1,118 @@
+import OpenAI from 'openai';
+import { Stream } from 'openai/streaming';
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
+import { boundedAnswer, maxAnswerBytes, maxAnswerChars } from './bounded-answer.ts';
+import { type ChatChunk, type ChatModel, type ChatRequest, ModelError } from './chat-model.ts';
+import { completionChunks, completionMessages, usageChunk } from './completion-stream.ts';
+import { codeOfStatus } from './model-failure.ts';
+import { type FetchFunction, modelFetch } from './model-fetch.ts';
+
+export interface CustomEndpoint {
+  endpointUrl: string;
+  /** `Authorization` when only a value is given. */
+  authHeaderName: string | null;
+  authHeaderValue: string | null;
+  model: string | null;
+  /** Where the text is in the answer, e.g. `choices.0.message.content` (the default). */
+  responsePath: string | null;
+}
+
+export interface CustomEndpointModelOptions {
+  endpoint: CustomEndpoint;
+  fetch: FetchFunction;
+  silenceMs: number;
+  totalMs: number;
+}
+
+const DEFAULT_RESPONSE_PATH = 'choices.0.message.content';
+
+/** Headers that belong to the connection or the body; a bot's owner cannot set them. */
+const RESERVED_HEADERS = /^(host|connection|content-.*|transfer-encoding|te|upgrade|expect)$/i;
+
+/** Only switches the SDK's own logging off while it reads a stream. */
+const quietClient = new OpenAI({ apiKey: 'none', logLevel: 'off' });
+
+/** An owner's own endpoint: it takes a chat-completions body and answers with JSON or a stream of events. */
+export class CustomEndpointModel implements ChatModel {
+  readonly name: string;
+  readonly #options: CustomEndpointModelOptions;
+
+  constructor(options: CustomEndpointModelOptions) {
+    this.name = options.endpoint.model ?? 'custom';
+    this.#options = options;
+  }
+
+  stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk> {
+    const { silenceMs, totalMs } = this.#options;
+    const limits = { silenceMs, totalMs, maxChars: maxAnswerChars(request.maxTokens) };
+    return boundedAnswer((bounds) => this.#ask(request, bounds), limits, signal);
+  }
+
+  async *#ask(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk> {
+    const response = await this.#post(request, signal);
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new ModelError(codeOfStatus(response.status), new Error(`HTTP status ${response.status}`));
+    }
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      const events = Stream.fromSSEResponse<ChatCompletionChunk>(response, new AbortController(), quietClient);
+      yield* completionChunks(events);
+      return;
+    }
+    const answer: unknown = JSON.parse(await response.text());
+    yield { type: 'text', text: textAt(answer, this.#options.endpoint.responsePath || DEFAULT_RESPONSE_PATH) };
+    const usage = usageChunk(valueAt(answer, ['usage']));
+    if (usage) yield usage;
+  }
+
+  #post(request: ChatRequest, signal: AbortSignal): Promise<Response> {
+    const { endpoint, fetch } = this.#options;
+    return modelFetch(fetch, maxAnswerBytes(request.maxTokens))(endpoint.endpointUrl, {
+      method: 'POST',
+      headers: endpointHeaders(endpoint),
+      body: JSON.stringify({
+        ...(endpoint.model && { model: endpoint.model }),
+        messages: completionMessages(request),
+        temperature: request.temperature,
+        max_tokens: request.maxTokens,
+        stream: false,
+      }),
+      signal,
+    });
+  }
+}
+
+function endpointHeaders({ authHeaderName, authHeaderValue }: CustomEndpoint): Headers {
+  const headers = new Headers({
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  });
+  if (!authHeaderValue) return headers;
+  const name = authHeaderName || 'Authorization';
+  try {
+    if (!RESERVED_HEADERS.test(name)) headers.set(name, authHeaderValue);
+    else throw new TypeError(`The header ${name} is reserved.`);
+  } catch (error) {
+    throw new ModelError('model_refused', error);
+  }
+  return headers;
+}
+
+function textAt(answer: unknown, path: string): string {
+  const text = valueAt(answer, path.split('.'));
+  if (typeof text === 'string') return text;
+  const cause = new Error(`no text at ${path}`);
+  const message = 'The language model’s answer has no text at the configured response path.';
+  throw new ModelError('model_invalid_response', cause, message);
+}
+
+/** Follows own properties only, so that a path cannot reach what JavaScript adds to every object. */
+function valueAt(value: unknown, keys: string[]): unknown {
+  return keys.reduce<unknown>(
+    (at, key) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, key)
+        ? (at as Record<string, unknown>)[key]
+        : undefined,
+    value,
+  );
+}

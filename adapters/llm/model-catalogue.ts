@@ -1,0 +1,56 @@
+import type { PriceTable, Settings } from '../../core/settings.ts';
+import { EXTRACTIVE_MODEL } from './extractive-model.ts';
+import { knownModel, knownModels, modelFamily } from './known-models.ts';
+
+/** A model that a bot can be set to; limits are null where nobody has stated them. */
+export interface ModelDescriptor {
+  id: string;
+  provider: 'platform' | 'byok';
+  name: string;
+  max_input_tokens: number | null;
+  max_output_tokens: number | null;
+  supports_thinking: boolean;
+}
+
+type ModelSettings = Pick<Settings, 'modelBaseUrl' | 'modelName' | 'modelPrices'>;
+
+/** Models selectable for each provider; a custom endpoint names its own model. The default model comes first. */
+export function listModels(settings: ModelSettings): ModelDescriptor[] {
+  const platform = settings.modelBaseUrl
+    ? [...new Set([settings.modelName, ...Object.keys(parsePrices(settings.modelPrices))])]
+    : [EXTRACTIVE_MODEL];
+  return [
+    ...platform.map((id) => describe(id, 'platform')),
+    ...Object.keys(knownModels).map((id) => describe(id, 'byok')),
+  ];
+}
+
+function describe(id: string, provider: ModelDescriptor['provider']): ModelDescriptor {
+  const known = knownModel(id);
+  return {
+    id,
+    provider,
+    name: id === EXTRACTIVE_MODEL ? 'Quotes from your documents' : (known?.name ?? id),
+    max_input_tokens: known?.maxInputTokens ?? null,
+    max_output_tokens: known?.maxOutputTokens ?? null,
+    supports_thinking: known?.supportsThinking ?? false,
+  };
+}
+
+/** The price table of the settings, which were checked when they were loaded. */
+export function parsePrices(modelPrices: string): PriceTable {
+  return JSON.parse(modelPrices) as PriceTable;
+}
+
+/** US dollars of one answer, or null where the tokens or the price are unknown. A dated snapshot costs what its family costs. */
+export function priceOf(
+  model: string,
+  inputTokens: number | null,
+  outputTokens: number | null,
+  prices: PriceTable,
+): number | null {
+  const name = [model, modelFamily(model)].find((candidate) => Object.hasOwn(prices, candidate));
+  const price = name === undefined ? undefined : prices[name];
+  if (!price || inputTokens === null || outputTokens === null) return null;
+  return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+}

@@ -1,0 +1,73 @@
+import type { Settings } from '../../core/settings.ts';
+import { type ChatModel, ModelError } from './chat-model.ts';
+import { type CustomEndpoint, CustomEndpointModel } from './custom-endpoint-model.ts';
+import { ExtractiveModel } from './extractive-model.ts';
+import type { FetchFunction } from './model-fetch.ts';
+import { OpenAiChatModel } from './openai-chat-model.ts';
+
+export interface ModelFactoryOptions {
+  settings: Pick<
+    Settings,
+    | 'modelBaseUrl'
+    | 'modelApiKey'
+    | 'modelName'
+    | 'byokBaseUrl'
+    | 'modelTimeoutMs'
+    | 'modelFirstTokenTimeoutMs'
+  >;
+  /** Reaches public addresses only; for whatever a workspace configured. */
+  guardedFetch: FetchFunction;
+  /** Reaches the address that the operator configured, wherever it is. */
+  trustedFetch: FetchFunction;
+}
+
+export interface BotModelConfig {
+  llmProvider: 'platform' | 'byok' | 'custom';
+  model: string | null;
+  /** The workspace's own key, unsealed. */
+  apiKey: string | null;
+  customEndpoint: CustomEndpoint | null;
+}
+
+export interface ModelFactory {
+  /** @throws ModelError `model_refused` when the bot lacks the key or the address that its provider needs. */
+  modelFor(config: BotModelConfig): ChatModel;
+}
+
+export function createModelFactory(options: ModelFactoryOptions): ModelFactory {
+  const { settings, guardedFetch, trustedFetch } = options;
+  const timeouts = { silenceMs: settings.modelFirstTokenTimeoutMs, totalMs: settings.modelTimeoutMs };
+  const providers = {
+    platform: ({ model }: BotModelConfig) =>
+      settings.modelBaseUrl
+        ? new OpenAiChatModel({
+            baseUrl: settings.modelBaseUrl,
+            apiKey: settings.modelApiKey ?? null,
+            model: model ?? settings.modelName,
+            fetch: trustedFetch,
+            ...timeouts,
+          })
+        : new ExtractiveModel(),
+    byok: ({ model, apiKey }: BotModelConfig) =>
+      new OpenAiChatModel({
+        baseUrl: settings.byokBaseUrl,
+        apiKey: apiKey ?? notConfigured('The bot has no key for its language model yet.'),
+        model: model ?? settings.modelName,
+        fetch: guardedFetch,
+        ...timeouts,
+      }),
+    custom: ({ model, customEndpoint }: BotModelConfig) => {
+      const endpoint = customEndpoint ?? notConfigured('The bot has no address of its language model yet.');
+      return new CustomEndpointModel({
+        endpoint: { ...endpoint, model: endpoint.model ?? model },
+        fetch: guardedFetch,
+        ...timeouts,
+      });
+    },
+  };
+  return { modelFor: (config) => providers[config.llmProvider](config) };
+}
+
+function notConfigured(message: string): never {
+  throw new ModelError('model_refused', undefined, message);
+}

@@ -1,0 +1,87 @@
+import OpenAI from 'openai';
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { boundedAnswer, maxAnswerBytes, maxAnswerChars } from './bounded-answer.ts';
+import type { ChatChunk, ChatModel, ChatRequest } from './chat-model.ts';
+import { completionChunks, completionMessages } from './completion-stream.ts';
+import { supportsThinking } from './known-models.ts';
+import { type FetchFunction, modelFetch } from './model-fetch.ts';
+
+export interface OpenAiChatModelOptions {
+  baseUrl: string;
+  apiKey: string | null;
+  model: string;
+  fetch: FetchFunction;
+  silenceMs: number;
+  totalMs: number;
+}
+
+/** Room for the reasoning that some models always do before they answer. */
+const LEAST_REASONING_TOKENS = 1_024;
+
+/** A model behind an OpenAI-compatible endpoint. */
+export class OpenAiChatModel implements ChatModel {
+  readonly name: string;
+  readonly #options: OpenAiChatModelOptions;
+
+  constructor(options: OpenAiChatModelOptions) {
+    this.name = options.model;
+    this.#options = options;
+  }
+
+  stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk> {
+    const { silenceMs, totalMs } = this.#options;
+    const outputTokens = request.maxTokens + reasoningTokens(this.name, request);
+    const limits = { silenceMs, totalMs, maxChars: maxAnswerChars(request.maxTokens) };
+    return boundedAnswer((bounds) => this.#ask(request, outputTokens, bounds), limits, signal);
+  }
+
+  async *#ask(request: ChatRequest, outputTokens: number, signal: AbortSignal): AsyncGenerator<ChatChunk> {
+    const events = await this.#client(maxAnswerBytes(outputTokens)).chat.completions.create(
+      completionParams(this.name, request, outputTokens),
+      { signal },
+    );
+    yield* completionChunks(events);
+  }
+
+  /** Values are given explicitly wherever the SDK would fall back on environment variables of the process. */
+  #client(maxBytes: number): OpenAI {
+    const { baseUrl, apiKey, fetch, totalMs } = this.#options;
+    return new OpenAI({
+      baseURL: baseUrl,
+      apiKey: apiKey ?? 'none',
+      ...(apiKey === null && { defaultHeaders: { Authorization: null } }),
+      organization: null,
+      project: null,
+      logLevel: 'off',
+      maxRetries: 0,
+      timeout: totalMs,
+      fetch: modelFetch(fetch, maxBytes),
+    });
+  }
+}
+
+function reasoningTokens(model: string, { thinking }: ChatRequest): number {
+  return supportsThinking(model) ? (thinking?.budgetTokens ?? LEAST_REASONING_TOKENS) : 0;
+}
+
+/** Reasoning models take neither a temperature nor `max_tokens`; other endpoints know nothing else. */
+function completionParams(
+  model: string,
+  request: ChatRequest,
+  outputTokens: number,
+): ChatCompletionCreateParamsStreaming {
+  return {
+    model,
+    messages: completionMessages(request),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(supportsThinking(model)
+      ? { max_completion_tokens: outputTokens, reasoning_effort: reasoningEffort(request) }
+      : { max_tokens: outputTokens, temperature: request.temperature }),
+  };
+}
+
+function reasoningEffort({ thinking }: ChatRequest): 'low' | 'medium' | 'high' {
+  if (!thinking || thinking.budgetTokens <= 4_096) return 'low';
+  return thinking.budgetTokens <= 16_384 ? 'medium' : 'high';
+}

@@ -1,0 +1,189 @@
+import type { Passage } from './chat-model.ts';
+import { similarity, type Term, type TermText, questionTerms, termText } from './terms.ts';
+import { type TextUnit, textUnits } from './text-units.ts';
+
+/** Units of one passage, in their order, that together answer a question. */
+export interface PassageQuote {
+  /** The number by which the passage is cited, from 1. */
+  index: number;
+  units: TextUnit[];
+}
+
+interface Candidate {
+  unit: TextUnit;
+  passage: number;
+  position: number;
+  score: number;
+}
+
+const MAX_UNITS = 4;
+const MAX_PROSE_CHARS = 800;
+const MAX_LIST_UNITS = 12;
+const MAX_CODE_CHARS = 800;
+const HEADING_CREDIT = 0.5;
+const ASKS_FOR_NUMBER =
+  /\b(how (much|many|long|often|old|far|big)|when|price|cost|what time|wie (viel|lange|oft)|wann|kosten|preis|combien|quand|prix|cu[aá]nto|cu[aá]ndo|precio|quanto|quando|hoeveel|wanneer)\b|多少|多久|几|いくら|何日|いつ|얼마|언제/iu;
+
+/** The best quotes for a question, best passage first; none when the passages are about something else. */
+export function findQuotes(question: string, passages: Passage[]): PassageQuote[] {
+  const terms = questionTerms(question);
+  const texts = passages.map((passage) => termText([...contextOf(passage), passage.text].join('\n')));
+  if (!isAbout(terms, texts, passages)) return [];
+  const weights = terms.map((term) => rarity(term, texts));
+  const units = passages.map(({ text }) => textUnits(text));
+  const wantsNumber = ASKS_FOR_NUMBER.test(question);
+  const candidates = passages.flatMap((passage, index) =>
+    scoreUnits(passage, units[index] ?? [], terms, weights, wantsNumber).map(({ unit, position, score }) => ({
+      unit,
+      position,
+      passage: index,
+      score: score / (1 + 0.08 * index),
+    })),
+  );
+  return toQuotes(choose(candidates), units);
+}
+
+/** The sentence of a passage that fits a claim best. */
+export function bestSentence(claim: string, passage: Passage): string {
+  const terms = questionTerms(claim);
+  const units = textUnits(passage.text).filter(({ kind }) => kind !== 'heading');
+  const scored = units.map((unit) => {
+    const text = termText(unit.text);
+    return { unit, score: terms.reduce((sum, term) => sum + similarity(term, text), 0) };
+  });
+  const best = scored.reduce((a, b) => (b.score > a.score ? b : a), scored[0] ?? { unit: undefined, score: 0 });
+  return best.unit?.text ?? passage.text.trim();
+}
+
+function contextOf({ title, headings }: Passage): string[] {
+  return [title, ...headings];
+}
+
+/** Whether the passages share more with the question than a word by chance. */
+function isAbout(terms: Term[], texts: TermText[], passages: Passage[]): boolean {
+  const contexts = passages.map((passage) => termText(contextOf(passage).join('\n')));
+  const importance = (term: Term) => (term.isName ? 2 : 1);
+  const total = terms.reduce((sum, term) => sum + importance(term), 0);
+  return texts.some((text, index) => {
+    const context = contexts[index];
+    if (!context) return false;
+    const matches = terms.map((term) => importance(term) * similarity(term, text));
+    const share = matches.reduce((sum, match) => sum + match, 0) / total;
+    return share > 1 / 3 || (share > 0.15 && terms.some((term) => similarity(term, context) >= 0.5));
+  });
+}
+
+/** A term that few of the passages have tells them apart. */
+function rarity(term: Term, texts: TermText[]): number {
+  const having = texts.filter((text) => similarity(term, text) > 0).length;
+  return Math.log(1 + texts.length / Math.max(having, 1));
+}
+
+function scoreUnits(
+  passage: Passage,
+  units: TextUnit[],
+  terms: Term[],
+  weights: number[],
+  wantsNumber: boolean,
+): Omit<Candidate, 'passage'>[] {
+  const passageContext = contextOf(passage).join('\n');
+  let context = termText(passageContext);
+  let question = 0;
+  return units.flatMap((unit, position) => {
+    if (unit.kind === 'heading') {
+      context = termText(`${passageContext}\n${unit.text}`);
+      return [];
+    }
+    const text = termText(unit.text);
+    const matched = terms.reduce(
+      (sum, term, index) =>
+        sum +
+        (weights[index] ?? 0) * Math.max(similarity(term, text), HEADING_CREDIT * similarity(term, context)),
+      0,
+    );
+    const score = (matched + question) * quality(unit, wantsNumber) * (1 - 0.01 * Math.min(position, 20));
+    question = isQuestion(unit) ? matched : 0;
+    return [{ unit, position, score }];
+  });
+}
+
+/** What makes a unit a good quote whatever was asked. A question is not an answer, but what follows it is. */
+function quality(unit: TextUnit, wantsNumber: boolean): number {
+  if (isQuestion(unit)) return 0.1;
+  let factor = unit.isFragment ? 0.3 : 1;
+  if (unit.kind === 'code') factor *= unit.text.length > MAX_CODE_CHARS ? 0 : 0.6;
+  else if (unit.text.length > 400) factor *= 0.7;
+  else if (unit.text.length < 25 && /\p{Script=Latin}/u.test(unit.text)) factor *= 0.6;
+  if (wantsNumber && /\p{N}/u.test(unit.text)) factor *= 1.25;
+  return factor;
+}
+
+function isQuestion(unit: TextUnit): boolean {
+  return unit.kind === 'sentence' && /[?？]["'”」]?$/.test(unit.text);
+}
+
+/** The best unit, and others nearly as good that say something else. */
+function choose(candidates: Candidate[]): Candidate[] {
+  const ranked = candidates.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+  const top = ranked[0];
+  if (!top) return [];
+  const chosen = [top];
+  let chars = top.unit.text.length;
+  for (const candidate of ranked.slice(1)) {
+    if (chosen.length === MAX_UNITS) break;
+    const follows = candidate.passage === top.passage && candidate.position === top.position + 1;
+    if (candidate.score < top.score * (follows ? 0.5 : 0.7)) continue;
+    if (chars + candidate.unit.text.length > MAX_PROSE_CHARS) continue;
+    if (chosen.some(({ unit }) => overlap(unit.text, candidate.unit.text) > 0.6)) continue;
+    chosen.push(candidate);
+    chars += candidate.unit.text.length;
+  }
+  return chosen;
+}
+
+/** The share of the smaller text's words that the other one has too. */
+function overlap(a: string, b: string): number {
+  const [x, y] = [termText(a).words, termText(b).words];
+  const common = [...x].filter((word) => y.has(word)).length;
+  return common / Math.max(Math.min(x.size, y.size), 1);
+}
+
+function toQuotes(chosen: Candidate[], units: TextUnit[][]): PassageQuote[] {
+  const passages = [...new Set(chosen.map(({ passage }) => passage))];
+  return passages.map((passage) => {
+    const all = units[passage] ?? [];
+    const positions = new Set<number>();
+    for (const { position } of chosen.filter((candidate) => candidate.passage === passage)) {
+      for (const related of completed(all, position)) positions.add(related);
+    }
+    return {
+      index: passage + 1,
+      units: [...positions].sort((a, b) => a - b).flatMap((position) => all[position] ?? []),
+    };
+  });
+}
+
+/** A unit with what it cannot be understood without: the steps of a list, what follows a colon, what leads in. */
+function completed(units: TextUnit[], position: number): number[] {
+  const unit = units[position];
+  if (!unit) return [];
+  const positions = [position];
+  const next = units[position + 1];
+  const opens = /[:：]$/.test(unit.text);
+  if (opens && next && next.kind !== 'sentence') positions.push(...blockOf(units, position + 1));
+  if (unit.kind === 'item') {
+    const list = blockOf(units, position);
+    if (/^\d/.test(unit.text)) positions.push(...list);
+    const lead = (list[0] ?? position) - 1;
+    if (/[:：]$/.test(units[lead]?.text ?? '')) positions.push(lead);
+  }
+  return positions;
+}
+
+/** The positions of a list, a table or a block of code, unless it is too long to quote whole. */
+function blockOf(units: TextUnit[], position: number): number[] {
+  const block = units[position]?.block;
+  const positions = units.flatMap((unit, at) => (unit.block === block ? [at] : []));
+  const chars = positions.reduce((sum, at) => sum + (units[at]?.text.length ?? 0), 0);
+  return positions.length <= MAX_LIST_UNITS && chars <= 2 * MAX_PROSE_CHARS ? positions : [];
+}

@@ -1,0 +1,96 @@
+import { stopWords } from './stop-words.ts';
+
+/** A word of a question. A dense one comes from a script that is written without spaces, or glues particles on. */
+export interface Term {
+  text: string;
+  isDense: boolean;
+  /** A number, or a word with a capital letter inside a sentence: something that only a matching text can know. */
+  isName: boolean;
+}
+
+/** A text prepared for being compared with terms. */
+export interface TermText {
+  normalized: string;
+  words: ReadonlySet<string>;
+}
+
+const MAX_TERMS = 40;
+const UNSPACED =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー々\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const RUNS = new RegExp(
+  `([${UNSPACED}]+)|(\\p{Script=Hangul}+)|((?:(?![${UNSPACED}\\p{Script=Hangul}])[\\p{L}\\p{N}\\p{M}])+)`,
+  'gu',
+);
+const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
+const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
+
+/** Lower case, one width, and no accents where they only inflect a letter. */
+export function normalize(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, '$1')
+    .normalize('NFC');
+}
+
+/** The distinct words of a question that say what it is about; all of them when each is a stop word. */
+export function questionTerms(question: string): Term[] {
+  const all = new Map<string, Term>();
+  for (const term of allTerms(question)) {
+    if (!all.has(term.text)) all.set(term.text, term);
+  }
+  const telling = [...all.values()].filter(({ text }) => !stopWords.has(text) && !HIRAGANA_ONLY.test(text));
+  return (telling.length > 0 ? telling : [...all.values()]).slice(0, MAX_TERMS);
+}
+
+function* allTerms(text: string): Generator<Term> {
+  const original = text.normalize('NFKC');
+  for (const match of original.matchAll(RUNS)) {
+    const [word, unspaced, hangul] = match;
+    if (unspaced) {
+      for (const { segment } of wordSegmenter.segment(unspaced)) {
+        yield { text: normalize(segment), isDense: true, isName: false };
+      }
+      continue;
+    }
+    const isSentenceStart = /(^|[.!?:]\s*)["'“¿¡]?$/.test(original.slice(0, match.index));
+    const isName = /\p{N}/u.test(word) || (!isSentenceStart && /^\p{Lu}/u.test(word));
+    yield { text: normalize(word), isDense: Boolean(hangul), isName };
+  }
+}
+
+export function termText(text: string): TermText {
+  const normalized = normalize(text);
+  return { normalized, words: new Set(normalized.match(/[\p{L}\p{N}\p{M}]+/gu)) };
+}
+
+/** How well a text contains a term: 1 for the very word, less for a related form, 0 for neither. */
+export function similarity(term: Term, text: TermText): number {
+  if (term.isDense) return denseSimilarity(term.text, text.normalized);
+  if (text.words.has(term.text)) return 1;
+  let best = 0;
+  for (const word of text.words) best = Math.max(best, wordSimilarity(term.text, word));
+  return best;
+}
+
+/** The share of the term's pairs of characters that the text contains; below a half it is chance. */
+function denseSimilarity(term: string, text: string): number {
+  if (text.includes(term)) return 1;
+  const characters = [...term];
+  const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+  const share = pairs.filter((pair) => text.includes(pair)).length / Math.max(pairs.length, 1);
+  return share >= 0.5 ? share : 0;
+}
+
+/** Inflected and compound forms: refund/refunds, install/installation, Kosten/Versandkosten. */
+function wordSimilarity(a: string, b: string): number {
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
+  if (shorter.length < 3 || /\p{N}/u.test(longer)) return 0;
+  let prefix = 0;
+  while (prefix < shorter.length && shorter[prefix] === longer[prefix]) prefix += 1;
+  const share = prefix / longer.length;
+  if (prefix >= 4 && share >= 0.5) return share;
+  if (prefix === shorter.length && longer.length - prefix <= 2) return share;
+  return shorter.length >= 5 && longer.endsWith(shorter) ? 0.6 : 0;
+}

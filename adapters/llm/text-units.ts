@@ -1,0 +1,160 @@
+/** The smallest piece of a text that can be quoted on its own. */
+export interface TextUnit {
+  kind: 'heading' | 'sentence' | 'item' | 'row' | 'code';
+  /** Readable text: a sentence without markup, a list item with its marker, a table row, a whole fenced block. */
+  text: string;
+  /** Units of one paragraph, list or table share it. */
+  block: number;
+  /** The head of the table that a row belongs to. */
+  tableHead?: string;
+  /** Whether the text was cut off here, at the edge of its passage. */
+  isFragment: boolean;
+}
+
+type Line =
+  | { kind: 'blank' | 'rule' | 'text'; text: string }
+  | { kind: 'heading' | 'row' | 'fence'; text: string }
+  | { kind: 'item'; text: string; marker: string };
+
+const HTML_TAG =
+  /<\/?(?:a|abbr|b|br|center|code|details|div|em|font|h[1-6]|hr|i|img|kbd|li|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*)?\/?>/gi;
+const UNSPACED_EDGE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，！？]$/u;
+const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|no|fig|mr|mrs|ms|dr|st|z\. ?b|d\. ?h|bzw|ca|usw|nr|p\. ?ex|ej)\.\s*$/i;
+const SENTENCE_END = /[.!?:;。！？：；…][)\]"'”’»」』*_`]*$/u;
+const SHORT_LINE_CHARS = 80;
+const sentenceSegmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
+
+/** Splits a passage, plain text or Markdown, into units in their order. */
+export function textUnits(text: string): TextUnit[] {
+  const reader = new UnitReader();
+  for (const line of text.replaceAll('\r\n', '\n').split('\n')) reader.read(line);
+  return markFragments(reader.finish());
+}
+
+class UnitReader {
+  readonly #units: TextUnit[] = [];
+  #block = 0;
+  #paragraph: string[] = [];
+  #item: string[] = [];
+  #fence: string[] = [];
+  #tableHead: string | undefined;
+
+  read(raw: string): void {
+    const line = classify(raw);
+    if (this.#fence.length > 0) return this.#readFenced(raw, line);
+    if (line.kind !== 'row') this.#tableHead = undefined;
+    if (line.kind === 'text') {
+      (this.#item.length > 0 ? this.#item : this.#paragraph).push(line.text);
+      return;
+    }
+    this.#flush();
+    if (line.kind === 'fence') this.#fence = [raw.trim()];
+    else if (line.kind === 'item') this.#item = [`${line.marker} ${line.text}`];
+    else if (line.kind === 'heading') this.#add('heading', readable(line.text), ++this.#block);
+    else if (line.kind === 'row') this.#readRow(line.text);
+  }
+
+  finish(): TextUnit[] {
+    this.#flush();
+    return this.#units;
+  }
+
+  #readFenced(raw: string, line: Line): void {
+    this.#fence.push(raw);
+    if (line.kind !== 'fence') return;
+    this.#add('code', this.#fence.join('\n'), ++this.#block);
+    this.#fence = [];
+  }
+
+  #readRow(row: string): void {
+    if (/^\|[\s|:-]+\|?$/.test(row)) {
+      const head = this.#units.at(-1);
+      if (head?.kind !== 'row' || head.tableHead !== undefined) return;
+      this.#units.pop();
+      this.#tableHead = `${head.text}\n${row}`;
+      return;
+    }
+    if (this.#units.at(-1)?.kind !== 'row') this.#block += 1;
+    this.#add('row', stripTags(row), this.#block, this.#tableHead);
+  }
+
+  #flush(): void {
+    if (this.#item.length > 0) {
+      if (this.#units.at(-1)?.kind !== 'item') this.#block += 1;
+      this.#add('item', readable(joinLines(this.#item)), this.#block);
+    }
+    if (this.#paragraph.length > 0) this.#addParagraph(readable(joinLines(this.#paragraph)));
+    this.#item = [];
+    this.#paragraph = [];
+  }
+
+  #addParagraph(text: string): void {
+    this.#block += 1;
+    const isHeading =
+      this.#paragraph.length === 1 && text.length <= SHORT_LINE_CHARS && !SENTENCE_END.test(text);
+    if (isHeading) this.#add('heading', text, this.#block);
+    else for (const sentence of sentences(text)) this.#add('sentence', sentence, this.#block);
+  }
+
+  #add(kind: TextUnit['kind'], text: string, block: number, tableHead?: string): void {
+    if (/[\p{L}\p{N}]/u.test(text)) this.#units.push({ kind, text, block, tableHead, isFragment: false });
+  }
+}
+
+function classify(raw: string): Line {
+  const text = raw.trim().replace(/^(?:>\s?)+/, '');
+  if (text === '') return { kind: 'blank', text };
+  if (/^(?:```|~~~)/.test(text)) return { kind: 'fence', text };
+  if (/^(?:[-=*_]\s?){3,}$/.test(text)) return { kind: 'rule', text };
+  const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(text);
+  if (heading) return { kind: 'heading', text: heading[1] ?? '' };
+  if (text.startsWith('|')) return { kind: 'row', text };
+  const item = /^([-*+•]|\d{1,3}[.)])\s+(.*)$/.exec(text);
+  if (!item) return { kind: 'text', text };
+  const marker = /^\d/.test(item[1] ?? '') ? (item[1] ?? '') : '-';
+  return { kind: 'item', text: item[2] ?? '', marker };
+}
+
+/** Sentences of one paragraph; a full stop after an abbreviation ends none. */
+export function sentences(text: string): string[] {
+  const found: string[] = [];
+  let pending = '';
+  for (const { segment } of sentenceSegmenter.segment(text)) {
+    pending += segment;
+    if (ABBREVIATION.test(pending)) continue;
+    found.push(pending.trim());
+    pending = '';
+  }
+  return [...found, pending.trim()].filter(Boolean);
+}
+
+function joinLines(lines: string[]): string {
+  return lines.reduce((text, line) => `${text}${UNSPACED_EDGE.test(text) ? '' : ' '}${line}`);
+}
+
+/** Takes the markup out of a line of Markdown; code spans stay, and so does what only looks like markup. */
+export function readable(markdown: string): string {
+  return stripTags(markdown)
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replace(/\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1')
+    .replace(/\[\^?\d{1,3}\]/g, '')
+    .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_]+?)(?<=\S)\1(?![\p{L}\p{N}*_])/gu, '$2')
+    .replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, '$1')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([.,;:!?])(?=\s|$)/g, '$1')
+    .trim();
+}
+
+function stripTags(text: string): string {
+  return text.replace(HTML_TAG, '');
+}
+
+/** A passage may begin or end inside a sentence, since it is cut from a longer text. */
+function markFragments(units: TextUnit[]): TextUnit[] {
+  const first = units[0];
+  const last = units.at(-1);
+  if (first?.kind === 'sentence' && /^[\p{Ll},;.)]/u.test(first.text)) first.isFragment = true;
+  if (last?.kind === 'sentence' && !SENTENCE_END.test(last.text)) last.isFragment = true;
+  return units;
+}

@@ -1,0 +1,46 @@
+import type { Bot } from '../../entities/bot.entity.ts';
+import type { BotRead } from './bots.schemas.ts';
+
+export function presentBot(bot: Bot): BotRead {
+  return {
+    id: bot.id,
+    org_id: bot.orgId,
+    name: bot.name,
+    description: bot.description,
+    status: bot.status,
+    public_key: bot.publicKey,
+    llm_provider: bot.llmProvider,
+    model: bot.model,
+    system_prompt: bot.systemPrompt,
+    temperature: bot.temperature,
+    max_tokens: bot.maxTokens,
+    thinking_enabled: bot.thinkingEnabled,
+    thinking_budget_tokens: bot.thinkingBudgetTokens,
+    welcome_message: bot.welcomeMessage,
+    starter_questions: bot.starterQuestions,
+    fallback_message: bot.fallbackMessage,
+    strict_kb_mode: bot.strictKbMode,
+    language: bot.language,
+    lead_capture_config: bot.leadCaptureConfig,
+    contact_fields_config: bot.contactFieldsConfig,
+    directory_config: bot.directoryConfig,
+    widget_theme: bot.widgetTheme,
+    allowed_domains: bot.allowedDomains,
+    is_public: bot.isPublic,
+    rate_limit_per_minute: bot.rateLimitPerMinute,
+    monthly_message_cap: bot.monthlyMessageCap,
+    handoff_enabled: bot.handoffEnabled,
+    handoff_config: bot.handoffConfig,
+    last_error: bot.lastError,
+    total_conversations: bot.totalConversations,
+    total_messages: bot.totalMessages,
+    indexed_chunk_count: bot.indexedChunkCount,
+    custom_endpoint_config: bot.customEndpointConfig && {
+      ...bot.customEndpointConfig,
+      has_auth_header_value: bot.sealedAuthHeaderValue !== null,
+    },
+    has_api_key: bot.sealedApiKey !== null,
+    created_at: bot.createdAt.toISOString(),
+    updated_at: bot.updatedAt.toISOString(),
+  };
+}

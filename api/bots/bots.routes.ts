@@ -1,0 +1,104 @@
+import { defineOperation } from '../http/operation.ts';
+import { Message, PageOf } from '../http/schemas.ts';
+import { mapPage } from '../../repositories/page.ts';
+import { presentBot } from './bots.presenter.ts';
+import { BotCreate, BotListQuery, BotParams, BotRead, BotUpdate, EmbedSnippetRead } from './bots.schemas.ts';
+
+export const listBots = defineOperation({
+  id: 'listBots',
+  method: 'GET',
+  path: '/api/bots',
+  tag: 'bots',
+  auth: 'key',
+  scope: 'bots:read',
+  role: 'viewer',
+  query: BotListQuery,
+  responses: { 200: PageOf(BotRead) },
+  summary: 'A page of the workspace’s bots, newest first.',
+  handle: async ({ ctx, query }, { bots }) => mapPage(await bots.list(ctx, query), presentBot),
+});
+
+export const createBot = defineOperation({
+  id: 'createBot',
+  method: 'POST',
+  path: '/api/bots',
+  tag: 'bots',
+  auth: 'key',
+  scope: 'bots:write',
+  role: 'member',
+  body: BotCreate,
+  responses: { 201: BotRead },
+  errors: ['url_refused'],
+  summary: 'Create a draft bot with a fresh public_key.',
+  precheck: ({ body }, { bots }) => bots.checkEndpoint(body),
+  handle: async ({ ctx, body }, { bots }) => presentBot(await bots.create(ctx, body)),
+});
+
+export const getBot = defineOperation({
+  id: 'getBot',
+  method: 'GET',
+  path: '/api/bots/{bot_id}',
+  tag: 'bots',
+  auth: 'key',
+  scope: 'bots:read',
+  role: 'viewer',
+  params: BotParams,
+  responses: { 200: BotRead },
+  summary: 'One bot.',
+  handle: async ({ ctx, params }, { bots }) => presentBot(await bots.get(ctx, params.bot_id)),
+});
+
+export const updateBot = defineOperation({
+  id: 'updateBot',
+  method: 'PATCH',
+  path: '/api/bots/{bot_id}',
+  tag: 'bots',
+  auth: 'key',
+  scope: 'bots:write',
+  role: 'member',
+  params: BotParams,
+  body: BotUpdate,
+  responses: { 200: BotRead },
+  errors: ['conflict', 'url_refused'],
+  summary: 'Change a bot; only the keys present are applied.',
+  precheck: ({ body }, { bots }) => bots.checkEndpoint(body),
+  handle: async ({ ctx, params, body }, { bots }) => presentBot(await bots.update(ctx, params.bot_id, body)),
+});
+
+export const deleteBot = defineOperation({
+  id: 'deleteBot',
+  method: 'DELETE',
+  path: '/api/bots/{bot_id}',
+  tag: 'bots',
+  auth: 'key',
+  scope: 'bots:write',
+  role: 'admin',
+  params: BotParams,
+  responses: { 200: Message },
+  summary: 'Hide the bot at once, then remove its documents and conversations in the background.',
+  handle: async ({ ctx, params }, { bots }) => {
+    await bots.delete(ctx, params.bot_id);
+    return { message: 'The bot is deleted; its documents and conversations are being removed.' };
+  },
+});
+
+export const getBotEmbed = defineOperation({
+  id: 'getBotEmbed',
+  method: 'GET',
+  path: '/api/bots/{bot_id}/embed',
+  tag: 'bots',
+  auth: 'key',
+  scope: 'bots:read',
+  role: 'viewer',
+  params: BotParams,
+  responses: { 200: EmbedSnippetRead },
+  summary: 'The snippet that puts the widget on a page, and the domains it will run on.',
+  handle: async ({ ctx, params }, { bots, settings }) => {
+    const bot = await bots.get(ctx, params.bot_id);
+    return {
+      snippet: `<script src="${settings.baseUrl}/widget.js" data-bot="${bot.publicKey}" async></script>`,
+      public_key: bot.publicKey,
+      allowed_domains: bot.allowedDomains,
+    };
+  },
+});

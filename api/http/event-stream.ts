@@ -1,0 +1,42 @@
+import { PassThrough } from 'node:stream';
+import type { Logger } from '../../core/logger.ts';
+import type { ServerSentEvent } from './operation.ts';
+
+const HEARTBEAT_MS = 15_000;
+
+export function encodeEvent({ id, event, data }: ServerSentEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** The bytes of a server-sent event stream, with a comment every 15 s so that proxies keep it open. */
+export function eventStream(
+  events: AsyncIterable<ServerSentEvent>,
+  signal: AbortSignal,
+  log: Logger,
+): PassThrough {
+  const stream = new PassThrough();
+  const heartbeat = setInterval(() => stream.write(': keep-alive\n\n'), HEARTBEAT_MS);
+  const pump = async (): Promise<void> => {
+    try {
+      for await (const event of events) {
+        if (signal.aborted || stream.destroyed) break;
+        if (!stream.write(encodeEvent(event))) await drained(stream);
+      }
+    } catch (error) {
+      if (!signal.aborted) log.error({ err: error }, 'an event stream broke');
+    } finally {
+      clearInterval(heartbeat);
+      stream.end();
+    }
+  };
+  stream.once('close', () => clearInterval(heartbeat));
+  void pump();
+  return stream;
+}
+
+function drained(stream: PassThrough): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once('drain', resolve);
+    stream.once('close', resolve);
+  });
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, type Readable } from 'node:stream';
+import { Busboy } from '@fastify/busboy';
+import { AppError } from '../../core/errors.ts';
+import type { Upload } from './operation.ts';
+import { validationError, type Validator } from './validate.ts';
+
+/** Room for boundaries, part headers and text fields around the file. */
+const ENVELOPE_BYTES = 64 * 1024;
+
+/**
+ * Starts reading a multipart body; answers when its `file` part begins. The file's stream fails with
+ * `payload_too_large` beyond `maxBytes`, and with `validation_error` when the client goes away half-way.
+ * @throws AppError `unsupported_media_type`, `payload_too_large`, or `validation_error` when there is no file
+ */
+export function readUpload(
+  request: IncomingMessage,
+  maxBytes: number,
+  checkFields: Validator,
+): Promise<Upload> {
+  const contentType = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*;.*boundary=/i.test(contentType)) {
+    throw new AppError('unsupported_media_type', 'Send the body as multipart/form-data with a boundary.');
+  }
+  const tooLarge = new AppError('payload_too_large', `The file may have at most ${maxBytes} bytes.`);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + ENVELOPE_BYTES) throw tooLarge;
+
+  return new Promise((resolve, reject) => {
+    const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+    const parser = new Busboy({
+      headers: { ...request.headers, 'content-type': contentType },
+      limits: { fileSize: maxBytes, files: 1, fields: 20, fieldSize: 16 * 1024, parts: 22 },
+    });
+    let file: Readable | undefined;
+    const finished = new Promise<void>((finish, failed) => {
+      parser.once('finish', finish);
+      const fail = (cause: unknown): void => {
+        const error = incomplete(cause);
+        file?.destroy(error);
+        failed(error);
+        reject(error);
+      };
+      parser.once('error', fail);
+      request.once('aborted', () => fail(undefined));
+      request.once('error', fail);
+    });
+    finished.catch(() => undefined);
+    parser.on('field', (name, value) => {
+      fields[name] = value;
+    });
+    parser.on('file', (name, stream, filename, _encoding, mimeType) => {
+      if (name !== 'file') {
+        stream.resume();
+        return;
+      }
+      file = boundedFile(stream, tooLarge);
+      resolve({
+        file: { filename, declaredType: mimeType, content: file },
+        fields: async () => {
+          await finished;
+          checkFields(fields);
+          return fields;
+        },
+      });
+    });
+    parser.once('finish', () => {
+      if (!file)
+        reject(validationError([{ field: 'file', in: 'body', code: 'required', message: 'is required' }]));
+    });
+    request.pipe(parser);
+  });
+}
+
+/** The part's bytes; unlike the parser's own stream it may fail before anybody listens. */
+function boundedFile(stream: Readable & { truncated?: boolean }, tooLarge: AppError): Readable {
+  const content = new PassThrough();
+  content.on('error', () => stream.resume());
+  stream.once('limit', () => content.destroy(tooLarge));
+  stream.once('error', (cause) => content.destroy(incomplete(cause)));
+  stream.pipe(content);
+  return content;
+}
+
+function incomplete(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  return new AppError('validation_error', 'The upload ended before it was complete; send it again.', {
+    cause,
+    details: [{ field: 'file', in: 'body', code: 'incomplete', message: 'is not complete' }],
+  });
+}

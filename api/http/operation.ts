@@ -1,0 +1,187 @@
+import type { Readable } from 'node:stream';
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { ErrorCode } from '../../core/error-codes.ts';
+import type { OrgRole } from '../../entities/membership.entity.ts';
+import type { Services } from '../../services/services.ts';
+import type { AuthKind, ContextOf } from './principal.ts';
+import type { Scope } from './scopes.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+export type Tag = 'bots' | 'knowledge' | 'conversations' | 'widget' | 'webhooks' | 'meta';
+
+/** A response that is not (only) JSON: the schema of each media type it may have; binary content has none. */
+export interface ContentSpec {
+  readonly content: Record<string, TSchema | null>;
+  readonly description: string;
+}
+
+export type ResponseSpec = TSchema | ContentSpec;
+
+export function isContentSpec(spec: ResponseSpec): spec is ContentSpec {
+  return 'content' in spec && 'description' in spec && !('type' in spec);
+}
+
+/** One server-sent event. `id` is what a client sends back as Last-Event-ID. */
+export interface ServerSentEvent {
+  id?: string;
+  event: string;
+  data: unknown;
+}
+
+/** What a handler answers with when it is not plain JSON of the success schema. */
+export type Reply =
+  | { kind: 'stream'; events: AsyncIterable<ServerSentEvent> }
+  | {
+      kind: 'file';
+      content: Readable;
+      contentType: string;
+      sizeBytes: number;
+      headers: Record<string, string>;
+    }
+  | { kind: 'text'; contentType: string; text: string };
+
+export const replyWith = {
+  stream: (events: AsyncIterable<ServerSentEvent>): Reply => ({ kind: 'stream', events }),
+  file: (file: Omit<Extract<Reply, { kind: 'file' }>, 'kind'>): Reply => ({ kind: 'file', ...file }),
+  text: (contentType: string, text: string): Reply => ({ kind: 'text', contentType, text }),
+};
+
+/** A file of a multipart body, streamed: it must be consumed or destroyed. */
+export interface UploadedFile {
+  filename: string;
+  declaredType: string;
+  content: Readable;
+}
+
+/** A multipart body: one file, and text fields that arrive before or after it. */
+export interface Upload {
+  file: UploadedFile;
+  /** The fields, once the body has been read to its end. @throws AppError when they do not fit their schema */
+  fields(): Promise<Record<string, string>>;
+}
+
+export interface HandlerInput<A extends AuthKind, P, Q, B> {
+  ctx: ContextOf<A>;
+  params: P;
+  query: Q;
+  body: B;
+  /** The Accept header's best media type among those that the success response declares. */
+  accepts: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+type Parsed<S> = S extends TSchema ? Static<S> : undefined;
+type ParsedBody<B> = B extends MultipartSpec ? Upload : Parsed<B>;
+type SuccessOf<R> =
+  R extends Record<number, infer S> ? (S extends TSchema ? Static<S> : Reply | object) : never;
+
+/** A multipart/form-data body with a required `file`, of at most `maxBytes(settings)`, and optional text fields. */
+export interface MultipartSpec {
+  readonly multipart: TSchema;
+}
+
+export function isMultipart(body: object): body is MultipartSpec {
+  return 'multipart' in body;
+}
+
+export interface OperationSpec<
+  A extends AuthKind,
+  P extends TSchema | undefined,
+  Q extends TSchema | undefined,
+  B extends TSchema | MultipartSpec | undefined,
+  R extends Record<number, ResponseSpec>,
+> {
+  id: string;
+  method: Method;
+  path: string;
+  tag: Tag;
+  auth: A;
+  /** Required exactly where `auth` is `key`. */
+  scope: A extends 'key' ? Scope : null;
+  role: A extends 'key' ? OrgRole : null;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** The one success status and what it answers with. */
+  responses: R;
+  /** Codes beyond those that every operation of its kind can answer with. */
+  errors?: readonly ErrorCode[];
+  /** `manual`: the handler opens its own short transactions, because it waits for something else in between. */
+  transaction?: 'manual';
+  /** Request headers that only this operation reads, with their descriptions. */
+  headers?: Record<string, string>;
+  /** Largest JSON body in bytes, where it is not the usual 1 MB. */
+  maxBodyBytes?: number;
+  /** Touches no store, not even to count the call: liveness. */
+  isUnmetered?: true;
+  /** Answers to any Origin: what the widget calls from customers' pages. */
+  cors?: true;
+  summary: string;
+  /** Checks that wait for something outside, made on a valid request before the transaction opens. */
+  precheck?: (
+    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>,
+    services: Services,
+  ) => Promise<void>;
+  handle: (
+    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>,
+    services: Services,
+  ) => Promise<SuccessOf<R> | Reply>;
+}
+
+/** An operation as the engine sees it. */
+export interface Operation {
+  id: string;
+  method: Method;
+  path: string;
+  tag: Tag;
+  auth: AuthKind;
+  scope: Scope | null;
+  role: OrgRole | null;
+  params: TSchema | undefined;
+  query: TSchema | undefined;
+  body: TSchema | MultipartSpec | undefined;
+  success: { status: number; spec: ResponseSpec };
+  errors: readonly ErrorCode[];
+  isWrite: boolean;
+  transaction: 'auto' | 'manual';
+  headers: Record<string, string>;
+  maxBodyBytes: number;
+  isUnmetered: boolean;
+  cors: boolean;
+  summary: string;
+  precheck:
+    | ((input: HandlerInput<AuthKind, unknown, unknown, unknown>, services: Services) => Promise<void>)
+    | undefined;
+  handle: (input: HandlerInput<AuthKind, unknown, unknown, unknown>, services: Services) => Promise<unknown>;
+}
+
+const MAX_JSON_BODY_BYTES = 1024 * 1024;
+
+/** An operation of the API is this one value; routing, checks, the OpenAPI document and the SDKs come from it. */
+export function defineOperation<
+  A extends AuthKind,
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | MultipartSpec | undefined = undefined,
+  R extends Record<number, ResponseSpec> = Record<number, ResponseSpec>,
+>(spec: OperationSpec<A, P, Q, B, R>): Operation {
+  const [[status, success], ...others] = Object.entries(spec.responses) as [[string, ResponseSpec]];
+  if (others.length > 0) throw new Error(`${spec.id} must have exactly one success response.`);
+  return {
+    ...spec,
+    params: spec.params,
+    query: spec.query,
+    body: spec.body,
+    success: { status: Number(status), spec: success },
+    errors: spec.errors ?? [],
+    isWrite: spec.method !== 'GET',
+    transaction: spec.transaction ?? 'auto',
+    headers: spec.headers ?? {},
+    maxBodyBytes: spec.maxBodyBytes ?? MAX_JSON_BODY_BYTES,
+    isUnmetered: spec.isUnmetered ?? false,
+    cors: spec.cors ?? false,
+    precheck: spec.precheck as Operation['precheck'],
+    handle: spec.handle as Operation['handle'],
+  };
+}

@@ -1,0 +1,158 @@
+import type Koa from 'koa';
+import { Type } from '@sinclair/typebox';
+import type { Settings } from '../../core/settings.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Database } from '../../entities/database.ts';
+import { orgRoles } from '../../entities/membership.entity.ts';
+import type { RateLimiter } from '../../services/rate-limiter.ts';
+import type { Services } from '../../services/services.ts';
+import type { Authenticator } from './authenticate.ts';
+import { readJsonBody } from './body.ts';
+import { readUpload } from './multipart.ts';
+import { isMultipart, type Operation } from './operation.ts';
+import type { AuthKind, ContextOf, RequestContext } from './principal.ts';
+import { enforceLimit, ipLimit, orgLimit } from './rate-limit.ts';
+import { compileResponder, mediaTypesOf, negotiate } from './respond.ts';
+import { grants } from './scopes.ts';
+import { compileValidator } from './validate.ts';
+import { resolveVersion } from './version.ts';
+
+export interface EngineDeps {
+  settings: Settings;
+  database: Database;
+  services: Services;
+  authenticator: Authenticator;
+  rateLimiter: RateLimiter;
+  log: Logger;
+}
+
+/** What the outermost middleware knows of a request before any operation is found. */
+export type RequestBasics = Pick<RequestContext, 'requestId' | 'ip' | 'origin' | 'signal' | 'log'>;
+
+export type OperationRunner = (
+  koa: Koa.Context,
+  basics: RequestBasics,
+  pathParams: Record<string, string | undefined>,
+) => Promise<void>;
+
+/** What identification adds to a request's basics. */
+type Identity = {
+  [A in AuthKind]: Omit<ContextOf<A>, keyof RequestContext> & { apiVersion: string | null };
+}[AuthKind];
+
+/**
+ * The one way every request takes: who calls, is there budget, may they, is the request valid, then the handler in its
+ * unit of work, then the response through its schema.
+ */
+export function compileOperation(operation: Operation, deps: EngineDeps): OperationRunner {
+  const readInput = compileInput(operation, deps.settings);
+  const respond = compileResponder(operation, deps.settings.checkResponses);
+  const mediaTypes = mediaTypesOf(operation.success.spec);
+  const identify = identifierOf(operation, deps);
+
+  return async (koa, basics, pathParams) => {
+    const { apiVersion, ...identity } = await identify(koa, basics, pathParams);
+    const version = resolveVersion(koa.get('x-api-version') || undefined, apiVersion);
+    koa.set('X-API-Version', version);
+    requireRights(operation, identity);
+    const accepts = negotiate(koa, mediaTypes);
+    const input = await readInput(koa, pathParams);
+    const inputFor = (db: Database) => ({
+      ctx: { ...basics, ...identity, version, db },
+      ...input,
+      accepts,
+      headers: koa.headers,
+    });
+    await operation.precheck?.(inputFor(deps.database), deps.services);
+    const run = (db: Database): Promise<unknown> => operation.handle(inputFor(db), deps.services);
+    const isUnitOfWork = operation.isWrite && operation.transaction === 'auto';
+    const result = await (isUnitOfWork ? deps.database.transaction(run) : run(deps.database));
+    respond(koa, result, basics.signal, basics.log);
+  };
+}
+
+type Identifier = (
+  koa: Koa.Context,
+  basics: RequestBasics,
+  params: Record<string, string | undefined>,
+) => Promise<Identity>;
+
+function identifierOf(
+  operation: Operation,
+  { authenticator, rateLimiter, settings }: EngineDeps,
+): Identifier {
+  if (operation.isUnmetered) return async () => ({ apiVersion: null });
+  const spendIp = (koa: Koa.Context, { ip }: RequestBasics) =>
+    enforceLimit(koa, rateLimiter, ipLimit(ip, settings));
+  if (operation.auth === 'public') {
+    return async (koa, basics) => {
+      await spendIp(koa, basics);
+      return { apiVersion: null };
+    };
+  }
+  const authenticate =
+    operation.auth === 'key' ? apiKeyIdentity(authenticator) : visitorIdentity(authenticator);
+  return async (koa, basics, params) => {
+    // A call that fails to identify itself spends its address's budget, never a workspace's.
+    const identity = await authenticate(koa, params).catch(async (error: unknown) => {
+      await spendIp(koa, basics);
+      throw error;
+    });
+    await (operation.auth === 'key'
+      ? enforceLimit(koa, rateLimiter, orgLimit(identity.orgId, settings))
+      : spendIp(koa, basics));
+    return identity;
+  };
+}
+
+function apiKeyIdentity(authenticator: Authenticator) {
+  return (koa: Koa.Context) => authenticator.apiKey(koa.req);
+}
+
+function visitorIdentity(authenticator: Authenticator) {
+  return async (koa: Koa.Context, params: Record<string, string | undefined>) => ({
+    ...(await authenticator.visitor(koa.req, params['session_id'] ?? '')),
+    apiVersion: null,
+  });
+}
+
+function requireRights({ scope, role }: Operation, identity: object): void {
+  if (!('scopes' in identity) || !('role' in identity)) return;
+  const { scopes, role: actual } = identity as Extract<Identity, { role: unknown }>;
+  if (scope && !grants(scopes, scope)) throw new AppError('forbidden', `The key lacks the scope ${scope}.`);
+  if (role && orgRoles.indexOf(actual) > orgRoles.indexOf(role)) {
+    throw new AppError('forbidden', `This needs the role ${role}; the key's creator is ${actual}.`);
+  }
+}
+
+function compileInput(operation: Operation, settings: Settings) {
+  const empty = Type.Object({}, { additionalProperties: false });
+  const checkParams = compileValidator(operation.params ?? empty, 'path');
+  const checkQuery = compileValidator(operation.query ?? empty, 'query');
+  const readBody = bodyReader(operation, settings);
+  return async (koa: Koa.Context, pathParams: Record<string, string | undefined>) => {
+    const params = { ...pathParams };
+    checkParams(params);
+    const query: Record<string, unknown> = { ...koa.query };
+    checkQuery(query);
+    return { params, query, body: await readBody(koa) };
+  };
+}
+
+function bodyReader(
+  { body, maxBodyBytes }: Operation,
+  settings: Settings,
+): (koa: Koa.Context) => Promise<unknown> {
+  if (!body) return async () => undefined;
+  if (isMultipart(body)) {
+    const checkFields = compileValidator(body.multipart, 'body');
+    return (koa) => readUpload(koa.req, settings.uploadMaxBytes, checkFields);
+  }
+  const check = compileValidator(body, 'body');
+  return async (koa) => {
+    const value = await readJsonBody(koa.req, maxBodyBytes);
+    check(value);
+    return value;
+  };
+}

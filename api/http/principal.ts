@@ -1,0 +1,42 @@
+import type { Logger } from '../../core/logger.ts';
+import type { OrgRole } from '../../entities/membership.entity.ts';
+import type { Database } from '../../entities/database.ts';
+
+/** What every handler knows of its request. */
+export interface RequestContext {
+  readonly requestId: string;
+  /** The address of the caller, as far as trusted proxies tell. */
+  readonly ip: string;
+  readonly origin: string | undefined;
+  readonly version: string;
+  /** Aborted when the caller goes away. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** The operation's transaction for a write, the pool otherwise. */
+  readonly db: Database;
+}
+
+/** A call with an API key: it acts in the key's workspace with the key's scopes and its creator's present role. */
+export interface KeyContext extends RequestContext {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly keyId: string;
+  readonly role: OrgRole;
+  readonly scopes: readonly string[];
+}
+
+/** A call of the widget on behalf of a visitor, limited to one conversation. */
+export interface VisitorContext extends RequestContext {
+  readonly orgId: string;
+  readonly botId: string;
+  readonly conversationId: string;
+  readonly visitorId: string;
+}
+
+export type AuthKind = 'key' | 'visitor' | 'public';
+
+export type ContextOf<A extends AuthKind> = A extends 'key'
+  ? KeyContext
+  : A extends 'visitor'
+    ? VisitorContext
+    : RequestContext;

@@ -1,0 +1,90 @@
+import { QueryFailedError } from 'typeorm';
+import { errorCodes } from '../../core/error-codes.ts';
+import { AppError, type ErrorDetail } from '../../core/errors.ts';
+
+/** RFC 9457 problem details with the members of spec part 7. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  instance: string;
+  request_id: string;
+  error: { code: string; message: string };
+  details: (ErrorDetail & { pointer?: string })[];
+  detail: string | { loc: (string | number)[]; msg: string; type: string }[];
+}
+
+export function problemOf(error: AppError, requestId: string, baseUrl: string): Problem {
+  const { title, status } = errorCodes[error.code];
+  return {
+    type: `${baseUrl}/errors/${error.code}`,
+    title,
+    status,
+    instance: `urn:request:${requestId}`,
+    request_id: requestId,
+    error: { code: error.code, message: error.message },
+    details: error.details.map((detail) =>
+      detail.in === 'body' ? { ...detail, pointer: pointerOf(detail.field) } : detail,
+    ),
+    detail:
+      error.code === 'validation_error'
+        ? error.details.map(({ in: where, field, message, code }) => ({
+            loc: [where, ...segmentsOf(field)],
+            msg: message,
+            type: code,
+          }))
+        : error.message,
+  };
+}
+
+function segmentsOf(field: string): (string | number)[] {
+  if (field === '(body)') return [];
+  return field
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+function pointerOf(field: string): string {
+  return [
+    '#',
+    ...segmentsOf(field).map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')),
+  ].join('/');
+}
+
+/** SQLSTATE classes and Node error codes that say the database cannot be used just now. */
+const UNAVAILABLE = /^(08|57P0|53)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
+
+/** What the caller is told about any failure: never more than the table says about an unexpected one. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const code = sqlStateOf(error);
+  if (code === '23505')
+    return new AppError('conflict', 'Something with the same identity exists already.', { cause: error });
+  if (code === '23503')
+    return new AppError('conflict', 'Something that this refers to has just been deleted.', { cause: error });
+  if (isUnavailable(error, code)) {
+    return new AppError('not_ready', 'The database does not answer; try again in a moment.', {
+      cause: error,
+      headers: { 'Retry-After': '2' },
+    });
+  }
+  return new AppError('internal_error', 'Something went wrong on our side; the request_id identifies it.', {
+    cause: error,
+  });
+}
+
+function sqlStateOf(error: unknown): string | undefined {
+  const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return source instanceof Error && 'code' in source && typeof source.code === 'string'
+    ? source.code
+    : undefined;
+}
+
+function isUnavailable(error: unknown, code: string | undefined): boolean {
+  if (code !== undefined) return UNAVAILABLE.test(code);
+  return (
+    error instanceof Error &&
+    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  );
+}

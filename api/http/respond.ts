@@ -1,0 +1,67 @@
+import type Koa from 'koa';
+import fastJson from 'fast-json-stringify';
+import { AppError } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import { eventStream } from './event-stream.ts';
+import { isContentSpec, type Operation, type Reply, type ResponseSpec } from './operation.ts';
+import { compileResponseCheck, withoutIds } from './validate.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** The media types of a response, the preferred one first. */
+export function mediaTypesOf(spec: ResponseSpec): string[] {
+  return isContentSpec(spec) ? Object.keys(spec.content) : [JSON_TYPE];
+}
+
+export type Responder = (koa: Koa.Context, result: unknown, signal: AbortSignal, log: Logger) => void;
+
+/**
+ * Writes an operation's result: JSON through the serializer of its schema, so that nothing undeclared gets out,
+ * everything else as the handler's reply says.
+ * @param isChecked throw where a JSON result does not fit its schema (tests)
+ */
+export function compileResponder({ id, success }: Operation, isChecked: boolean): Responder {
+  const schema = isContentSpec(success.spec) ? success.spec.content[JSON_TYPE] : success.spec;
+  const stringify = schema ? fastJson(withoutIds(schema)) : undefined;
+  const check = schema && isChecked ? compileResponseCheck(schema) : undefined;
+  return (koa, result, signal, log) => {
+    koa.status = success.status;
+    if (isReply(result)) return sendReply(koa, result, signal, log);
+    if (!stringify) throw new Error(`${id} answered with JSON, which it does not declare.`);
+    const complaint = check?.(result);
+    if (complaint)
+      throw new Error(`${id} answered with something that does not fit its schema: ${complaint}`);
+    koa.type = JSON_TYPE;
+    koa.body = stringify(result);
+  };
+}
+
+function isReply(result: unknown): result is Reply {
+  return (
+    typeof result === 'object' && result !== null && 'kind' in result && replyKinds.has(String(result.kind))
+  );
+}
+
+const replyKinds = new Set<string>(['stream', 'file', 'text'] satisfies Reply['kind'][]);
+
+function sendReply(koa: Koa.Context, reply: Reply, signal: AbortSignal, log: Logger): void {
+  if (reply.kind === 'stream') {
+    koa.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
+    koa.body = eventStream(reply.events, signal, log);
+  } else if (reply.kind === 'file') {
+    koa.set(reply.headers);
+    koa.type = reply.contentType;
+    koa.length = reply.sizeBytes;
+    koa.body = reply.content;
+  } else {
+    koa.type = reply.contentType;
+    koa.body = reply.text;
+  }
+}
+
+/** The media type that a request gets. @throws AppError `not_acceptable` */
+export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {
+  const chosen = koa.accepts(mediaTypes);
+  if (typeof chosen === 'string') return chosen;
+  throw new AppError('not_acceptable', `This operation answers with ${mediaTypes.join(' or ')}.`);
+}

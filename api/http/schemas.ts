@@ -1,0 +1,78 @@
+import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
+
+/** The schema, or null. Scalars become a type list, which validators and serializers handle without a union. */
+export function Nullable<T extends TSchema>(schema: T) {
+  const { type, enum: values } = schema as { type?: string; enum?: unknown[] };
+  const nullable =
+    typeof type === 'string' && type !== 'object'
+      ? { ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) }
+      : { anyOf: [schema, { type: 'null' }], default: schema.default, description: schema.description };
+  return Type.Unsafe<Static<T> | null>(JSON.parse(JSON.stringify(nullable)));
+}
+
+/** One of a list of strings. */
+export function OneOf<const V extends readonly string[]>(values: V, options: object = {}) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+/** An object that refuses keys it does not know: every request body. */
+export function Strict<P extends Record<string, TSchema>>(properties: P, options: object = {}): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+export const Uuid = (description?: string) =>
+  Type.String({
+    format: 'uuid',
+    ...(description && { description }),
+    examples: ['0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b'],
+  });
+
+/** ISO 8601 with milliseconds, in UTC. */
+export const DateTime = (description?: string) =>
+  Type.String({
+    format: 'date-time',
+    ...(description && { description }),
+    examples: ['2026-09-03T10:15:30.000Z'],
+  });
+
+/** A free-form JSON object. */
+export const FreeForm = (description?: string) =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    ...(description && { description }),
+  });
+
+export const PageParameters = {
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100000,
+      description: 'Page number from 1; not together with cursor.',
+    }),
+  ),
+  page_size: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Rows of a page.' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the page before.' }),
+  ),
+};
+
+export const PageOf = <T extends TSchema>(item: T) =>
+  Type.Object(
+    {
+      items: Type.Array(item),
+      total: Type.Integer({ description: 'All rows that fit the filters.' }),
+      page: Type.Integer(),
+      page_size: Type.Integer(),
+      has_more: Type.Boolean(),
+      next_cursor: Nullable(Type.String({ description: 'Where the next page starts.' })),
+    },
+    { $id: `PaginatedResponse_${item.$id}`, description: `A page of ${item.$id}.` },
+  );
+
+export const Message = Type.Object(
+  { message: Type.String({ description: 'What happened, for people.', examples: ['The bot is deleted.'] }) },
+  { $id: 'Message', description: 'A confirmation.' },
+);

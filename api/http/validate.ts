@@ -1,0 +1,125 @@
+import type { TSchema } from '@sinclair/typebox';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { AppError, type ErrorDetail } from '../../core/errors.ts';
+
+const MAX_DETAILS = 50;
+export const MAX_JSON_DEPTH = 64;
+
+const addFormats = addFormatsModule.default;
+const options = {
+  allErrors: true,
+  strict: false,
+  useDefaults: true,
+  addUsedSchema: false,
+  allowUnionTypes: true,
+};
+const bodyAjv = new Ajv2020(options);
+const parameterAjv = new Ajv2020({ ...options, coerceTypes: 'array' });
+addFormats(bodyAjv);
+addFormats(parameterAjv);
+
+export type Validator = (value: unknown) => void;
+
+/**
+ * A check of one part of a request; parameters are converted to their schemas' types, bodies never are.
+ * Absent fields get their defaults, in place.
+ */
+export function compileValidator(schema: TSchema, where: ErrorDetail['in']): Validator {
+  const validate = (where === 'body' ? bodyAjv : parameterAjv).compile(withoutIds(schema));
+  return (value) => {
+    const unstorable = findUnstorable(value);
+    if (unstorable) throw validationError([{ ...unstorable, in: where }]);
+    if (!validate(value)) throw validationError(detailsOf(validate, where));
+  };
+}
+
+/** A check that answers with its complaint instead of throwing. */
+export function compileResponseCheck(schema: TSchema): (value: unknown) => string | null {
+  const validate = bodyAjv.compile(withoutIds(schema));
+  return (value) => (validate(value) ? null : bodyAjv.errorsText(validate.errors));
+}
+
+export function validationError(details: ErrorDetail[]): AppError {
+  const message =
+    details.length === 1
+      ? `${details[0]!.field} ${details[0]!.message}`
+      : `${details.length} fields are not valid`;
+  return new AppError('validation_error', message, { details });
+}
+
+/** A copy in which no part is named: validators and serializers take every schema whole. */
+export function withoutIds(schema: TSchema): TSchema {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value)),
+  ) as TSchema;
+}
+
+function detailsOf(validate: ValidateFunction, where: ErrorDetail['in']): ErrorDetail[] {
+  const details = (validate.errors ?? [])
+    .filter(({ keyword }) => keyword !== 'anyOf')
+    .map((error) => detailOf(error, where));
+  const unique = new Map(details.map((detail) => [`${detail.field} ${detail.code}`, detail]));
+  return [...unique.values()].slice(0, MAX_DETAILS);
+}
+
+function detailOf(error: ErrorObject, where: ErrorDetail['in']): ErrorDetail {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const { missingProperty, additionalProperty, allowedValues } = error.params as Record<string, unknown>;
+  if (error.keyword === 'required') {
+    return {
+      field: fieldName([...path, String(missingProperty)]),
+      in: where,
+      code: 'required',
+      message: 'is required',
+    };
+  }
+  if (error.keyword === 'additionalProperties') {
+    return {
+      field: fieldName([...path, String(additionalProperty)]),
+      in: where,
+      code: 'unknown_key',
+      message: 'is not a known field',
+    };
+  }
+  const allowed = Array.isArray(allowedValues)
+    ? `: ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`
+    : '';
+  return {
+    field: fieldName(path),
+    in: where,
+    code: error.keyword,
+    message: `${error.message ?? 'is not valid'}${allowed}`,
+  };
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** `lead_capture_config.fields[0].key`; the whole body is `(body)`. */
+export function fieldName(path: string[]): string {
+  const name = path.map((segment) => (/^\d+$/.test(segment) ? `[${segment}]` : `.${segment}`)).join('');
+  return name.replace(/^\./, '') || '(body)';
+}
+
+/** The first string, key or nesting that PostgreSQL could not keep as it is. */
+function findUnstorable(value: unknown, path: string[] = []): Omit<ErrorDetail, 'in'> | null {
+  if (typeof value === 'string') {
+    const problem = problemOf(value);
+    return problem === null ? null : { field: fieldName(path), code: 'characters', message: problem };
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, item] of Object.entries(value)) {
+    const problem = problemOf(key);
+    if (problem) return { field: fieldName(path), code: 'characters', message: `has a key that ${problem}` };
+    const found = findUnstorable(item, [...path, key]);
+    if (found) return found;
+  }
+  return null;
+}
+
+function problemOf(text: string): string | null {
+  if (text.includes('\u0000')) return 'must not contain the NUL character';
+  return text.isWellFormed() ? null : 'must not contain half of a surrogate pair';
+}

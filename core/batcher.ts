@@ -1,0 +1,48 @@
+/**
+ * Joins calls that arrive while others are under way into one: what many requests ask at the same moment costs the
+ * database one statement. Every item is sent after its `load` was called, so nothing older than the call is answered.
+ */
+export class Batcher<Item, Result> {
+  readonly #run: (items: Item[]) => Promise<Result[]>;
+  readonly #maxInFlight: number;
+  #waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
+  #inFlight = 0;
+  #isScheduled = false;
+
+  /** @param run answers one result for each item, in their order */
+  constructor(run: (items: Item[]) => Promise<Result[]>, maxInFlight = 2) {
+    this.#run = run;
+    this.#maxInFlight = maxInFlight;
+  }
+
+  load(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#inFlight >= this.#maxInFlight || this.#waiting.length === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    this.#inFlight += 1;
+    try {
+      const results = await this.#run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      this.#inFlight -= 1;
+      this.#schedule();
+    }
+  }
+}

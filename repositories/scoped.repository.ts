@@ -1,0 +1,135 @@
+import type {
+  EntityMetadata,
+  EntityTarget,
+  ObjectLiteral,
+  QueryDeepPartialEntity,
+  SelectQueryBuilder,
+} from 'typeorm';
+import { AppError, notFound } from '../core/errors.ts';
+import type { Database, PreparedStatement } from '../entities/database.ts';
+import type { OrgScope } from './org-scope.ts';
+
+export interface TenantRow extends ObjectLiteral {
+  id: string;
+  orgId: string;
+}
+
+/** Columns to change: values, or SQL such as `() => 'now()'`. */
+export type RowChanges<T> = { [K in keyof T]?: T[K] | (() => string) };
+
+/** The operations that every tenant's table has, each limited to the scope's workspace. */
+export class ScopedRepository<T extends TenantRow> {
+  readonly #entity: EntityTarget<T>;
+  readonly #what: string;
+  #findById: PreparedStatement | undefined;
+
+  /** @param what what a person calls one row ("bot"), for messages */
+  constructor(entity: EntityTarget<T>, what: string) {
+    this.#entity = entity;
+    this.#what = what;
+  }
+
+  /** A builder over the workspace's rows, aliased `row`. */
+  query({ db, orgId }: OrgScope): SelectQueryBuilder<T> {
+    const query = db
+      .repository(this.#entity)
+      .createQueryBuilder('row')
+      .where('row.org_id = :orgId', { orgId });
+    return isSoftDeleted(db.dataSource.getMetadata(this.#entity))
+      ? query.andWhere('row.deleted_at IS NULL')
+      : query;
+  }
+
+  /** Reads by a prepared statement, without TypeORM's builder and hydration: it is on the path of nearly every call. */
+  async find({ db, orgId }: OrgScope, id: string): Promise<T | null> {
+    const metadata = db.dataSource.getMetadata(this.#entity);
+    this.#findById ??= findByIdStatement(metadata);
+    const [row] = await db.prepared<Record<string, unknown>>(this.#findById, [id, orgId]);
+    return row ? hydrate<T>(metadata, row) : null;
+  }
+
+  /** @throws AppError `forbidden` for another workspace's row, `not_found` for none (spec 5.3) */
+  async get(scope: OrgScope, id: string): Promise<T> {
+    return (await this.find(scope, id)) ?? this.refuse(scope, id);
+  }
+
+  /** Locks the row until the transaction ends. @throws like `get` */
+  async getForUpdate(scope: OrgScope, id: string): Promise<T> {
+    const row = await this.query(scope)
+      .andWhere('row.id = :id', { id })
+      .setLock('pessimistic_write')
+      .getOne();
+    return row ?? this.refuse(scope, id);
+  }
+
+  async insert({ db, orgId }: OrgScope, row: Omit<T, 'orgId'> | Partial<T>): Promise<void> {
+    await db.repository(this.#entity).insert({ ...row, orgId } as QueryDeepPartialEntity<T>);
+  }
+
+  /** Answers whether there was such a row. */
+  async update(scope: OrgScope, id: string, changes: RowChanges<T>): Promise<boolean> {
+    if (Object.keys(changes).length === 0) return true;
+    const result = await scope.db
+      .repository(this.#entity)
+      .createQueryBuilder()
+      .update()
+      .set(changes as QueryDeepPartialEntity<T>)
+      .where('id = :id AND org_id = :orgId', { id, orgId: scope.orgId })
+      .execute();
+    return result.affected === 1;
+  }
+
+  async delete(scope: OrgScope, id: string): Promise<boolean> {
+    const result = await scope.db
+      .repository(this.#entity)
+      .createQueryBuilder()
+      .delete()
+      .where('id = :id AND org_id = :orgId', { id, orgId: scope.orgId })
+      .execute();
+    return result.affected === 1;
+  }
+
+  /** Says why the scope has no such row. @throws AppError always */
+  async refuse(scope: OrgScope, id: string): Promise<never> {
+    const owner = await this.#ownerOf(scope.db, id);
+    if (owner !== null && owner !== scope.orgId) {
+      throw new AppError('forbidden', `This ${this.#what} belongs to another workspace.`);
+    }
+    throw notFound(this.#what);
+  }
+
+  async #ownerOf(db: Database, id: string): Promise<string | null> {
+    const table = db.dataSource.getMetadata(this.#entity).tableName;
+    const [row] = await db.sql<{ org_id: string }>(`SELECT org_id FROM "${table}" WHERE id = $1`, [id]);
+    return row?.org_id ?? null;
+  }
+}
+
+function isSoftDeleted(metadata: EntityMetadata): boolean {
+  return metadata.findColumnWithPropertyName('deletedAt') !== undefined;
+}
+
+function selectable(metadata: EntityMetadata) {
+  return metadata.columns.filter((column) => column.isSelect);
+}
+
+function findByIdStatement(metadata: EntityMetadata): PreparedStatement {
+  const columns = selectable(metadata).map((column) => `"${column.databaseName}"`);
+  const hidden = isSoftDeleted(metadata) ? ' AND deleted_at IS NULL' : '';
+  return {
+    name: `find-${metadata.tableName}`,
+    text: `SELECT ${columns.join(', ')} FROM "${metadata.tableName}" WHERE id = $1 AND org_id = $2${hidden}`,
+  };
+}
+
+/** An entity from a row that pg has parsed already. */
+function hydrate<T extends ObjectLiteral>(metadata: EntityMetadata, row: Record<string, unknown>): T {
+  const entity: Record<string, unknown> = {};
+  for (const column of selectable(metadata)) {
+    const transformer = column.transformer;
+    const value = row[column.databaseName];
+    entity[column.propertyName] =
+      transformer && !Array.isArray(transformer) ? (transformer.from(value) as unknown) : value;
+  }
+  return entity as T;
+}

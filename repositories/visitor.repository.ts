@@ -1,0 +1,41 @@
+import type { Database, PreparedStatement } from '../entities/database.ts';
+
+/** The payload of a visitor token. */
+export interface VisitorToken {
+  conversation_id: string;
+}
+
+export interface Visitor {
+  conversationId: string;
+  orgId: string;
+  botId: string;
+  visitorId: string;
+}
+
+/** A visitor token lives this long after its last use. */
+export const VISITOR_TOKEN_SECONDS = 30 * 60;
+
+const PRESENT: PreparedStatement = {
+  name: 'present-visitors',
+  text: `
+    SELECT c.id AS "conversationId", c.org_id AS "orgId", c.bot_id AS "botId", c.visitor_id AS "visitorId",
+           c.visitor_seen_at < now() - interval '1 minute' AS "isStale"
+    FROM conversations c
+    JOIN bots b ON b.id = c.bot_id AND b.deleted_at IS NULL
+    WHERE c.id = ANY($1) AND c.visitor_seen_at > now() - interval '${VISITOR_TOKEN_SECONDS} seconds'`,
+};
+
+export class VisitorRepository {
+  /** The visitor of each conversation, or null where the session has expired or is gone. Prolongs those it finds. */
+  async present(database: Database, conversationIds: string[]): Promise<(Visitor | null)[]> {
+    const rows = await database.prepared<Visitor & { isStale: boolean }>(PRESENT, [
+      [...new Set(conversationIds)],
+    ]);
+    const stale = rows.filter(({ isStale }) => isStale).map(({ conversationId }) => conversationId);
+    if (stale.length > 0) {
+      await database.sql('UPDATE conversations SET visitor_seen_at = now() WHERE id = ANY($1)', [stale]);
+    }
+    const byId = new Map(rows.map((row) => [row.conversationId, row]));
+    return conversationIds.map((id) => byId.get(id) ?? null);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Database } from '../entities/database.ts';
+
+export type HealthCheck = () => Promise<void>;
+
+const CHECK_TIMEOUT_MS = 2000;
+
+/** Asks every part that the service depends on whether it answers. */
+export class HealthService {
+  readonly #checks: Record<string, HealthCheck>;
+
+  constructor(checks: Record<string, HealthCheck>) {
+    this.#checks = checks;
+  }
+
+  async check(): Promise<Record<string, 'ok' | 'failing'>> {
+    const outcomes = await Promise.all(
+      Object.entries(this.#checks).map(async ([part, check]) => [part, await outcomeOf(check)] as const),
+    );
+    return Object.fromEntries(outcomes);
+  }
+}
+
+export function databaseCheck(database: Database): HealthCheck {
+  return async () => {
+    await database.sql('SELECT 1');
+  };
+}
+
+async function outcomeOf(check: HealthCheck): Promise<'ok' | 'failing'> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([check(), timeout]);
+    return 'ok';
+  } catch {
+    return 'failing';
+  } finally {
+    clearTimeout(timer);
+  }
+}

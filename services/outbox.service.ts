@@ -1,0 +1,44 @@
+import { newId } from '../core/ids.ts';
+import { OutboxRow } from '../entities/outbox.entity.ts';
+import type { OrgScope } from '../repositories/org-scope.ts';
+import type { EventData, EventName } from './events.ts';
+import type { WorkflowCommand } from '../workflows/shared/commands.ts';
+
+/** Channel of the NOTIFY that wakes the relays at commit. */
+export const OUTBOX_CHANNEL = 'parley_outbox';
+
+/**
+ * Records, in the caller's transaction, what is to happen after it commits. The relay hands it over afterwards,
+ * as often as it takes; so its consumers recognise repeats by the row's id.
+ */
+export class OutboxService {
+  async event<E extends EventName>(
+    scope: OrgScope,
+    name: E,
+    data: EventData[E],
+    botId: string,
+  ): Promise<void> {
+    await this.#insert(scope, 'event', name, botId, { ...data });
+  }
+
+  async command(scope: OrgScope, command: WorkflowCommand): Promise<void> {
+    const { workflow, ...payload } = command;
+    await this.#insert(scope, 'command', workflow, null, payload);
+  }
+
+  async #insert(
+    scope: OrgScope,
+    kind: OutboxRow['kind'],
+    name: string,
+    botId: string | null,
+    payload: Record<string, unknown>,
+  ): Promise<void> {
+    await scope.db.sql(
+      `WITH row AS (
+         INSERT INTO outbox (id, org_id, bot_id, kind, name, payload) VALUES ($1, $2, $3, $4, $5, $6)
+       )
+       SELECT pg_notify('${OUTBOX_CHANNEL}', $4)`,
+      [newId(), scope.orgId, botId, kind, name, JSON.stringify(payload)],
+    );
+  }
+}

@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How one answer is given; every field but `text` is a way to misbehave or to be slow. */
+export interface ModelScript {
+  text?: string;
+  /** Milliseconds before the response begins. */
+  delayMs?: number;
+  tokenDelayMs?: number;
+  /** Never answer at all, or fall silent after that many tokens. */
+  hang?: 'at-once' | number;
+  /** Close the connection after that many tokens. */
+  cutAfter?: number;
+  /** End the stream properly after that many tokens, but without a finish reason. */
+  endAfter?: number;
+  /** Replace the token of that index by a line that is no JSON. */
+  garbageAt?: number;
+  /** Leave the token counts out. */
+  omitUsage?: boolean;
+  /** Any other answer: sent as it is. */
+  raw?: { status: number; contentType: string; body: string; headers?: Record<string, string> };
+}
+
+export interface RecordedModelRequest {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: ModelRequestBody;
+}
+
+export interface ModelRequestBody {
+  model?: string;
+  messages: { role: string; content: string }[];
+  stream?: boolean;
+  [key: string]: unknown;
+}
+
+export interface ModelServerOptions {
+  answer?: (body: ModelRequestBody) => string | ModelScript;
+  models?: string[];
+}
+
+export interface ModelServer {
+  readonly origin: string;
+  /** What an OpenAI-compatible client takes as its base URL. */
+  readonly baseUrl: string;
+  readonly requests: RecordedModelRequest[];
+  /** How many answers clients have stopped reading before their end. */
+  abandoned(): number;
+  close(): Promise<void>;
+}
+
+/** Answers like a model that has read the first passage. */
+function defaultAnswer({ messages }: ModelRequestBody): string {
+  const question = messages.at(-1)?.content ?? '';
+  const hasPassages = messages[0]?.content.includes('<document index="1"');
+  return `You asked: “${question}”. ${hasPassages ? 'The documents answer that [1].' : 'I know nothing about that.'}`;
+}
+
+/** A real OpenAI-compatible HTTP server on a free loopback port. */
+export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
+  const requests: RecordedModelRequest[] = [];
+  let abandoned = 0;
+  const server = createServer((request, response) => {
+    response.on('close', () => (abandoned += response.writableFinished ? 0 : 1));
+    handle(request, response, options, requests).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    baseUrl: `${origin}/v1`,
+    requests,
+    abandoned: () => abandoned,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answer = defaultAnswer, models = ['test-model'] }: ModelServerOptions,
+  requests: RecordedModelRequest[],
+): Promise<void> {
+  const path = request.url ?? '/';
+  if (request.method === 'GET' && path === '/v1/models') {
+    return json(response, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) });
+  }
+  if (request.method !== 'POST') return void response.writeHead(404).end();
+  const body = JSON.parse(await textOf(request)) as ModelRequestBody;
+  requests.push({ path, headers: request.headers, body });
+  const reply = answer(body);
+  await play(typeof reply === 'string' ? { text: reply } : reply, body, response);
+}
+
+async function play(script: ModelScript, body: ModelRequestBody, response: ServerResponse): Promise<void> {
+  if (script.hang === 'at-once') return;
+  if (script.delayMs) await sleep(script.delayMs);
+  if (script.raw) {
+    const { status, contentType, body: raw, headers } = script.raw;
+    response.writeHead(status, { 'content-type': contentType, ...headers }).end(raw);
+    return;
+  }
+  if (body.stream) return playStream(script, body, response);
+  const message = { role: 'assistant', content: script.text ?? '' };
+  json(response, {
+    id: 'chatcmpl-test',
+    object: 'chat.completion',
+    model: body.model,
+    choices: [{ index: 0, message, finish_reason: 'stop' }],
+    ...(!script.omitUsage && { usage: usageOf(body, tokensOf(script.text ?? '')) }),
+  });
+}
+
+async function playStream(
+  script: ModelScript,
+  body: ModelRequestBody,
+  response: ServerResponse,
+): Promise<void> {
+  const tokens = tokensOf(script.text ?? '');
+  const event = { id: 'chatcmpl-test', object: 'chat.completion.chunk', model: body.model };
+  const send = (choices: unknown[], usage?: object) =>
+    write(response, `data: ${JSON.stringify({ ...event, choices, usage })}\n\n`);
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  await send([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]);
+  for (const [index, content] of tokens.entries()) {
+    if (index === script.hang) return;
+    if (index === script.endAfter) return void response.end();
+    if (index === script.cutAfter) return void response.destroy();
+    if (script.tokenDelayMs) await sleep(script.tokenDelayMs);
+    if (response.destroyed) return;
+    if (index === script.garbageAt) await write(response, 'data: {"choices": [oops\n\n');
+    else await send([{ index: 0, delta: { content }, finish_reason: null }]);
+  }
+  await send([{ index: 0, delta: {}, finish_reason: 'stop' }]);
+  if (!script.omitUsage) await send([], usageOf(body, tokens));
+  response.end('data: [DONE]\n\n');
+}
+
+/** Writes no faster than the client reads. */
+async function write(response: ServerResponse, text: string): Promise<void> {
+  if (response.destroyed || response.write(text)) return;
+  const settled = new AbortController();
+  await Promise.race([
+    once(response, 'drain', { signal: settled.signal }),
+    once(response, 'close', { signal: settled.signal }),
+  ]).finally(() => settled.abort());
+}
+
+/** Words with the white space before them: near enough to a model's tokens. */
+function tokensOf(text: string): string[] {
+  return text.match(/\s*\S+|\s+$/g) ?? [];
+}
+
+function usageOf(body: ModelRequestBody, output: string[]) {
+  const prompt = body.messages.reduce((sum, { content }) => sum + tokensOf(content).length, 0);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: output.length,
+    total_tokens: prompt + output.length,
+  };
+}
+
+function json(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
