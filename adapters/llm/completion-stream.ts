@@ -10,7 +10,9 @@ export function completionMessages({ system, messages }: ChatRequest) {
  * Reads the events of a streamed chat completion. Each event without text becomes an empty text, a sign of life.
  * @throws ModelError when the stream ends before the model said that it has finished.
  */
-export async function* completionChunks(events: AsyncIterable<ChatCompletionChunk>): AsyncGenerator<ChatChunk> {
+export async function* completionChunks(
+  events: AsyncIterable<ChatCompletionChunk>,
+): AsyncGenerator<ChatChunk> {
   let isStarted = false;
   let isFinished = false;
   for await (const event of events) {

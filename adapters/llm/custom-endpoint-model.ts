@@ -55,12 +55,19 @@ export class CustomEndpointModel implements ChatModel {
       throw new ModelError(codeOfStatus(response.status), new Error(`HTTP status ${response.status}`));
     }
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
-      const events = Stream.fromSSEResponse<ChatCompletionChunk>(response, new AbortController(), quietClient);
+      const events = Stream.fromSSEResponse<ChatCompletionChunk>(
+        response,
+        new AbortController(),
+        quietClient,
+      );
       yield* completionChunks(events);
       return;
     }
     const answer: unknown = JSON.parse(await response.text());
-    yield { type: 'text', text: textAt(answer, this.#options.endpoint.responsePath || DEFAULT_RESPONSE_PATH) };
+    yield {
+      type: 'text',
+      text: textAt(answer, this.#options.endpoint.responsePath || DEFAULT_RESPONSE_PATH),
+    };
     const usage = usageChunk(valueAt(answer, ['usage']));
     if (usage) yield usage;
   }

@@ -30,24 +30,34 @@ export function renderQuotes(quotes: PassageQuote[]): string {
     .join('\n\n');
 }
 
-/** Neighbours of the same kind and block; a paragraph's sentences, a list's items, a table's rows. */
+/** What belongs together: one paragraph's sentences, one list or table, and the sentence that leads into it. */
 function runsOf(units: TextUnit[]): TextUnit[][] {
   const runs: TextUnit[][] = [];
   for (const unit of units) {
     const run = runs.at(-1);
-    if (run?.[0]?.block === unit.block) run.push(unit);
+    const before = run?.at(-1);
+    if (run && before && (before.block === unit.block || /[:：]$/.test(before.text))) run.push(unit);
     else runs.push([unit]);
   }
   return runs;
 }
 
+/** Sentences flow, everything else has its own lines; the number never ends up inside a table or a code block. */
 function renderRun(units: TextUnit[]): string {
-  const texts = units.map(({ text }) => text);
-  const [first] = units;
-  if (first?.kind === 'sentence') return `${texts.join(' ')} `;
-  if (first?.kind === 'item') return `${texts.join('\n')} `;
-  if (first?.tableHead) texts.unshift(first.tableHead);
-  return `${texts.join('\n')}\n\n`;
+  let text = '';
+  for (const [at, unit] of units.entries()) {
+    const before = units[at - 1];
+    if (before) text += separator(before, unit);
+    if (unit.tableHead && before?.block !== unit.block) text += `${unit.tableHead}\n`;
+    text += unit.text;
+  }
+  const isTableOrCode = units.at(-1)?.kind === 'row' || units.at(-1)?.kind === 'code';
+  return `${text}${isTableOrCode ? '\n\n' : ' '}`;
+}
+
+function separator(before: TextUnit, unit: TextUnit): string {
+  if (before.block !== unit.block) return '\n\n';
+  return unit.kind === 'sentence' ? ' ' : '\n';
 }
 
 /** Sentences and lines, so that the answer appears in readable steps. */

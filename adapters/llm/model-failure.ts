@@ -1,23 +1,31 @@
-import { APIError } from 'openai';
+import { APIConnectionTimeoutError, APIError } from 'openai';
+import { OutboundError, type OutboundErrorKind } from '../http/outbound-error.ts';
 import { ModelError, type ModelErrorCode } from './chat-model.ts';
 
-/** Codes by which the outbound client says that it will not contact an address. */
-const REFUSED_ADDRESS = new Set(['url_refused', 'ESSRF']);
+/** Kinds of failed requests that are more than an endpoint out of reach. */
+const codesOfKinds: Partial<Record<OutboundErrorKind, ModelErrorCode>> = {
+  refused: 'model_refused',
+  dns_not_found: 'model_refused',
+  tls: 'model_refused',
+  timeout: 'model_timeout',
+  too_large: 'model_too_long',
+  invalid_response: 'model_invalid_response',
+};
 
 /** Tells what went wrong with a call, whatever layer threw. */
 export function modelErrorFrom(error: unknown): ModelError {
-  if (error instanceof ModelError) return error;
-  const inner = causes(error).find((cause) => cause instanceof ModelError);
-  if (inner) return inner;
-  if (isAddressRefused(error)) return new ModelError('model_refused', error);
-  if (error instanceof SyntaxError) return new ModelError('model_invalid_response', error);
-  if (error instanceof APIError && error.status !== undefined) {
-    return new ModelError(codeOfStatus(error.status, error.code), error);
-  }
-  if (error instanceof APIError && error.code === 'rate_limit_exceeded') {
-    return new ModelError('model_rate_limited', error);
-  }
-  return new ModelError('model_unavailable', error);
+  const known = causes(error).find((cause) => cause instanceof ModelError);
+  return known ?? new ModelError(codeOf(error), error);
+}
+
+function codeOf(error: unknown): ModelErrorCode {
+  const outbound = outboundError(error);
+  if (outbound) return codesOfKinds[outbound.kind] ?? 'model_unavailable';
+  if (error instanceof SyntaxError) return 'model_invalid_response';
+  if (error instanceof APIConnectionTimeoutError) return 'model_timeout';
+  if (error instanceof APIError && error.status !== undefined) return codeOfStatus(error.status, error.code);
+  if (error instanceof APIError && error.code === 'rate_limit_exceeded') return 'model_rate_limited';
+  return 'model_unavailable';
 }
 
 /** What an HTTP status that is not 2xx means; `code` is the endpoint's own error code, if it sent one. */
@@ -28,16 +36,19 @@ export function codeOfStatus(status: number, code?: string | null): ModelErrorCo
   return status >= 500 ? 'model_unavailable' : 'model_refused';
 }
 
-/** Whether the outbound client refused to contact the address, so that trying again is useless. */
-export function isAddressRefused(error: unknown): boolean {
-  return causes(error).some(
-    (cause) => cause instanceof Error && 'code' in cause && REFUSED_ADDRESS.has(String(cause.code)),
-  );
+/** Whether a request that got no answer may succeed at once when it is sent again. */
+export function isWorthRepeating(error: unknown): boolean {
+  const outbound = outboundError(error);
+  return !outbound || outbound.kind === 'connection_refused' || outbound.kind === 'connection_reset';
+}
+
+function outboundError(error: unknown): OutboundError | undefined {
+  return causes(error).find((cause) => cause instanceof OutboundError);
 }
 
 /** An error and the errors behind it, outermost first. */
-function causes(error: unknown): unknown[] {
-  const chain: unknown[] = [];
+function causes(error: unknown): Error[] {
+  const chain: Error[] = [];
   for (let at = error; at instanceof Error && chain.length < 8; at = at.cause) chain.push(at);
   return chain;
 }

@@ -1,5 +1,5 @@
 import { ModelError } from './chat-model.ts';
-import { isAddressRefused } from './model-failure.ts';
+import { isWorthRepeating } from './model-failure.ts';
 
 export type FetchFunction = typeof globalThis.fetch;
 
@@ -15,7 +15,7 @@ export function modelFetch(fetch: FetchFunction, maxBytes: number): FetchFunctio
   return async (input, init) => {
     const send = () => fetch(input, { ...init, redirect: 'manual' });
     const response = await send().catch((error: unknown) => {
-      if (init?.signal?.aborted || isAddressRefused(error)) throw error;
+      if (init?.signal?.aborted || !isWorthRepeating(error)) throw error;
       return send();
     });
     if (!response.body) return response;

@@ -21,6 +21,8 @@ const MAX_PROSE_CHARS = 800;
 const MAX_LIST_UNITS = 12;
 const MAX_CODE_CHARS = 800;
 const HEADING_CREDIT = 0.5;
+const REFERS_BACK =
+  /^(it|this|that|these|those|they|he|she|also|and|but|or|so|however|then|therefore|otherwise|es|dies|diese|das|sie|auch|und|aber|dann|il|elle|ils|cela|mais|et|esto|eso|pero|y)\b/i;
 const ASKS_FOR_NUMBER =
   /\b(how (much|many|long|often|old|far|big)|when|price|cost|what time|wie (viel|lange|oft)|wann|kosten|preis|combien|quand|prix|cu[aá]nto|cu[aá]ndo|precio|quanto|quando|hoeveel|wanneer)\b|多少|多久|几|いくら|何日|いつ|얼마|언제/iu;
 
@@ -51,7 +53,10 @@ export function bestSentence(claim: string, passage: Passage): string {
     const text = termText(unit.text);
     return { unit, score: terms.reduce((sum, term) => sum + similarity(term, text), 0) };
   });
-  const best = scored.reduce((a, b) => (b.score > a.score ? b : a), scored[0] ?? { unit: undefined, score: 0 });
+  const best = scored.reduce(
+    (a, b) => (b.score > a.score ? b : a),
+    scored[0] ?? { unit: undefined, score: 0 },
+  );
   return best.unit?.text ?? passage.text.trim();
 }
 
@@ -111,9 +116,10 @@ function scoreUnits(
 function quality(unit: TextUnit, wantsNumber: boolean): number {
   if (isQuestion(unit)) return 0.1;
   let factor = unit.isFragment ? 0.3 : 1;
+  if (REFERS_BACK.test(unit.text)) factor *= 0.75;
   if (unit.kind === 'code') factor *= unit.text.length > MAX_CODE_CHARS ? 0 : 0.6;
   else if (unit.text.length > 400) factor *= 0.7;
-  else if (unit.text.length < 25 && /\p{Script=Latin}/u.test(unit.text)) factor *= 0.6;
+  else if (unit.text.length < 20 && /\p{Script=Latin}/u.test(unit.text)) factor *= 0.6;
   if (wantsNumber && /\p{N}/u.test(unit.text)) factor *= 1.25;
   return factor;
 }
@@ -131,14 +137,19 @@ function choose(candidates: Candidate[]): Candidate[] {
   let chars = top.unit.text.length;
   for (const candidate of ranked.slice(1)) {
     if (chosen.length === MAX_UNITS) break;
-    const follows = candidate.passage === top.passage && candidate.position === top.position + 1;
-    if (candidate.score < top.score * (follows ? 0.5 : 0.7)) continue;
+    if (candidate.score < top.score * neededShare(candidate, top)) continue;
     if (chars + candidate.unit.text.length > MAX_PROSE_CHARS) continue;
     if (chosen.some(({ unit }) => overlap(unit.text, candidate.unit.text) > 0.6)) continue;
     chosen.push(candidate);
     chars += candidate.unit.text.length;
   }
   return chosen;
+}
+
+/** What continues the best unit may be weaker; what stands in another passage must be nearly as good. */
+function neededShare(candidate: Candidate, top: Candidate): number {
+  if (candidate.passage !== top.passage) return 0.8;
+  return candidate.position === top.position + 1 ? 0.5 : 0.7;
 }
 
 /** The share of the smaller text's words that the other one has too. */

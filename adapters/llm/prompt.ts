@@ -10,7 +10,8 @@ export interface PromptInput {
   passages: Passage[];
 }
 
-const DEFAULT_SYSTEM_PROMPT = 'You are a friendly assistant. Answer the visitor’s questions briefly and correctly.';
+const DEFAULT_SYSTEM_PROMPT =
+  'You are a friendly assistant. Answer the visitor’s questions briefly and correctly.';
 
 const DEFAULT_FALLBACK = 'I could not find an answer to that.';
 

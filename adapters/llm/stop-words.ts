@@ -1,7 +1,7 @@
 /** Words that say nothing about a question's subject, without diacritics, in the languages that Parley searches. */
 const lists = [
   // English
-  `a about all also am an and any are as at be been but by can could did do does for from get give had has have he her
+  `a about after all also am an and any are as at be been before between but by can could did do does for from get give had has have he her
   here his how i if in into is it its just know like long many may me mean means much must my need no not of on one or
   our please s she should so some t tell than that the their them then there these they this to too up us use used want
   was we were what when where which while who whom whose why will with would you your let`,
@@ -33,4 +33,11 @@ const lists = [
   어떻게 무엇 무엇을 무엇인가요 언제 어디 어디서 왜 있나요 있습니까 하나요 합니까 되나요 됩니까 입니까 인가요 수 제 저는 나는`,
 ];
 
-export const stopWords: ReadonlySet<string> = new Set(lists.flatMap((list) => list.split(/\s+/)));
+const languages = lists.map((list) => new Set(list.split(/\s+/)));
+
+/** The stop words of the language that most of the words belong to; of several when they tie. */
+export function stopWordsFor(words: string[]): ReadonlySet<string> {
+  const hits = languages.map((language) => words.filter((word) => language.has(word)).length);
+  const most = Math.max(...hits);
+  return new Set(languages.flatMap((language, index) => (hits[index] === most ? [...language] : [])));
+}

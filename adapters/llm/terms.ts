@@ -1,4 +1,4 @@
-import { stopWords } from './stop-words.ts';
+import { stopWordsFor } from './stop-words.ts';
 
 /** A word of a question. A dense one comes from a script that is written without spaces, or glues particles on. */
 export interface Term {
@@ -21,6 +21,9 @@ const RUNS = new RegExp(
   `([${UNSPACED}]+)|(\\p{Script=Hangul}+)|((?:(?![${UNSPACED}\\p{Script=Hangul}])[\\p{L}\\p{N}\\p{M}])+)`,
   'gu',
 );
+/** Korean particles and question endings that follow a word of two syllables or more. */
+const KOREAN_ENDING =
+  /(?<=..)(?:하나요|인가요|되나요|나요|까요|습니까|에서|으로|까지|부터|은|는|이|가|을|를|에|의|도|로|와|과)$/u;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
@@ -40,6 +43,7 @@ export function questionTerms(question: string): Term[] {
   for (const term of allTerms(question)) {
     if (!all.has(term.text)) all.set(term.text, term);
   }
+  const stopWords = stopWordsFor([...all.keys()]);
   const telling = [...all.values()].filter(({ text }) => !stopWords.has(text) && !HIRAGANA_ONLY.test(text));
   return (telling.length > 0 ? telling : [...all.values()]).slice(0, MAX_TERMS);
 }
@@ -56,7 +60,8 @@ function* allTerms(text: string): Generator<Term> {
     }
     const isSentenceStart = /(^|[.!?:]\s*)["'“¿¡]?$/.test(original.slice(0, match.index));
     const isName = /\p{N}/u.test(word) || (!isSentenceStart && /^\p{Lu}/u.test(word));
-    yield { text: normalize(word), isDense: Boolean(hangul), isName };
+    const stem = hangul ? word.replace(KOREAN_ENDING, '') : word;
+    yield { text: normalize(stem), isDense: Boolean(hangul), isName };
   }
 }
 
@@ -77,7 +82,7 @@ export function similarity(term: Term, text: TermText): number {
 /** The share of the term's pairs of characters that the text contains; below a half it is chance. */
 function denseSimilarity(term: string, text: string): number {
   if (text.includes(term)) return 1;
-  const characters = [...term];
+  const characters = Array.from(term);
   const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
   const share = pairs.filter((pair) => text.includes(pair)).length / Math.max(pairs.length, 1);
   return share >= 0.5 ? share : 0;

@@ -79,7 +79,11 @@ describe('CustomEndpointModel', () => {
       raw: {
         status: 200,
         contentType: 'text/event-stream; charset=utf-8',
-        body: event({ content: 'Thirty' }) + event({ content: ' days.' }) + event({}, 'stop') + 'data: [DONE]\n\n',
+        body:
+          event({ content: 'Thirty' }) +
+          event({ content: ' days.' }) +
+          event({}, 'stop') +
+          'data: [DONE]\n\n',
       },
     };
     assert.deepEqual((await ask()).pieces, ['Thirty', ' days.']);

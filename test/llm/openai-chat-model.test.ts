@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OutboundError } from '../../adapters/http/outbound-error.ts';
 import { OpenAiChatModel } from '../../adapters/llm/openai-chat-model.ts';
 import { type ModelScript, type ModelServer, startModelServer } from '../support/model-server.ts';
 import { assertModelError, buildRequest, collect } from './support.ts';
@@ -115,9 +116,13 @@ describe('OpenAiChatModel', () => {
     ['sends a line that is no JSON', 'model_invalid_response', { text: 'one two three', garbageAt: 1 }],
     ['closes the connection mid-answer', 'model_unavailable', { text: 'one two three', cutAfter: 2 }],
     ['ends mid-answer without saying why', 'model_unavailable', { text: 'one two three', endAfter: 2 }],
-    ['sends a megabyte in words', 'model_too_long', { text: 'word '.repeat(200_000) }],
+    ['sends a megabyte in words', 'model_too_long', { text: `${'word'.repeat(25)} `.repeat(10_000) }],
     ['sends a megabyte in one token', 'model_too_long', { text: 'x'.repeat(1_000_000) }],
-    ['sends a megabyte without a line break', 'model_too_long', raw(200, 'x'.repeat(1e6), 'text/event-stream')],
+    [
+      'sends a megabyte without a line break',
+      'model_too_long',
+      raw(200, 'x'.repeat(1e6), 'text/event-stream'),
+    ],
     [
       'reports an error inside the stream',
       'model_unavailable',
@@ -132,7 +137,12 @@ describe('OpenAiChatModel', () => {
 
   it('follows no redirect, so that the key stays with its endpoint', async () => {
     script = {
-      raw: { status: 307, contentType: 'text/plain', body: '', headers: { location: `${server.origin}/thief` } },
+      raw: {
+        status: 307,
+        contentType: 'text/plain',
+        body: '',
+        headers: { location: `${server.origin}/thief` },
+      },
     };
     await assertModelError(ask(), 'model_refused');
     assert.deepEqual(
@@ -166,7 +176,7 @@ describe('OpenAiChatModel', () => {
     let calls = 0;
     const refusing = async () => {
       calls += 1;
-      throw Object.assign(new Error('private address'), { code: 'url_refused' });
+      throw new OutboundError('refused', 'The address 127.0.0.1 is not public.');
     };
     await assertModelError(collect(model({ fetch: refusing }), buildRequest()), 'model_refused');
     assert.equal(calls, 1);
@@ -188,7 +198,8 @@ describe('OpenAiChatModel', () => {
     const abort = new AbortController();
     const reason = new Error('the visitor has left');
     await assert.rejects(async () => {
-      for await (const _ of model().stream(buildRequest({ maxTokens: 9_000 }), abort.signal)) abort.abort(reason);
+      for await (const _ of model().stream(buildRequest({ maxTokens: 9_000 }), abort.signal))
+        abort.abort(reason);
     }, reason);
     await untilAbandoned(server, abandoned + 1);
   });

@@ -1,0 +1,117 @@
+import type { Passage } from './chat-model.ts';
+import { bestSentence } from './passage-quotes.ts';
+
+/** One source of an answer, as messages and events carry it. */
+export interface Citation {
+  index: number;
+  document_id: string;
+  chunk_id: string;
+  title: string;
+  source_url: string | null;
+  quote: string;
+}
+
+const MAX_QUOTE_CHARS = 300;
+const MAX_CLAIM_CHARS = 400;
+const MARKER = /\[(\d{1,3})\]/g;
+/** What may still become a citation, a run of backticks or the end of a paragraph with the next piece of text. */
+const UNFINISHED = /(?:[ \t]*(?:\[[\d ,;]{0,40})?|`+|(?<!\n)\n)$/;
+const TOKENS = /(`+)|(\n\n)|([ \t]*)\[(\d{1,3}(?: ?[,;] ?\d{1,3})*)\]/g;
+
+/**
+ * Removes citations of passages that do not exist from an answer while it streams, and writes `[1, 2]` as
+ * `[1][2]`. Code is left as it is, so that `list[0]` survives between backticks.
+ */
+export class CitationFilter {
+  readonly #passageCount: number;
+  #pending = '';
+  /** The backticks that opened the present code, or none. */
+  #code = '';
+
+  constructor(passageCount: number) {
+    this.#passageCount = passageCount;
+  }
+
+  /** Takes the next piece and returns what can be shown by now. */
+  push(text: string): string {
+    this.#pending += text;
+    const held = UNFINISHED.exec(this.#pending)?.[0].length ?? 0;
+    const ready = this.#pending.slice(0, this.#pending.length - held);
+    this.#pending = this.#pending.slice(ready.length);
+    return this.#clean(ready);
+  }
+
+  /** Returns what was held back, once the answer is complete. */
+  end(): string {
+    const rest = this.#clean(this.#pending);
+    this.#pending = '';
+    return rest;
+  }
+
+  #clean(text: string): string {
+    return text.replace(
+      TOKENS,
+      (token: string, ticks?: string, paragraph?: string, space?: string, numbers?: string) => {
+        if (ticks) this.#tick(ticks);
+        // An inline code span cannot reach beyond its paragraph.
+        else if (paragraph && this.#code.length < 3) this.#code = '';
+        else if (numbers && !this.#code) return this.#markers(space ?? '', numbers);
+        return token;
+      },
+    );
+  }
+
+  #tick(ticks: string): void {
+    if (!this.#code) this.#code = ticks;
+    else if (ticks === this.#code || (this.#code.length >= 3 && ticks.length > this.#code.length))
+      this.#code = '';
+  }
+
+  #markers(space: string, numbers: string): string {
+    const known = numbers
+      .split(/[,;]/)
+      .map(Number)
+      .filter((number) => number >= 1 && number <= this.#passageCount);
+    return known.length > 0 ? `${space}${known.map((number) => `[${number}]`).join('')}` : '';
+  }
+}
+
+/** The sources that a complete, filtered answer cites, in the order of their numbers. */
+export function citationsOf(answer: string, passages: Passage[]): Citation[] {
+  const claims = new Map<number, string>();
+  let from = 0;
+  for (const marker of withoutCode(answer).matchAll(MARKER)) {
+    const claim = answer.slice(from, marker.index).trim();
+    if (claim) from = marker.index + marker[0].length;
+    const number = Number(marker[1]);
+    if (!claims.has(number)) claims.set(number, claim.slice(-MAX_CLAIM_CHARS));
+  }
+  return [...claims.entries()]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([index, claim]) => {
+      const passage = passages[index - 1];
+      return passage ? [citation(index, claim, passage)] : [];
+    });
+}
+
+/** The same text with code blanked out, so that positions stay. */
+function withoutCode(answer: string): string {
+  return answer.replace(/(`{3,})[\s\S]*?(?:\1|$)|`[^`\n]*`/g, (code) => ' '.repeat(code.length));
+}
+
+function citation(index: number, claim: string, passage: Passage): Citation {
+  return {
+    index,
+    document_id: passage.documentId,
+    chunk_id: passage.chunkId,
+    title: passage.title,
+    source_url: passage.sourceUrl,
+    quote: shorten(bestSentence(claim, passage)),
+  };
+}
+
+function shorten(text: string): string {
+  if (text.length <= MAX_QUOTE_CHARS) return text;
+  const cut = text.slice(0, MAX_QUOTE_CHARS);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_QUOTE_CHARS / 2)).trimEnd()}…`;
+}
