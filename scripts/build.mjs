@@ -1,0 +1,127 @@
+// Compiles the sources to dist/ and bundles the workflows, both only when something changed since the last build.
+// The new dist is made beside the old one and then takes its place, so that nobody ever sees half a build.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const SOURCES = [
+  'core',
+  'adapters',
+  'entities',
+  'repositories',
+  'services',
+  'api',
+  'workflows',
+  'activities',
+  'worker',
+  'scripts',
+  'demo',
+];
+/** What ends up inside the bundle, or decides how it is made. */
+const BUNDLED = ['core', 'workflows', 'worker'];
+const CONFIGURATION = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const ASSETS = ['scripts/launcher/guard.mjs'];
+const STAMP = 'dist/.stamp.json';
+const BUNDLE = 'workflow-bundle.js';
+
+/** Returns false when dist is up to date. */
+export async function build() {
+  process.chdir(root);
+  const stamp = { sources: fingerprint(SOURCES), bundle: fingerprint(BUNDLED) };
+  const last = existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : {};
+  if (last.sources === stamp.sources && last.bundle === stamp.bundle) return false;
+  const startedAt = Date.now();
+  console.log('Building Parley …');
+  const next = `.dist-${process.pid}`;
+  try {
+    await Promise.all([compile(next), bundle(next, last.bundle === stamp.bundle)]);
+    for (const asset of ASSETS) copy(asset, join(next, asset));
+    writeFileSync(join(next, '.stamp.json'), JSON.stringify(stamp));
+    replaceDist(next);
+  } finally {
+    rmSync(next, { recursive: true, force: true });
+  }
+  console.log(`Built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+  return true;
+}
+
+async function compile(folder) {
+  await node('The sources do not compile', [
+    'node_modules/typescript/bin/tsc',
+    '-p',
+    'tsconfig.build.json',
+    '--outDir',
+    folder,
+  ]);
+}
+
+async function bundle(folder, isUnchanged) {
+  const target = join(folder, BUNDLE);
+  if (isUnchanged && existsSync(join('dist', BUNDLE))) return copy(join('dist', BUNDLE), target);
+  if (!existsSync('workflows/index.ts'))
+    return console.log('There is no workflows/index.ts: no workflows are bundled.');
+  await node('The workflows cannot be bundled', ['--import', 'tsx', 'scripts/bundle-workflows.ts', target]);
+}
+
+/** Changes whenever a file below `folders`, or the configuration, is added, changed or removed. */
+function fingerprint(folders) {
+  const hash = createHash('sha256');
+  const files = folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
+        .map((entry) => join(entry.parentPath, entry.name)),
+    );
+  for (const file of [...files.sort((a, b) => (a < b ? -1 : 1)), ...CONFIGURATION]) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${file}\0${size}\0${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+function replaceDist(next) {
+  const old = `${next}.old`;
+  if (existsSync('dist')) renameSync('dist', old);
+  renameSync(next, 'dist');
+  rmSync(old, { recursive: true, force: true });
+}
+
+function copy(from, to) {
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
+}
+
+function node(problem, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.once('error', reject);
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${problem}:\n${output.trimEnd()}`)),
+    );
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    if (!(await build())) console.log('Nothing changed since the last build.');
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
+}

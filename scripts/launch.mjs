@@ -1,0 +1,92 @@
+// The entry of every npm script: node scripts/launch.mjs <start|demo|test|bench|cli> [arguments].
+// Plain JavaScript on Node alone, because nothing may be installed or built yet.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const commands = {
+  start: () => load('dist/scripts/start.js'),
+  cli: () => load('dist/scripts/cli.js'),
+  demo: () => load('dist/demo/demo.js'),
+  test: (args) => run(process.execPath, ['node_modules/mocha/bin/mocha.js', ...args]),
+  bench: (args) => run(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...args]),
+};
+
+const [name, ...args] = process.argv.slice(2);
+if (!Object.hasOwn(commands, name ?? ''))
+  stopWith(`Usage: node scripts/launch.mjs <${Object.keys(commands).join('|')}> [arguments]`);
+checkNode();
+process.chdir(root);
+if (needsInstall()) await install();
+const { build } = await import('./build.mjs');
+try {
+  await build();
+} catch (error) {
+  stopWith(error.message);
+}
+await commands[name](args);
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  stopWith(
+    `Parley needs Node.js 20.19 or later; this is ${process.versions.node}. Get a newer one from https://nodejs.org.`,
+  );
+}
+
+/** By time first, then by content: a lock file that was only touched installs nothing. */
+function needsInstall() {
+  const installedFile = 'node_modules/.package-lock.json';
+  if (!existsSync(installedFile)) return true;
+  if (!existsSync('package-lock.json')) return false;
+  if (statSync(installedFile).mtimeMs >= statSync('package-lock.json').mtimeMs) return false;
+  const locked = readPackages('package-lock.json');
+  const installed = readPackages(installedFile);
+  return Object.entries(locked).some(([path, { version, optional }]) =>
+    installed[path] ? installed[path].version !== version : path !== '' && !optional,
+  );
+}
+
+function readPackages(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages ?? {};
+}
+
+async function install() {
+  console.log('Installing the packages that Parley needs; this takes a minute, once …');
+  const npmCommand = existsSync('package-lock.json') ? 'ci' : 'install';
+  const [command, ...before] = process.env.npm_execpath
+    ? [process.execPath, process.env.npm_execpath]
+    : ['npm'];
+  await run(command, [...before, npmCommand, '--include=dev', '--no-audit', '--no-fund'], {
+    exitOnSuccess: false,
+  });
+}
+
+/** Hands over to a compiled module, in this process: it then reads its arguments where it would alone. */
+async function load(file) {
+  process.argv.splice(1, 2, fileURLToPath(pathToFileURL(`${root}/${file}`)));
+  await import(pathToFileURL(`${root}/${file}`).href);
+}
+
+/** Runs a command to its end; when it fails, this process ends in the same way. */
+function run(command, args, { exitOnSuccess = true } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: 'inherit', cwd: root });
+    const forward = (signal) => child.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+    child.once('error', (error) => stopWith(`${command} could not be started: ${error.message}`));
+    child.once('exit', (code, signal) => {
+      for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(each, forward);
+      if (signal) process.kill(process.pid, signal);
+      else if (code !== 0 || exitOnSuccess) process.exit(code);
+      else resolve();
+    });
+  });
+}
+
+function stopWith(message) {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { GuardedProcess } from './guarded-process.ts';
+import type { Service } from './supervisor.ts';
+import { untilReady } from './until-ready.ts';
+
+export interface ApplicationOptions {
+  folder: string;
+  env: Record<string, string | undefined>;
+  /** How long the process drains before it is killed. */
+  graceMs: number;
+}
+
+/** Beyond the grace, so that a process that keeps to it is not killed. */
+const GRACE_MARGIN_MS = 300;
+
+/** The API or the worker, compiled, in a process of its own. */
+export class ApplicationService implements Service {
+  readonly name: 'api' | 'worker';
+  readonly label: string;
+  readonly #options: ApplicationOptions;
+  readonly #readyUrl: string | undefined;
+
+  constructor(name: 'api' | 'worker', options: ApplicationOptions, readyUrl?: string) {
+    this.name = name;
+    this.label = name === 'api' ? 'The API' : 'The worker';
+    this.#options = options;
+    this.#readyUrl = readyUrl;
+  }
+
+  spawn(): GuardedProcess {
+    const { folder, env, graceMs } = this.#options;
+    return new GuardedProcess({
+      name: this.name,
+      command: process.execPath,
+      args: ['--enable-source-maps', fileURLToPath(new URL(`../../${this.name}/main.js`, import.meta.url))],
+      env,
+      stopSteps: [{ signal: 'SIGTERM', waitMs: graceMs + GRACE_MARGIN_MS }],
+      folder,
+    });
+  }
+
+  async ready(running: GuardedProcess): Promise<void> {
+    const url = this.#readyUrl;
+    if (url === undefined) return;
+    await untilReady(running, this.label, 60_000, async () => {
+      const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+      if (!response.ok) throw new Error(`it answers ${response.status}`);
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import pg from 'pg';
+
+export interface DatabaseFacts {
+  version: string;
+  majorVersion: number;
+  /** Extensions that Parley needs and this server cannot offer. */
+  missingExtensions: string[];
+}
+
+export const OLDEST_MAJOR_VERSION = 15;
+const NEEDED_EXTENSIONS = ['btree_gin'];
+
+/** @throws Error when the database cannot be reached. */
+export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
+  return withDatabase(url, async (client) => {
+    const version = await client.query<{ number: string; name: string }>(
+      `SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS name`,
+    );
+    const offered = await client.query<{ name: string }>(
+      'SELECT name FROM pg_available_extensions WHERE name = ANY($1)',
+      [NEEDED_EXTENSIONS],
+    );
+    const names = offered.rows.map(({ name }) => name);
+    return {
+      version: version.rows[0]?.name ?? 'unknown',
+      majorVersion: Math.floor(Number(version.rows[0]?.number) / 10_000),
+      missingExtensions: NEEDED_EXTENSIONS.filter((name) => !names.includes(name)),
+    };
+  });
+}
+
+/** What is wrong with the database, in a sentence that says what to do; undefined when nothing is. */
+export function databaseProblem({
+  version,
+  majorVersion,
+  missingExtensions,
+}: DatabaseFacts): string | undefined {
+  if (majorVersion < OLDEST_MAJOR_VERSION) {
+    return `The database is PostgreSQL ${version}; Parley needs ${OLDEST_MAJOR_VERSION} or later.`;
+  }
+  if (missingExtensions.length > 0) {
+    return `The database server lacks ${missingExtensions.join(' and ')}; install PostgreSQL's contrib package.`;
+  }
+  return undefined;
+}
+
+/** Connects, works and disconnects; waits at most five seconds for the connection. */
+export async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

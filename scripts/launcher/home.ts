@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { endProcesses } from './guarded-process.ts';
+import { LaunchError } from './launch-error.ts';
+import { identifyProcess, isRunning, waitUntilGone, type ProcessIdentity } from './process-identity.ts';
+
+export interface Secrets {
+  databasePassword: string;
+  masterKey: string;
+}
+
+/** What other commands need to work beside a running Parley. */
+export interface RuntimeFile {
+  launcher: ProcessIdentity;
+  environment: Record<string, string>;
+}
+
+/** How long the processes of a launcher that was killed may take to end by themselves. */
+const LEFTOVER_WAIT_MS = 10_000;
+
+/** The folder of everything that `npm start` keeps (`PARLEY_HOME`). One launcher at a time owns it. */
+export class Home {
+  readonly folder: string;
+  readonly #lockFile: string;
+
+  constructor(folder: string) {
+    this.folder = resolve(folder);
+    this.#lockFile = join(this.folder, 'launcher.lock');
+  }
+
+  path(...names: string[]): string {
+    return join(this.folder, ...names);
+  }
+
+  /** @throws LaunchError naming the folder and the pid when another launcher owns it. */
+  lock(): void {
+    mkdirSync(this.folder, { recursive: true });
+    // Root lends PostgreSQL an account of its own, which must be able to pass.
+    chmodSync(this.folder, process.getuid?.() === 0 ? 0o711 : 0o700);
+    const own = `${this.#lockFile}.${process.pid}`;
+    writeFileSync(own, JSON.stringify(identifyProcess(process.pid)), { mode: 0o600 });
+    try {
+      while (!this.#claim(own)) this.#removeStaleLock();
+    } finally {
+      rmSync(own, { force: true });
+    }
+  }
+
+  unlock(): void {
+    rmSync(this.path('runtime.json'), { force: true });
+    rmSync(this.#lockFile, { force: true });
+  }
+
+  /** Waits for processes that a killed launcher left behind, and ends those that stay. */
+  async clearLeftovers(say: (line: string) => void): Promise<void> {
+    const files = existsSync(this.path('run'))
+      ? readdirSync(this.path('run')).map((name) => this.path('run', name))
+      : [];
+    const leftovers = files.flatMap((file) => readJson<ProcessIdentity[]>(file) ?? []).filter(isRunning);
+    if (leftovers.length > 0) {
+      say('The last run was killed; waiting for its processes to end.');
+      if (!(await waitUntilGone(leftovers, LEFTOVER_WAIT_MS))) await endProcesses(leftovers, []);
+    }
+    for (const file of files) rmSync(file, { force: true });
+  }
+
+  /** The secrets of this installation, made on the first start. */
+  secrets(): Secrets {
+    const file = this.path('secrets.json');
+    const known = readJson<Secrets>(file);
+    if (known) return known;
+    if (existsSync(this.path('postgres'))) {
+      throw new LaunchError(
+        `${file} is missing or damaged, but ${this.path('postgres')} exists, whose password and keys it held.\n` +
+          'Put the file back from a backup, or move the whole folder away to begin anew.',
+      );
+    }
+    const secrets = {
+      databasePassword: randomBytes(24).toString('base64url'),
+      masterKey: randomBytes(32).toString('base64'),
+    };
+    writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+    return secrets;
+  }
+
+  writeRuntime(environment: Record<string, string>): void {
+    const launcher = identifyProcess(process.pid);
+    writeFileSync(this.path('runtime.json'), JSON.stringify({ launcher, environment }), { mode: 0o600 });
+  }
+
+  /** The settings of the Parley that runs on this folder now; empty when none does. */
+  runningEnvironment(): Record<string, string> {
+    const runtime = readJson<RuntimeFile>(this.path('runtime.json'));
+    return runtime && isRunning(runtime.launcher) ? runtime.environment : {};
+  }
+
+  #claim(own: string): boolean {
+    try {
+      linkSync(own, this.#lockFile);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    }
+  }
+
+  #removeStaleLock(): void {
+    this.#refuseIfHeld(readJson<ProcessIdentity>(this.#lockFile));
+    const aside = `${this.#lockFile}.stale.${process.pid}`;
+    try {
+      renameSync(this.#lockFile, aside);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      throw error;
+    }
+    const moved = readJson<ProcessIdentity>(aside);
+    if (moved && isRunning(moved)) linkSync(aside, this.#lockFile);
+    rmSync(aside);
+    this.#refuseIfHeld(moved);
+  }
+
+  #refuseIfHeld(holder: ProcessIdentity | undefined): void {
+    if (!holder || !isRunning(holder)) return;
+    throw new LaunchError(
+      `Parley is already running on ${this.folder} (process ${holder.pid}).\n` +
+        'Stop that one first, or set PARLEY_HOME to another folder (and other ports) for a second instance.',
+    );
+  }
+}
+
+/** Undefined when the file is absent or cut off. */
+function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
+}

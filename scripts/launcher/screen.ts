@@ -1,0 +1,44 @@
+export interface RunningFacts {
+  baseUrl: string;
+  temporalUi: string;
+  home: string;
+  tookMs: number;
+}
+
+export interface OwnerFacts {
+  email: string;
+  password?: string | undefined;
+  apiKey?: string | undefined;
+}
+
+export function runningScreen({ baseUrl, temporalUi, home, tookMs }: RunningFacts): string {
+  return [
+    '',
+    `Parley is ready (${(tookMs / 1000).toFixed(1)} s).`,
+    '',
+    ...table([
+      ['API', `${baseUrl}/api`],
+      ['Reference', `${baseUrl}/docs`],
+      ['Temporal UI', temporalUi],
+      ['Data and logs', home],
+    ]),
+  ].join('\n');
+}
+
+export function ownerScreen({ email, password, apiKey }: OwnerFacts): string {
+  return [
+    '',
+    'The owner of the first workspace, shown only this once:',
+    '',
+    ...table([
+      ['Address', email],
+      ['Password', password ?? 'as set in PARLEY_BOOTSTRAP_PASSWORD'],
+      ['API key', apiKey ?? 'as set in PARLEY_BOOTSTRAP_API_KEY'],
+    ]),
+  ].join('\n');
+}
+
+function table(rows: [string, string][]): string[] {
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return rows.map(([label, value]) => `  ${label.padEnd(width)}   ${value}`);
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { reasonOf } from './launch-error.ts';
+
+/** Where Temporal's own testing package downloads from. */
+const DOWNLOADS = 'https://temporal.download';
+/** The longest silence, whether of the site or within the archive. */
+const PATIENCE_MS = 5000;
+
+/** Downloads the `temporal` program to `target`; a failed download leaves nothing behind. */
+export async function downloadTemporal(version: string, target: string, signal?: AbortSignal): Promise<void> {
+  const patience = new Patience(signal);
+  const folder = `${target}.${process.pid}.download`;
+  try {
+    const { archiveUrl, fileToExtract } = await findArchive(version, patience.signal);
+    mkdirSync(folder, { recursive: true });
+    await extract(await open(archiveUrl, patience.signal), fileToExtract, folder, patience);
+    renameSync(join(folder, fileToExtract), target);
+  } catch (error) {
+    throw new Error(`The download from ${DOWNLOADS} failed: ${reasonOf(error)}.`, { cause: error });
+  } finally {
+    patience.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Aborts when nothing has happened for a while. */
+class Patience {
+  readonly signal: AbortSignal;
+  readonly #controller = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(signal?: AbortSignal) {
+    this.signal = AbortSignal.any([this.#controller.signal, ...(signal ? [signal] : [])]);
+    this.renew();
+  }
+
+  renew(): void {
+    this.end();
+    this.#timer = setTimeout(() => this.#controller.abort(new Error('no answer in time')), PATIENCE_MS);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+async function findArchive(
+  version: string,
+  signal: AbortSignal,
+): Promise<{ archiveUrl: string; fileToExtract: string }> {
+  const url = new URL(`/cli/v${version}`, DOWNLOADS);
+  url.searchParams.set('arch', process.arch === 'x64' ? 'amd64' : process.arch);
+  url.searchParams.set('platform', process.platform === 'win32' ? 'windows' : process.platform);
+  const response = await fetch(url, { signal });
+  if (!response.ok) throw new Error(`it answered ${response.status}`);
+  return (await response.json()) as { archiveUrl: string; fileToExtract: string };
+}
+
+async function open(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const response = await fetch(url, { signal });
+  if (!response.ok || !response.body) throw new Error(`the archive answered ${response.status}`);
+  return response.body;
+}
+
+async function extract(
+  archive: ReadableStream<Uint8Array>,
+  file: string,
+  folder: string,
+  patience: Patience,
+): Promise<void> {
+  const tar = spawn('tar', ['-xzf', '-', '-C', folder, file], { stdio: ['pipe', 'ignore', 'ignore'] });
+  const extracted = new Promise<void>((resolve, reject) => {
+    tar.once('error', reject);
+    tar.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('the archive cannot be read'))));
+  });
+  async function* chunks() {
+    for await (const chunk of archive) {
+      patience.renew();
+      yield chunk;
+    }
+  }
+  await Promise.all([extracted, pipeline(chunks, tar.stdin)]);
+}

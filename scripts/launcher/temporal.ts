@@ -1,0 +1,103 @@
+import { GuardedProcess, type StopStep } from './guarded-process.ts';
+import type { Service } from './supervisor.ts';
+import { untilReady } from './until-ready.ts';
+
+export interface TemporalOptions {
+  /** Path of the `temporal` command line program. */
+  binary: string;
+  /** Holds `logs` and `run`. */
+  folder: string;
+  port: number;
+  /** Port of its HTTP API, which tells when it is ready. */
+  httpPort: number;
+  /** No web UI without one. */
+  uiPort?: number;
+  namespace?: string;
+  /** Without a file everything is kept in memory. */
+  databaseFile?: string;
+  extraArgs?: string[];
+}
+
+/** Registered as Keyword on every namespace of Parley; operators find workflows by them. */
+export const searchAttributes = [
+  'OrgId',
+  'BotId',
+  'EndpointId',
+  'DocumentId',
+  'DeliveryState',
+  'IngestState',
+  'EventName',
+] as const;
+
+const STOP_STEPS: StopStep[] = [{ signal: 'SIGTERM', waitMs: 1500 }];
+
+/** The defaults of the development server poll slowly and reread the attributes on each use. */
+const DYNAMIC_CONFIG = [
+  'history.transferProcessorMaxPollRPS=500',
+  'history.timerProcessorMaxPollRPS=500',
+  'system.forceSearchAttributesCacheRefreshOnRead=false',
+];
+
+/** Timers to 10 ms instead of a second: too much work for a server with a history, right for tests. */
+export const quickTimers = ['--dynamic-config-value', 'history.timerProcessorMaxTimeShift="10ms"'];
+
+export class TemporalService implements Service {
+  readonly name = 'temporal';
+  readonly label = 'Temporal';
+  readonly address: string;
+  readonly #options: TemporalOptions;
+
+  constructor(options: TemporalOptions) {
+    this.#options = options;
+    this.address = `127.0.0.1:${options.port}`;
+  }
+
+  spawn(): GuardedProcess {
+    const { binary, folder } = this.#options;
+    return new GuardedProcess({
+      name: this.name,
+      command: binary,
+      args: this.#args(),
+      env: process.env,
+      stopSteps: STOP_STEPS,
+      folder,
+    });
+  }
+
+  async ready(process: GuardedProcess): Promise<void> {
+    const { httpPort, namespace = 'default' } = this.#options;
+    await untilReady(process, this.label, 60_000, async () => {
+      const response = await fetch(
+        `http://127.0.0.1:${httpPort}/api/v1/namespaces/${namespace}/search-attributes`,
+        {
+          signal: AbortSignal.timeout(2000),
+        },
+      );
+      if (!response.ok) throw new Error(`it answers ${response.status}`);
+    });
+  }
+
+  #args(): string[] {
+    const { port, httpPort, uiPort, namespace, databaseFile, extraArgs = [] } = this.#options;
+    const args = ['server', 'start-dev', '--log-level', 'warn', '--ip', '127.0.0.1'];
+    args.push('--port', String(port), '--http-port', String(httpPort));
+    args.push(...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]));
+    if (namespace !== undefined) args.push('--namespace', namespace);
+    if (databaseFile !== undefined) {
+      args.push('--db-filename', databaseFile);
+      args.push(...repeat('--sqlite-pragma', ['journal_mode=wal', 'synchronous=normal']));
+    }
+    args.push(...repeat('--dynamic-config-value', DYNAMIC_CONFIG));
+    args.push(
+      ...repeat(
+        '--search-attribute',
+        searchAttributes.map((name) => `${name}=Keyword`),
+      ),
+    );
+    return [...args, ...extraArgs];
+  }
+}
+
+function repeat(flag: string, values: string[]): string[] {
+  return values.flatMap((value) => [flag, value]);
+}

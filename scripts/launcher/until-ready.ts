@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeExit, type GuardedProcess } from './guarded-process.ts';
+import { LaunchError } from './launch-error.ts';
+
+const POLL_MS = 40;
+
+/**
+ * Repeats `probe` until it no longer throws.
+ * @throws LaunchError quoting the log when the process ends first or `timeoutMs` passes.
+ */
+export async function untilReady(
+  process: GuardedProcess,
+  label: string,
+  timeoutMs: number,
+  probe: () => Promise<void>,
+): Promise<void> {
+  let exit: string | undefined;
+  void process.exited.then((end) => (exit = describeExit(end)));
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    if (exit !== undefined)
+      throw new LaunchError(withLog(`${label} ended while starting (${exit}).`, process));
+    try {
+      return await probe();
+    } catch (error) {
+      if (Date.now() > deadline) {
+        const problem = `${label} did not become ready within ${timeoutMs / 1000} s (${(error as Error).message}).`;
+        throw new LaunchError(withLog(problem, process), { cause: error });
+      }
+    }
+    await delay(POLL_MS);
+  }
+}
+
+export function withLog(problem: string, process: GuardedProcess): string {
+  const tail = process.logTail();
+  return tail ? `${problem} Its last log lines:\n${tail.replace(/^/gm, '    ')}` : problem;
+}

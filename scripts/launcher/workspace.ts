@@ -1,0 +1,26 @@
+import { scopes } from '../../api/http/scopes.ts';
+import type { Settings } from '../../core/settings.ts';
+import { createDataSource } from '../../entities/data-source.ts';
+import { Database } from '../../entities/database.ts';
+import { bootstrapWorkspace, type Bootstrap } from '../../services/bootstrap.service.ts';
+import { runMigrations } from '../migrate.ts';
+
+/** Migrates the database and makes the first workspace, owner and key, unless there are any. */
+export async function prepareWorkspace(settings: Settings): Promise<Bootstrap> {
+  await runMigrations(settings);
+  return withDatabaseOf(settings, (database) => bootstrapWorkspace(database, settings, scopes));
+}
+
+/** Opens the application's database for one piece of work. */
+export async function withDatabaseOf<T>(
+  settings: Pick<Settings, 'databaseUrl' | 'databasePool'>,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const dataSource = createDataSource(settings, 'parley-scripts');
+  await dataSource.initialize();
+  try {
+    return await work(new Database(dataSource));
+  } finally {
+    await dataSource.destroy();
+  }
+}

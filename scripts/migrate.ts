@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import { loadSettings, type Settings } from '../core/settings.ts';
+import { createDataSource } from '../entities/data-source.ts';
+
+/** One migration at a time, however many processes start at once. Any number will do, so long as it stays. */
+const ADVISORY_LOCK = 7_276_539;
+
+/** Brings the database to the present schema; the answer names the migrations that ran. */
+export async function runMigrations(
+  settings: Pick<Settings, 'databaseUrl' | 'databasePool'>,
+): Promise<string[]> {
+  const dataSource = createDataSource(settings, 'parley-migrate');
+  await dataSource.initialize();
+  const lock = dataSource.createQueryRunner();
+  try {
+    await lock.query('SET statement_timeout = 0');
+    await lock.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    const ran = await dataSource.runMigrations({ transaction: 'each' });
+    return ran.map(({ name }) => name);
+  } finally {
+    await lock.release();
+    await dataSource.destroy();
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const ran = await runMigrations(loadSettings(process.env));
+  process.stdout.write(ran.length > 0 ? `Migrated: ${ran.join(', ')}.\n` : 'The database is up to date.\n');
+}
