@@ -14,6 +14,8 @@ interface Candidate {
   passage: number;
   position: number;
   score: number;
+  /** Whether the unit itself has a word of the question, and not only the headings above it. */
+  isDirect: boolean;
 }
 
 const MAX_UNITS = 4;
@@ -21,6 +23,9 @@ const MAX_PROSE_CHARS = 800;
 const MAX_LIST_UNITS = 12;
 const MAX_CODE_CHARS = 800;
 const HEADING_CREDIT = 0.5;
+const LIST_MARKER = /^(?:-|\d{1,3}[.)])\s/;
+/** Such as the lines of a table of contents. */
+const MAX_LABEL_CHARS = 50;
 const REFERS_BACK =
   /^(it|this|that|these|those|they|he|she|also|and|but|or|so|however|then|therefore|otherwise|es|dies|diese|das|sie|auch|und|aber|dann|il|elle|ils|cela|mais|et|esto|eso|pero|y)\b/i;
 const ASKS_FOR_NUMBER =
@@ -35,11 +40,10 @@ export function findQuotes(question: string, passages: Passage[]): PassageQuote[
   const units = passages.map(({ text }) => textUnits(text));
   const wantsNumber = ASKS_FOR_NUMBER.test(question);
   const candidates = passages.flatMap((passage, index) =>
-    scoreUnits(passage, units[index] ?? [], terms, weights, wantsNumber).map(({ unit, position, score }) => ({
-      unit,
-      position,
+    scoreUnits(passage, units[index] ?? [], terms, weights, wantsNumber).map((candidate) => ({
+      ...candidate,
       passage: index,
-      score: score / (1 + 0.08 * index),
+      score: candidate.score / (1 + 0.08 * index),
     })),
   );
   return toQuotes(choose(candidates), units);
@@ -99,16 +103,17 @@ function scoreUnits(
       context = termText(`${passageContext}\n${unit.text}`);
       return [];
     }
-    const text = termText(unit.text);
-    const matched = terms.reduce(
-      (sum, term, index) =>
-        sum +
-        (weights[index] ?? 0) * Math.max(similarity(term, text), HEADING_CREDIT * similarity(term, context)),
-      0,
-    );
+    const text = termText(unit.text.replace(LIST_MARKER, ''));
+    let matched = 0;
+    let isDirect = false;
+    for (const [index, term] of terms.entries()) {
+      const own = similarity(term, text);
+      isDirect ||= own > 0;
+      matched += (weights[index] ?? 0) * Math.max(own, HEADING_CREDIT * similarity(term, context));
+    }
     const score = (matched + question) * quality(unit, wantsNumber) * (1 - 0.01 * Math.min(position, 20));
     question = isQuestion(unit) ? matched : 0;
-    return [{ unit, position, score }];
+    return [{ unit, position, score, isDirect }];
   });
 }
 
@@ -116,12 +121,23 @@ function scoreUnits(
 function quality(unit: TextUnit, wantsNumber: boolean): number {
   if (isQuestion(unit)) return 0.1;
   let factor = unit.isFragment ? 0.3 : 1;
+  if (isLabel(unit)) factor *= 0.7;
   if (REFERS_BACK.test(unit.text)) factor *= 0.75;
   if (unit.kind === 'code') factor *= unit.text.length > MAX_CODE_CHARS ? 0 : 0.6;
   else if (unit.text.length > 400) factor *= 0.7;
   else if (unit.text.length < 20 && /\p{Script=Latin}/u.test(unit.text)) factor *= 0.6;
   if (wantsNumber && /\p{N}/u.test(unit.text)) factor *= 1.25;
   return factor;
+}
+
+/** A bullet that names something and says nothing about it. */
+function isLabel({ kind, text }: TextUnit): boolean {
+  return (
+    kind === 'item' &&
+    text.startsWith('-') &&
+    text.length < MAX_LABEL_CHARS &&
+    !/[.!:。！：\p{N}]/u.test(text)
+  );
 }
 
 function isQuestion(unit: TextUnit): boolean {
@@ -146,9 +162,9 @@ function choose(candidates: Candidate[]): Candidate[] {
   return chosen;
 }
 
-/** What continues the best unit may be weaker; what stands in another passage must be nearly as good. */
+/** What continues the best unit may be weaker; what stands in another passage must be nearly as good itself. */
 function neededShare(candidate: Candidate, top: Candidate): number {
-  if (candidate.passage !== top.passage) return 0.8;
+  if (candidate.passage !== top.passage) return candidate.isDirect ? 0.8 : Infinity;
   return candidate.position === top.position + 1 ? 0.5 : 0.7;
 }
 

@@ -16,6 +16,7 @@ type Line =
   | { kind: 'heading' | 'row' | 'fence'; text: string }
   | { kind: 'item'; text: string; marker: string };
 
+const HTML_COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const HTML_TAG =
   /<\/?(?:a|abbr|b|br|center|code|details|div|em|font|h[1-6]|hr|i|img|kbd|li|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*)?\/?>/gi;
 const UNSPACED_EDGE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，！？]$/u;
@@ -28,7 +29,8 @@ const sentenceSegmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 /** Splits a passage, plain text or Markdown, into units in their order. */
 export function textUnits(text: string): TextUnit[] {
   const reader = new UnitReader();
-  for (const line of text.replaceAll('\r\n', '\n').split('\n')) reader.read(line);
+  const lines = text.replace(HTML_COMMENT, '').split(/\r?\n/);
+  for (const line of lines) reader.read(line);
   return markFragments(reader.finish());
 }
 
@@ -138,7 +140,9 @@ export function readable(markdown: string): string {
   return stripTags(markdown)
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
     .replace(/\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1')
-    .replace(/\[\^?\d{1,3}\]/g, '')
+    .replace(/^\[\^[^\]]{1,40}\]:\s*/, '')
+    .replace(/\[\^?\d{1,3}\]|\[\^[^\]\s]{1,40}\]/g, '')
+    .replace(/(?<![\p{L}\p{N}_)\]])\[([^[\]]+)\]\[[^[\]]*\]/gu, '$1')
     .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_]+?)(?<=\S)\1(?![\p{L}\p{N}*_])/gu, '$2')
     .replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, '$1')

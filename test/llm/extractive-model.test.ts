@@ -107,6 +107,18 @@ describe('ExtractiveModel', () => {
     );
   });
 
+  it('does not quote other passages merely because their document has the right title', async () => {
+    const title = 'Warranty';
+    assert.equal(
+      await text(
+        'How long is the warranty?',
+        buildPassage({ title, text: 'Parts and labour are covered for 36 months.' }),
+        buildPassage({ title, text: 'An inspection costs 49 euros at the service desk.' }),
+      ),
+      'Parts and labour are covered for 36 months. [1]',
+    );
+  });
+
   it('never repeats what overlapping passages share', async () => {
     const copy = buildPassage({ chunkId: 'chunk-2', text: shipping.text });
     assert.equal(
@@ -118,6 +130,23 @@ describe('ExtractiveModel', () => {
   it('does not take reference numbers in a text for citations', async () => {
     const wiki = buildPassage({ text: 'The tower is 330 metres high.[2] It opened in 1889.[14]' });
     assert.equal(await text('How high is the tower?', wiki), 'The tower is 330 metres high. [1]');
+  });
+
+  it('leaves out comments, footnote marks and the brackets of references', async () => {
+    const manual = buildPassage({
+      text: '<!-- YAML\nadded: v1 tower\n-->\n[^note]: The [`tower`][] is [very high][heights].[^a]\n',
+    });
+    assert.equal(await text('How high is the tower?', manual), 'The `tower` is very high. [1]');
+  });
+
+  it('does not take the number of a step for a number in it', async () => {
+    const list = buildPassage({
+      text: '7. Sockets do not work on Windows.\n\nWindows 7 is not supported since version 14.',
+    });
+    assert.equal(
+      await text('Is Windows 7 supported?', list),
+      'Windows 7 is not supported since version 14. [1]',
+    );
   });
 
   it('says so, or says the fallback message, when the passages are about something else', async () => {
