@@ -10,7 +10,7 @@ const commands = {
   start: () => load('dist/scripts/start.js'),
   cli: () => load('dist/scripts/cli.js'),
   demo: () => load('dist/demo/demo.js'),
-  test: (args) => run(process.execPath, ['node_modules/mocha/bin/mocha.js', ...args]),
+  test: (args) => run(process.execPath, ['node_modules/mocha/bin/mocha.js', ...args, ...defaultTests(args)]),
   bench: (args) => run(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...args]),
 };
 
@@ -27,6 +27,11 @@ try {
   stopWith(error.message);
 }
 await commands[name](args);
+
+/** Mocha adds the files of its configuration to those that are named, so they are not there. */
+function defaultTests(args) {
+  return args.some((arg) => arg.endsWith('.ts')) ? [] : ['test/**/*.test.ts'];
+}
 
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -1,0 +1,43 @@
+import type pg from 'pg';
+import { newId } from '../../core/ids.ts';
+import { withDatabase } from '../../scripts/launcher/database-check.ts';
+
+/** Migrated once by the global set-up; every test file works on a copy. */
+export const TEMPLATE_DATABASE = 'parley_template';
+
+export interface TestDatabase {
+  url: string;
+  /** Also cuts off connections that are still open. */
+  drop(): Promise<void>;
+}
+
+/** A fresh migrated database on the shared throwaway server. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${newId().replaceAll('-', '')}`;
+  await withAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`));
+  const url = new URL(sharedServer('TEST_DATABASE_URL'));
+  url.pathname = name;
+  return {
+    url: url.href,
+    drop: async () => {
+      await withAdmin((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+/** Address of the shared Temporal server; use a task queue of your own. */
+export function testTemporalAddress(): string {
+  return sharedServer('TEST_TEMPORAL_ADDRESS');
+}
+
+/** Runs statements outside the test databases. */
+export function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return withDatabase(sharedServer('TEST_DATABASE_URL'), work);
+}
+
+function sharedServer(variable: string): string {
+  const address = process.env[variable];
+  if (!address)
+    throw new Error(`${variable} is not set: run this with \`npm test\`, whose set-up starts the servers.`);
+  return address;
+}
