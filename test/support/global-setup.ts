@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
@@ -10,6 +9,7 @@ import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts
 import { quickTimers, TemporalService } from '../../scripts/launcher/temporal.ts';
 import { runMigrations } from '../../scripts/migrate.ts';
 import { TEMPLATE_DATABASE, withAdmin } from './database.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 // Mocha runs these once, in its main process; the workers that run the test files inherit the environment.
 
@@ -17,8 +17,7 @@ let folder: string | undefined;
 const running: GuardedProcess[] = [];
 
 export async function mochaGlobalSetup(): Promise<void> {
-  folder = mkdtempSync(join(tmpdir(), 'parley-test-'));
-  chmodSync(folder, 0o711);
+  folder = makeTemporaryFolder();
   await Promise.all([setUpPostgres(folder), setUpTemporal(folder)]);
 }
 

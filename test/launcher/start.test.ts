@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { isRunning, waitUntilGone } from '../../scripts/launcher/process-identity.ts';
+import { LaunchedParley, portSettings } from '../support/launched-parley.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+
+const READY = 'Press Ctrl-C to stop.';
+
+describe('npm start', function () {
+  this.timeout(60_000);
+
+  const home = makeTemporaryFolder();
+  let ports: Record<string, string>;
+  let parley: LaunchedParley;
+
+  before(async () => {
+    ports = await portSettings();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.isFailed()) process.stderr.write(parley.output);
+  });
+
+  after(async () => {
+    parley.signal('SIGKILL');
+    await waitUntilGone(parley.runningProcesses(), 10_000);
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it('shows the addresses, the owner and a key that works', async () => {
+    parley = LaunchedParley.launch(home, ports);
+    await parley.prints(READY);
+    assert.match(parley.output, new RegExp(`API +${parley.baseUrl}/api\n`));
+    assert.match(parley.output, new RegExp(`Reference +${parley.baseUrl}/docs\n`));
+    assert.match(parley.output, /Temporal UI +http:\/\/127\.0\.0\.1:\d+\n/);
+    assert.match(parley.output, /Address +owner@parley\.localhost\n +Password +\S+\n/);
+    const [, key] = /API key +(parley_live_\w{36})\n/.exec(parley.output) ?? [];
+    const bots = await fetch(`${parley.baseUrl}/api/bots`, { headers: { authorization: `Bearer ${key}` } });
+    assert.equal(bots.status, 200);
+  });
+
+  it('keeps secrets to the user who runs it', () => {
+    for (const file of ['secrets.json', 'runtime.json', 'temporal.db']) {
+      assert.equal(statSync(join(home, file)).mode & 0o077, 0, file);
+    }
+  });
+
+  it('refuses a second instance on the same folder, naming folder and process', async () => {
+    const second = LaunchedParley.launch(home, await portSettings());
+    assert.equal((await second.exited).code, 1);
+    assert.equal(
+      second.output.trim().split('\n')[0],
+      `Parley is already running on ${home} (process ${parley.pid}).`,
+    );
+  });
+
+  it('refuses a busy port, naming it and its setting', async () => {
+    const other = makeTemporaryFolder();
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    for (const setting of ['PORT', 'DATABASE_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) {
+      const refused = LaunchedParley.launch(other, { ...(await portSettings()), [setting]: String(port) });
+      assert.equal((await refused.exited).code, 1);
+      assert.match(
+        refused.output,
+        new RegExp(
+          `^\\s*Port ${port}, meant for .+, is already in use\\. Free it, or set ${setting} to another port\\.\\s*$`,
+        ),
+      );
+      assert.deepEqual(refused.runningProcesses(), []);
+    }
+    taken.close();
+    rmSync(other, { recursive: true });
+  });
+
+  it('refuses settings that it does not know or understand, naming them', async () => {
+    const refused = LaunchedParley.launch(home, {
+      ...ports,
+      PARLEY_COLOUR: 'red',
+      PARLEY_DATABASE_POOL: 'many',
+    });
+    assert.equal((await refused.exited).code, 1);
+    assert.match(refused.output, /PARLEY_COLOUR is not a setting of Parley/);
+    assert.match(refused.output, /PARLEY_DATABASE_POOL must be integer/);
+  });
+
+  for (const [name, label] of [
+    ['api', 'The API'],
+    ['temporal', 'Temporal'],
+    ['postgres', 'PostgreSQL'],
+  ] as const) {
+    it(`brings ${label.replace('The', 'the')} back when it was killed`, async () => {
+      const [, killed] = parley.processesOf(name);
+      process.kill(killed!.pid, 'SIGKILL');
+      await parley.prints(`${label} ended unexpectedly (signal SIGKILL). Starting it again.`);
+      await parley.prints(`${label} is back.`);
+      assert.equal((await fetch(`${parley.baseUrl}/api/health/ready`)).status, 200);
+    });
+  }
+
+  it('goes on after kill -9 of the launcher, with the same data and within 8 s', async () => {
+    parley.signal('SIGKILL');
+    await parley.exited;
+    const startedAt = Date.now();
+    parley = LaunchedParley.launch(home, ports);
+    await parley.prints(READY);
+    assert.ok(Date.now() - startedAt < 8000, `it took ${Date.now() - startedAt} ms`);
+    assert.doesNotMatch(parley.output, /Password/);
+  });
+
+  it('stops at SIGTERM within 10 s and leaves no process, also when some were killed', async () => {
+    const processes = parley.runningProcesses();
+    assert.equal(processes.length, 8);
+    for (const name of ['worker', 'temporal']) process.kill(parley.processesOf(name)[0]!.pid, 'SIGKILL');
+    const startedAt = Date.now();
+    parley.signal('SIGTERM');
+    assert.deepEqual(await parley.exited, { code: 0, signal: null });
+    assert.ok(Date.now() - startedAt < 10_000, `it took ${Date.now() - startedAt} ms`);
+    assert.deepEqual(processes.filter(isRunning), []);
+  });
+
+  it('leaves nothing behind when it is stopped while starting, at once at the second Ctrl-C', async () => {
+    parley = LaunchedParley.launch(home, ports);
+    await parley.prints('Migrating the database');
+    const processes = parley.runningProcesses();
+    parley.signal('SIGINT');
+    parley.signal('SIGINT');
+    await parley.exited;
+    assert.deepEqual([...processes, ...parley.runningProcesses()].filter(isRunning), []);
+  });
+});
