@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -12,7 +13,10 @@ const unsafePorts = new Set([
 
 /** Parses an address; IPv4 addresses mapped into IPv6 (`::ffff:a.b.c.d`) come out as IPv4. */
 function parseAddress(address: string): Address | undefined {
-  return ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
+  if (isIPv4(address)) return ipaddr.IPv4.parse(address);
+  if (!isIPv6(address) || address.includes('%')) return undefined;
+  // ipaddr.js takes `::a.b.c.d` for a mapped address; the URL parser's spelling has no dots.
+  return ipaddr.process(new URL(`http://[${address}]`).hostname.slice(1, -1));
 }
 
 function isInside(address: Address, [network, bits]: [Address, number]): boolean {

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Agent, Dispatcher } from 'undici';
 import { AppError } from '../../core/errors.ts';
@@ -158,9 +158,9 @@ export class OutboundClient {
         },
         request.signal,
       );
-      const decoded = Readable.from(decodeBody(body, headers['content-encoding'] ?? '', hop.url.host));
+      const decoded = decodeBody(body, headers['content-encoding'] ?? '', hop.url.host);
       const isEmpty = status === 204 || status === 205 || status === 304;
-      return new Response(isEmpty ? null : Readable.toWeb(decoded), { status, headers });
+      return new Response(isEmpty ? null : toWebStream(decoded, body), { status, headers });
     } catch (error) {
       throw request.signal.aborted ? request.signal.reason : error;
     }
@@ -259,4 +259,18 @@ function joinHeaders(headers: Record<string, string | string[] | undefined>): Re
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   );
+}
+
+/** A cancelled stream ends its connection at once, even while it waits for the next chunk. */
+function toWebStream(chunks: AsyncGenerator<Buffer>, connection: Readable): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel() {
+      connection.destroy();
+    },
+  });
 }

@@ -1,3 +1,5 @@
+import { errors } from 'undici';
+
 export type OutboundErrorKind =
   | 'refused'
   | 'timeout'
@@ -68,7 +70,7 @@ const kindsOfCodes: [RegExp, OutboundErrorKind, (host: string, code: string) => 
     },
   ],
   [
-    /^(HPE_|Z_|ERR_(_)?(BROTLI|ZLIB)|UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH))/,
+    /^(HPE_|Z_|ERR__ERROR_|UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH))/,
     'invalid_response',
     (host) => `The answer of ${host} could not be read.`,
   ],
@@ -79,11 +81,16 @@ const kindsOfCodes: [RegExp, OutboundErrorKind, (host: string, code: string) => 
   ],
 ];
 
+function codeOf(error: Error): string | undefined {
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof errors.HTTPParserError ? 'HPE_INVALID' : undefined;
+}
+
 /** Makes an error of the network an OutboundError; errors without a code, which are no network errors, stay as they are. */
 export function toOutboundError(error: unknown, host: string): unknown {
   if (error instanceof OutboundError || !(error instanceof Error)) return error;
-  const code = 'code' in error ? error.code : undefined;
-  if (typeof code !== 'string') return error;
+  const code = codeOf(error);
+  if (code === undefined) return error;
   for (const [pattern, kind, message] of kindsOfCodes) {
     if (pattern.test(code)) return new OutboundError(kind, message(host, code), { cause: error });
   }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { decodeBody, failBeyond } from '../http/decode-body.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
+import { parseOutboundUrl } from '../http/guarded-resolver.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { disallowed, WEB_USER_AGENT, type RobotsPolicy, type RobotsRules } from './robots-policy.ts';
 import { parseSitemap, type SitemapEntry } from './sitemap-parser.ts';
@@ -79,7 +80,7 @@ class SitemapReader {
     options: ReadSitemapOptions,
     rules: RobotsRules | undefined,
   ) {
-    const root = new URL(url);
+    const root = parseOutboundUrl(url);
     this.#client = client;
     this.#options = options;
     this.#rules = rules;
@@ -125,14 +126,14 @@ class SitemapReader {
       const base = new URL(finalUrl);
       if (depth === 0) this.#sites.add(siteOf(base));
       for await (const entries of parseSitemap(gunzipIfGzip(body, base.host))) {
-        for (const entry of entries) this.#take(entry, base, depth);
+        for (const entry of entries) this.#take(entry, depth);
       }
     });
   }
 
-  #take({ kind, location }: SitemapEntry, base: URL, depth: number): void {
+  #take({ kind, location }: SitemapEntry, depth: number): void {
     if (kind === 'page') this.#result.found += 1;
-    const url = URL.canParse(location, base.href) ? new URL(location, base) : undefined;
+    const url = URL.canParse(location) ? new URL(location) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol) || url.href.length > MAX_URL_LENGTH) {
       return this.#skip(location.slice(0, MAX_URL_LENGTH), 'This is not an address of a web page.');
     }

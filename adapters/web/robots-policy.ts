@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutboundClient } from '../http/outbound-client.ts';
+import { parseOutboundUrl } from '../http/guarded-resolver.ts';
+import { OutboundError } from '../http/outbound-error.ts';
 import { WebSourceError } from './web-source-error.ts';
 
 // A CommonJS package whose types describe an ES module, so that a plain import would have the wrong type.
@@ -35,7 +37,7 @@ export class RobotsPolicy {
 
   /** @throws WebSourceError, OutboundError where robots.txt exists but cannot be read now */
   rulesOf(url: string, signal?: AbortSignal): Promise<RobotsRules> {
-    const { origin } = new URL(url);
+    const { origin } = parseOutboundUrl(url);
     const known = this.#rules.get(origin) ?? this.#load(origin, signal);
     this.#rules.set(origin, known);
     return known;
@@ -51,11 +53,14 @@ export class RobotsPolicy {
   /** Waits until the site's crawl delay since the turn before has passed. @throws as `assertAllowed` */
   async takeTurn(url: string, signal?: AbortSignal): Promise<void> {
     const { crawlDelayMs } = await this.assertAllowed(url, signal);
-    const { origin } = new URL(url);
+    const { origin } = parseOutboundUrl(url);
     const now = performance.now();
     const turnAt = Math.max(now, this.#nextTurnAt.get(origin) ?? now);
     this.#nextTurnAt.set(origin, turnAt + crawlDelayMs);
-    if (turnAt > now) await sleep(turnAt - now, undefined, { signal });
+    if (turnAt === now) return;
+    await sleep(turnAt - now, undefined, { signal }).catch((cause: unknown) => {
+      throw new OutboundError('aborted', 'The request was cancelled.', { cause });
+    });
   }
 
   async #load(origin: string, signal?: AbortSignal): Promise<RobotsRules> {
