@@ -2,7 +2,7 @@
 // Plain JavaScript on Node alone, because nothing may be installed or built yet.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -69,10 +69,11 @@ async function install() {
   });
 }
 
-/** Hands over to a compiled module, in this process: it then reads its arguments where it would alone. */
+/** Hands over to a compiled module, in this process: it finds its arguments where it would alone. */
 async function load(file) {
-  process.argv.splice(1, 2, fileURLToPath(pathToFileURL(`${root}/${file}`)));
-  await import(pathToFileURL(`${root}/${file}`).href);
+  const path = join(root, file);
+  process.argv.splice(1, 2, path);
+  await import(pathToFileURL(path).href);
 }
 
 /** Runs a command to its end; when it fails, this process ends in the same way. */

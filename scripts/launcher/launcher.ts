@@ -120,6 +120,7 @@ export class Launcher {
   async #startTemporal(ports: Ports): Promise<{ environment: Environment; ui: string }> {
     const { temporalAddress, temporalNamespace } = this.#settings;
     if (temporalAddress !== undefined) {
+      await useTemporalAt(temporalAddress, temporalNamespace);
       return {
         environment: { TEMPORAL_ADDRESS: temporalAddress },
         ui: `that of the server at ${temporalAddress}`,
@@ -170,4 +171,15 @@ async function assertUsable(databaseUrl: string): Promise<void> {
     problem = `The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`;
   }
   if (problem !== undefined) throw new LaunchError(problem);
+}
+
+async function useTemporalAt(address: string, namespace: string): Promise<void> {
+  const { registerSearchAttributes } = await import('./search-attributes.ts');
+  try {
+    await registerSearchAttributes(address, namespace);
+  } catch (error) {
+    throw new LaunchError(
+      `Temporal at ${address} (TEMPORAL_ADDRESS), namespace "${namespace}", cannot be used: ${reasonOf(error)}.`,
+    );
+  }
 }

@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util';
+import { generateApiKey } from '../adapters/keys/api-key.ts';
+import { loadSettings, SettingsError, splitList, type Settings } from '../core/settings.ts';
+import { createKey } from './cli/create-key.ts';
+import { diagnose } from './cli/doctor.ts';
+import { Home } from './launcher/home.ts';
+import { LaunchError } from './launcher/launch-error.ts';
+import { say } from './launcher/progress.ts';
+import { registerSearchAttributes } from './launcher/search-attributes.ts';
+import { runMigrations } from './migrate.ts';
+
+interface Command {
+  usage: string;
+  explanation: string;
+  /** The answer is the exit code. */
+  run(args: string[]): Promise<number>;
+}
+
+const commands: Record<string, Command> = {
+  'create-key': {
+    usage: 'create-key [--name <name>] [--scopes <a,b>] [--print-only]',
+    explanation:
+      'Make an API key of the first workspace; with --print-only only a valid one, stored nowhere.',
+    async run(args) {
+      const { values } = parseArgs({
+        args,
+        options: { name: { type: 'string' }, scopes: { type: 'string' }, 'print-only': { type: 'boolean' } },
+      });
+      if (values['print-only']) say(generateApiKey());
+      else
+        say(
+          await createKey(databaseSettings(), {
+            name: values.name,
+            scopes: values.scopes === undefined ? undefined : splitList(values.scopes),
+          }),
+        );
+      return 0;
+    },
+  },
+  migrate: {
+    usage: 'migrate',
+    explanation: 'Bring the database and Temporal’s search attributes to the present state.',
+    async run() {
+      const settings = databaseSettings();
+      const ran = await runMigrations(settings);
+      say(ran.length > 0 ? `Migrated: ${ran.join(', ')}.` : 'The database is up to date.');
+      if (settings.temporalAddress === undefined) return 0;
+      const registered = await registerSearchAttributes(settings.temporalAddress, settings.temporalNamespace);
+      say(registered.length > 0 ? `Registered ${registered.join(', ')}.` : 'Temporal is up to date.');
+      return 0;
+    },
+  },
+  doctor: {
+    usage: 'doctor',
+    explanation: 'Check database, Temporal, storage, mail and model, and say what is wrong.',
+    run: async () => ((await diagnose(currentSettings(), say)) ? 0 : 1),
+  },
+  help: {
+    usage: 'help',
+    explanation: 'Show this list.',
+    async run() {
+      say('Usage: npm run parley -- <command>\n');
+      for (const { usage, explanation } of Object.values(commands)) say(`  ${usage}\n      ${explanation}`);
+      return 0;
+    },
+  },
+};
+
+/** @throws LaunchError when there is no database to work on */
+function databaseSettings(): Settings {
+  const settings = currentSettings();
+  if (settings.databaseUrl !== undefined) return settings;
+  throw new LaunchError(
+    `No Parley runs on ${settings.home}. Start it with \`npm start\` first, or set DATABASE_URL.`,
+  );
+}
+
+/** Those of the environment; where they say nothing, those of the Parley that runs on `PARLEY_HOME`. */
+function currentSettings(): Settings {
+  const given = loadSettings(process.env);
+  return loadSettings({ ...new Home(given.home).runningEnvironment(), ...process.env });
+}
+
+async function main([name = 'help', ...args]: string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command)
+    throw new LaunchError(`There is no command "${name}"; \`npm run parley -- help\` lists them.`);
+  return command.run(args);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected =
+    error instanceof SettingsError ||
+    error instanceof LaunchError ||
+    ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+  return isExpected ? error.message : (error.stack ?? error.message);
+}

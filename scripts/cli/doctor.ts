@@ -1,0 +1,143 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { createTransport } from 'nodemailer';
+import type { Settings } from '../../core/settings.ts';
+import { createDataSource } from '../../entities/data-source.ts';
+import { databaseProblem, inspectDatabase } from '../launcher/database-check.ts';
+import { reasonOf } from '../launcher/launch-error.ts';
+import { missingSearchAttributes } from '../launcher/search-attributes.ts';
+
+/** Resolves with what it found to be right. @throws Error saying what is wrong and what to do */
+type Check = (settings: Settings) => Promise<string>;
+
+const TIMEOUT_MS = 10_000;
+const START_FIRST = 'Start Parley with `npm start` first';
+
+const checks: Record<string, Check> = {
+  Database: checkDatabase,
+  Temporal: checkTemporal,
+  Storage: checkStorage,
+  Mail: checkMail,
+  Model: checkModel,
+};
+
+/** One line per part; the answer is whether all is well. */
+export async function diagnose(settings: Settings, say: (line: string) => void): Promise<boolean> {
+  const outcomes = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      try {
+        return { isWell: true, line: `✓ ${name}: ${await check(settings)}` };
+      } catch (error) {
+        return { isWell: false, line: `✗ ${name}: ${reasonOf(error)}` };
+      }
+    }),
+  );
+  for (const { line } of outcomes) say(line);
+  return outcomes.every(({ isWell }) => isWell);
+}
+
+async function checkDatabase(settings: Settings): Promise<string> {
+  const { databaseUrl } = settings;
+  if (databaseUrl === undefined)
+    throw new Error(`none runs on ${settings.home}. ${START_FIRST}, or set DATABASE_URL.`);
+  const facts = await inspectDatabase(databaseUrl).catch((error: unknown) => {
+    throw new Error(
+      `it cannot be reached (${reasonOf(error)}). Check DATABASE_URL and that the server runs.`,
+    );
+  });
+  const problem = databaseProblem(facts);
+  if (problem !== undefined) throw new Error(problem);
+  const dataSource = await createDataSource(settings, 'parley-doctor').initialize();
+  const isBehind = await dataSource.showMigrations().finally(() => dataSource.destroy());
+  if (isBehind) throw new Error('its schema is behind. Run `npm run parley -- migrate`.');
+  return `PostgreSQL ${facts.version}, schema up to date`;
+}
+
+async function checkTemporal({ temporalAddress, temporalNamespace, home }: Settings): Promise<string> {
+  if (temporalAddress === undefined)
+    throw new Error(`none runs on ${home}. ${START_FIRST}, or set TEMPORAL_ADDRESS.`);
+  const missing = await missingSearchAttributes(temporalAddress, temporalNamespace).catch(
+    (error: unknown) => {
+      throw new Error(
+        `${temporalAddress}, namespace "${temporalNamespace}", does not answer (${reasonOf(error)}). Check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE.`,
+      );
+    },
+  );
+  if (missing.length > 0) {
+    throw new Error(
+      `the search attributes ${missing.join(', ')} are missing. Run \`npm run parley -- migrate\`.`,
+    );
+  }
+  return `${temporalAddress}, namespace "${temporalNamespace}"`;
+}
+
+async function checkStorage({ storage, home, s3Endpoint, s3Bucket }: Settings): Promise<string> {
+  if (storage === 's3') {
+    const address = s3Endpoint ?? 'https://s3.amazonaws.com';
+    await reach(address, {}, 'Check PARLEY_S3_ENDPOINT.');
+    return `bucket ${s3Bucket} at ${address}`;
+  }
+  try {
+    await mkdir(home, { recursive: true });
+    await access(home, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Error(`${home} cannot be written to (${reasonOf(error)}). Check PARLEY_HOME and its owner.`);
+  }
+  return `files in ${home}`;
+}
+
+async function checkMail({ smtpUrl }: Settings): Promise<string> {
+  if (smtpUrl === undefined) return 'no PARLEY_SMTP_URL, so mail is kept in the database';
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+  });
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw new Error(
+      `the server of PARLEY_SMTP_URL does not take mail (${reasonOf(error)}). Check host, port and credentials.`,
+    );
+  } finally {
+    transport.close();
+  }
+  return `${new URL(smtpUrl).host} takes mail`;
+}
+
+async function checkModel({ modelBaseUrl, modelApiKey, modelName }: Settings): Promise<string> {
+  if (modelBaseUrl === undefined) return 'no PARLEY_MODEL_BASE_URL, so answers are quoted from the documents';
+  const headers = { ...(modelApiKey !== undefined && { authorization: `Bearer ${modelApiKey}` }) };
+  const response = await reach(
+    `${modelBaseUrl.replace(/\/$/, '')}/models`,
+    headers,
+    'Check PARLEY_MODEL_BASE_URL.',
+  );
+  if (response.status === 401 || response.status === 403) {
+    throw new Error(`${modelBaseUrl} refuses the key (${response.status}). Check PARLEY_MODEL_API_KEY.`);
+  }
+  if (!response.ok)
+    throw new Error(`${modelBaseUrl}/models answers ${response.status}. Check PARLEY_MODEL_BASE_URL.`);
+  const names = modelNames(await response.json().catch(() => undefined));
+  if (names.length > 0 && !names.includes(modelName)) {
+    throw new Error(
+      `${modelBaseUrl} does not offer ${modelName}, but ${names.slice(0, 5).join(', ')}. Check PARLEY_MODEL.`,
+    );
+  }
+  return `${modelName} at ${modelBaseUrl}`;
+}
+
+async function reach(url: string, headers: Record<string, string>, advice: string): Promise<Response> {
+  try {
+    return await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (error) {
+    throw new Error(`${url} cannot be reached (${reasonOf(error)}). ${advice}`);
+  }
+}
+
+/** The ids of `{ data: [{ id }] }`; none for any other shape. */
+function modelNames(body: unknown): string[] {
+  const { data } = (body ?? {}) as { data?: unknown };
+  return Array.isArray(data)
+    ? data.flatMap((model: { id?: unknown }) => (typeof model.id === 'string' ? [model.id] : []))
+    : [];
+}
