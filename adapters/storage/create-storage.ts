@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import type { Settings } from '../../core/settings.ts';
+import { LocalStorage } from './local-storage.ts';
+import type { ObjectStorage } from './object-storage.ts';
+
+type StorageSettings = Pick<
+  Settings,
+  'storage' | 'home' | 's3Endpoint' | 's3Bucket' | 's3Region' | 's3AccessKeyId' | 's3SecretAccessKey'
+>;
+
+/** The storage that PARLEY_STORAGE names. The S3 client takes its time and memory only where it is used. */
+export async function createStorage(settings: StorageSettings): Promise<ObjectStorage> {
+  const { s3Bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = settings;
+  if (settings.storage === 'local' || !s3Bucket) return new LocalStorage(join(settings.home, 'files'));
+  const { S3Storage } = await import('./s3-storage.ts');
+  return new S3Storage({
+    bucket: s3Bucket,
+    region: settings.s3Region,
+    endpoint: settings.s3Endpoint,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+  });
+}

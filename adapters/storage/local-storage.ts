@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { MeasuringStream } from './measuring-stream.ts';
+import {
+  assertKey,
+  assertPrefix,
+  ObjectMissingError,
+  type ObjectStorage,
+  type OpenedObject,
+  type StoredObject,
+} from './object-storage.ts';
+
+/** No key begins with a dot, so that nothing can name an unfinished file. */
+const INCOMING = '.incoming';
+
+/** Files below one folder. */
+export class LocalStorage implements ObjectStorage {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = resolve(root);
+  }
+
+  async put(key: string, content: Readable): Promise<StoredObject> {
+    const target = this.#pathOf(key);
+    // The content may fail while the folders are made, before the pipeline listens.
+    content.on('error', () => undefined);
+    const measured = new MeasuringStream();
+    const unfinished = await this.#unfinishedFile();
+    try {
+      await pipeline(content, measured, createWriteStream(unfinished, { flags: 'wx', flush: true }));
+      await mkdir(dirname(target), { recursive: true });
+      await rename(unfinished, target);
+      await syncFolder(dirname(target));
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+    return measured.result();
+  }
+
+  async open(key: string): Promise<OpenedObject> {
+    const file = await open(this.#pathOf(key)).catch((error: unknown) => {
+      throw isMissing(error) ? new ObjectMissingError(key, { cause: error }) : error;
+    });
+    const { size } = await file.stat();
+    return { content: file.createReadStream(), sizeBytes: size };
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.#pathOf(key), { force: true });
+  }
+
+  async deletePrefix(prefix: string): Promise<void> {
+    assertPrefix(prefix);
+    await rm(join(this.#root, prefix), { recursive: true, force: true });
+  }
+
+  async check(): Promise<void> {
+    const file = await this.#unfinishedFile();
+    await pipeline(Readable.from(['']), createWriteStream(file, { flags: 'wx' }));
+    await rm(file);
+  }
+
+  async #unfinishedFile(): Promise<string> {
+    const folder = join(this.#root, INCOMING);
+    await mkdir(folder, { recursive: true });
+    return join(folder, randomUUID());
+  }
+
+  #pathOf(key: string): string {
+    assertKey(key);
+    return join(this.#root, key);
+  }
+}
+
+/** A rename survives a power cut only once its folder is on disk; Windows has no such call. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

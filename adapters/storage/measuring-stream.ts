@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { Transform, type TransformCallback } from 'node:stream';
+import type { StoredObject } from './object-storage.ts';
+
+/** Passes bytes on and keeps their number and digest. */
+export class MeasuringStream extends Transform {
+  readonly #hash = createHash('sha256');
+  #sizeBytes = 0;
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#hash.update(chunk);
+    this.#sizeBytes += chunk.length;
+    done(null, chunk);
+  }
+
+  /** Once, after the last byte. */
+  result(): StoredObject {
+    return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') };
+  }
+}
