@@ -1,0 +1,22 @@
+/** C0 and C1 controls but tab and line feed, and marks that only say where a line may break. */
+// oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
+const invisible = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2060\ufeff]/g;
+
+/** White space that says nothing, in amounts that would cost the tokenizer minutes. */
+const longSpace = /\s{33,}/g;
+
+/** Text as PostgreSQL can keep it and search finds it: NFC, no NUL or control characters, `\n` line ends. */
+export function cleanText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\u0085\u2028\u2029\f]/g, '\n')
+    .replace(invisible, '')
+    .replace(/[\u00a0\u202f]/g, ' ')
+    .replace(longSpace, (space) => (space.includes('\n') ? '\n\n' : ' '))
+    .normalize('NFC');
+}
+
+/** The same on one line, e.g. for headings and titles. */
+export function cleanLine(text: string): string {
+  return cleanText(text).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { AppError } from '../../core/errors.ts';
+import { cleanText } from './clean-text.ts';
+import { detectType, mimeTypes, type DocumentType } from './detect-type.ts';
+import type { ExtractedDocument, ReadResult } from './extracted-document.ts';
+import { extractionLimits } from './extraction-limits.ts';
+import { isUnreadable, UnreadableDocument } from './unreadable-document.ts';
+
+/** Where the bytes are, and what their sender says they are. */
+export type DocumentSource = ({ path: string } | { bytes: Uint8Array }) & {
+  filename: string | null;
+  mimeType: string | null;
+};
+
+type Reader = (bytes: Uint8Array, mimeType: string | null) => ReadResult | Promise<ReadResult>;
+
+/** Each reader is loaded when its format is met: a text file does not pay for the PDF library. */
+const readers: Record<DocumentType, () => Promise<Reader>> = {
+  pdf: async () => (await import('./read-pdf.ts')).readPdf,
+  docx: async () => (await import('./read-docx.ts')).readDocx,
+  html: async () => (await import('./read-html.ts')).readHtml,
+  csv: async () => (await import('./read-csv.ts')).readCsv,
+  markdown: async () => (await import('./read-text.ts')).readMarkdown,
+  text: async () => (await import('./read-text.ts')).readText,
+};
+
+const formats: Record<DocumentType, string> = {
+  pdf: 'PDF',
+  docx: 'Word document',
+  html: 'HTML page',
+  csv: 'CSV file',
+  markdown: 'Markdown file',
+  text: 'text file',
+};
+
+/**
+ * The text of a document with its headings. Costs CPU and memory that the document decides:
+ * outside of tests it runs in a thread with limits.
+ * @throws UnreadableDocument
+ */
+export async function extractDocument(source: DocumentSource): Promise<ExtractedDocument> {
+  const bytes = 'bytes' in source ? source.bytes : await readFile(source.path);
+  if (bytes.length === 0) throw new UnreadableDocument('empty', 'The file is empty.');
+  const type = typeOf(bytes, source);
+  const result = await read(type, bytes, source.mimeType);
+  const sections = result.sections
+    .map((section) => ({ ...section, text: cleanText(section.text).trim() }))
+    .filter((section) => /[\p{L}\p{N}]/u.test(section.text));
+  assertReadable(type, sections);
+  return { title: result.title, mimeType: mimeTypes[type], language: result.language, sections };
+}
+
+async function read(type: DocumentType, bytes: Uint8Array, mimeType: string | null): Promise<ReadResult> {
+  const reader = await readers[type]();
+  try {
+    return await reader(bytes, mimeType);
+  } catch (error) {
+    if (isUnreadable(error)) throw error;
+    throw new UnreadableDocument('damaged', `The ${formats[type]} is damaged or built in an unusual way.`, {
+      cause: error,
+    });
+  }
+}
+
+function typeOf(bytes: Uint8Array, source: DocumentSource): DocumentType {
+  try {
+    return detectType(bytes, source);
+  } catch (error) {
+    if (error instanceof AppError)
+      throw new UnreadableDocument('unsupported', error.message, { cause: error });
+    throw error;
+  }
+}
+
+function assertReadable(type: DocumentType, sections: ExtractedDocument['sections']): void {
+  const characters = sections.reduce((total, section) => total + section.text.length, 0);
+  if (characters > extractionLimits.textCharacters || sections.length > extractionLimits.sections) {
+    throw new UnreadableDocument('too_large', `The ${formats[type]} holds more text than Parley reads.`);
+  }
+  if (sections.length > 0) return;
+  throw type === 'pdf'
+    ? new UnreadableDocument(
+        'no_text',
+        'The PDF holds no text, perhaps only scanned pages. Run text recognition on it first.',
+      )
+    : new UnreadableDocument('no_text', `The ${formats[type]} holds no text.`);
+}

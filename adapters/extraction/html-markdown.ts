@@ -1,0 +1,50 @@
+import { load } from 'cheerio';
+import TurndownService from 'turndown';
+import { gfm } from 'turndown-plugin-gfm';
+import { cleanText } from './clean-text.ts';
+
+const ignored =
+  'script,style,noscript,template,svg,canvas,iframe,object,audio,video,form,button,input,select';
+
+const turndown = new TurndownService({
+  headingStyle: 'atx',
+  codeBlockStyle: 'fenced',
+  bulletListMarker: '-',
+});
+turndown.use(gfm);
+// The Markdown is read as text, by people and by search; escapes would only stand in their way.
+turndown.escape = (text) => text;
+turndown.addRule('imageAsItsDescription', {
+  filter: 'img',
+  replacement: (_content, node) => ('getAttribute' in node ? (node.getAttribute('alt') ?? '') : ''),
+});
+turndown.addRule('linkWithPublicTarget', {
+  filter: 'a',
+  replacement: (content, node) => {
+    const target = 'getAttribute' in node ? (node.getAttribute('href') ?? '') : '';
+    const text = content.trim();
+    return text && text !== target && /^(?:https?|mailto|tel):/i.test(target)
+      ? `[${text}](${target})`
+      : content;
+  },
+});
+
+/** HTML as GitHub-flavoured Markdown, tables included, without scripts, forms, images and relative links. */
+export function htmlToMarkdown(html: string): string {
+  const $ = load(html);
+  $(ignored).remove();
+  $('table').each((_index, table) => {
+    // GFM wants a header row and one line per cell.
+    const firstRow = $(table).find('tr').first();
+    firstRow.children('td').each((_column, cell) => {
+      cell.tagName = 'th';
+    });
+    $(table)
+      .find('th,td')
+      .find('p,div,br,li,h1,h2,h3,h4,h5,h6')
+      .each((_part, block) => {
+        $(block).replaceWith(` ${$(block).html() ?? ''} `);
+      });
+  });
+  return cleanText(turndown.turndown($('body').html() ?? ''));
+}

@@ -1,0 +1,118 @@
+import type { Section } from './extracted-document.ts';
+import type { PdfLine } from './pdf-lines.ts';
+
+const headingRatio = 1.12;
+const maxHeadingLength = 150;
+/** A line that ends beyond this share of the page's text goes on in the next one. */
+const fullLine = 0.85;
+/** Lines at the top and at the bottom of a page among which running heads and page numbers stand. */
+const marginLines = 2;
+
+interface OpenSection {
+  headings: string[];
+  page: number;
+  /** Lines, each with what separates it from the one before. */
+  parts: string[];
+}
+
+/** The pages of a document as sections, each with the page it begins on. */
+export function pdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
+  const bodySize = mostCommonSize(pages);
+  const levels = headingLevels(pages, bodySize);
+  const isRunning = runningLines(pages);
+  const sections: Section[] = [];
+  const path: { level: number; heading: string }[] = [];
+  let section: OpenSection = { headings: [], page: 1, parts: [] };
+  let previous: PdfLine | null = null;
+
+  pages.forEach((lines, index) => {
+    const margin = Math.max(...lines.map((line) => line.right)) * fullLine;
+    for (const [row, line] of lines.entries()) {
+      if (isMargin(row, lines.length) && isRunning(line)) continue;
+      const level = isHeading(line, bodySize) ? levels.indexOf(roundedSize(line.size)) + 1 : 0;
+      const continuesHeading =
+        level > 0 && path.at(-1)?.level === level && section.parts.length === 0 && isNextLine(previous, line);
+      if (continuesHeading) {
+        path.at(-1)!.heading += ` ${line.text}`;
+        section.headings = path.map((step) => step.heading);
+      } else if (level > 0) {
+        closeSection(sections, section, level, path.at(-1)?.level ?? 0);
+        while ((path.at(-1)?.level ?? 0) >= level) path.pop();
+        path.push({ level, heading: line.text });
+        section = { headings: path.map((step) => step.heading), page: index + 1, parts: [] };
+      } else appendLine(section.parts, line, previous, margin);
+      previous = line;
+    }
+  });
+  closeSection(sections, section, 0, path.at(-1)?.level ?? 0);
+  return sections;
+}
+
+function closeSection(sections: Section[], section: OpenSection, nextLevel: number, ownLevel: number): void {
+  const { headings, page, parts } = section;
+  const heading = headings.at(-1);
+  if (parts.length > 0) sections.push({ headings, page, text: parts.join('') });
+  else if (heading && nextLevel <= ownLevel) sections.push({ headings, page, text: heading });
+}
+
+function isHeading(line: PdfLine, bodySize: number): boolean {
+  return (
+    line.size > bodySize * headingRatio && line.text.length <= maxHeadingLength && /\p{L}/u.test(line.text)
+  );
+}
+
+function isNextLine(previous: PdfLine | null, line: PdfLine): boolean {
+  return previous !== null && Math.abs(previous.y - line.y) < line.size * 1.6;
+}
+
+/** A gap wider than a line begins a paragraph; a word that was divided at the line's end becomes one again. */
+function appendLine(parts: string[], line: PdfLine, previous: PdfLine | null, margin: number): void {
+  const before = parts.at(-1);
+  if (before === undefined || !previous) return void parts.push(line.text);
+  const gap = previous.y - line.y;
+  const isNewPage = gap < 0;
+  const isParagraph = gap > line.size * 1.75 || (isNewPage && /[.!?:。！？]["”’)]?$/.test(before));
+  const isDivided = !isParagraph && /\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(line.text);
+  if (isDivided) {
+    parts[parts.length - 1] = before.slice(0, -1);
+    return void parts.push(line.text);
+  }
+  const isWrapped = previous.right > margin;
+  parts.push((isParagraph ? '\n\n' : isWrapped ? ' ' : '\n') + line.text);
+}
+
+const roundedSize = (size: number) => Math.round(size * 2) / 2;
+
+function mostCommonSize(pages: readonly (readonly PdfLine[])[]): number {
+  const characters = new Map<number, number>();
+  for (const line of pages.flat()) {
+    const size = roundedSize(line.size);
+    characters.set(size, (characters.get(size) ?? 0) + line.text.length);
+  }
+  return [...characters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
+}
+
+/** Sizes of headings, largest first. */
+function headingLevels(pages: readonly (readonly PdfLine[])[], bodySize: number): number[] {
+  const sizes = new Set(
+    pages
+      .flat()
+      .filter((line) => isHeading(line, bodySize))
+      .map((line) => roundedSize(line.size)),
+  );
+  return [...sizes].sort((left, right) => right - left);
+}
+
+const isMargin = (row: number, count: number) => row < marginLines || row >= count - marginLines;
+
+/** Recognizes lines that stand at the edge of most pages, whatever number they carry. */
+function runningLines(pages: readonly (readonly PdfLine[])[]): (line: PdfLine) => boolean {
+  const key = (line: PdfLine) => `${Math.round(line.y)} ${line.text.replace(/\d+/g, '#')}`;
+  const occurrences = new Map<string, number>();
+  for (const lines of pages) {
+    const margin = lines.filter((_line, row) => isMargin(row, lines.length));
+    for (const line of new Set(margin.map(key))) occurrences.set(line, (occurrences.get(line) ?? 0) + 1);
+  }
+  const least = Math.max(3, pages.length / 2);
+  return (line) => (occurrences.get(key(line)) ?? 0) >= least;
+}

@@ -1,0 +1,41 @@
+import { basename, extname } from 'node:path';
+import contentDispositionHeader from 'content-disposition';
+
+const maxBytes = 255;
+/** Controls, and marks that make a name read otherwise than it is (bidirectional overrides). */
+// oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
+const deceptive = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** The last part of a path as a name any file system takes: no control characters, at most 255 bytes. */
+export function safeFilename(name: string): string {
+  const cleaned = basename(name.toWellFormed().replaceAll('\\', '/'))
+    .replace(deceptive, '')
+    .normalize('NFC')
+    .trim();
+  if (/^\.*$/.test(cleaned)) return 'document';
+  return shorten(cleaned);
+}
+
+/** `Content-Disposition: attachment` by RFC 6266, with an ASCII fallback beside the RFC 8187 name. */
+export function contentDisposition(filename: string): string {
+  const name = safeFilename(filename);
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]/gu, '_')
+    .replaceAll('%', '_');
+  return contentDispositionHeader(name, { type: 'attachment', fallback: ascii });
+}
+
+function shorten(name: string): string {
+  if (Buffer.byteLength(name) <= maxBytes) return name;
+  const extension = Buffer.byteLength(extname(name)) <= 20 ? extname(name) : '';
+  let room = maxBytes - Buffer.byteLength(extension);
+  let stem = '';
+  for (const { segment } of new Intl.Segmenter().segment(name.slice(0, name.length - extension.length))) {
+    room -= Buffer.byteLength(segment);
+    if (room < 0) break;
+    stem += segment;
+  }
+  return stem + extension;
+}

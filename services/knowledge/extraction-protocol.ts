@@ -1,0 +1,32 @@
+import type { DocumentSource } from '../../adapters/extraction/extract.ts';
+import type { UnreadableReason } from '../../adapters/extraction/unreadable-document.ts';
+import type { Chunk } from './chunker.ts';
+
+/** What is known of a document before its first chunk. */
+export interface ReadDocument {
+  title: string | null;
+  mimeType: string;
+  /** ISO 639-1; null where it cannot be told. */
+  language: string | null;
+  /** PostgreSQL text search configuration for all its chunks. */
+  searchConfig: string;
+}
+
+export interface SearchableChunk extends Chunk {
+  /** Input of `to_tsvector(searchConfig, …)`. */
+  searchText: string;
+}
+
+export interface ThreadRequest {
+  source: DocumentSource;
+  /** Takes the place of the document's own title. */
+  title: string | null;
+  batchSize: number;
+}
+
+/** One reply for each `next`: the document, then batches of chunks, at last `done`. */
+export type ThreadReply =
+  | { kind: 'document'; document: ReadDocument }
+  | { kind: 'chunks'; chunks: SearchableChunk[] }
+  | { kind: 'done' }
+  | { kind: 'unreadable'; reason: UnreadableReason; message: string };

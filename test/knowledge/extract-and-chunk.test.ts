@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { deflateSync } from 'node:zlib';
+import { describe, it } from 'mocha';
+import type { UnreadableReason } from '../../adapters/extraction/unreadable-document.ts';
+import { extractAndChunk } from '../../services/knowledge/extract-and-chunk.ts';
+import type { SearchableChunk } from '../../services/knowledge/extraction-protocol.ts';
+
+const fixture = (filename: string) => ({
+  path: fileURLToPath(new URL(`../fixtures/documents/${filename}`, import.meta.url)),
+  filename,
+  mimeType: null,
+});
+const textFile = (content: string) => ({ bytes: Buffer.from(content), filename: 'a.txt', mimeType: null });
+const prose = 'A day ticket costs twelve pounds and ends at midnight. '.repeat(36_000);
+
+/** One page whose content unpacks to 600 MiB. */
+function pdfBomb(): Buffer {
+  const packed = deflateSync(Buffer.alloc(600 * 1024 * 1024, ' '), { level: 1 });
+  const content = `4 0 obj\n<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`;
+  return Buffer.concat([
+    Buffer.from(
+      '%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n' +
+        '2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n' +
+        `3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>\nendobj\n${content}`,
+    ),
+    packed,
+    Buffer.from('\nendstream\nendobj\ntrailer << /Size 5 /Root 1 0 R >>\nstartxref\n0\n%%EOF\n'),
+  ]);
+}
+
+describe('Reading a document in a thread', function () {
+  this.timeout(60_000);
+
+  it('gives searchable chunks in order and sums them up', async () => {
+    const chunks: SearchableChunk[] = [];
+    const summary = await extractAndChunk(fixture('manual.pdf'), (batch) => void chunks.push(...batch), {
+      batchSize: 4,
+    });
+    assert.deepEqual(summary, {
+      title: 'Tidewater 200 service manual',
+      mimeType: 'application/pdf',
+      language: 'en',
+      searchConfig: 'english',
+      chunkCount: 6,
+      tokenCount: chunks.reduce((total, chunk) => total + chunk.tokenCount, 0),
+    });
+    assert.deepEqual(
+      chunks.map(({ position }) => position),
+      [0, 1, 2, 3, 4, 5],
+    );
+    assert.deepEqual(chunks[4], {
+      position: 4,
+      headings: ['Error codes', 'Resetting a fault'],
+      text: 'Hold the reset button for five seconds.',
+      tokenCount: 8,
+      searchText: 'Hold the reset button for five seconds.',
+    });
+  });
+
+  it('waits for each batch to be handled, without counting that time', async () => {
+    let handling = 0;
+    await extractAndChunk(
+      textFile(prose),
+      async () => {
+        assert.equal(handling++, 0);
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        handling--;
+      },
+      { batchSize: 400, timeoutMs: 5000 },
+    );
+  });
+
+  it('does not block the process', async () => {
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    await extractAndChunk(textFile(prose), () => {});
+    assert(delay.percentile(99) < 100e6);
+  });
+
+  it('says why a document cannot be read', async () => {
+    const reasons: [string, UnreadableReason][] = [
+      ['encrypted.pdf', 'encrypted'],
+      ['truncated.docx', 'damaged'],
+      ['empty.pdf', 'empty'],
+    ];
+    for (const [name, reason] of reasons) {
+      await assert.rejects(
+        extractAndChunk(fixture(name), () => {}),
+        { name: 'UnreadableDocument', reason },
+      );
+    }
+  });
+
+  it('ends a document that takes too long', async () => {
+    await assert.rejects(
+      extractAndChunk(textFile(prose), () => {}, { timeoutMs: 50 }),
+      {
+        reason: 'timeout',
+        message: 'The document took too long to read. Split it or save it anew.',
+      },
+    );
+  });
+
+  it('ends a document that unpacks to more memory than allowed', async () => {
+    await assert.rejects(
+      extractAndChunk({ bytes: pdfBomb(), filename: 'bomb.pdf', mimeType: null }, () => {}),
+      {
+        reason: 'out_of_memory',
+        message: 'The document needs more memory to read than Parley allows.',
+      },
+    );
+  });
+
+  it('stops at the signal, and when a batch cannot be handled', async () => {
+    const reason = new Error('cancelled');
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 50);
+    await assert.rejects(
+      extractAndChunk(textFile(prose), () => {}, { signal: controller.signal }),
+      reason,
+    );
+    const failure = new Error('database is away');
+    await assert.rejects(
+      extractAndChunk(textFile(prose), () => Promise.reject(failure)),
+      failure,
+    );
+  });
+});

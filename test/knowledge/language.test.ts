@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { detectLanguage, searchConfigFor } from '../../services/knowledge/language.ts';
+import { toSearchText } from '../../services/knowledge/search-text.ts';
+
+describe('The language of a text', () => {
+  it('is detected where there is enough of it', () => {
+    assert.equal(detectLanguage('The bicycle is returned to the station.'), 'en');
+    assert.equal(detectLanguage('Was kostet die Tageskarte für ein Fahrrad?'), 'de');
+    assert.equal(detectLanguage('Сколько стоит аренда велосипеда?'), 'ru');
+    assert.equal(detectLanguage('返金ポリシーについて'), 'ja');
+    assert.equal(detectLanguage('E-17'), null);
+  });
+
+  it('names the search configuration, or simple', () => {
+    assert.equal(searchConfigFor('en'), 'english');
+    assert.equal(searchConfigFor('pt-BR'), 'portuguese');
+    assert.equal(searchConfigFor('nb'), 'norwegian');
+    for (const language of ['ja', 'pl', 'cs', null]) assert.equal(searchConfigFor(language), 'simple');
+  });
+});
+
+describe('The text to search', () => {
+  it('is the text itself under a stemmer, with pairs of characters for scripts without spaces', () => {
+    assert.equal(toSearchText('Bikes are returned.', 'english'), 'Bikes are returned.');
+    assert.equal(toSearchText('See 返金規約 here', 'english'), 'See  返金 金規 規約  here');
+  });
+
+  it('mixes pairs and trigrams under simple', () => {
+    assert.equal(
+      toSearchText('返金 HARBOUR 12.50 E17 水', 'simple'),
+      '返金 har arb rbo bou our 12 50 e17 水',
+    );
+    assert.equal(toSearchText('ｶﾞｿﾘﾝ', 'simple'), 'ガソ ソリ リン');
+    assert.equal(toSearchText('คืนเงิน', 'simple'), 'คื ืน นเ เง งิ ิน');
+  });
+
+  it('lets inflected forms share most of their lexemes', () => {
+    const shared = (left: string, right: string) => {
+      const words = new Set(toSearchText(left, 'simple').split(' '));
+      return toSearchText(right, 'simple')
+        .split(' ')
+        .filter((word) => words.has(word)).length;
+    };
+    assert.equal(shared('rowerami', 'rowerów'), 3);
+    assert.equal(shared('велосипедів', 'велосипед'), 7);
+  });
+});
