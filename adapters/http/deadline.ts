@@ -11,9 +11,8 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const controller = new AbortController();
   const timer = setTimeout(() => {
-    controller.abort(
-      new OutboundError('timeout', `There was no complete answer within ${timeoutMs / 1000} s.`),
-    );
+    const seconds = Math.ceil(timeoutMs / 100) / 10;
+    controller.abort(new OutboundError('timeout', `There was no complete answer within ${seconds} s.`));
   }, timeoutMs);
   const abort = () =>
     controller.abort(new OutboundError('aborted', 'The request was cancelled.', { cause: signal?.reason }));

@@ -74,6 +74,7 @@ const kindsOfCodes: [RegExp, OutboundErrorKind, (host: string, code: string) => 
     'invalid_response',
     (host) => `The answer of ${host} could not be read.`,
   ],
+  [/^UND_ERR_(DESTROYED|CLOSED|ABORT|ABORTED)$/, 'aborted', () => 'The request was cancelled.'],
   [
     /^UND_ERR_(INVALID_ARG|REQ_CONTENT_LENGTH_MISMATCH|NOT_SUPPORTED)$/,
     'refused',

@@ -15,6 +15,7 @@ export const WEB_USER_AGENT = 'ParleyBot/1.0';
 const ROBOTS_TIMEOUT_MS = 10_000;
 const ROBOTS_MAX_BYTES = 128 * 1024;
 const MAX_CRAWL_DELAY_MS = 5_000;
+const MAX_WILDCARD_LENGTH = 16 * 1024;
 
 /** What one site's robots.txt says to Parley. */
 export interface RobotsRules {
@@ -84,12 +85,26 @@ export class RobotsPolicy {
 }
 
 function parseRules(url: string, text: string): RobotsRules {
-  const robots = robotsParser(url, text);
+  const robots = robotsParser(url, boundWildcards(text));
   const delayMs = (robots.getCrawlDelay(WEB_USER_AGENT) ?? 0) * 1000;
   return {
     crawlDelayMs: Math.min(Math.max(delayMs, 0) || 0, MAX_CRAWL_DELAY_MS),
     isAllowed: (target) => robots.isAllowed(target, WEB_USER_AGENT) !== false,
   };
+}
+
+/** Matching a wildcard rule takes its length times that of the address, so their total length is bounded. */
+function boundWildcards(text: string): string {
+  let left = MAX_WILDCARD_LENGTH;
+  const isKept = (line: string) => {
+    if (!/^\s*(dis)?allow\s*:.*\*/i.test(line)) return true;
+    left -= line.length;
+    return left >= 0;
+  };
+  return text
+    .split(/\r\n?|\n/)
+    .filter(isKept)
+    .join('\n');
 }
 
 export function disallowed(url: string): string {

@@ -115,6 +115,28 @@ describe('OutboundClient', () => {
       await slow.close();
     });
 
+    it('does not send afterwards what it gave up on while connecting', async () => {
+      let requests = 0;
+      const port = await servers.http((_req, res) => {
+        requests += 1;
+        res.end();
+      });
+      let connectable: (() => void) | undefined;
+      const slow = new OutboundClient({
+        ...options,
+        resolver: () =>
+          new Promise((resolve) => {
+            connectable = () => resolve([{ address: '127.0.0.1', family: 4 }]);
+          }),
+      });
+      const url = `http://slow.test:${port}/`;
+      await assert.rejects(slow.request({ url, timeoutMs: 50, maxBytes: 1 }), ofKind('timeout'));
+      connectable?.();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.equal(requests, 0);
+      await slow.close();
+    });
+
     it('stops when the caller’s signal aborts, before and during the answer', async () => {
       const port = await servers.tcp((socket) =>
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'),
@@ -459,6 +481,11 @@ describe('OutboundClient', () => {
       await response.body?.cancel();
       await closed;
     });
+  });
+
+  it('cancels what is under way when it closes', async () => {
+    const port = await servers.tcp(() => void client.close());
+    await assert.rejects(send(port), ofKind('aborted'));
   });
 
   it('reaches every address as a trusted client', async () => {

@@ -131,6 +131,17 @@ describe('fetchPage', () => {
       }
     });
 
+    it('costs little time, however many wildcards it has', async () => {
+      const rule = `Disallow: /${'*a'.repeat(900)}b\n`;
+      robotsTxt(`User-agent: *\n${rule.repeat(70)}Disallow: /closed`);
+      const robots = new RobotsPolicy(client);
+      const rules = await robots.rulesOf(site);
+      const startedAt = performance.now();
+      assert.equal(rules.isAllowed(`${site}/${'a'.repeat(1900)}`), true);
+      assert.ok(performance.now() - startedAt < 400);
+      await assert.rejects(fetch('/closed', { robots }), { name: 'WebSourceError' });
+    });
+
     it('sets the pace, up to five seconds', async () => {
       robotsTxt('User-agent: *\nCrawl-delay: 0.2');
       const robots = new RobotsPolicy(client);
