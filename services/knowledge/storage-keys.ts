@@ -1,0 +1,21 @@
+export interface DocumentPlace {
+  orgId: string;
+  botId: string;
+  documentId: string;
+  /** A page is kept below its site, so that both go together. */
+  parentId: string | null;
+}
+
+/** Where storage keeps the original of one revision. */
+export function originalKey(place: DocumentPlace, revision: number): string {
+  return `${documentPrefix(place)}${revision}/original`;
+}
+
+/** Below it lie all originals of a document, and of its pages. */
+export function documentPrefix({ orgId, botId, documentId, parentId }: DocumentPlace): string {
+  return `${botPrefix({ orgId, botId })}${parentId === null ? '' : `${parentId}/`}${documentId}/`;
+}
+
+export function botPrefix({ orgId, botId }: Pick<DocumentPlace, 'orgId' | 'botId'>): string {
+  return `${orgId}/${botId}/`;
+}
