@@ -1,9 +1,10 @@
 import { loadSettings, SettingsError } from '../core/settings.ts';
 import { LaunchError } from './launcher/launch-error.ts';
 import { Launcher } from './launcher/launcher.ts';
+import { commandLine, parentOf } from './launcher/process-identity.ts';
 import { say } from './launcher/progress.ts';
 
-const PARENT_CHECK_MS = 500;
+const NPM_CHECK_MS = 500;
 
 /** Runs Parley until a signal, or a failure that restarts do not mend. */
 async function main(): Promise<number> {
@@ -20,29 +21,30 @@ async function main(): Promise<number> {
   }
 }
 
-/** Resolves at the first request to stop; `force` is called at the second. */
+/** Resolves at the first request to stop; `force` is called at a second signal. */
 function stopRequests(force: () => void): Promise<void> {
   return new Promise((resolve) => {
-    let requests = 0;
-    const request = (): void => {
-      requests += 1;
-      if (requests > 1) return force();
-      say('\nStopping Parley; press Ctrl-C again to force it.');
+    let isStopping = false;
+    const stop = (): void => {
+      if (!isStopping) say('\nStopping Parley; press Ctrl-C again to force it.');
+      isStopping = true;
       resolve();
     };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, request);
-    if (process.env['npm_lifecycle_event']) watchParent(request);
+    const onSignal = (): void => (isStopping ? force() : stop());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+    if (process.env['npm_lifecycle_event']) watchNpm(stop);
   });
 }
 
-/** npm's shell does not pass SIGTERM on; it just goes. */
-function watchParent(onGone: () => void): void {
-  const parent = process.ppid;
+/** npm and its shell pass no SIGTERM on that they do not survive; they just go. */
+function watchNpm(onGone: () => void): void {
+  const shell = process.ppid;
+  const npm = /^(\S*\/)?sh -c /.test(commandLine(shell)) ? parentOf(shell) : undefined;
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (process.ppid === shell && (npm === undefined || parentOf(shell) === npm)) return;
     clearInterval(timer);
     onGone();
-  }, PARENT_CHECK_MS);
+  }, NPM_CHECK_MS);
   timer.unref();
 }
 

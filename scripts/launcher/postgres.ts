@@ -8,7 +8,7 @@ import { withDatabase } from './database-check.ts';
 import { endProcesses, GuardedProcess, type StopStep } from './guarded-process.ts';
 import { LaunchError } from './launch-error.ts';
 import { postgresAccount, type PostgresAccount } from './postgres-user.ts';
-import { identifyProcess } from './process-identity.ts';
+import { commandLine, identifyProcess } from './process-identity.ts';
 import type { Service } from './supervisor.ts';
 import { untilReady } from './until-ready.ts';
 
@@ -197,13 +197,5 @@ async function programFolder(): Promise<string> {
       `There is no embedded PostgreSQL for ${platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL of your own, 15 or later.`,
       { cause: error },
     );
-  }
-}
-
-function commandLine(pid: number): string {
-  try {
-    return execFileSync('ps', ['-o', 'args=', '-ww', '-p', String(pid)], { encoding: 'utf8' });
-  } catch {
-    return '';
   }
 }

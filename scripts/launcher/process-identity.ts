@@ -38,24 +38,51 @@ export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): 
   }
 }
 
-/** Boot id and start in clock ticks since that boot (proc(5): field 22; the name in field 2 may contain anything). */
-function linuxStart(pid: number): string | undefined {
+/** The command with its arguments; empty when no such process runs. */
+export function commandLine(pid: number): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (state === 'Z' || state === 'X') return undefined;
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[18]}`;
+    if (process.platform !== 'linux') return ps('args', pid);
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
+/** The pid of the process that started it; undefined when no such process runs. */
+export function parentOf(pid: number): number | undefined {
+  try {
+    return Number(process.platform === 'linux' ? linuxStat(pid)[1] : ps('ppid', pid));
   } catch {
     return undefined;
   }
 }
 
-function otherStart(pid: number): string | undefined {
+/** Boot id and start in clock ticks since that boot. */
+function linuxStart(pid: number): string | undefined {
   try {
-    process.kill(pid, 0);
-    if (process.platform === 'win32') return '';
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    const fields = linuxStat(pid);
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
   } catch {
     return undefined;
   }
+}
+
+/** The fields of proc(5) from the third, the state, on; the second, the name, may contain anything. */
+function linuxStat(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+function otherStart(pid: number): string | undefined {
+  try {
+    process.kill(pid, 0);
+    return process.platform === 'win32' ? '' : ps('lstart', pid);
+  } catch {
+    return undefined;
+  }
+}
+
+function ps(column: string, pid: number): string {
+  return execFileSync('ps', ['-ww', '-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).trim();
 }
