@@ -1,0 +1,63 @@
+import { settingDefinitions, type SettingDefinition } from '../../core/settings.ts';
+
+/** docs/settings.md, from the definitions that the processes load. */
+export function settingsPage(): string {
+  const definitions: SettingDefinition[] = Object.values(settingDefinitions);
+  const groups = [...new Set(definitions.map(({ group }) => group))];
+  const sections = groups.map((group) =>
+    section(
+      group,
+      definitions.filter((each) => each.group === group),
+    ),
+  );
+  return [INTRODUCTION, ...sections].join('\n');
+}
+
+const INTRODUCTION = `# Settings
+
+Every setting is an environment variable. An empty variable counts as absent. An unknown \`PARLEY_*\` variable, or a value
+that does not fit, stops the start with its name and the reason. Variables marked 🔒 are secrets.
+
+This page is made by \`npm run generate\` from \`core/settings.ts\`.
+`;
+
+function section(group: string, definitions: SettingDefinition[]): string {
+  const rows = definitions.map((definition) => {
+    const { env, schema, secret } = definition;
+    const cells = [
+      `\`${env}\`${secret ? ' 🔒' : ''}`,
+      values(definition),
+      fallback(definition),
+      schema.description ?? '',
+    ];
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  });
+  return [
+    '',
+    `## ${group}`,
+    '',
+    '| Variable | Values | Default | Meaning |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ]
+    .join('\n')
+    .slice(1);
+}
+
+function values({ schema }: SettingDefinition): string {
+  if (Array.isArray(schema.anyOf))
+    return schema.anyOf.map((option: { const: string }) => `\`${option.const}\``).join(', ');
+  if (schema.type === 'boolean') return '`true`, `false`';
+  if (schema.type === 'integer') return `integer, ${schema.minimum} to ${schema.maximum}`;
+  const bounds = [
+    ...(schema.minLength > 1 ? [`at least ${schema.minLength}`] : []),
+    ...(schema.maxLength ? [`at most ${schema.maxLength}`] : []),
+  ];
+  if (bounds.length > 0) return `text of ${bounds.join(' and ')} characters`;
+  return schema.pattern ? `text like \`${schema.pattern}\`` : 'text';
+}
+
+function fallback({ schema }: SettingDefinition): string {
+  return schema.default === undefined || schema.default === '' ? '–' : `\`${schema.default}\``;
+}

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { settingDefinitions } from '../../core/settings.ts';
+import { settingsPage } from '../../scripts/generate/settings-page.ts';
+import { projectRoot } from '../../scripts/launcher/project-root.ts';
+
+describe('docs/settings.md', () => {
+  it('is what `npm run generate` makes of the settings', () => {
+    assert.equal(readFileSync(new URL('docs/settings.md', projectRoot()), 'utf8'), settingsPage());
+  });
+
+  it('has one row for each setting, with its meaning', () => {
+    const rows = settingsPage().match(/^\| `\w+`.*\|$/gm) ?? [];
+    assert.equal(rows.length, Object.keys(settingDefinitions).length);
+    for (const row of rows) assert.doesNotMatch(row, /\|\s+\|$/);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { loadSettings, SettingsError } from '../../core/settings.ts';
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    loadSettings(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof SettingsError);
+    return error.problems;
+  }
+}
+
+describe('The settings', () => {
+  it('have defaults, and take numbers and booleans from text', () => {
+    const settings = loadSettings({ PORT: '8080', PARLEY_CHECK_RESPONSES: 'true' });
+    assert.equal(settings.port, 8080);
+    assert.equal(settings.checkResponses, true);
+    assert.equal(settings.baseUrl, 'http://localhost:8080');
+    assert.equal(settings.databasePort, 5433);
+    assert.equal(settings.databaseUrl, undefined);
+  });
+
+  it('take an empty variable for an absent one', () => {
+    assert.equal(loadSettings({ PORT: '', PARLEY_MODEL: '' }).port, 3000);
+  });
+
+  it('name every unknown PARLEY_ variable and leave others alone', () => {
+    assert.deepEqual(problemsOf({ PARLEY_PORT: '1', PARLEY_X: '', OTHER: 'x' }), [
+      'PARLEY_PORT is not a setting of Parley; docs/settings.md lists them all.',
+      'PARLEY_X is not a setting of Parley; docs/settings.md lists them all.',
+    ]);
+  });
+
+  for (const [name, value, problem] of [
+    ['PORT', 'eighty', 'PORT must be integer.'],
+    ['PORT', '65536', 'PORT must be <= 65535.'],
+    ['PARLEY_DATABASE_POOL', '1', 'PARLEY_DATABASE_POOL must be >= 2.'],
+    [
+      'PARLEY_MODEL_PRICES',
+      '{"m":1}',
+      'PARLEY_MODEL_PRICES must be JSON like {"model":{"input":0.15,"output":0.6}}.',
+    ],
+    [
+      'PARLEY_OUTBOUND_ALLOW',
+      '10.0.0.0/33',
+      'PARLEY_OUTBOUND_ALLOW has "10.0.0.0/33", which is not a CIDR such as 10.1.0.0/16.',
+    ],
+    ['PARLEY_STORAGE', 's3', 'PARLEY_S3_BUCKET must be set when PARLEY_STORAGE is s3.'],
+  ] as const) {
+    it(`refuse ${name}=${value}`, () => {
+      assert.deepEqual(problemsOf({ [name]: value }), [problem]);
+    });
+  }
+
+  it('refuse secrets and addresses of a wrong form by name', () => {
+    const bad = {
+      PARLEY_MASTER_KEY: 'short',
+      DATABASE_URL: 'mysql://x',
+      TEMPORAL_ADDRESS: 'nowhere',
+      PARLEY_BASE_URL: 'http://x/',
+    };
+    const problems = problemsOf(bad);
+    assert.equal(problems.length, 4);
+    for (const name of Object.keys(bad))
+      assert.ok(
+        problems.some((problem) => problem.startsWith(`${name} `)),
+        name,
+      );
+  });
+});
