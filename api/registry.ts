@@ -1,4 +1,6 @@
 import * as bots from './bots/bots.routes.ts';
+import * as playground from './bots/playground.routes.ts';
+import * as conversations from './conversations/conversations.routes.ts';
 import type { Operation } from './http/operation.ts';
 import {
   createGetOpenApi,
@@ -8,10 +10,14 @@ import {
   getReadiness,
   listApiVersions,
 } from './meta/meta.routes.ts';
+import * as widget from './widget/widget.routes.ts';
 
 /** Every operation of the API. */
 export const operations: readonly Operation[] = [
   ...Object.values(bots),
+  ...Object.values(playground),
+  ...Object.values(conversations),
+  ...Object.values(widget),
   getHealth,
   getReadiness,
   getMeta,

@@ -11,20 +11,12 @@ import {
   Text,
   Timestamp,
 } from './columns.ts';
+import type { Citation } from '../core/citation.ts';
 import { Conversation } from './conversation.entity.ts';
 import { Org } from './org.entity.ts';
 
 export const messageRoles = ['user', 'assistant', 'agent', 'system'] as const;
 export type MessageRole = (typeof messageRoles)[number];
-
-export interface Citation {
-  index: number;
-  document_id: string;
-  chunk_id: string;
-  title: string;
-  source_url: string | null;
-  quote: string;
-}
 
 /**
  * A turn of a conversation. An answer is written as `generating` before the model is asked and completed afterwards;
@@ -38,6 +30,7 @@ export interface Citation {
 })
 @Index('uq_messages_reply_to', ['replyToId'], { unique: true, where: 'reply_to_id IS NOT NULL' })
 @Index('ix_messages_org_id', ['orgId'])
+@Index('ix_messages_generating', ['leaseExpiresAt'], { where: "state = 'generating'" })
 export class Message {
   @Id('messages') id!: string;
   @Reference('messages', 'org_id', () => Org) orgId!: string;

@@ -8,7 +8,9 @@ import { Bot, type BotStatus, type CustomEndpointConfig, type LlmProvider } from
 import type { OrgScope } from '../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../repositories/page.ts';
 import { ScopedRepository } from '../repositories/scoped.repository.ts';
+import { sealedPlaces } from './answering/bot-model.ts';
 import type { OutboxService } from './outbox.service.ts';
+import type { Limit } from './rate-limiter.ts';
 
 interface EndpointInput {
   endpoint_url: string;
@@ -92,6 +94,12 @@ export class BotService {
     return this.#bots.get(scope, botId);
   }
 
+  /** How many visitors' messages the bot takes in a minute. */
+  async messageLimit(scope: OrgScope, botId: string): Promise<Limit> {
+    const { rateLimitPerMinute } = await this.#bots.get(scope, botId);
+    return { key: `bot:${botId}`, limit: rateLimitPerMinute, windowSeconds: 60 };
+  }
+
   /** @throws AppError `url_refused` when a custom endpoint's address may not be contacted */
   async checkEndpoint(changes: BotChanges): Promise<void> {
     const url = changes.custom_endpoint_config?.endpoint_url;
@@ -100,8 +108,7 @@ export class BotService {
 
   async create(scope: OrgScope, input: BotChanges): Promise<Bot> {
     const id = newId();
-    const values = { ...this.#columns(id, input), id, publicKey: newPublicKey() };
-    await this.#bots.insert(scope, values);
+    await this.#bots.insert(scope, { ...this.#columns(id, input), id, publicKey: newPublicKey() });
     return this.#bots.get(scope, id);
   }
 
@@ -135,6 +142,12 @@ export class BotService {
     });
   }
 
+  /** The bot with unsaved changes applied, as the playground tries them. */
+  async preview(scope: OrgScope, botId: string, changes: BotChanges): Promise<Bot> {
+    const bot = await this.#bots.get(scope, botId);
+    return { ...bot, ...this.#columns(botId, changes, bot) };
+  }
+
   #columns(id: string, changes: BotChanges, present?: Bot): Partial<Bot> {
     const { api_key: apiKey, custom_endpoint_config: endpoint, ...rest } = changes;
     const columns: Partial<Bot> = {};
@@ -166,7 +179,7 @@ export class BotService {
     set('monthlyMessageCap', rest.monthly_message_cap);
     set('handoffEnabled', rest.handoff_enabled);
     set('handoffConfig', rest.handoff_config);
-    set('sealedApiKey', apiKey && this.#keyring.seal(apiKey, `bots.api_key:${id}`));
+    set('sealedApiKey', apiKey && this.#keyring.seal(apiKey, sealedPlaces.apiKey(id)));
     if (endpoint !== undefined) Object.assign(columns, this.#endpointColumns(id, endpoint, present));
     return columns;
   }
@@ -180,7 +193,7 @@ export class BotService {
       model: config.model ?? null,
       response_path: config.response_path ?? null,
     };
-    const place = `bots.auth_header_value:${id}`;
+    const place = sealedPlaces.authHeaderValue(id);
     if (secret) return { customEndpointConfig, sealedAuthHeaderValue: this.#keyring.seal(secret, place) };
     // A secret that was not sent again stays only with the server it was given for.
     const isSameServer =

@@ -1,13 +1,23 @@
 import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
+import type { ModelFactory } from '../adapters/llm/model-factory.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Settings } from '../core/settings.ts';
 import { Bot } from '../entities/bot.entity.ts';
+import { Conversation } from '../entities/conversation.entity.ts';
 import type { Database } from '../entities/database.ts';
+import { MessageRepository } from '../repositories/message.repository.ts';
 import { ScopedRepository } from '../repositories/scoped.repository.ts';
+import { UsageRepository } from '../repositories/usage.repository.ts';
+import { Answerer } from './answering/answerer.ts';
+import { PlaygroundService } from './answering/playground.service.ts';
+import { TurnService } from './answering/turns.service.ts';
 import { BotService } from './bots.service.ts';
+import { ConversationService } from './conversations/conversations.service.ts';
+import { WidgetService } from './conversations/widget.service.ts';
 import { databaseCheck, HealthService, type HealthCheck } from './health.service.ts';
+import { SearchService } from './knowledge/search.service.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
@@ -17,6 +27,7 @@ export interface ServiceDeps {
   database: Database;
   keyring: Keyring;
   outbound: OutboundClient;
+  models: ModelFactory;
   clock: Clock;
   log: Logger;
   /** Parts besides the database that readiness asks. */
@@ -25,14 +36,31 @@ export interface ServiceDeps {
 
 /** All use cases, wired once per process. */
 export function createServices(deps: ServiceDeps) {
-  const { settings, database, keyring, outbound } = deps;
+  const { settings, database, keyring, outbound, models, log } = deps;
   const outbox = new OutboxService();
   const botRows = new ScopedRepository(Bot, 'bot');
+  const conversationRows = new ScopedRepository(Conversation, 'conversation');
+  const messages = new MessageRepository();
+  const search = new SearchService();
+  const answerer = new Answerer({ settings, keyring, models, search, log });
   return {
     settings,
     rateLimiter: new RateLimiter(database),
     health: new HealthService({ database: databaseCheck(database), ...deps.checks }),
     bots: new BotService({ bots: botRows, outbox, keyring, outbound }),
+    playground: new PlaygroundService({ bots: botRows, answerer, models, keyring }),
+    conversations: new ConversationService({ conversations: conversationRows, messages, keyring }),
+    widget: new WidgetService({ bots: botRows, conversations: conversationRows, outbox, keyring }),
+    turns: new TurnService({
+      database,
+      bots: botRows,
+      conversations: conversationRows,
+      messages,
+      usage: new UsageRepository(),
+      outbox,
+      answerer,
+      log,
+    }),
   };
 }
 

@@ -59,8 +59,8 @@ export const LeadCaptureField = Strict(
     key: Key,
     label: Label,
     placeholder: Type.Optional(Nullable(Type.String({ maxLength: 120 }))),
-    required: Type.Boolean({ default: false }),
-    type: FieldType,
+    required: Type.Optional(Type.Boolean({ default: false })),
+    type: Type.Optional(FieldType),
   },
   { $id: 'LeadCaptureField', description: 'A field of the lead form.' },
 );

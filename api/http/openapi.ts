@@ -289,7 +289,12 @@ class Components {
       Object.entries(rest).map(([key, value]) => [key, this.#convert(value)]),
     );
     if ($id === undefined) return converted;
-    this.schemas[$id] = converted;
-    return { $ref: `#/components/schemas/${$id}` };
+    const reference = { $ref: `#/components/schemas/${$id}` };
+    if (!Array.isArray(converted['type'])) {
+      this.schemas[$id] = converted;
+      return reference;
+    }
+    this.schemas[$id] ??= { ...converted, type: converted['type'][0] };
+    return { anyOf: [reference, { type: 'null' }] };
   }
 }

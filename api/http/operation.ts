@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { ErrorCode } from '../../core/error-codes.ts';
 import type { OrgRole } from '../../entities/membership.entity.ts';
+import type { Limit } from '../../services/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
 import type { AuthKind, ContextOf } from './principal.ts';
 import type { Scope } from './scopes.ts';
@@ -68,7 +70,7 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   body: B;
   /** The Accept header's best media type among those that the success response declares. */
   accepts: string;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
+  headers: IncomingHttpHeaders;
 }
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;
@@ -118,6 +120,11 @@ export interface OperationSpec<
   /** Answers to any Origin: what the widget calls from customers' pages. */
   cors?: true;
   summary: string;
+  /** Limits beyond the workspace's or the address's, spent once the request is known to be valid. */
+  limits?: (
+    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>,
+    services: Services,
+  ) => Promise<Limit[]>;
   /** Checks that wait for something outside, made on a valid request before the transaction opens. */
   precheck?: (
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>,
@@ -150,6 +157,9 @@ export interface Operation {
   isUnmetered: boolean;
   cors: boolean;
   summary: string;
+  limits:
+    | ((input: HandlerInput<AuthKind, unknown, unknown, unknown>, services: Services) => Promise<Limit[]>)
+    | undefined;
   precheck:
     | ((input: HandlerInput<AuthKind, unknown, unknown, unknown>, services: Services) => Promise<void>)
     | undefined;
@@ -181,6 +191,7 @@ export function defineOperation<
     maxBodyBytes: spec.maxBodyBytes ?? MAX_JSON_BODY_BYTES,
     isUnmetered: spec.isUnmetered ?? false,
     cors: spec.cors ?? false,
+    limits: spec.limits as Operation['limits'],
     precheck: spec.precheck as Operation['precheck'],
     handle: spec.handle as Operation['handle'],
   };

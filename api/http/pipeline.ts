@@ -64,6 +64,9 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       accepts,
       headers: koa.headers,
     });
+    for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
+      await enforceLimit(koa, deps.rateLimiter, limit);
+    }
     await operation.precheck?.(inputFor(deps.database), deps.services);
     const run = (db: Database): Promise<unknown> => operation.handle(inputFor(db), deps.services);
     const isUnitOfWork = operation.isWrite && operation.transaction === 'auto';

@@ -1,13 +1,14 @@
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 
-/** The schema, or null. Scalars become a type list, which validators and serializers handle without a union. */
+/** The schema, or null: its type becomes a list of two, so that validators fill defaults in and name fields exactly. */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] };
-  const nullable =
-    typeof type === 'string' && type !== 'object'
-      ? { ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) }
-      : { anyOf: [schema, { type: 'null' }], default: schema.default, description: schema.description };
-  return Type.Unsafe<Static<T> | null>(JSON.parse(JSON.stringify(nullable)));
+  if (typeof type !== 'string') throw new Error('Only a schema with one type can become nullable.');
+  return Type.Unsafe<Static<T> | null>({
+    ...(JSON.parse(JSON.stringify(schema)) as object),
+    type: [type, 'null'],
+    ...(values && { enum: [...values, null] }),
+  });
 }
 
 /** One of a list of strings. */

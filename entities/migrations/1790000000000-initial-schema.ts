@@ -205,6 +205,9 @@ export class InitialSchema1790000000000 implements MigrationInterface {
         "created_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now(),
         CONSTRAINT "pk_messages" PRIMARY KEY ("id")
       )`);
+    await runner.query(
+      `CREATE INDEX "ix_messages_generating" ON "messages" ("lease_expires_at") WHERE state = 'generating'`,
+    );
     await runner.query(`CREATE INDEX "ix_messages_org_id" ON "messages" ("org_id")`);
     await runner.query(
       `CREATE UNIQUE INDEX "uq_messages_reply_to" ON "messages" ("reply_to_id") WHERE reply_to_id IS NOT NULL`,
@@ -243,6 +246,13 @@ export class InitialSchema1790000000000 implements MigrationInterface {
         "expires_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
         CONSTRAINT "pk_rate_windows" PRIMARY KEY ("key")
       )`);
+    await runner.query(`CREATE TABLE "search_terms" (
+        "bot_id" uuid NOT NULL,
+        "lexeme" text COLLATE "C" NOT NULL,
+        "search_config" text NOT NULL,
+        "chunk_count" integer NOT NULL,
+        CONSTRAINT "pk_search_terms" PRIMARY KEY ("bot_id", "lexeme", "search_config")
+      )`);
     await runner.query(`CREATE TABLE "webhooks" (
         "id" uuid NOT NULL,
         "org_id" uuid NOT NULL,
@@ -255,6 +265,7 @@ export class InitialSchema1790000000000 implements MigrationInterface {
         "secret_hint" text NOT NULL,
         "is_active" boolean NOT NULL DEFAULT true,
         "disabled_at" TIMESTAMP(3) WITH TIME ZONE,
+        "failing_since" TIMESTAMP(3) WITH TIME ZONE,
         "consecutive_failures" integer NOT NULL DEFAULT '0',
         "delivery_count" integer NOT NULL DEFAULT '0',
         "failure_count" integer NOT NULL DEFAULT '0',
@@ -274,7 +285,7 @@ export class InitialSchema1790000000000 implements MigrationInterface {
         "replay_of_id" uuid,
         "event_id" text NOT NULL,
         "event" text NOT NULL,
-        "payload" jsonb NOT NULL,
+        "payload" json NOT NULL,
         "status" text NOT NULL DEFAULT 'pending',
         "attempts" integer NOT NULL DEFAULT '0',
         "reason" text,
@@ -288,10 +299,13 @@ export class InitialSchema1790000000000 implements MigrationInterface {
         CONSTRAINT "pk_webhook_deliveries" PRIMARY KEY ("id")
       )`);
     await runner.query(
-      `CREATE INDEX "ix_webhook_deliveries_replay_of_id" ON "webhook_deliveries" ("replay_of_id")`,
+      `CREATE INDEX "ix_webhook_deliveries_replay_of_id" ON "webhook_deliveries" ("replay_of_id") WHERE replay_of_id IS NOT NULL`,
     );
     await runner.query(
-      `CREATE INDEX "ix_webhook_deliveries_due" ON "webhook_deliveries" ("due_at") WHERE status = 'pending'`,
+      `CREATE INDEX "ix_webhook_deliveries_retrying" ON "webhook_deliveries" ("due_at") WHERE status = 'retrying'`,
+    );
+    await runner.query(
+      `CREATE INDEX "ix_webhook_deliveries_pending" ON "webhook_deliveries" ("webhook_id", "due_at") WHERE status = 'pending'`,
     );
     await runner.query(
       `CREATE INDEX "ix_webhook_deliveries_org_created" ON "webhook_deliveries" ("org_id", "created_at", "id")`,
@@ -354,6 +368,9 @@ export class InitialSchema1790000000000 implements MigrationInterface {
       `ALTER TABLE "monthly_usage" ADD CONSTRAINT "fk_monthly_usage_bot_id" FOREIGN KEY ("bot_id") REFERENCES "bots"("id") ON DELETE CASCADE ON UPDATE NO ACTION`,
     );
     await runner.query(
+      `ALTER TABLE "search_terms" ADD CONSTRAINT "fk_search_terms_bot_id" FOREIGN KEY ("bot_id") REFERENCES "bots"("id") ON DELETE CASCADE ON UPDATE NO ACTION`,
+    );
+    await runner.query(
       `ALTER TABLE "webhooks" ADD CONSTRAINT "fk_webhooks_org_id" FOREIGN KEY ("org_id") REFERENCES "orgs"("id") ON DELETE CASCADE ON UPDATE NO ACTION`,
     );
     await runner.query(
@@ -377,7 +394,7 @@ export class InitialSchema1790000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      `DROP TABLE "api_keys", "bots", "chunks", "conversations", "documents", "memberships", "messages", "monthly_usage", "orgs", "outbox", "rate_windows", "users", "webhook_deliveries", "webhooks" CASCADE`,
+      `DROP TABLE "api_keys", "bots", "chunks", "conversations", "documents", "memberships", "messages", "monthly_usage", "orgs", "outbox", "rate_windows", "search_terms", "users", "webhook_deliveries", "webhooks" CASCADE`,
     );
   }
 }

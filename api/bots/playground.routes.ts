@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox';
+import { listModels as modelsOf } from '../../adapters/llm/model-catalogue.ts';
+import type { Answer } from '../../services/answering/answerer.ts';
+import { defineOperation, replyWith, type ServerSentEvent } from '../http/operation.ts';
+import { BotParams, ModelDescriptor, ProviderTestResponse } from './bots.schemas.ts';
+import { PlaygroundEvent, PlaygroundReply, PlaygroundRequest } from './playground.schemas.ts';
+
+export const listModels = defineOperation({
+  id: 'listModels',
+  method: 'GET',
+  path: '/api/models',
+  tag: 'bots',
+  auth: 'key',
+  scope: 'bots:read',
+  role: 'viewer',
+  responses: { 200: Type.Array(ModelDescriptor) },
+  summary: 'Models that a bot can use, with their limits; a custom endpoint names its own.',
+  handle: async (_input, { settings }) => modelsOf(settings),
+});
+
+export const testBotProvider = defineOperation({
+  id: 'testBotProvider',
+  method: 'POST',
+  path: '/api/bots/{bot_id}/provider/test',
+  tag: 'bots',
+  auth: 'key',
+  scope: 'bots:write',
+  role: 'member',
+  params: BotParams,
+  responses: { 200: ProviderTestResponse },
+  transaction: 'manual',
+  summary: 'Make one minimal model call with the bot’s settings; a failure is also kept as last_error.',
+  handle: async ({ ctx, params }, { playground }) => {
+    const { ok, model, latencyMs, error } = await playground.testProvider(ctx, params.bot_id, ctx.signal);
+    return { ok, model, latency_ms: latencyMs, error };
+  },
+});
+
+export const tryBot = defineOperation({
+  id: 'tryBot',
+  method: 'POST',
+  path: '/api/bots/{bot_id}/playground',
+  tag: 'bots',
+  auth: 'key',
+  scope: 'bots:write',
+  role: 'member',
+  params: BotParams,
+  body: PlaygroundRequest,
+  maxBodyBytes: 2 * 1024 * 1024,
+  responses: {
+    200: {
+      description: 'The answer, whole or as it is made.',
+      content: { 'application/json': PlaygroundReply, 'text/event-stream': PlaygroundEvent },
+    },
+  },
+  errors: ['url_refused'],
+  transaction: 'manual',
+  summary: 'Answer a test message with the saved or a changed configuration; nothing is written.',
+  precheck: async ({ body }, { bots }) => bots.checkEndpoint(body.config ?? {}),
+  handle: async ({ ctx, params, body, accepts }, { bots, playground }) => {
+    const bot = await bots.preview(ctx, params.bot_id, body.config ?? {});
+    const messages = [...(body.history ?? []), { role: 'user' as const, content: body.message }];
+    const answering = playground.answer(ctx, bot, messages, ctx.signal);
+    if (accepts === 'text/event-stream') return replyWith.stream(eventsOf(answering));
+    let step = await answering.next();
+    while (!step.done) step = await answering.next();
+    return presentReply(step.value);
+  },
+});
+
+async function* eventsOf(answering: AsyncGenerator<string, Answer>): AsyncGenerator<ServerSentEvent> {
+  let step = await answering.next();
+  for (; !step.done; step = await answering.next()) yield { event: 'delta', data: { text: step.value } };
+  yield { event: 'done', data: { reply: presentReply(step.value) } };
+}
+
+function presentReply(answer: Answer) {
+  return {
+    content: answer.content,
+    citations: answer.citations,
+    model: answer.model,
+    input_tokens: answer.inputTokens,
+    output_tokens: answer.outputTokens,
+    cost_usd: answer.costUsd,
+    latency_ms: answer.latencyMs,
+    ttft_ms: answer.ttftMs,
+    error: answer.failure,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Conversation } from '../../entities/conversation.entity.ts';
+import type { Message } from '../../entities/message.entity.ts';
+import type { ConversationRead } from './conversations.schemas.ts';
+import { presentMessage } from './messages.presenter.ts';
+
+export function presentConversation(conversation: Conversation): ConversationRead {
+  return {
+    id: conversation.id,
+    bot_id: conversation.botId,
+    visitor_id: conversation.visitorId,
+    status: conversation.status,
+    consent: conversation.consent,
+    contact_id: null,
+    contact_name: null,
+    contact_email: null,
+    contact_phone: null,
+    custom_fields: conversation.customFields,
+    is_lead: conversation.isLead,
+    message_count: conversation.messageCount,
+    page_url: conversation.pageUrl,
+    rating: conversation.rating,
+    resolved: conversation.isResolved,
+    sentiment: conversation.sentiment,
+    summary: conversation.summary,
+    title: conversation.title,
+    total_cost_usd: conversation.totalCostUsd,
+    started_at: conversation.createdAt.toISOString(),
+    last_message_at: conversation.lastMessageAt.toISOString(),
+    ended_at: conversation.endedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentConversationDetail(conversation: Conversation, messages: Message[]) {
+  return {
+    ...presentConversation(conversation),
+    messages: messages.map(presentMessage),
+    referrer: conversation.referrer,
+    total_input_tokens: conversation.totalInputTokens,
+    total_output_tokens: conversation.totalOutputTokens,
+  };
+}

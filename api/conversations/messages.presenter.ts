@@ -1,0 +1,26 @@
+import type { Message } from '../../entities/message.entity.ts';
+import type { MessageRead, VisitorMessageRead } from './messages.schemas.ts';
+
+export function presentVisitorMessage(message: Message): VisitorMessageRead {
+  return {
+    id: message.id,
+    role: message.role,
+    content: message.content,
+    citations: message.citations,
+    is_error: message.isError,
+    error_code: message.errorCode,
+    created_at: message.createdAt.toISOString(),
+  };
+}
+
+export function presentMessage(message: Message): MessageRead {
+  return {
+    ...presentVisitorMessage(message),
+    model: message.model,
+    input_tokens: message.inputTokens,
+    output_tokens: message.outputTokens,
+    cost_usd: message.costUsd,
+    latency_ms: message.latencyMs,
+    ttft_ms: message.ttftMs,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Runtime } from '../services/runtime.ts';
+import { createApp } from './app.ts';
+import { Authenticator } from './http/authenticate.ts';
+import { operations } from './registry.ts';
+import { listen } from './server.ts';
+
+const RECOVERY_INTERVAL_MS = 5000;
+
+export interface RunningApi {
+  port: number;
+  /** Drains requests and answers in the making. */
+  stop(): Promise<void>;
+}
+
+/** The API of a runtime, listening. */
+export async function startApi({ settings, log, database, keyring, services }: Runtime): Promise<RunningApi> {
+  const app = createApp(operations, {
+    settings,
+    database,
+    services,
+    authenticator: new Authenticator(database, keyring),
+    rateLimiter: services.rateLimiter,
+    log,
+  });
+  const server = await listen(app, settings.host, settings.port);
+  const recovery = setInterval(() => {
+    services.turns
+      .recoverAbandoned()
+      .catch((error: unknown) => log.warn({ err: error }, 'abandoned answers not recovered'));
+  }, RECOVERY_INTERVAL_MS);
+  return {
+    port: server.port,
+    stop: async () => {
+      clearInterval(recovery);
+      await Promise.all([
+        server.close(settings.shutdownGraceMs),
+        services.turns.drain(settings.shutdownGraceMs),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Bot } from '../../entities/bot.entity.ts';
+import type { Conversation } from '../../entities/conversation.entity.ts';
+import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
+
+export function presentWidgetConfig(bot: Bot): WidgetConfig {
+  return {
+    public_key: bot.publicKey,
+    name: bot.name,
+    language: bot.language,
+    welcome_message: bot.welcomeMessage,
+    starter_questions: bot.starterQuestions,
+    theme: bot.widgetTheme,
+    lead_capture: whenEnabled(bot.leadCaptureConfig),
+    directory: whenEnabled(bot.directoryConfig),
+    handoff_enabled: bot.handoffEnabled,
+  };
+}
+
+export function presentWidgetSession(conversation: Conversation, bot: Bot): WidgetSession {
+  return {
+    session_id: conversation.id,
+    visitor_id: conversation.visitorId,
+    status: conversation.status,
+    handoff_enabled: bot.handoffEnabled,
+    agent_name: null,
+    lead_form_due: isLeadFormDue(conversation, bot),
+    consent: conversation.consent,
+    message_count: conversation.messageCount,
+    rating: conversation.rating,
+  };
+}
+
+function isLeadFormDue({ isLead, messageCount }: Conversation, { leadCaptureConfig }: Bot): boolean {
+  const form = whenEnabled(leadCaptureConfig);
+  if (!form || isLead) return false;
+  if (form['trigger'] === 'before_chat') return true;
+  return form['trigger'] === 'after_n_messages' && messageCount >= Number(form['trigger_value'] ?? 2);
+}
+
+function whenEnabled(config: Record<string, unknown> | null): Record<string, unknown> | null {
+  return config?.['enabled'] === true ? config : null;
+}

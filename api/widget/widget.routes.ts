@@ -1,0 +1,163 @@
+import { Type } from '@sinclair/typebox';
+import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
+import { MessageRangeQuery, VisitorMessageRead } from '../conversations/messages.schemas.ts';
+import { defineOperation, replyWith } from '../http/operation.ts';
+import { Message } from '../http/schemas.ts';
+import { answerStream } from './answer-stream.ts';
+import { presentWidgetConfig, presentWidgetSession } from './widget.presenter.ts';
+import {
+  PublicBotParams,
+  SessionParams,
+  WidgetConfig,
+  WidgetEvent,
+  WidgetMessageCreate,
+  WidgetSession,
+  WidgetSessionCreate,
+  WidgetSessionCreated,
+} from './widget.schemas.ts';
+
+const isPublic = { tag: 'widget', auth: 'public', scope: null, role: null, cors: true } as const;
+const isVisitors = {
+  tag: 'widget',
+  auth: 'visitor',
+  scope: null,
+  role: null,
+  cors: true,
+  params: SessionParams,
+} as const;
+
+export const getWidgetConfig = defineOperation({
+  ...isPublic,
+  id: 'getWidgetConfig',
+  method: 'GET',
+  path: '/api/public/bots/{public_key}/config',
+  params: PublicBotParams,
+  responses: { 200: WidgetConfig },
+  errors: ['not_found', 'forbidden'],
+  summary: 'What the widget of an active bot shows, for a page among its allowed_domains.',
+  handle: async ({ ctx, params, headers }, { widget }) =>
+    presentWidgetConfig(
+      await widget.publicBot(ctx.db, params.public_key, { origin: ctx.origin, referer: headers.referer }),
+    ),
+});
+
+export const startWidgetSession = defineOperation({
+  ...isPublic,
+  id: 'startWidgetSession',
+  method: 'POST',
+  path: '/api/public/bots/{public_key}/sessions',
+  params: PublicBotParams,
+  body: WidgetSessionCreate,
+  responses: { 201: WidgetSessionCreated },
+  errors: ['not_found', 'forbidden'],
+  summary: 'Open a conversation for a visitor.',
+  limits: async ({ ctx }, { settings }) => [
+    { key: `sessions:${ctx.ip}`, limit: settings.widgetSessionsPerHour, windowSeconds: 3600 },
+  ],
+  handle: async ({ ctx, params, body, headers }, { widget }) => {
+    const page = { origin: ctx.origin, referer: headers.referer };
+    const { conversation, visitorToken, expiresInSeconds } = await widget.startSession(
+      ctx.db,
+      params.public_key,
+      page,
+      body,
+    );
+    return {
+      session_id: conversation.id,
+      visitor_id: conversation.visitorId,
+      visitor_token: visitorToken,
+      expires_in: expiresInSeconds,
+    };
+  },
+});
+
+export const getWidgetSession = defineOperation({
+  ...isVisitors,
+  id: 'getWidgetSession',
+  method: 'GET',
+  path: '/api/public/sessions/{session_id}',
+  responses: { 200: WidgetSession },
+  summary: 'The state of a session, for a page that is loaded again.',
+  handle: async ({ ctx }, { widget }) => {
+    const { conversation, bot } = await widget.session(ctx);
+    return presentWidgetSession(conversation, bot);
+  },
+});
+
+export const endWidgetSession = defineOperation({
+  ...isVisitors,
+  id: 'endWidgetSession',
+  method: 'POST',
+  path: '/api/public/sessions/{session_id}/end',
+  responses: { 200: Message },
+  summary: 'The visitor closes the session.',
+  handle: async ({ ctx }, { widget }) => {
+    await widget.endSession(ctx);
+    return { message: 'The conversation has ended.' };
+  },
+});
+
+export const listWidgetMessages = defineOperation({
+  ...isVisitors,
+  id: 'listWidgetMessages',
+  method: 'GET',
+  path: '/api/public/sessions/{session_id}/messages',
+  query: MessageRangeQuery,
+  responses: { 200: Type.Array(VisitorMessageRead) },
+  summary: 'The visitor’s own history, in order.',
+  handle: async ({ ctx, query }, { conversations }) => {
+    const messages = await conversations.messages(ctx, ctx.conversationId, {
+      ...query,
+      limit: query.limit ?? 100,
+    });
+    return messages.map(presentVisitorMessage);
+  },
+});
+
+const isTurn = {
+  ...isVisitors,
+  method: 'POST',
+  body: WidgetMessageCreate,
+  transaction: 'manual',
+  errors: ['conflict', 'quota_exceeded'],
+} as const;
+
+export const sendWidgetMessage = defineOperation({
+  ...isTurn,
+  id: 'sendWidgetMessage',
+  path: '/api/public/sessions/{session_id}/messages',
+  responses: { 201: VisitorMessageRead },
+  summary:
+    'Write the visitor’s turn and wait for the whole answer; while a human has the conversation, only write it.',
+  limits: async ({ ctx }, { bots }) => [await bots.messageLimit(ctx, ctx.botId)],
+  handle: async ({ ctx, body }, { turns }) => {
+    const { message, answer } = await turns.send(ctx, {
+      content: body.content,
+      clientId: body.client_id ?? null,
+    });
+    return presentVisitorMessage(answer ? await answer.whole() : message);
+  },
+});
+
+export const streamWidgetMessage = defineOperation({
+  ...isTurn,
+  id: 'streamWidgetMessage',
+  path: '/api/public/sessions/{session_id}/messages/stream',
+  headers: {
+    'Last-Event-ID':
+      'The id of the last event seen of this answer; the same client_id with it reads on from there.',
+  },
+  responses: {
+    200: {
+      description: 'The answer as it is made; the last event carries it as stored.',
+      content: { 'text/event-stream': WidgetEvent },
+    },
+  },
+  summary: 'Write the visitor’s turn and stream the answer.',
+  limits: async ({ ctx }, { bots }) => [await bots.messageLimit(ctx, ctx.botId)],
+  handle: async ({ ctx, body, headers }, { turns }) => {
+    const turn = await turns.send(ctx, { content: body.content, clientId: body.client_id ?? null });
+    const lastEventId = headers['last-event-id'];
+    return replyWith.stream(answerStream(turn, typeof lastEventId === 'string' ? lastEventId : undefined));
+  },
+});

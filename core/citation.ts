@@ -1,0 +1,10 @@
+/** One source of an answer, as messages, events and streams carry it. */
+export interface Citation {
+  /** The number that the answer's text refers to, as in `[1]`. */
+  index: number;
+  document_id: string;
+  chunk_id: string;
+  title: string;
+  source_url: string | null;
+  quote: string;
+}

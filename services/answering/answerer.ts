@@ -1,0 +1,181 @@
+import { CitationFilter, citationsOf } from '../../adapters/llm/citations.ts';
+import { ModelError, type ChatMessage, type ChatModel, type Passage } from '../../adapters/llm/chat-model.ts';
+import { parsePrices, priceOf } from '../../adapters/llm/model-catalogue.ts';
+import type { ModelFactory } from '../../adapters/llm/model-factory.ts';
+import { buildSystemPrompt, trimHistory } from '../../adapters/llm/prompt.ts';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Citation } from '../../core/citation.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { PriceTable, Settings } from '../../core/settings.ts';
+import type { Bot } from '../../entities/bot.entity.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { SearchHit, SearchService } from '../knowledge/search.service.ts';
+import { modelConfigOf } from './bot-model.ts';
+
+const PASSAGES_FOR_MODEL = 6;
+const HISTORY_TOKENS = 6000;
+const DEFAULT_FALLBACK =
+  'I could not find an answer to that. Please ask in other words, or contact us directly.';
+/** What a visitor reads instead of an answer: nothing about the model or its settings. */
+const FAILURE_FOR_VISITORS = 'I cannot answer at the moment. Please try again in a little while.';
+
+export interface Answer {
+  content: string;
+  citations: Citation[];
+  /** The model that answered; null when none was asked. */
+  model: string | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  costUsd: number | null;
+  latencyMs: number;
+  /** Milliseconds until the first text; null when there was none from a model. */
+  ttftMs: number | null;
+  /** Why the model failed, and what the team is told about it. */
+  failure: { code: string; message: string } | null;
+}
+
+export interface AnswererDeps {
+  settings: Settings;
+  keyring: Keyring;
+  models: ModelFactory;
+  search: SearchService;
+  log: Logger;
+}
+
+/** Finds what the documents say and has the bot's model put it into words. */
+export class Answerer {
+  readonly #deps: AnswererDeps;
+  readonly #prices: PriceTable;
+
+  constructor(deps: AnswererDeps) {
+    this.#deps = deps;
+    this.#prices = parsePrices(deps.settings.modelPrices);
+  }
+
+  /**
+   * Yields the answer's text piece by piece and returns the whole. A failing model is an answer too: one that
+   * apologises, with the failure noted.
+   * @param messages the conversation so far, ending with the question
+   */
+  async *answer(
+    scope: OrgScope,
+    bot: Bot,
+    messages: ChatMessage[],
+    signal: AbortSignal,
+  ): AsyncGenerator<string, Answer> {
+    const startedAt = performance.now();
+    const question = messages.at(-1)?.content ?? '';
+    const hits = await this.#deps.search.search(scope, bot.id, {
+      query: question,
+      limit: PASSAGES_FOR_MODEL,
+    });
+    const passages = hits.map(toPassage);
+    if (passages.length === 0 && bot.strictKbMode) {
+      const content = bot.fallbackMessage ?? DEFAULT_FALLBACK;
+      yield content;
+      return { ...unasked, content, latencyMs: since(startedAt) };
+    }
+    return yield* this.#ask(bot, messages, passages, signal, startedAt);
+  }
+
+  async *#ask(
+    bot: Bot,
+    messages: ChatMessage[],
+    passages: Passage[],
+    signal: AbortSignal,
+    startedAt: number,
+  ): AsyncGenerator<string, Answer> {
+    let content = '';
+    let ttftMs: number | null = null;
+    let usage: { inputTokens: number; outputTokens: number } | undefined;
+    let model: ChatModel | undefined;
+    let failure: Answer['failure'] = null;
+    const filter = new CitationFilter(passages.length);
+    try {
+      model = this.#deps.models.modelFor(modelConfigOf(bot, this.#deps.keyring));
+      for await (const chunk of model.stream(requestOf(bot, messages, passages), signal)) {
+        if (chunk.type === 'usage') usage = chunk;
+        else {
+          ttftMs ??= since(startedAt);
+          const text = filter.push(chunk.text);
+          content += text;
+          if (text) yield text;
+        }
+      }
+      const rest = filter.end();
+      content += rest;
+      if (rest) yield rest;
+    } catch (error) {
+      failure = this.#failureOf(error, bot);
+      const apology = content ? `\n\n${FAILURE_FOR_VISITORS}` : FAILURE_FOR_VISITORS;
+      content += apology;
+      yield apology;
+    }
+    return {
+      content,
+      citations: citationsIn(
+        content,
+        passages,
+        bot.strictKbMode && failure === null && content !== bot.fallbackMessage,
+      ),
+      model: model?.name ?? null,
+      inputTokens: usage?.inputTokens ?? null,
+      outputTokens: usage?.outputTokens ?? null,
+      costUsd:
+        usage && model ? priceOf(model.name, usage.inputTokens, usage.outputTokens, this.#prices) : null,
+      latencyMs: since(startedAt),
+      ttftMs,
+      failure,
+    };
+  }
+
+  #failureOf(error: unknown, bot: Bot): NonNullable<Answer['failure']> {
+    this.#deps.log.warn({ err: error, botId: bot.id }, 'a model failed to answer');
+    return error instanceof ModelError
+      ? { code: error.code, message: error.message }
+      : { code: 'internal_error', message: 'The answer failed for an unexpected reason.' };
+  }
+}
+
+const unasked = {
+  citations: [],
+  model: null,
+  inputTokens: null,
+  outputTokens: null,
+  costUsd: null,
+  ttftMs: null,
+  failure: null,
+};
+
+function requestOf(bot: Bot, messages: ChatMessage[], passages: Passage[]) {
+  return {
+    system: buildSystemPrompt({
+      systemPrompt: bot.systemPrompt,
+      language: bot.language,
+      strict: bot.strictKbMode,
+      fallbackMessage: bot.fallbackMessage,
+      passages,
+    }),
+    messages: trimHistory(messages, HISTORY_TOKENS),
+    temperature: bot.temperature,
+    maxTokens: bot.maxTokens,
+    ...(bot.thinkingEnabled && { thinking: { budgetTokens: bot.thinkingBudgetTokens } }),
+    passages,
+    fallback: bot.fallbackMessage ?? DEFAULT_FALLBACK,
+  };
+}
+
+/** What the text cites; in strict mode an answer that names no source is given the passage it was made from. */
+function citationsIn(content: string, passages: Passage[], mustCite: boolean): Citation[] {
+  const cited = citationsOf(content, passages);
+  return cited.length > 0 || !mustCite ? cited : citationsOf(`${content}[1]`, passages);
+}
+
+function toPassage(hit: SearchHit): Passage {
+  const { documentId, chunkId, title, sourceUrl, text, score, headings } = hit;
+  return { documentId, chunkId, title, sourceUrl, text, score, headings };
+}
+
+function since(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}

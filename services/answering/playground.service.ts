@@ -1,0 +1,64 @@
+import type { ChatMessage } from '../../adapters/llm/chat-model.ts';
+import { ModelError } from '../../adapters/llm/chat-model.ts';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { ModelFactory } from '../../adapters/llm/model-factory.ts';
+import type { Bot } from '../../entities/bot.entity.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import type { Answer, Answerer } from './answerer.ts';
+import { modelConfigOf } from './bot-model.ts';
+
+export interface ProviderTest {
+  ok: boolean;
+  model: string | null;
+  latencyMs: number | null;
+  error: string | null;
+}
+
+export interface PlaygroundServiceDeps {
+  bots: ScopedRepository<Bot>;
+  answerer: Answerer;
+  models: ModelFactory;
+  keyring: Keyring;
+}
+
+/** Tries a bot without writing a conversation. */
+export class PlaygroundService {
+  readonly #deps: PlaygroundServiceDeps;
+
+  constructor(deps: PlaygroundServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Yields the answer's text and returns the whole; ends when the caller goes away. */
+  answer(scope: OrgScope, bot: Bot, messages: ChatMessage[], signal: AbortSignal): AsyncGenerator<string, Answer> {
+    return this.#deps.answerer.answer(scope, bot, messages, signal);
+  }
+
+  /** Makes one minimal call with the bot's provider settings; its failure is also kept as the bot's last_error. */
+  async testProvider(scope: OrgScope, botId: string, signal: AbortSignal): Promise<ProviderTest> {
+    const bot = await this.#deps.bots.get(scope, botId);
+    const test = await this.#call(bot, signal);
+    if (test.error !== bot.lastError) await this.#deps.bots.update(scope, botId, { lastError: test.error });
+    return test;
+  }
+
+  async #call(bot: Bot, signal: AbortSignal): Promise<ProviderTest> {
+    const startedAt = performance.now();
+    try {
+      const model = this.#deps.models.modelFor(modelConfigOf(bot, this.#deps.keyring));
+      const request = {
+        system: 'Reply with the word OK.',
+        messages: [{ role: 'user' as const, content: 'Reply with the word OK.' }],
+        temperature: 0,
+        maxTokens: 64,
+        passages: [],
+      };
+      for await (const chunk of model.stream(request, signal)) if (chunk.type === 'text') break;
+      return { ok: true, model: model.name, latencyMs: Math.round(performance.now() - startedAt), error: null };
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      return { ok: false, model: bot.model, latencyMs: null, error: error.message };
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import { AppError } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Bot } from '../../entities/bot.entity.ts';
+import type { Conversation } from '../../entities/conversation.entity.ts';
+import type { Database } from '../../entities/database.ts';
+import type { Message } from '../../entities/message.entity.ts';
+import type { MessageRepository } from '../../repositories/message.repository.ts';
+import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import type { UsageRepository } from '../../repositories/usage.repository.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import { messageCreated } from '../conversations/conversation-events.ts';
+import type { Answer, Answerer } from './answerer.ts';
+import { LiveAnswer } from './live-answer.ts';
+
+/** A process that makes an answer says so this often; another takes over when it has not for LEASE_SECONDS. */
+const LEASE_RENEWAL_MS = 5000;
+const LEASE_SECONDS = 15;
+const FOLLOW_INTERVAL_MS = 250;
+const HISTORY_MESSAGES = 20;
+const RECOVERY_BATCH = 10;
+
+export interface VisitorScope extends OrgScope {
+  readonly botId: string;
+  readonly conversationId: string;
+}
+
+export interface TurnInput {
+  content: string;
+  clientId: string | null;
+}
+
+export interface Turn {
+  message: Message;
+  /** Null while a human has the conversation: the bot is silent then. */
+  answer: LiveAnswer | null;
+}
+
+export interface TurnServiceDeps {
+  database: Database;
+  bots: ScopedRepository<Bot>;
+  conversations: ScopedRepository<Conversation>;
+  messages: MessageRepository;
+  usage: UsageRepository;
+  outbox: OutboxService;
+  answerer: Answerer;
+  log: Logger;
+}
+
+/**
+ * Visitors' turns and their answers. An answer is made apart from the request that asked for it: who leaves loses
+ * nothing, and when the process dies another one makes the answer again.
+ */
+export class TurnService {
+  readonly #deps: TurnServiceDeps;
+  readonly #live = new Map<string, LiveAnswer>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(deps: TurnServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Writes the visitor's turn and begins its answer; the same `clientId` again finds the turn that is there.
+   * @throws AppError `conflict` when the conversation has ended, the bot is off, or the client id stands for another
+   *   text; `quota_exceeded` when the bot's month is used up
+   */
+  async send(scope: VisitorScope, input: TurnInput): Promise<Turn> {
+    const known =
+      input.clientId === null ? null : await this.#deps.messages.findByClientId(scope, input.clientId);
+    if (known) return this.#resume(scope, known, input.content);
+    try {
+      const { message, answerId } = await inTransaction(scope, (tx) => this.#write(tx, input));
+      return { message, answer: answerId === null ? null : this.#begin(scope, answerId, message.id) };
+    } catch (error) {
+      const twin =
+        input.clientId === null ? null : await this.#deps.messages.findByClientId(scope, input.clientId);
+      if (!twin) throw error;
+      return this.#resume(scope, twin, input.content);
+    }
+  }
+
+  /** Goes on with answers whose process has died. */
+  async recoverAbandoned(): Promise<void> {
+    const { database, messages } = this.#deps;
+    for (const row of await messages.claimAbandoned(database, LEASE_SECONDS, RECOVERY_BATCH)) {
+      const scope = { db: database, orgId: row.orgId, botId: row.botId, conversationId: row.conversationId };
+      this.#begin(scope, row.id, row.replyToId);
+    }
+  }
+
+  /** Waits for the answers in the making, at most `graceMs`. */
+  async drain(graceMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([Promise.allSettled(this.#running), timeout]);
+    clearTimeout(timer);
+  }
+
+  async #write(scope: VisitorScope, { content, clientId }: TurnInput) {
+    const { bots, conversations, messages, usage, outbox } = this.#deps;
+    const conversation = await conversations.getForUpdate(scope, scope.conversationId);
+    if (conversation.status === 'ended')
+      throw new AppError('conflict', 'The conversation has ended; start a new session.');
+    const bot = await bots.get(scope, scope.botId);
+    if (bot.status !== 'active') throw new AppError('conflict', 'The bot is switched off at the moment.');
+    const isAnswered = conversation.status === 'active';
+    if (isAnswered) await usage.countAnswer(scope, bot);
+    const message = await messages.add(scope, { id: newId(), role: 'user', content, clientId });
+    await outbox.event(scope, 'message.created', messageCreated(message, bot.id), bot.id);
+    if (!isAnswered) return { message, answerId: null };
+    const answerId = newId();
+    await messages.addPending(scope, { id: answerId, replyToId: message.id }, LEASE_SECONDS);
+    return { message, answerId };
+  }
+
+  async #resume(scope: VisitorScope, message: Message, content: string): Promise<Turn> {
+    if (message.content !== content)
+      throw new AppError('conflict', 'This client_id stands for another message.');
+    const reply = await this.#deps.messages.findReply(scope, message.id);
+    if (!reply) return { message, answer: null };
+    const live = this.#live.get(reply.id) ?? new LiveAnswer(reply.id, message.id);
+    if (reply.state === 'complete') live.finish(reply);
+    else if (!this.#live.has(reply.id)) this.#track(this.#follow(scope, live));
+    return { message, answer: live };
+  }
+
+  /** Waits for an answer that another process makes, or makes it when that process has died. */
+  async #follow(scope: VisitorScope, live: LiveAnswer): Promise<void> {
+    for (;;) {
+      const reply = await this.#deps.messages.find(scope, live.messageId);
+      if (!reply) return live.fail(new AppError('not_found', 'The conversation has been deleted.'));
+      if (reply.state === 'complete') return live.finish(reply);
+      if (await this.#deps.messages.takeOver(scope, live.messageId, LEASE_SECONDS))
+        return this.#make(scope, live);
+      await new Promise((resolve) => setTimeout(resolve, FOLLOW_INTERVAL_MS));
+    }
+  }
+
+  #begin(scope: VisitorScope, messageId: string, replyToId: string): LiveAnswer {
+    const live = new LiveAnswer(messageId, replyToId);
+    this.#live.set(messageId, live);
+    this.#track(this.#make({ ...scope, db: this.#deps.database }, live));
+    return live;
+  }
+
+  #track(work: Promise<void>): void {
+    this.#running.add(work);
+    void work.finally(() => this.#running.delete(work));
+  }
+
+  async #make(scope: VisitorScope, live: LiveAnswer): Promise<void> {
+    const { messages, bots, answerer, log } = this.#deps;
+    const renewal = setInterval(() => {
+      messages
+        .renewLease(scope, live.messageId, LEASE_SECONDS)
+        .catch((error: unknown) => log.warn({ err: error }, 'lease not renewed'));
+    }, LEASE_RENEWAL_MS);
+    try {
+      const bot = await bots.get(scope, scope.botId);
+      const history = await messages.history(scope, live.replyToId, HISTORY_MESSAGES);
+      const answering = answerer.answer(scope, bot, history, new AbortController().signal);
+      let step = await answering.next();
+      for (; !step.done; step = await answering.next()) live.append(step.value);
+      live.finish(
+        await inTransaction(scope, (tx) => this.#complete(tx, bot, live.messageId, step.value as Answer)),
+      );
+    } catch (error) {
+      log.error({ err: error, messageId: live.messageId }, 'an answer could not be made');
+      live.fail(error);
+    } finally {
+      clearInterval(renewal);
+      this.#live.delete(live.messageId);
+    }
+  }
+
+  async #complete(scope: VisitorScope, bot: Bot, messageId: string, answer: Answer): Promise<Message> {
+    const { messages, bots, outbox } = this.#deps;
+    const message = await messages.complete(scope, messageId, answer);
+    await outbox.event(scope, 'message.created', messageCreated(message, bot.id), bot.id);
+    const lastError = answer.failure?.message ?? null;
+    if (lastError !== bot.lastError) await bots.update(scope, bot.id, { lastError });
+    return message;
+  }
+}

@@ -1,0 +1,131 @@
+import { domainToASCII } from 'node:url';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { AppError, invalidField, notFound } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { Bot } from '../../entities/bot.entity.ts';
+import type { Conversation } from '../../entities/conversation.entity.ts';
+import type { Database } from '../../entities/database.ts';
+import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import { VISITOR_TOKEN_SECONDS, type VisitorToken } from '../../repositories/visitor.repository.ts';
+import type { VisitorScope } from '../answering/turns.service.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import { conversationEnded, conversationStarted } from './conversation-events.ts';
+
+export interface SessionInput {
+  visitor_id?: string;
+  page_url?: string;
+  referrer?: string;
+  identity_token?: string;
+}
+
+export interface StartedSession {
+  conversation: Conversation;
+  visitorToken: string;
+  expiresInSeconds: number;
+}
+
+/** Where a request says it comes from. */
+export interface PageOrigin {
+  origin: string | undefined;
+  referer: string | undefined;
+}
+
+export interface WidgetServiceDeps {
+  conversations: ScopedRepository<Conversation>;
+  bots: ScopedRepository<Bot>;
+  outbox: OutboxService;
+  keyring: Keyring;
+}
+
+/** What visitors' browsers ask for: a bot's public face, and sessions with it. */
+export class WidgetService {
+  readonly #deps: WidgetServiceDeps;
+
+  constructor(deps: WidgetServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The bot behind a public key, for a page that it may run on.
+   * @throws AppError `not_found` unless the bot is active and public; `forbidden` on a page outside allowed_domains
+   */
+  async publicBot(db: Database, publicKey: string, page: PageOrigin): Promise<Bot> {
+    const bot = await db.repository(Bot).findOneBy({ publicKey, status: 'active', isPublic: true });
+    if (!bot || bot.deletedAt) throw notFound('bot');
+    if (!isAllowedOn(bot.allowedDomains, page)) {
+      throw new AppError(
+        'forbidden',
+        'The bot may not run on this page; its allowed_domains do not name the host.',
+      );
+    }
+    return bot;
+  }
+
+  async startSession(
+    db: Database,
+    publicKey: string,
+    page: PageOrigin,
+    input: SessionInput,
+  ): Promise<StartedSession> {
+    const bot = await this.publicBot(db, publicKey, page);
+    if (input.identity_token !== undefined) {
+      throw invalidField('identity_token', 'is not accepted: the bot has no key to verify visitors with');
+    }
+    const scope: OrgScope = { db, orgId: bot.orgId };
+    const id = newId();
+    await this.#deps.conversations.insert(scope, {
+      id,
+      botId: bot.id,
+      visitorId: input.visitor_id ?? `visitor_${newId()}`,
+      pageUrl: input.page_url ?? page.referer ?? null,
+      referrer: input.referrer ?? null,
+    });
+    await this.#deps.bots.update(scope, bot.id, { totalConversations: () => 'total_conversations + 1' });
+    const conversation = await this.#deps.conversations.get(scope, id);
+    await this.#deps.outbox.event(scope, 'conversation.started', conversationStarted(conversation), bot.id);
+    return {
+      conversation,
+      visitorToken: this.#deps.keyring.sign('visitor-token', { conversation_id: id } satisfies VisitorToken),
+      expiresInSeconds: VISITOR_TOKEN_SECONDS,
+    };
+  }
+
+  /** The conversation and the bot that a visitor talks to. */
+  async session(scope: VisitorScope): Promise<{ conversation: Conversation; bot: Bot }> {
+    const [conversation, bot] = await Promise.all([
+      this.#deps.conversations.get(scope, scope.conversationId),
+      this.#deps.bots.get(scope, scope.botId),
+    ]);
+    return { conversation, bot };
+  }
+
+  /** Ends the conversation; a second call changes nothing. */
+  async endSession(scope: VisitorScope): Promise<void> {
+    await inTransaction(scope, async (tx) => {
+      const { conversations, outbox } = this.#deps;
+      const conversation = await conversations.getForUpdate(tx, scope.conversationId);
+      if (conversation.status === 'ended') return;
+      await conversations.update(tx, conversation.id, { status: 'ended', endedAt: () => 'now()' });
+      const ended = await conversations.get(tx, conversation.id);
+      await outbox.event(tx, 'conversation.ended', conversationEnded(ended, 'visitor'), scope.botId);
+    });
+  }
+}
+
+/** `null` allows any page and `[]` none; a page that does not say where it is counts as none of a list's. */
+function isAllowedOn(allowedDomains: string[] | null, { origin, referer }: PageOrigin): boolean {
+  if (allowedDomains === null) return true;
+  const host = hostOf(origin ?? referer);
+  if (host === null) return false;
+  return allowedDomains.some((domain) =>
+    domain.startsWith('*.')
+      ? host.endsWith(domain.slice(1)) && host.length > domain.length - 1
+      : host === domain,
+  );
+}
+
+function hostOf(address: string | undefined): string | null {
+  if (address === undefined || !URL.canParse(address)) return null;
+  return domainToASCII(new URL(address).hostname).replace(/\.$/, '') || null;
+}

@@ -1,0 +1,61 @@
+import { OutboundClient } from '../adapters/http/outbound-client.ts';
+import { Keyring } from '../adapters/keys/keyring.ts';
+import { createModelFactory } from '../adapters/llm/model-factory.ts';
+import { systemClock, type Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import { SettingsError, splitList, type Settings } from '../core/settings.ts';
+import { createDataSource } from '../entities/data-source.ts';
+import { Database } from '../entities/database.ts';
+import type { HealthCheck } from './health.service.ts';
+import { createServices, type Services } from './services.ts';
+
+const USER_AGENT = 'Parley/1.0';
+
+export interface RuntimeOptions {
+  settings: Settings;
+  log: Logger;
+  clock?: Clock;
+  /** Parts that only this process can ask for readiness. */
+  checks?: Record<string, HealthCheck>;
+}
+
+/** What the API and the worker have in common: the database, the outside world, and all use cases on top. */
+export interface Runtime {
+  settings: Settings;
+  log: Logger;
+  database: Database;
+  keyring: Keyring;
+  outbound: OutboundClient;
+  services: Services;
+  close(): Promise<void>;
+}
+
+/** @throws SettingsError without a master key or a database */
+export async function openRuntime({
+  settings,
+  log,
+  clock = systemClock,
+  checks = {},
+}: RuntimeOptions): Promise<Runtime> {
+  if (!settings.masterKey) throw new SettingsError(['PARLEY_MASTER_KEY must be set.']);
+  if (!settings.databaseUrl) throw new SettingsError(['DATABASE_URL must be set.']);
+  const dataSource = await createDataSource(settings).initialize();
+  const database = new Database(dataSource);
+  const keyring = new Keyring(settings.masterKey);
+  const outbound = new OutboundClient({ allow: splitList(settings.outboundAllow), userAgent: USER_AGENT });
+  const trusted = OutboundClient.trusted({ userAgent: USER_AGENT });
+  const models = createModelFactory({ settings, guardedFetch: outbound.fetch, trustedFetch: trusted.fetch });
+  const services = createServices({ settings, database, keyring, outbound, models, clock, log, checks });
+  return {
+    settings,
+    log,
+    database,
+    keyring,
+    outbound,
+    services,
+    close: async () => {
+      await Promise.all([outbound.close(), trusted.close()]);
+      await dataSource.destroy();
+    },
+  };
+}

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+describe('bots', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function buildBot(overrides: object = {}) {
+    const org = await parley.buildOrg();
+    const { body, status } = await org.client.post('/api/bots', { name: 'Help desk', ...overrides });
+    assert.equal(status, 201);
+    return { ...org, bot: body };
+  }
+
+  describe('POST /api/bots', () => {
+    it('creates a draft with the defaults of the specification', async () => {
+      const { bot, orgId } = await buildBot();
+      const { id, public_key: publicKey, created_at: createdAt, updated_at: updatedAt, ...rest } = bot;
+      assert.match(id, /^[0-9a-f-]{36}$/);
+      assert.match(publicKey, /^pk_[0-9A-Za-z]{22}$/);
+      assert.equal(createdAt, updatedAt);
+      assert.deepEqual(rest, {
+        org_id: orgId,
+        name: 'Help desk',
+        description: null,
+        status: 'draft',
+        llm_provider: 'platform',
+        model: null,
+        system_prompt: '',
+        temperature: 0.7,
+        max_tokens: 1024,
+        thinking_enabled: false,
+        thinking_budget_tokens: 2048,
+        welcome_message: null,
+        starter_questions: [],
+        fallback_message: null,
+        strict_kb_mode: false,
+        language: 'auto',
+        lead_capture_config: null,
+        contact_fields_config: [],
+        directory_config: null,
+        widget_theme: {},
+        allowed_domains: null,
+        is_public: true,
+        rate_limit_per_minute: 30,
+        monthly_message_cap: null,
+        handoff_enabled: false,
+        handoff_config: null,
+        last_error: null,
+        total_conversations: 0,
+        total_messages: 0,
+        indexed_chunk_count: 0,
+        custom_endpoint_config: null,
+        has_api_key: false,
+      });
+    });
+
+    it('fills the defaults of nested configuration', async () => {
+      const { bot } = await buildBot({
+        lead_capture_config: { fields: [{ key: 'email', label: 'E-mail', type: 'email' }] },
+        directory_config: { entries: [{ name: 'Dr. Rivera' }] },
+        widget_theme: { gradient: { from_color: '#112233', to_color: '#445566' }, corner: 'left' },
+      });
+      assert.deepEqual(bot.lead_capture_config, {
+        enabled: false,
+        fields: [{ key: 'email', label: 'E-mail', required: false, type: 'email' }],
+        trigger: 'manual',
+        trigger_value: 2,
+      });
+      assert.equal(bot.directory_config.category_field, 'branch');
+      assert.deepEqual(bot.directory_config.entries, [{ name: 'Dr. Rivera', category: '', link: '' }]);
+      assert.deepEqual(bot.widget_theme, {
+        gradient: { from_color: '#112233', to_color: '#445566', angle: 135 },
+        corner: 'left',
+      });
+    });
+
+    it('names every failing field and stores nothing', async () => {
+      const { client } = await parley.buildOrg();
+      const { status, body } = await client.post('/api/bots', {
+        name: '',
+        temperature: 2.1,
+        max_tokens: 63,
+        starter_questions: ['1', '2', '3', '4', '5', '6', '7'],
+        lead_capture_config: { fields: [{ key: '1st', label: 'x' }] },
+        surprise: true,
+      });
+      assert.equal(status, 422);
+      assert.equal(body.error.code, 'validation_error');
+      assert.deepEqual(
+        body.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).sort(),
+        [
+          'lead_capture_config.fields[0].key pattern',
+          'max_tokens minimum',
+          'name minLength',
+          'starter_questions maxItems',
+          'surprise unknown_key',
+          'temperature maximum',
+        ],
+      );
+      assert.equal((await client.get('/api/bots')).body.total, 0);
+    });
+
+    it('refuses text that cannot be stored', async () => {
+      const { client } = await parley.buildOrg();
+      for (const name of ['a\u0000b', '\ud800']) {
+        const { status, body } = await client.post('/api/bots', { name });
+        assert.equal(status, 422);
+        assert.equal(body.details[0].field, 'name');
+      }
+    });
+
+    it('refuses a custom endpoint at a private address', async () => {
+      const { client } = await parley.buildOrg();
+      const { status, body } = await client.post('/api/bots', {
+        name: 'x',
+        llm_provider: 'custom',
+        custom_endpoint_config: { endpoint_url: 'https://10.0.0.1/v1/chat/completions' },
+      });
+      assert.equal(status, 422);
+      assert.equal(body.error.code, 'url_refused');
+    });
+
+    it('seals the provider key and the endpoint’s secret, and never shows them', async () => {
+      const { bot } = await buildBot({
+        api_key: 'sk-very-secret',
+        custom_endpoint_config: { endpoint_url: 'http://127.0.0.1:9/v1', auth_header_value: 'also-secret' },
+      });
+      assert.equal(bot.has_api_key, true);
+      assert.deepEqual(bot.custom_endpoint_config, {
+        endpoint_url: 'http://127.0.0.1:9/v1',
+        auth_header_name: null,
+        has_auth_header_value: true,
+        model: null,
+        response_path: null,
+      });
+      const [row] = await parley.database.sql<{ text: string }>(
+        'SELECT bots::text AS text FROM bots WHERE id = $1',
+        [bot.id],
+      );
+      assert.doesNotMatch(row!.text, /very-secret|also-secret/);
+    });
+  });
+
+  describe('GET /api/bots/{bot_id}', () => {
+    it('answers 403 for another workspace’s bot and 404 for none', async () => {
+      const { bot } = await buildBot();
+      const { client } = await parley.buildOrg();
+      assert.equal((await client.get(`/api/bots/${bot.id}`)).status, 403);
+      assert.equal((await client.get('/api/bots/01999999-0000-7000-8000-000000000000')).status, 404);
+      assert.equal((await client.get('/api/bots/not-an-id')).status, 422);
+    });
+  });
+
+  describe('PATCH /api/bots/{bot_id}', () => {
+    it('applies only the keys present', async () => {
+      const { client, bot } = await buildBot({ description: 'old', welcome_message: 'Hi', temperature: 0.2 });
+      const { status, body } = await client.patch(`/api/bots/${bot.id}`, {
+        description: null,
+        model: 'gpt-4.1',
+      });
+      assert.equal(status, 200);
+      assert.deepEqual(
+        { ...body, updated_at: null },
+        { ...bot, description: null, model: 'gpt-4.1', updated_at: null },
+      );
+      assert.notEqual(body.updated_at, bot.updated_at);
+    });
+
+    it('refuses null for a field that must have a value', async () => {
+      const { client, bot } = await buildBot();
+      const { status, body } = await client.patch(`/api/bots/${bot.id}`, { name: null, temperature: null });
+      assert.equal(status, 422);
+      assert.deepEqual(body.details.map(({ field }: { field: string }) => field).sort(), [
+        'name',
+        'temperature',
+      ]);
+    });
+
+    it('lets a status follow only where it can', async () => {
+      const { client, bot } = await buildBot();
+      const move = async (status: string) => (await client.patch(`/api/bots/${bot.id}`, { status })).status;
+      assert.equal(await move('paused'), 409);
+      assert.equal(await move('active'), 200);
+      assert.equal(await move('draft'), 409);
+      assert.equal(await move('paused'), 200);
+      assert.equal(await move('active'), 200);
+      assert.equal(await move('active'), 200);
+      assert.equal(await move('archived'), 200);
+      assert.equal(await move('active'), 409);
+      assert.equal(await move('draft'), 200);
+    });
+
+    it('forgets the endpoint’s secret when the endpoint moves to another server', async () => {
+      const { client, bot } = await buildBot({
+        custom_endpoint_config: { endpoint_url: 'http://127.0.0.1:9/v1', auth_header_value: 'secret' },
+      });
+      const change = async (endpoint_url: string) => {
+        const { body } = await client.patch(`/api/bots/${bot.id}`, {
+          custom_endpoint_config: { endpoint_url },
+        });
+        return body.custom_endpoint_config.has_auth_header_value;
+      };
+      assert.equal(await change('http://127.0.0.1:9/v2'), true);
+      assert.equal(await change('http://127.0.0.2:9/v2'), false);
+    });
+  });
+
+  describe('GET /api/bots', () => {
+    it('walks by cursor without repeating or skipping while bots are added', async () => {
+      const { client } = await parley.buildOrg();
+      for (let index = 0; index < 5; index += 1) await client.post('/api/bots', { name: `Bot ${index}` });
+      const first = await client.get('/api/bots?page_size=2');
+      assert.equal(first.body.total, 5);
+      assert.equal(first.body.has_more, true);
+      await client.post('/api/bots', { name: 'Late' });
+      const names = first.body.items.map(({ name }: { name: string }) => name);
+      let cursor: string | null = first.body.next_cursor;
+      while (cursor) {
+        const { body } = await client.get(`/api/bots?page_size=2&cursor=${encodeURIComponent(cursor)}`);
+        names.push(...body.items.map(({ name }: { name: string }) => name));
+        cursor = body.next_cursor;
+      }
+      assert.deepEqual(names, ['Bot 4', 'Bot 3', 'Bot 2', 'Bot 1', 'Bot 0']);
+    });
+
+    it('filters by status and by a part of the name, taken literally', async () => {
+      const { client } = await parley.buildOrg();
+      await client.post('/api/bots', { name: '100% help' });
+      await client.post('/api/bots', { name: '100 helpers' });
+      assert.equal((await client.get('/api/bots?q=100%25')).body.total, 1);
+      assert.equal((await client.get('/api/bots?status=active')).body.total, 0);
+      assert.equal((await client.get('/api/bots?status=sleeping')).status, 422);
+      assert.equal((await client.get('/api/bots?color=red')).status, 422);
+    });
+
+    it('refuses page with cursor, and a cursor of other filters', async () => {
+      const { client } = await parley.buildOrg();
+      for (const name of ['a', 'b']) await client.post('/api/bots', { name });
+      const { body } = await client.get('/api/bots?page_size=1');
+      const cursor = encodeURIComponent(body.next_cursor);
+      assert.equal((await client.get(`/api/bots?page=1&cursor=${cursor}`)).status, 422);
+      assert.equal((await client.get(`/api/bots?q=a&cursor=${cursor}`)).status, 422);
+      assert.equal((await client.get(`/api/bots?cursor=x${cursor}`)).status, 422);
+    });
+  });
+
+  describe('DELETE /api/bots/{bot_id}', () => {
+    it('hides the bot at once and asks for the purge', async () => {
+      const { client, bot, orgId } = await buildBot();
+      assert.equal((await client.delete(`/api/bots/${bot.id}`)).status, 200);
+      assert.equal((await client.get(`/api/bots/${bot.id}`)).status, 404);
+      assert.equal((await client.delete(`/api/bots/${bot.id}`)).status, 404);
+      assert.equal((await client.get('/api/bots')).body.total, 0);
+      const rows = await parley.database.sql('SELECT name, payload FROM outbox WHERE org_id = $1', [orgId]);
+      assert.deepEqual(rows, [
+        {
+          name: 'purgeBot',
+          payload: {
+            action: 'start',
+            workflowId: `purge-bot/${bot.id}`,
+            args: [{ orgId, botId: bot.id }],
+            summary: 'Remove everything of the bot “Help desk”',
+          },
+        },
+      ]);
+    });
+
+    it('needs the admin role', async () => {
+      const { bot, orgId } = await buildBot();
+      const member = await parley.buildOrg({ orgId, role: 'member' });
+      assert.equal((await member.client.delete(`/api/bots/${bot.id}`)).status, 403);
+      assert.equal((await member.client.get(`/api/bots/${bot.id}`)).status, 200);
+    });
+  });
+
+  it('GET /api/bots/{bot_id}/embed gives the snippet', async () => {
+    const { client, bot } = await buildBot({ allowed_domains: ['*.Example.com', 'müller.de'] });
+    const { body } = await client.get(`/api/bots/${bot.id}/embed`);
+    assert.equal(body.public_key, bot.public_key);
+    assert.deepEqual(body.allowed_domains, ['*.example.com', 'xn--mller-kva.de']);
+    assert.match(body.snippet, new RegExp(`data-bot="${bot.public_key}"`));
+  });
+});

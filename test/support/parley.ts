@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { startApi } from '../../api/start-api.ts';
+import { scopes as allScopes } from '../../api/http/scopes.ts';
+import { newId } from '../../core/ids.ts';
+import { createLogger } from '../../core/logger.ts';
+import { loadSettings } from '../../core/settings.ts';
+import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
+import { Org } from '../../entities/org.entity.ts';
+import { User } from '../../entities/user.entity.ts';
+import type { Database } from '../../entities/database.ts';
+import { createApiKey } from '../../services/bootstrap.service.ts';
+import { openRuntime, type Runtime } from '../../services/runtime.ts';
+import { createTestDatabase } from './database.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+/** An answer of the API, its JSON read. */
+export interface ApiAnswer<T = any> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+export interface ApiClient {
+  get<T = any>(path: string, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
+  post<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
+  put<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
+  patch<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
+  delete<T = any>(path: string, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** A workspace with one member and that member's API key. */
+export interface TestOrg {
+  orgId: string;
+  userId: string;
+  key: string;
+  client: ApiClient;
+}
+
+export interface TestParley {
+  runtime: Runtime;
+  database: Database;
+  baseUrl: string;
+  /** A caller without an API key, or with the bearer token given. */
+  client(token?: string): ApiClient;
+  buildOrg(overrides?: { role?: OrgRole; scopes?: readonly string[]; orgId?: string }): Promise<TestOrg>;
+  stop(): Promise<void>;
+}
+
+/** The API in this process, on a port and a database of its own. */
+export async function startParley(env: Record<string, string> = {}): Promise<TestParley> {
+  const testDatabase = await createTestDatabase();
+  const settings = loadSettings({
+    DATABASE_URL: testDatabase.url,
+    PORT: '0',
+    PARLEY_DATABASE_POOL: '8',
+    PARLEY_HOME: makeTemporaryFolder(),
+    PARLEY_MASTER_KEY: randomBytes(32).toString('base64'),
+    PARLEY_CHECK_RESPONSES: 'true',
+    PARLEY_LOG_LEVEL: 'fatal',
+    PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8',
+    PARLEY_RATE_LIMIT_PER_MINUTE: '1000000',
+    PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '1000000',
+    PARLEY_WIDGET_SESSIONS_PER_HOUR: '1000000',
+    PARLEY_SHUTDOWN_GRACE_MS: '500',
+    ...env,
+  });
+  const runtime = await openRuntime({ settings, log: createLogger('test', settings.logLevel) });
+  const api = await startApi(runtime);
+  const baseUrl = `http://127.0.0.1:${api.port}`;
+  const { database } = runtime;
+  return {
+    runtime,
+    database,
+    baseUrl,
+    client: (token) => createClient(baseUrl, token),
+    buildOrg: (overrides) => buildOrg(database, baseUrl, overrides),
+    stop: async () => {
+      await api.stop();
+      await runtime.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+async function buildOrg(
+  database: Database,
+  baseUrl: string,
+  {
+    role = 'owner',
+    scopes = allScopes,
+    orgId,
+  }: { role?: OrgRole; scopes?: readonly string[]; orgId?: string } = {},
+): Promise<TestOrg> {
+  const userId = newId();
+  const id = orgId ?? newId();
+  const key = await database.transaction(async (db) => {
+    if (orgId === undefined)
+      await db.repository(Org).insert({ id, name: 'Acme', slug: `acme-${id}`, planTier: 'enterprise' });
+    await db.repository(User).insert({ id: userId, email: `${userId}@example.com`, fullName: 'Ada Okafor' });
+    await db.repository(Membership).insert({ id: newId(), orgId: id, userId, role });
+    return createApiKey(db, { orgId: id, createdById: userId, name: 'Test key', scopes });
+  });
+  return { orgId: id, userId, key, client: createClient(baseUrl, key) };
+}
+
+function createClient(baseUrl: string, token?: string): ApiClient {
+  const authorization: Record<string, string> =
+    token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const send = async (
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiAnswer> => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...authorization,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text ? JSON.parse(text) : text,
+    };
+  };
+  return {
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body, headers) => send('POST', path, body, headers),
+    put: (path, body, headers) => send('PUT', path, body, headers),
+    patch: (path, body, headers) => send('PATCH', path, body, headers),
+    delete: (path, headers) => send('DELETE', path, undefined, headers),
+    fetch: (path, init) =>
+      fetch(baseUrl + path, {
+        ...init,
+        headers: { ...authorization, ...(init?.headers as Record<string, string>) },
+      }),
+  };
+}
