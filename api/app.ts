@@ -113,10 +113,13 @@ function createRoutes(operations: readonly Operation[], deps: EngineDeps) {
   };
 }
 
+const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
 function allowedMethods(operations: Operation[]): string[] {
   if (operations.length === 0) return [];
-  const methods = operations.map(({ method }) => method as string);
-  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+  const methods = new Set<string>([...operations.map(({ method }) => method), 'OPTIONS']);
+  if (methods.has('GET')) methods.add('HEAD');
+  return methodOrder.filter((method) => methods.has(method));
 }
 
 function sendProblem(
