@@ -3,8 +3,7 @@ import TurndownService from 'turndown';
 import { gfm } from 'turndown-plugin-gfm';
 import { cleanText } from './clean-text.ts';
 
-const ignored =
-  'script,style,noscript,template,svg,canvas,iframe,object,audio,video,form,button,input,select';
+const ignored = 'script,style,noscript,template,svg,canvas,iframe,object,audio,video,button,input,select';
 
 const turndown = new TurndownService({
   headingStyle: 'atx',
@@ -31,6 +30,10 @@ turndown.addRule('linkWithPublicTarget', {
 
 /** HTML as GitHub-flavoured Markdown, tables included, without scripts, forms, images and relative links. */
 export function htmlToMarkdown(html: string): string {
+  return cleanText(turndown.turndown(tidied(html)));
+}
+
+function tidied(html: string): string {
   const $ = load(html);
   $(ignored).remove();
   $('table').each((_index, table) => {
@@ -39,12 +42,8 @@ export function htmlToMarkdown(html: string): string {
     firstRow.children('td').each((_column, cell) => {
       cell.tagName = 'th';
     });
-    $(table)
-      .find('th,td')
-      .find('p,div,br,li,h1,h2,h3,h4,h5,h6')
-      .each((_part, block) => {
-        $(block).replaceWith(` ${$(block).html() ?? ''} `);
-      });
+    const blocks = $(table).find('th,td').find('p,div,br,li,h1,h2,h3,h4,h5,h6').get();
+    for (const block of blocks.reverse()) $(block).replaceWith(` ${$(block).html() ?? ''} `);
   });
-  return cleanText(turndown.turndown($('body').html() ?? ''));
+  return $('body').html() ?? '';
 }

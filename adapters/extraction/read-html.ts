@@ -16,22 +16,39 @@ const maxDepth = 1000;
 /** Below this share of the page's text Readability has taken a part for the whole. */
 const leastShareOfText = 0.5;
 
+interface Page {
+  title: string;
+  language: string | null;
+  /** The whole document, well-formed. */
+  html: string;
+  /** The body without boilerplate. */
+  body: string;
+  bodyTextLength: number;
+}
+
 /** The main content of a page; of a page without one, all its text but navigation and the like. */
 export function readHtml(bytes: Uint8Array, mimeType: string | null): ReadResult {
-  const html = decodeText(bytes, charsetOf(mimeType) ?? declaredCharset(bytes));
-  if (html.length > extractionLimits.htmlCharacters) {
+  const source = decodeText(bytes, charsetOf(mimeType) ?? declaredCharset(bytes));
+  if (source.length > extractionLimits.htmlCharacters) {
     throw new UnreadableDocument('too_large', 'The HTML page is larger than Parley reads.');
   }
-  assertShallow(html);
-  const $ = load(html);
-  const pageTitle = cleanLine($('meta[property="og:title"]').attr('content') ?? $('title').first().text());
+  assertShallow(source);
+  const { title, language, html, body, bodyTextLength } = parsePage(source);
+  const article = mainContent(html);
+  const isWhole = article.textLength >= bodyTextLength * leastShareOfText;
+  const sections = markdownSections(htmlToMarkdown(isWhole ? article.html : body));
+  return { title: title || firstHeading(sections), language, sections };
+}
+
+/** Strings only: the trees of a large page do not fit into memory side by side. */
+function parsePage(source: string): Page {
+  const $ = load(source);
+  const html = $.html();
+  const title = cleanLine($('meta[property="og:title"]').attr('content') ?? $('title').first().text());
   const language = primaryLanguage($('html').attr('lang') ?? $('html').attr('xml:lang'));
-  const article = mainContent($.html());
   $(`script,style,noscript,template,${boilerplate}`).remove();
-  const body = $('body').html() ?? '';
-  const isWhole = textLength(article) >= textLength(body) * leastShareOfText;
-  const sections = markdownSections(htmlToMarkdown(isWhole ? article : body));
-  return { title: pageTitle || firstHeading(sections), language, sections };
+  const bodyTextLength = squeezedLength($('body').text());
+  return { title, language, html, body: $('body').html() ?? '', bodyTextLength };
 }
 
 function assertShallow(html: string): void {
@@ -53,14 +70,13 @@ function assertShallow(html: string): void {
   parser.end(html);
 }
 
-function mainContent(html: string): string {
+function mainContent(html: string): { html: string; textLength: number } {
   const document = new DOMParser().parseFromString(html, 'text/html');
-  return new Readability(document, { maxElemsToParse: 200_000 }).parse()?.content ?? '';
+  const article = new Readability(document, { maxElemsToParse: 200_000 }).parse();
+  return { html: article?.content ?? '', textLength: squeezedLength(article?.textContent ?? '') };
 }
 
-function textLength(html: string): number {
-  return load(html).text().replace(/\s+/g, ' ').length;
-}
+const squeezedLength = (text: string) => text.replace(/\s+/g, ' ').length;
 
 function declaredCharset(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');

@@ -146,12 +146,20 @@ describe('An HTML page', () => {
     assert.equal(wrong.sections[0]?.text, 'Größe');
   });
 
-  it('keeps tables as Markdown, and no scripts', async () => {
+  it('is read whole where a form surrounds it', async () => {
     const { sections } = await extractBytes(
-      '<html><body><h1>Fees</h1><table><tr><td>Item</td><td>Price</td></tr><tr><td><p>Seal</p></td><td>20</td></tr></table><script>alert(1)</script>',
+      '<html><form><h2>Fees</h2><p>Twenty pounds.</p></form>',
       'a.html',
     );
-    assert.equal(sections[0]?.text, '| Item | Price |\n| --- | --- |\n| Seal | 20 |');
+    assert.deepEqual(sections, [{ headings: ['Fees'], text: 'Twenty pounds.' }]);
+  });
+
+  it('keeps tables as Markdown, and no scripts', async () => {
+    const { sections } = await extractBytes(
+      '<html><body><h1>Fees</h1><table><tr><td>Item</td><td>Price</td></tr><tr><td><div><p>Shaft</p><p>seal</p></div></td><td>20</td></tr></table><script>alert(1)</script>',
+      'a.html',
+    );
+    assert.equal(sections[0]?.text, '| Item | Price |\n| --- | --- |\n| Shaft seal | 20 |');
   });
 
   it('is refused when its elements are nested without end', async () => {
