@@ -6,8 +6,9 @@ import { diagnose } from './cli/doctor.ts';
 import { Home } from './launcher/home.ts';
 import { LaunchError } from './launcher/launch-error.ts';
 import { say } from './launcher/progress.ts';
+import { ownerScreen } from './launcher/screen.ts';
 import { registerSearchAttributes } from './launcher/search-attributes.ts';
-import { runMigrations } from './migrate.ts';
+import { prepareWorkspace } from './launcher/workspace.ts';
 
 interface Command {
   usage: string;
@@ -39,14 +40,17 @@ const commands: Record<string, Command> = {
   },
   migrate: {
     usage: 'migrate',
-    explanation: 'Bring the database and Temporal’s search attributes to the present state.',
+    explanation:
+      'Bring the database and Temporal up to date, and make the first workspace unless there is one.',
     async run() {
       const settings = databaseSettings();
-      const ran = await runMigrations(settings);
-      say(ran.length > 0 ? `Migrated: ${ran.join(', ')}.` : 'The database is up to date.');
-      if (settings.temporalAddress === undefined) return 0;
-      const registered = await registerSearchAttributes(settings.temporalAddress, settings.temporalNamespace);
-      say(registered.length > 0 ? `Registered ${registered.join(', ')}.` : 'Temporal is up to date.');
+      const owner = await prepareWorkspace(settings);
+      say('The database is up to date.');
+      if (owner.created) say(ownerScreen(owner));
+      if (settings.temporalAddress !== undefined) {
+        await registerSearchAttributes(settings.temporalAddress, settings.temporalNamespace);
+        say('Temporal is up to date.');
+      }
       return 0;
     },
   },

@@ -1,5 +1,4 @@
-import { fileURLToPath } from 'node:url';
-import { loadSettings, type Settings } from '../core/settings.ts';
+import type { Settings } from '../core/settings.ts';
 import { createDataSource } from '../entities/data-source.ts';
 
 /** One migration at a time, however many processes start at once. Any number will do, so long as it stays. */
@@ -21,9 +20,4 @@ export async function runMigrations(
     await lock.release();
     await dataSource.destroy();
   }
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const ran = await runMigrations(loadSettings(process.env));
-  process.stdout.write(ran.length > 0 ? `Migrated: ${ran.join(', ')}.\n` : 'The database is up to date.\n');
 }

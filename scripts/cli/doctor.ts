@@ -1,5 +1,5 @@
-import { access, constants, mkdir } from 'node:fs/promises';
 import { createTransport } from 'nodemailer';
+import { createStorage } from '../../adapters/storage/create-storage.ts';
 import type { Settings } from '../../core/settings.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import { databaseProblem, inspectDatabase } from '../launcher/database-check.ts';
@@ -70,19 +70,17 @@ async function checkTemporal({ temporalAddress, temporalNamespace, home }: Setti
   return `${temporalAddress}, namespace "${temporalNamespace}"`;
 }
 
-async function checkStorage({ storage, home, s3Endpoint, s3Bucket }: Settings): Promise<string> {
-  if (storage === 's3') {
-    const address = s3Endpoint ?? 'https://s3.amazonaws.com';
-    await reach(address, {}, 'Check PARLEY_S3_ENDPOINT.');
-    return `bucket ${s3Bucket} at ${address}`;
-  }
+async function checkStorage(settings: Settings): Promise<string> {
+  const isLocal = settings.storage === 'local';
+  const place = isLocal ? `files in ${settings.home}` : `bucket ${settings.s3Bucket}`;
+  const advice = isLocal ? 'Check PARLEY_HOME and its owner.' : 'Check the PARLEY_S3_ settings.';
   try {
-    await mkdir(home, { recursive: true });
-    await access(home, constants.W_OK | constants.X_OK);
+    const storage = await createStorage(settings);
+    await storage.check();
   } catch (error) {
-    throw new Error(`${home} cannot be written to (${reasonOf(error)}). Check PARLEY_HOME and its owner.`);
+    throw new Error(`${place} cannot be written and read (${reasonOf(error)}). ${advice}`);
   }
-  return `files in ${home}`;
+  return place;
 }
 
 async function checkMail({ smtpUrl }: Settings): Promise<string> {
