@@ -1,14 +1,9 @@
 import { parseArgs } from 'node:util';
 import { generateApiKey } from '../adapters/keys/api-key.ts';
 import { loadSettings, SettingsError, splitList, type Settings } from '../core/settings.ts';
-import { createKey } from './cli/create-key.ts';
-import { diagnose } from './cli/doctor.ts';
 import { Home } from './launcher/home.ts';
 import { LaunchError } from './launcher/launch-error.ts';
 import { say } from './launcher/progress.ts';
-import { ownerScreen } from './launcher/screen.ts';
-import { registerSearchAttributes } from './launcher/search-attributes.ts';
-import { prepareWorkspace } from './launcher/workspace.ts';
 
 interface Command {
   usage: string;
@@ -17,6 +12,7 @@ interface Command {
   run(args: string[]): Promise<number>;
 }
 
+// What a command needs is loaded when it runs: most of it takes longer to load than to do.
 const commands: Record<string, Command> = {
   'create-key': {
     usage: 'create-key [--name <name>] [--scopes <a,b>] [--print-only]',
@@ -27,14 +23,13 @@ const commands: Record<string, Command> = {
         args,
         options: { name: { type: 'string' }, scopes: { type: 'string' }, 'print-only': { type: 'boolean' } },
       });
-      if (values['print-only']) say(generateApiKey());
-      else
-        say(
-          await createKey(databaseSettings(), {
-            name: values.name,
-            scopes: values.scopes === undefined ? undefined : splitList(values.scopes),
-          }),
-        );
+      if (values['print-only']) {
+        say(generateApiKey());
+        return 0;
+      }
+      const { createKey } = await import('./cli/create-key.ts');
+      const scopes = values.scopes === undefined ? undefined : splitList(values.scopes);
+      say(await createKey(databaseSettings(), { name: values.name, scopes }));
       return 0;
     },
   },
@@ -43,21 +38,18 @@ const commands: Record<string, Command> = {
     explanation:
       'Bring the database and Temporal up to date, and make the first workspace unless there is one.',
     async run() {
-      const settings = databaseSettings();
-      const owner = await prepareWorkspace(settings);
-      say('The database is up to date.');
-      if (owner.created) say(ownerScreen(owner));
-      if (settings.temporalAddress !== undefined) {
-        await registerSearchAttributes(settings.temporalAddress, settings.temporalNamespace);
-        say('Temporal is up to date.');
-      }
+      const { migrate } = await import('./cli/migrate.ts');
+      await migrate(databaseSettings(), say);
       return 0;
     },
   },
   doctor: {
     usage: 'doctor',
     explanation: 'Check database, Temporal, storage, mail and model, and say what is wrong.',
-    run: async () => ((await diagnose(currentSettings(), say)) ? 0 : 1),
+    async run() {
+      const { diagnose } = await import('./cli/doctor.ts');
+      return (await diagnose(currentSettings(), say)) ? 0 : 1;
+    },
   },
   help: {
     usage: 'help',

@@ -1,0 +1,15 @@
+import type { Settings } from '../../core/settings.ts';
+import { ownerScreen } from '../launcher/screen.ts';
+import { registerSearchAttributes } from '../launcher/search-attributes.ts';
+import { prepareWorkspace } from '../launcher/workspace.ts';
+
+/** Brings database and Temporal to the present state, and shows the first owner when it makes one. */
+export async function migrate(settings: Settings, say: (line: string) => void): Promise<void> {
+  const { temporalAddress, temporalNamespace } = settings;
+  const owner = await prepareWorkspace(settings);
+  say('The database is up to date.');
+  if (owner.created) say(ownerScreen(owner));
+  if (temporalAddress === undefined) return;
+  await registerSearchAttributes(temporalAddress, temporalNamespace);
+  say('Temporal is up to date.');
+}
