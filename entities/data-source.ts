@@ -11,6 +11,7 @@ import { MonthlyUsage } from './monthly-usage.entity.ts';
 import { Org } from './org.entity.ts';
 import { OutboxRow } from './outbox.entity.ts';
 import { RateWindow } from './rate-window.entity.ts';
+import { SearchTerm } from './search-term.entity.ts';
 import { User } from './user.entity.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { Webhook } from './webhook.entity.ts';
@@ -28,6 +29,7 @@ export const entities = [
   Org,
   OutboxRow,
   RateWindow,
+  SearchTerm,
   User,
   Webhook,
   WebhookDelivery,

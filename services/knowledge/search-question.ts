@@ -1,0 +1,139 @@
+import { stopWordsFor } from '../../adapters/llm/stop-words.ts';
+import { normalize } from '../../adapters/llm/terms.ts';
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
+
+/** A question without the words that say nothing about its subject; the whole where nothing else is left. */
+export function contentOf(question: string): string {
+  const segments = [...segmenter.segment(question)];
+  const words = segments.filter(({ isWordLike }) => isWordLike).map(({ segment }) => normalize(segment));
+  const stopWords = stopWordsFor([...new Set(words)]);
+  const content = segments
+    .map(({ segment }) => (stopWords.has(normalize(segment)) || HIRAGANA_ONLY.test(segment) ? ' ' : segment))
+    .join('');
+  return /[\p{L}\p{N}]/u.test(content) ? content : question;
+}
+
+/** A word of the question as the index knows it. */
+export interface QuestionLexeme {
+  lexeme: string;
+  /** Where the question has it, from 1. */
+  position: number;
+  /** Chunks that have it, and those that have it in their title or headings. */
+  chunkCount: number;
+  headingCount: number;
+}
+
+export interface WeighedLexeme extends QuestionLexeme {
+  /** Inverse document frequency: how much it tells. */
+  weight: number;
+}
+
+export interface SearchPlan {
+  /** tsquery of any rare word, and of common ones in a title or heading; null when there is none. */
+  rare: string | null;
+  /** tsquery of so many common words together that few chunks have them all; null when there are none. */
+  common: string | null;
+  lexemes: WeighedLexeme[];
+  /** Neighbours in the question. */
+  phrases: string[];
+  /** What all lexemes of the question weigh, found or not; of a long question only a part is expected. */
+  expectedWeight: number;
+}
+
+/** Chunks that one search ranks, for each of the two queries. */
+export const MAX_CANDIDATES = 500;
+const MAX_LEXEMES = 40;
+const MAX_COMMON = 6;
+const EXPECTED_LEXEMES = { words: 10, grams: 40 };
+/** A few documents say little about how common a word is; this many more are assumed. */
+const ASSUMED_CHUNKS = 10;
+
+/** @param total chunks of the bot in this language; null of the plan: nothing can be found */
+export function planSearch(question: QuestionLexeme[], total: number, isGrams: boolean): SearchPlan | null {
+  const weighed = question
+    .filter(
+      ({ lexeme, chunkCount }) => !HIRAGANA_ONLY.test(lexeme) && (chunkCount > 0 || !isLoneIdeograph(lexeme)),
+    )
+    .map((lexeme) => ({
+      ...lexeme,
+      weight: Math.log((total + ASSUMED_CHUNKS) / (lexeme.chunkCount + 1)) + 0.05,
+    }));
+  const lexemes = weighed
+    .filter(({ chunkCount }) => chunkCount > 0)
+    .sort((a, b) => a.chunkCount - b.chunkCount)
+    .slice(0, MAX_LEXEMES);
+  if (lexemes.length === 0) return null;
+  const mass = weighed.reduce((sum, { weight }) => sum + weight, 0);
+  const expected = EXPECTED_LEXEMES[isGrams ? 'grams' : 'words'];
+  return {
+    ...tiersOf(lexemes, total),
+    lexemes,
+    phrases: phrasesOf(lexemes),
+    expectedWeight: mass * Math.min(1, expected / weighed.length),
+  };
+}
+
+function isLoneIdeograph(lexeme: string): boolean {
+  return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(lexeme);
+}
+
+/** @param lexemes rarest first */
+function tiersOf(lexemes: WeighedLexeme[], total: number): Pick<SearchPlan, 'rare' | 'common'> {
+  if (total <= MAX_CANDIDATES)
+    return { rare: anyOf(lexemes.map(({ lexeme }) => quoted(lexeme))), common: null };
+  const entries = lexemes
+    .flatMap(({ lexeme, chunkCount, headingCount }) => [
+      { lexeme, isHeading: false, count: chunkCount },
+      { lexeme: `#${lexeme}`, isHeading: true, count: headingCount },
+    ])
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => a.count - b.count);
+  let budget = MAX_CANDIDATES;
+  const rare: string[] = [];
+  for (const { lexeme, count } of entries) {
+    if (count > budget) break;
+    budget -= count;
+    rare.push(lexeme);
+  }
+  const common = lexemes.filter(({ lexeme }) => !rare.includes(lexeme)).slice(0, MAX_COMMON);
+  return { rare: anyOf(rare.map(quoted)), common: anyOf(conjunctions(common, total)) };
+}
+
+/** Pairs of words that few chunks have both of; of very common ones so many together that few have them all. */
+function conjunctions(common: WeighedLexeme[], total: number): string[] {
+  const pairs = common
+    .flatMap((a, index) => common.slice(index + 1).map((b) => [a, b] as const))
+    .map(([a, b]) => ({
+      query: `(${quoted(a.lexeme)} & ${quoted(b.lexeme)})`,
+      count: (a.chunkCount * b.chunkCount) / total,
+    }))
+    .sort((a, b) => a.count - b.count);
+  let budget = MAX_CANDIDATES;
+  const affordable = pairs.filter(({ count }) => (budget -= count) >= 0).map(({ query }) => query);
+  if (affordable.length > 0) return affordable;
+  let expected = total;
+  const together: string[] = [];
+  for (const { lexeme, chunkCount } of common) {
+    if (expected <= MAX_CANDIDATES) break;
+    expected *= chunkCount / total;
+    together.push(quoted(lexeme));
+  }
+  return together.length > 0 ? [together.join(' & ')] : [];
+}
+
+const anyOf = (queries: string[]) => (queries.length > 0 ? queries.join(' | ') : null);
+
+function phrasesOf(lexemes: WeighedLexeme[]): string[] {
+  const inOrder = lexemes.toSorted((a, b) => a.position - b.position);
+  return inOrder.slice(1).flatMap(({ lexeme, position }, index) => {
+    const before = inOrder[index]!;
+    return position - before.position === 1 ? [`${quoted(before.lexeme)} <-> ${quoted(lexeme)}`] : [];
+  });
+}
+
+/** A lexeme as a tsquery takes it literally. */
+export function quoted(lexeme: string): string {
+  return `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
+}
