@@ -1,13 +1,18 @@
 import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import type { ModelFactory } from '../adapters/llm/model-factory.ts';
+import type { ObjectStorage } from '../adapters/storage/object-storage.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Settings } from '../core/settings.ts';
 import { Bot } from '../entities/bot.entity.ts';
 import { Conversation } from '../entities/conversation.entity.ts';
 import type { Database } from '../entities/database.ts';
+import { WebhookDelivery } from '../entities/webhook-delivery.entity.ts';
+import { Webhook } from '../entities/webhook.entity.ts';
+import { DocumentRepository } from '../repositories/document.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
+import { RevisionRepository } from '../repositories/revision.repository.ts';
 import { ScopedRepository } from '../repositories/scoped.repository.ts';
 import { UsageRepository } from '../repositories/usage.repository.ts';
 import { Answerer } from './answering/answerer.ts';
@@ -17,9 +22,20 @@ import { BotService } from './bots.service.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
 import { WidgetService } from './conversations/widget.service.ts';
 import { databaseCheck, HealthService, type HealthCheck } from './health.service.ts';
+import { ChunkIndex } from './knowledge/chunk-index.ts';
+import { CrawlService } from './knowledge/crawl.service.ts';
+import { DocumentDownloads } from './knowledge/document-downloads.service.ts';
+import { DocumentIntake } from './knowledge/document-intake.service.ts';
+import { DocumentService } from './knowledge/documents.service.ts';
+import { FullTextSearch } from './knowledge/full-text-search.ts';
+import { FullTextSearch } from './knowledge/full-text-search.ts';
+import { IngestionService } from './knowledge/ingestion.service.ts';
+import { PurgeService } from './knowledge/purge.service.ts';
 import { SearchService } from './knowledge/search.service.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { createWebhookClient } from './webhooks/webhook-client.ts';
+import { WebhookService } from './webhooks/webhooks.service.ts';
 
 /** The outside world and the process's own means, as both processes assemble them. */
 export interface ServiceDeps {
@@ -28,27 +44,70 @@ export interface ServiceDeps {
   keyring: Keyring;
   outbound: OutboundClient;
   models: ModelFactory;
+  storage: ObjectStorage;
   clock: Clock;
   log: Logger;
-  /** Parts besides the database that readiness asks. */
+  /** Parts besides the database and storage that readiness asks. */
   checks: Record<string, HealthCheck>;
 }
 
 /** All use cases, wired once per process. */
 export function createServices(deps: ServiceDeps) {
-  const { settings, database, keyring, outbound, models, log } = deps;
+  const { settings, database, keyring, outbound, models, storage, clock, log } = deps;
   const outbox = new OutboxService();
   const botRows = new ScopedRepository(Bot, 'bot');
   const conversationRows = new ScopedRepository(Conversation, 'conversation');
+  const documentRows = new DocumentRepository();
+  const documents = new DocumentService({ bots: botRows, documents: documentRows, outbox, keyring });
+  const revisions = new RevisionRepository();
   const messages = new MessageRepository();
-  const search = new SearchService();
+  const search = new SearchService({ bots: botRows, fullText: new FullTextSearch() });
   const answerer = new Answerer({ settings, keyring, models, search, log });
   return {
     settings,
     rateLimiter: new RateLimiter(database),
-    health: new HealthService({ database: databaseCheck(database), ...deps.checks }),
+    health: new HealthService({
+      database: databaseCheck(database),
+      storage: () => storage.check(),
+      ...deps.checks,
+    }),
     bots: new BotService({ bots: botRows, outbox, keyring, outbound }),
+    webhooks: new WebhookService({
+      webhooks: new ScopedRepository(Webhook, 'webhook'),
+      deliveries: new ScopedRepository(WebhookDelivery, 'delivery'),
+      bots: botRows,
+      keyring,
+      outbound: createWebhookClient(settings),
+    }),
     playground: new PlaygroundService({ bots: botRows, answerer, models, keyring }),
+    documents,
+    documentIntake: new DocumentIntake({
+      bots: botRows,
+      documents: documentRows,
+      outbox,
+      outbound,
+      storage,
+      log,
+    }),
+    documentDownloads: new DocumentDownloads({
+      bots: botRows,
+      documents: documentRows,
+      library: documents,
+      storage,
+      keyring,
+      clock,
+      baseUrl: settings.baseUrl,
+    }),
+    ingestion: new IngestionService({
+      revisions,
+      storage,
+      outbound,
+      chunkIndex: new ChunkIndex(),
+      outbox,
+      maxBytes: settings.uploadMaxBytes,
+    }),
+    crawl: new CrawlService({ revisions, outbound, outbox }),
+    purge: new PurgeService({ storage }),
     conversations: new ConversationService({ conversations: conversationRows, messages, keyring }),
     widget: new WidgetService({ bots: botRows, conversations: conversationRows, outbox, keyring }),
     turns: new TurnService({

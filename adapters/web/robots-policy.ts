@@ -39,9 +39,12 @@ export class RobotsPolicy {
   /** @throws WebSourceError, OutboundError where robots.txt exists but cannot be read now */
   rulesOf(url: string, signal?: AbortSignal): Promise<RobotsRules> {
     const { origin } = parseOutboundUrl(url);
-    const known = this.#rules.get(origin) ?? this.#load(origin, signal);
-    this.#rules.set(origin, known);
-    return known;
+    const known = this.#rules.get(origin);
+    if (known) return known;
+    const loading = this.#load(origin, signal);
+    this.#rules.set(origin, loading);
+    loading.catch(() => this.#rules.delete(origin));
+    return loading;
   }
 
   /** @throws WebSourceError where the site does not want this page to be read */

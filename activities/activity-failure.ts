@@ -1,0 +1,29 @@
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { OutboundError } from '../adapters/http/outbound-error.ts';
+import { UnreadableDocument } from '../adapters/extraction/unreadable-document.ts';
+import { WebSourceError } from '../adapters/web/web-source-error.ts';
+import { AppError } from '../core/errors.ts';
+import { failureTypes } from '../workflows/shared/failures.ts';
+
+/** What Temporal is told of an error: whether to try again, and a message that may be shown to people. */
+export function toActivityFailure(error: unknown): Error {
+  if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error;
+  if (error instanceof UnreadableDocument) return permanent(error, failureTypes.unreadable);
+  if (error instanceof OutboundError || error instanceof WebSourceError) {
+    const mayWorkLater = error.isTransient || ('kind' in error && error.kind === 'aborted');
+    return mayWorkLater
+      ? ApplicationFailure.retryable(error.message, failureTypes.sourceUnavailable)
+      : permanent(error, failureTypes.sourceRefused);
+  }
+  if (error instanceof AppError) return permanent(error, failureTypes.refused);
+  return ApplicationFailure.retryable('Something unexpected happened.', failureTypes.unexpected);
+}
+
+function permanent(error: Error, type: string): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: error.message,
+    type,
+    nonRetryable: true,
+    category: 'BENIGN',
+  });
+}

@@ -1,0 +1,18 @@
+import type { Database } from '../entities/database.ts';
+import type { PurgeService } from '../services/knowledge/purge.service.ts';
+import type { DeleteDocumentInput, PurgeBotInput } from '../workflows/shared/commands.ts';
+import { withHeartbeat } from './with-heartbeat.ts';
+
+export type PurgeActivities = ReturnType<typeof createPurgeActivities>;
+
+export function createPurgeActivities({ database: db, purge }: { database: Database; purge: PurgeService }) {
+  return {
+    removeOriginals: ({ orgId, ...document }: DeleteDocumentInput) =>
+      purge.removeOriginals({ orgId, db }, document),
+    runningIngestions: ({ orgId, botId }: PurgeBotInput) => purge.runningIngestions({ orgId, db }, botId),
+    removeBotContents: ({ orgId, botId }: PurgeBotInput) =>
+      withHeartbeat((signal) => purge.removeContents({ orgId, db }, botId, signal)),
+    removeBot: ({ orgId, botId }: PurgeBotInput) =>
+      withHeartbeat(() => purge.removeBot({ orgId, db }, botId)),
+  };
+}

@@ -1,0 +1,17 @@
+import { cancellationSignal, heartbeat } from '@temporalio/activity';
+
+const HEARTBEAT_MS = 3000;
+
+/** Tells Temporal while `work` runs that this worker is alive; only so does a cancellation arrive. */
+export async function withHeartbeat<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = cancellationSignal();
+  heartbeat();
+  const timer = setInterval(heartbeat, HEARTBEAT_MS);
+  try {
+    return await work(signal);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    clearInterval(timer);
+  }
+}

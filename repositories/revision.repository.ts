@@ -1,0 +1,94 @@
+import type { QueryDeepPartialEntity } from 'typeorm';
+import { Document } from '../entities/document.entity.ts';
+import type { OrgScope } from './org-scope.ts';
+import type { RowChanges } from './scoped.repository.ts';
+
+/** One indexing of one document. */
+export interface Revision {
+  botId: string;
+  documentId: string;
+  revision: number;
+}
+
+const IS_CURRENT = `id = :documentId AND org_id = :orgId AND revision = :revision AND status IN ('pending', 'processing')
+   AND EXISTS (SELECT FROM bots WHERE bots.id = bot_id AND bots.deleted_at IS NULL)`;
+
+/**
+ * Documents as their ingestion sees them: a revision is current until it is indexed or failed, a newer one begins,
+ * or the document or its bot is deleted. What is no longer current is neither found nor changed.
+ */
+export class RevisionRepository {
+  find({ db, orgId }: OrgScope, { documentId, revision }: Revision): Promise<Document | null> {
+    return db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .where(IS_CURRENT, { documentId, orgId, revision })
+      .getOne();
+  }
+
+  /** Locks the document until the transaction ends. */
+  lock({ db, orgId }: OrgScope, { documentId, revision }: Revision): Promise<Document | null> {
+    return db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .where(IS_CURRENT, { documentId, orgId, revision })
+      .setLock('pessimistic_write')
+      .getOne();
+  }
+
+  /** Locks the pages of a site whose ingestion is not done. */
+  lockPages({ db, orgId }: OrgScope, siteId: string): Promise<Document[]> {
+    return db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .where("row.org_id = :orgId AND row.parent_id = :siteId AND row.status IN ('pending', 'processing')", {
+        orgId,
+        siteId,
+      })
+      .orderBy('row.id')
+      .setLock('pessimistic_write')
+      .getMany();
+  }
+
+  /** Makes a pending one `processing`. */
+  async begin(scope: OrgScope, revision: Revision): Promise<Document | null> {
+    const isCurrent = await this.change(scope, revision, { status: 'processing' });
+    return isCurrent ? this.find(scope, revision) : null;
+  }
+
+  async change(
+    { db, orgId }: OrgScope,
+    { documentId, revision }: Revision,
+    changes: RowChanges<Document>,
+  ): Promise<boolean> {
+    const result = await db
+      .repository(Document)
+      .createQueryBuilder()
+      .update()
+      .set({ ...changes, updatedAt: () => 'now()' } as QueryDeepPartialEntity<Document>)
+      .where(IS_CURRENT, { documentId, orgId, revision })
+      .execute();
+    return result.affected === 1;
+  }
+
+  /** Makes it `indexed`. */
+  complete(
+    scope: OrgScope,
+    { id: documentId, botId, revision }: Document,
+    facts: RowChanges<Document>,
+  ): Promise<boolean> {
+    return this.change(
+      scope,
+      { documentId, botId, revision },
+      { ...facts, status: 'indexed', errorMessage: null, indexedAt: () => 'now()' },
+    );
+  }
+
+  /** Adds to the bot's number of chunks. */
+  async countChunks({ db, orgId }: OrgScope, botId: string, change: number): Promise<void> {
+    await db.sql(
+      'UPDATE bots SET indexed_chunk_count = indexed_chunk_count + $3 WHERE id = $1 AND org_id = $2',
+      [botId, orgId, change],
+    );
+  }
+}

@@ -1,0 +1,175 @@
+import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
+import { readSitemap } from '../../adapters/web/read-sitemap.ts';
+import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
+import { newId } from '../../core/ids.ts';
+import type { Document } from '../../entities/document.entity.ts';
+import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import type { Revision, RevisionRepository } from '../../repositories/revision.repository.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import { documentEventData } from './document-events.ts';
+
+export interface DiscoveredPage {
+  documentId: string;
+  revision: number;
+}
+
+export interface Discovery {
+  pages: DiscoveredPage[];
+  /** Pages that the sitemap lists. */
+  found: number;
+  /** Of these, how many are beyond the document's `max_pages`. */
+  overLimit: number;
+  skippedCount: number;
+  /** The first skipped ones, each with its reason. */
+  skipped: string[];
+}
+
+export interface CrawlOutcome {
+  state: 'indexed' | 'failed';
+  fetched: number;
+  skipped: number;
+}
+
+export interface CrawlServiceDeps {
+  revisions: RevisionRepository;
+  outbound: OutboundClient;
+  outbox: OutboxService;
+}
+
+const READ_TIMEOUT_MS = 120_000;
+const MAX_NAMED = 10;
+
+/** A site as a source of knowledge: the pages of its sitemap become documents of their own. */
+export class CrawlService {
+  readonly #deps: CrawlServiceDeps;
+
+  constructor(deps: CrawlServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async begin(scope: OrgScope, crawl: Revision): Promise<boolean> {
+    return (await this.#deps.revisions.begin(scope, crawl)) !== null;
+  }
+
+  /**
+   * Reads the sitemap and makes a pending document of each page, or a new revision of the one it has already.
+   * @throws OutboundError, WebSourceError
+   */
+  async discover(scope: OrgScope, crawl: Revision, signal?: AbortSignal): Promise<Discovery | null> {
+    const { revisions, outbound } = this.#deps;
+    const site = await revisions.find(scope, crawl);
+    if (!site?.sourceUrl) return null;
+    const { urls, found, overLimit, skipped, skippedCount } = await readSitemap(outbound, site.sourceUrl, {
+      maxPages: site.maxPages,
+      timeoutMs: READ_TIMEOUT_MS,
+      robots: new RobotsPolicy(outbound),
+      signal,
+    });
+    const pages = await inTransaction(scope, async (inside) => {
+      const current = await revisions.lock(inside, crawl);
+      return current && registerPages(inside, current, urls);
+    });
+    if (pages === null) return null;
+    const named = skipped.slice(0, MAX_NAMED).map(({ url, reason }) => `${url}: ${reason}`);
+    return { pages, found, overLimit, skippedCount, skipped: named };
+  }
+
+  /** Ends the crawl: `indexed` when at least one page is, with the others named in `error_message`. */
+  async finish(scope: OrgScope, crawl: Revision, discovery: Discovery): Promise<CrawlOutcome | null> {
+    return inTransaction(scope, async (inside) => {
+      const site = await this.#deps.revisions.lock(inside, crawl);
+      if (!site) return null;
+      const failures = await failedPages(inside, discovery.pages);
+      const fetched = discovery.pages.length - failures.length;
+      const skipped = discovery.skippedCount + failures.length;
+      const state = fetched > 0 ? 'indexed' : 'failed';
+      const errorMessage = reportOf(discovery, failures, fetched);
+      await this.#end(inside, crawl, { ...site, errorMessage }, state);
+      return { state, fetched, skipped };
+    });
+  }
+
+  /** Ends the crawl as failed, and with it the pages that are not done. */
+  async fail(scope: OrgScope, crawl: Revision, reason: string): Promise<void> {
+    const { revisions, outbox } = this.#deps;
+    await inTransaction(scope, async (inside) => {
+      const site = await revisions.lock(inside, crawl);
+      if (!site) return;
+      await this.#end(inside, crawl, { ...site, errorMessage: reason }, 'failed');
+      for (const page of await revisions.lockPages(inside, site.id)) {
+        const { id: documentId, botId, revision } = page;
+        await revisions.change(
+          inside,
+          { documentId, botId, revision },
+          { status: 'failed', errorMessage: reason },
+        );
+        await outbox.event(inside, 'document.failed', { ...documentEventData(page), reason }, botId);
+      }
+    });
+  }
+
+  async #end(scope: OrgScope, crawl: Revision, site: Document, state: 'indexed' | 'failed'): Promise<void> {
+    const { revisions, outbox } = this.#deps;
+    const title = site.title || new URL(site.sourceUrl ?? 'http://site').host;
+    const { errorMessage } = site;
+    const isIndexed = state === 'indexed';
+    const changes = {
+      status: state,
+      errorMessage,
+      title,
+      ...(isIndexed && { indexedAt: () => 'now()' }),
+    };
+    await revisions.change(scope, crawl, changes);
+    const data = documentEventData({ ...site, title });
+    if (isIndexed) {
+      const counts = { chunk_count: site.chunkCount, token_count: site.tokenCount };
+      await outbox.event(scope, 'document.indexed', { ...data, ...counts }, site.botId);
+    } else {
+      await outbox.event(scope, 'document.failed', { ...data, reason: errorMessage ?? '' }, site.botId);
+    }
+  }
+}
+
+/** A page that is known already gets a new revision, unless one is under way. */
+async function registerPages(
+  { db, orgId }: OrgScope,
+  site: Document,
+  urls: string[],
+): Promise<DiscoveredPage[]> {
+  const known = await db.sql<{ documentId: string; revision: number; url: string }>(
+    `UPDATE documents SET updated_at = now(), status = 'pending', error_message = NULL,
+       revision = revision + CASE WHEN status IN ('indexed', 'failed') THEN 1 ELSE 0 END
+     WHERE org_id = $1 AND parent_id = $2 AND source_url = ANY($3)
+     RETURNING id AS "documentId", revision, source_url AS url`,
+    [orgId, site.id, urls],
+  );
+  const byUrl = new Map(known.map(({ url, ...page }) => [url, page]));
+  const added = urls.filter((url) => !byUrl.has(url)).map((url) => ({ id: newId(), url }));
+  await db.sql(
+    `INSERT INTO documents (id, org_id, bot_id, parent_id, source_type, source_url, tags)
+     SELECT page.id, $1, $2, $3, 'url', page.url, $4 FROM unnest($5::uuid[], $6::text[]) AS page (id, url)`,
+    [orgId, site.botId, site.id, site.tags, added.map(({ id }) => id), added.map(({ url }) => url)],
+  );
+  for (const { id, url } of added) byUrl.set(url, { documentId: id, revision: 1 });
+  return urls.flatMap((url) => byUrl.get(url) ?? []);
+}
+
+async function failedPages({ db, orgId }: OrgScope, pages: DiscoveredPage[]): Promise<string[]> {
+  const rows = await db.sql<{ url: string; reason: string | null }>(
+    `SELECT source_url AS url, error_message AS reason FROM documents
+     WHERE org_id = $1 AND id = ANY($2) AND status <> 'indexed' ORDER BY id`,
+    [orgId, pages.map(({ documentId }) => documentId)],
+  );
+  return rows.map(({ url, reason }) => `${url}: ${reason ?? 'It was not finished.'}`);
+}
+
+function reportOf(discovery: Discovery, failures: string[], fetched: number): string | null {
+  const skippedCount = discovery.skippedCount + failures.length;
+  if (fetched > 0 && skippedCount === 0) return null;
+  if (discovery.found === 0 && skippedCount === 0) return 'The sitemap lists no pages.';
+  const head =
+    fetched > 0 ? `${skippedCount} of ${discovery.found} pages were skipped:` : 'No page could be indexed:';
+  const named = [...failures, ...discovery.skipped].slice(0, MAX_NAMED);
+  const rest = skippedCount - named.length;
+  return [head, ...named, ...(rest > 0 ? [`and ${rest} more.`] : [])].join('\n');
+}

@@ -1,0 +1,12 @@
+import type { Document } from '../../entities/document.entity.ts';
+
+/** What every event about a document says of it. */
+export function documentEventData(document: Document) {
+  return {
+    document_id: document.id,
+    bot_id: document.botId,
+    title: document.title,
+    source_type: document.sourceType,
+    source_url: document.sourceUrl,
+  };
+}

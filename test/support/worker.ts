@@ -1,0 +1,143 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, Runtime as TemporalRuntime, type WorkflowBundleOption } from '@temporalio/worker';
+import { newId } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { Document } from '../../entities/document.entity.ts';
+import { loadWorkflowBundle } from '../../worker/bundle.ts';
+import { startWorker, type RunningWorker } from '../../worker/start-worker.ts';
+import { testTemporalAddress } from './database.ts';
+import { startParley, type TestOrg, type TestParley } from './parley.ts';
+
+let bundle: Promise<WorkflowBundleOption> | undefined;
+
+/** The workflows, bundled once per process. */
+export function testBundle(): Promise<WorkflowBundleOption> {
+  if (bundle === undefined) {
+    TemporalRuntime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+    bundle = loadWorkflowBundle();
+  }
+  return bundle;
+}
+
+export interface TestParleyWithWorker extends TestParley {
+  worker: RunningWorker;
+  temporal: Client;
+}
+
+/** Settings that keep a test's workflows apart on the shared Temporal server. */
+export function temporalEnv(): Record<string, string> {
+  return { TEMPORAL_ADDRESS: testTemporalAddress(), PARLEY_TASK_QUEUE_PREFIX: `test-${newId()}` };
+}
+
+/** The API and the worker in this process. */
+export async function startParleyWithWorker(env: Record<string, string> = {}): Promise<TestParleyWithWorker> {
+  const workflowBundle = await testBundle();
+  const parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
+  const worker = startWorker(parley.runtime, workflowBundle);
+  const { client: temporal, close } = temporalClient(parley.runtime.settings);
+  return {
+    ...parley,
+    worker,
+    temporal,
+    stop: async () => {
+      await worker.stop();
+      await close();
+      await parley.stop();
+    },
+  };
+}
+
+export function temporalClient(settings: Pick<Settings, 'temporalAddress' | 'temporalNamespace'>) {
+  const connection = Connection.lazy({ address: settings.temporalAddress ?? '' });
+  const client = new Client({ connection, namespace: settings.temporalNamespace });
+  return { client, close: () => connection.close() };
+}
+
+/** The worker as a process of its own, run from the sources. */
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  #log = '';
+
+  constructor(settings: Settings, env: Record<string, string> = {}) {
+    this.#child = spawn(
+      process.execPath,
+      ['--import', 'tsx', fileURLToPath(new URL('../../worker/main.ts', import.meta.url))],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          DATABASE_URL: settings.databaseUrl,
+          TEMPORAL_ADDRESS: settings.temporalAddress,
+          PARLEY_TASK_QUEUE_PREFIX: settings.temporalTaskQueue,
+          PARLEY_HOME: settings.home,
+          PARLEY_MASTER_KEY: settings.masterKey,
+          PARLEY_OUTBOUND_ALLOW: settings.outboundAllow,
+          ...env,
+        },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
+    this.#child.stderr?.on('data', (chunk) => (this.#log += chunk));
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get log(): string {
+    return this.#log;
+  }
+
+  /** Resolves once the process has logged `text`. */
+  async logged(text: string): Promise<void> {
+    await until(() => this.#log.includes(text), `the worker to log "${text}"`);
+  }
+
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    const exited = this.#child.exitCode === null ? once(this.#child, 'exit') : undefined;
+    this.#child.kill(signal);
+    await exited;
+    return this.#child.exitCode;
+  }
+}
+
+/** A bot of a fresh workspace. */
+export async function buildBot({ client }: TestOrg): Promise<string> {
+  const { body, status } = await client.post('/api/bots', { name: 'Guide' });
+  if (status !== 201) throw new Error(`The bot was not made: ${JSON.stringify(body)}`);
+  return body.id as string;
+}
+
+/** Waits until a document is `indexed` or `failed`. */
+export async function terminal(
+  { runtime }: Pick<TestParley, 'runtime'>,
+  documentId: string,
+  timeoutMs = 15_000,
+): Promise<Document> {
+  const { database } = runtime;
+  let row: Document | null = null;
+  await until(
+    async () => {
+      row = await database.manager.findOneBy<Document>('Document', { id: documentId });
+      return row !== null && (row.status === 'indexed' || row.status === 'failed');
+    },
+    `document ${documentId} to become indexed or failed`,
+    timeoutMs,
+  );
+  return row!;
+}
+
+export async function until(
+  isTrue: () => boolean | Promise<boolean>,
+  what: string,
+  timeoutMs = 15_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms in vain for ${what}.`);
+    await sleep(20);
+  }
+}

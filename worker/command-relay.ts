@@ -1,0 +1,142 @@
+import {
+  WorkflowExecutionAlreadyStartedError,
+  type Client,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
+import type { SearchAttributePair } from '@temporalio/common';
+import type { Logger } from '../core/logger.ts';
+import type { Database } from '../entities/database.ts';
+import type { OutboxRow } from '../entities/outbox.entity.ts';
+import type { WorkflowCommand } from '../workflows/shared/commands.ts';
+import { searchAttributes } from '../workflows/shared/search-attributes.ts';
+import type { RelayHalf } from './relay.ts';
+
+const BATCH_SIZE = 50;
+/** Longer than a batch can take: each start ends by its deadline, and all run at once. */
+const LEASE_SECONDS = 30;
+const START_TIMEOUT_MS = 5000;
+const FIRST_PAUSE_SECONDS = 0.5;
+/** Short, so that everything goes on soon after Temporal is back. */
+const LONGEST_PAUSE_SECONDS = 10;
+const SUMMARY_MAX_LENGTH = 200;
+
+type ClaimedCommand = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'payload' | 'attempts'>;
+
+/** A command that will not work however often it is tried. */
+class BadCommand extends Error {}
+
+export interface CommandRelayOptions {
+  database: Database;
+  client: Client;
+  taskQueue: string;
+  log: Logger;
+}
+
+/**
+ * Starts the workflows that the outbox asks for. A row is leased while it is handed over and removed afterwards;
+ * if the process ends in between, the next hand-over finds the workflow by its id.
+ */
+export class CommandRelay implements RelayHalf {
+  readonly kind = 'command';
+  readonly #database: Database;
+  readonly #client: Client;
+  readonly #taskQueue: string;
+  readonly #log: Logger;
+
+  constructor({ database, client, taskQueue, log }: CommandRelayOptions) {
+    this.#database = database;
+    this.#client = client;
+    this.#taskQueue = taskQueue;
+    this.#log = log;
+  }
+
+  async relayBatch(): Promise<number> {
+    const rows = await this.#claim();
+    const outcomes = await Promise.allSettled(rows.map((row) => this.#start(row)));
+    const done = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map(({ id }) => id);
+    if (done.length > 0) await this.#database.sql('DELETE FROM outbox WHERE id = ANY($1)', [done]);
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === 'rejected') await this.#putOff(rows[index]!, outcome.reason);
+    }
+    return rows.length;
+  }
+
+  #claim(): Promise<ClaimedCommand[]> {
+    return this.#database.sql<ClaimedCommand>(
+      `UPDATE outbox SET due_at = now() + make_interval(secs => $2), attempts = attempts + 1
+       WHERE id IN (
+         SELECT id FROM outbox WHERE kind = 'command' AND due_at <= now()
+         ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED
+       )
+       RETURNING id, org_id AS "orgId", name, payload, attempts`,
+      [BATCH_SIZE, LEASE_SECONDS],
+    );
+  }
+
+  async #start(row: ClaimedCommand): Promise<void> {
+    const command = commandOf(row);
+    const options: WorkflowStartOptions = {
+      taskQueue: this.#taskQueue,
+      workflowId: command.workflowId,
+      args: command.args,
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      staticSummary: shortened(command.summary),
+      typedSearchAttributes: attributesOf(command),
+      priority: { fairnessKey: row.orgId },
+    };
+    try {
+      await this.#client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+        this.#client.workflow.start(command.workflow, options),
+      );
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  }
+
+  async #putOff({ id, name, attempts }: ClaimedCommand, error: unknown): Promise<void> {
+    const isHopeless = error instanceof BadCommand;
+    const pauseSeconds = Math.min(FIRST_PAUSE_SECONDS * 2 ** (attempts - 1), LONGEST_PAUSE_SECONDS);
+    const context = { err: error, outboxId: id, workflow: name, attempts };
+    if (isHopeless) this.#log.error(context, 'a command can never work; it is parked in the outbox');
+    else this.#log.warn(context, 'a workflow could not be started; trying again');
+    await this.#database.sql(
+      `UPDATE outbox SET last_error = $2,
+         due_at = CASE WHEN $3 THEN 'infinity' ELSE now() + make_interval(secs => $4) END
+       WHERE id = $1`,
+      [id, messageOf(error), isHopeless, pauseSeconds],
+    );
+  }
+}
+
+const knownWorkflows: ReadonlySet<string> = new Set<WorkflowCommand['workflow']>([
+  'ingestDocument',
+  'crawlSite',
+  'deleteDocument',
+  'purgeBot',
+]);
+
+function commandOf({ name, payload }: ClaimedCommand): WorkflowCommand {
+  const command = { ...payload, workflow: name } as WorkflowCommand;
+  if (!knownWorkflows.has(name)) throw new BadCommand(`There is no workflow "${name}".`);
+  if (command.action !== 'start' || !command.workflowId || !Array.isArray(command.args)) {
+    throw new BadCommand('The command lacks its action, workflow id or arguments.');
+  }
+  return command;
+}
+
+function attributesOf({ args: [input] }: WorkflowCommand): SearchAttributePair[] {
+  const values: Record<string, unknown> = { ...input };
+  return (['orgId', 'botId', 'documentId'] as const).flatMap((key) =>
+    typeof values[key] === 'string' ? [{ key: searchAttributes[key], value: values[key] }] : [],
+  );
+}
+
+function shortened(summary: string): string {
+  return summary.length > SUMMARY_MAX_LENGTH ? `${summary.slice(0, SUMMARY_MAX_LENGTH - 1)}…` : summary;
+}
+
+function messageOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error instanceof Error ? error.message : String(error)}${cause}`;
+}

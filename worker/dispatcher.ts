@@ -1,0 +1,241 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OutboundClient } from '../adapters/http/outbound-client.ts';
+import type { Keyring } from '../adapters/keys/keyring.ts';
+import { Batcher } from '../core/batcher.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Settings } from '../core/settings.ts';
+import type { Database } from '../entities/database.ts';
+import {
+  DeliveryQueueRepository,
+  type ClaimedDelivery,
+  type DeliveryResult,
+} from '../repositories/delivery-queue.repository.ts';
+import { DELIVERIES_CHANNEL } from '../services/webhooks/fan-out.ts';
+import { parseSchedule, pauseBeforeRetry } from '../services/webhooks/retry-schedule.ts';
+import { sendDelivery, type AttemptOutcome, type SendDeps } from '../services/webhooks/send-delivery.ts';
+import { DeliveryLanes, type HeldDelivery } from './delivery-lanes.ts';
+import { listen } from './outbox-listener.ts';
+import { untilDone } from './until-done.ts';
+
+/** How long a due delivery waits at most when nothing woke the dispatcher. */
+const POLL_MS = 500;
+const IN_FLIGHT = 500;
+const IN_FLIGHT_PER_ENDPOINT = 20;
+const IN_FLIGHT_PER_FAILING_ENDPOINT = 2;
+/** Deliveries are claimed ahead, so that a fast endpoint never waits for the database. */
+const HELD = 2000;
+const HELD_PER_ENDPOINT = 100;
+const RETRIES_PER_CLAIM = 100;
+/** How much longer than an attempt a lease lasts: the time to wait for a start, and to write the result. */
+const LEASE_SLACK_MS = 10_000;
+const RECORDING_MARGIN_MS = 2000;
+const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
+
+export interface DispatcherDeps {
+  database: Database;
+  databaseUrl: string;
+  keyring: Keyring;
+  /** From `createWebhookClient`. */
+  outbound: OutboundClient;
+  clock: Clock;
+  log: Logger;
+  settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'>;
+}
+
+export interface Dispatcher {
+  start(): void;
+  /** Starts no more requests, waits for those under way at most `graceMs`, and gives the rest back. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Sends due deliveries. Any number of dispatchers share the work, and no transaction is open during a request. */
+export function createDispatcher(deps: DispatcherDeps): Dispatcher {
+  return new WebhookDispatcher(deps);
+}
+
+class WebhookDispatcher implements Dispatcher {
+  readonly #deps: DispatcherDeps;
+  readonly #queue: DeliveryQueueRepository;
+  readonly #send: SendDeps;
+  readonly #schedule: readonly number[];
+  readonly #leaseMs: number;
+  readonly #lanes = new DeliveryLanes({
+    inFlight: IN_FLIGHT_PER_ENDPOINT,
+    inFlightFailing: IN_FLIGHT_PER_FAILING_ENDPOINT,
+    refillAt: HELD_PER_ENDPOINT / 2,
+  });
+  readonly #results: Batcher<DeliveryResult, void>;
+  readonly #stopping = new AbortController();
+  readonly #cuttingOff = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+  #inFlight = 0;
+  #afterEndpoint = BEFORE_ALL_IDS;
+  #retriesClaimedAt = -Infinity;
+  #wake = (): void => {};
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: DispatcherDeps) {
+    const { database, keyring, outbound, clock, settings } = deps;
+    this.#deps = deps;
+    this.#queue = new DeliveryQueueRepository(database);
+    this.#send = { outbound, keyring, clock, timeoutMs: settings.webhookTimeoutMs };
+    this.#schedule = parseSchedule(settings.webhookRetrySchedule);
+    this.#leaseMs = settings.webhookTimeoutMs + LEASE_SLACK_MS;
+    setMaxListeners(0, this.#cuttingOff.signal); // Every request under way listens.
+    this.#results = new Batcher((results) => this.#record(results), 1);
+  }
+
+  start(): void {
+    const { databaseUrl, log } = this.#deps;
+    const onWake = () => this.#wake();
+    this.#running = Promise.all([
+      listen({ databaseUrl, channel: DELIVERIES_CHANNEL, log, onWake }, this.#stopping.signal),
+      this.#loop(),
+    ]);
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort();
+    this.#wake();
+    await this.#running;
+    await this.#release(this.#lanes.takeWaiting());
+    const cutOff = setTimeout(() => this.#cuttingOff.abort(), graceMs);
+    await Promise.all(this.#underWay);
+    clearTimeout(cutOff);
+  }
+
+  async #loop(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const woken = this.#nextWake();
+      const isMore = await this.#claimAll();
+      this.#startWaiting();
+      if (!isMore) await woken;
+    }
+  }
+
+  /** Made before the queue is read, so that what arrives meanwhile is not slept over. */
+  async #nextWake(): Promise<void> {
+    const timer = new AbortController();
+    this.#wake = () => timer.abort();
+    if (this.#stopping.signal.aborted) timer.abort();
+    await sleep(POLL_MS, undefined, { signal: timer.signal }).catch(() => {});
+  }
+
+  /** Answers whether there may be more to claim at once. */
+  async #claimAll(): Promise<boolean> {
+    try {
+      await this.#claimRetries();
+      return await this.#claimFirstAttempts();
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'webhook deliveries cannot be claimed now');
+      return false;
+    }
+  }
+
+  async #claimFirstAttempts(): Promise<boolean> {
+    const limit = HELD - this.#lanes.heldCount;
+    if (limit <= 0) return false;
+    const startedAt = performance.now();
+    const held = this.#lanes.heldByEndpoint();
+    const claimed = await this.#queue.claimFirstAttempts({
+      limit,
+      leaseSeconds: this.#leaseMs / 1000,
+      perEndpoint: HELD_PER_ENDPOINT,
+      perFailingEndpoint: IN_FLIGHT_PER_FAILING_ENDPOINT,
+      held,
+      afterEndpoint: this.#afterEndpoint,
+    });
+    this.#hold(claimed, startedAt);
+    for (const { webhookId } of claimed) held.set(webhookId, (held.get(webhookId) ?? 0) + 1);
+    for (const [webhookId, count] of held) if (count >= HELD_PER_ENDPOINT) this.#lanes.markFull(webhookId);
+    const hadTurns = this.#afterEndpoint !== BEFORE_ALL_IDS;
+    const isCut = claimed.length === limit;
+    this.#afterEndpoint = isCut ? lastEndpoint(claimed) : BEFORE_ALL_IDS;
+    return !isCut && hadTurns;
+  }
+
+  async #claimRetries(): Promise<void> {
+    const startedAt = performance.now();
+    if (startedAt - this.#retriesClaimedAt < POLL_MS) return;
+    this.#retriesClaimedAt = startedAt;
+    const held = this.#lanes.heldByEndpoint();
+    const full = [...held].filter(([, count]) => count >= IN_FLIGHT_PER_ENDPOINT).map(([id]) => id);
+    this.#hold(await this.#queue.claimRetries(RETRIES_PER_CLAIM, this.#leaseMs / 1000, full), startedAt);
+  }
+
+  #hold(claimed: ClaimedDelivery[], claimedAt: number): void {
+    const startBefore = claimedAt + LEASE_SLACK_MS - RECORDING_MARGIN_MS;
+    for (const delivery of claimed) this.#lanes.add({ ...delivery, startBefore });
+  }
+
+  #startWaiting(): void {
+    while (this.#inFlight < IN_FLIGHT && !this.#stopping.signal.aborted) {
+      const delivery = this.#lanes.next();
+      if (!delivery) return;
+      this.#inFlight += 1;
+      const work = this.#deliver(delivery);
+      this.#underWay.add(work);
+      void work.finally(() => this.#underWay.delete(work));
+    }
+  }
+
+  async #deliver(delivery: HeldDelivery): Promise<void> {
+    try {
+      const outcome = await this.#attempt(delivery);
+      this.#inFlight -= 1;
+      this.#lanes.finish(delivery, outcome?.result !== 'delivered');
+      this.#startWaiting();
+      if (outcome) await this.#results.load(this.#resultOf(delivery, outcome));
+    } finally {
+      if (this.#lanes.settle(delivery)) this.#wake();
+    }
+  }
+
+  /** Undefined when nothing is known of the outcome: another dispatcher will send it again. */
+  async #attempt(delivery: HeldDelivery): Promise<AttemptOutcome | undefined> {
+    if (performance.now() > delivery.startBefore) return undefined;
+    try {
+      return await sendDelivery(delivery, this.#send, this.#cuttingOff.signal);
+    } catch (error) {
+      if (this.#cuttingOff.signal.aborted) await this.#release([delivery]);
+      else this.#deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook delivery broke off');
+      return undefined;
+    }
+  }
+
+  #resultOf({ id, webhookId, attempts }: HeldDelivery, outcome: AttemptOutcome): DeliveryResult {
+    const { result, isAttempt, reason, isGone, responseStatus, responseBody, durationMs } = outcome;
+    const common = { id, webhookId, attempts, isAttempt, isGone, responseStatus, responseBody, durationMs };
+    if (result === 'delivered') return { ...common, status: 'delivered', reason, pauseMs: 0 };
+    const pauseMs =
+      result === 'transient'
+        ? pauseBeforeRetry(this.#schedule, attempts + 1, outcome.retryAfterMs)
+        : undefined;
+    if (pauseMs === undefined) return { ...common, status: 'failed', reason, pauseMs: 0 };
+    return { ...common, status: 'retrying', reason, pauseMs };
+  }
+
+  async #record(results: DeliveryResult[]): Promise<void[]> {
+    const signal = AbortSignal.timeout(this.#leaseMs);
+    const { log } = this.#deps;
+    await untilDone('recording webhook deliveries', () => this.#queue.record(results), { log, signal }).catch(
+      (error: unknown) => log.error({ err: error, count: results.length }, 'webhook results are lost'),
+    );
+    return results.map(() => undefined);
+  }
+
+  async #release(deliveries: HeldDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    const ids = deliveries.map(({ id }) => id);
+    await this.#queue.release(ids, DELIVERIES_CHANNEL).catch((error: unknown) => {
+      this.#deps.log.warn({ err: error }, 'leases of webhook deliveries are left to expire');
+    });
+  }
+}
+
+function lastEndpoint(claimed: ClaimedDelivery[]): string {
+  return claimed.reduce((last, { webhookId }) => (webhookId > last ? webhookId : last), BEFORE_ALL_IDS);
+}

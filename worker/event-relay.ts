@@ -1,0 +1,79 @@
+import type { Logger } from '../core/logger.ts';
+import type { Database } from '../entities/database.ts';
+import { OutboxRow } from '../entities/outbox.entity.ts';
+import type { EventSink, RelayHalf } from './relay.ts';
+
+const BATCH_SIZE = 200;
+const LONGEST_PAUSE_SECONDS = 300;
+
+/**
+ * Moves events from the outbox to their sink. One transaction does both, so no event is lost or handed over twice
+ * wherever the process ends. A batch that fails is tried one by one, so that a bad event holds up nobody.
+ */
+export class EventRelay implements RelayHalf {
+  readonly kind = 'event';
+  readonly #database: Database;
+  readonly #sink: EventSink;
+  readonly #log: Logger;
+
+  constructor({ database, sink, log }: { database: Database; sink: EventSink; log: Logger }) {
+    this.#database = database;
+    this.#sink = sink;
+    this.#log = log;
+  }
+
+  async relayBatch(): Promise<number> {
+    try {
+      return await this.#relay(BATCH_SIZE);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'a batch of events failed; trying them one by one');
+      return this.#relayOneByOne();
+    }
+  }
+
+  #relay(limit: number, onRows: (rows: OutboxRow[]) => void = () => {}): Promise<number> {
+    return this.#database.transaction(async (db) => {
+      const rows = await lockDueEvents(db, limit);
+      onRows(rows);
+      if (rows.length === 0) return 0;
+      await this.#sink.deliver(db, rows);
+      await db.repository(OutboxRow).delete(rows.map(({ id }) => id));
+      return rows.length;
+    });
+  }
+
+  async #relayOneByOne(): Promise<number> {
+    for (let count = 0; count < BATCH_SIZE; count += 1) {
+      let row: OutboxRow | undefined;
+      try {
+        if ((await this.#relay(1, ([first]) => (row = first))) === 0) return count;
+      } catch (error) {
+        if (row === undefined) throw error;
+        await this.#putOff(row, error);
+      }
+    }
+    return BATCH_SIZE;
+  }
+
+  async #putOff({ id, name, attempts }: OutboxRow, error: unknown): Promise<void> {
+    const pauseSeconds = Math.min(2 ** attempts, LONGEST_PAUSE_SECONDS);
+    this.#log.error({ err: error, outboxId: id, event: name, attempts }, 'an event cannot be handed over');
+    await this.#database.sql(
+      `UPDATE outbox SET attempts = attempts + 1, last_error = $2, due_at = now() + make_interval(secs => $3)
+       WHERE id = $1`,
+      [id, String(error), pauseSeconds],
+    );
+  }
+}
+
+function lockDueEvents(db: Database, limit: number): Promise<OutboxRow[]> {
+  return db
+    .repository(OutboxRow)
+    .createQueryBuilder('row')
+    .where("row.kind = 'event' AND row.due_at <= now()")
+    .orderBy({ 'row.dueAt': 'ASC', 'row.id': 'ASC' })
+    .limit(limit)
+    .setLock('pessimistic_write')
+    .setOnLocked('skip_locked')
+    .getMany();
+}

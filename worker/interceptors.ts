@@ -1,0 +1,37 @@
+import type { Context } from '@temporalio/activity';
+import { CancelledFailure } from '@temporalio/common';
+import type { ActivityInterceptors } from '@temporalio/worker';
+import { toActivityFailure } from '../activities/activity-failure.ts';
+import type { Logger } from '../core/logger.ts';
+import { failureTypes } from '../workflows/shared/failures.ts';
+
+/** Around every activity: what it was about, how long it took, and why it failed. */
+export function activityInterceptor(log: Logger): (context: Context) => ActivityInterceptors {
+  return ({ info }) => ({
+    inbound: {
+      async execute(input, next) {
+        const about = {
+          activity: info.activityType,
+          workflowId: info.workflowExecution?.workflowId,
+          runId: info.workflowExecution?.runId,
+          attempt: info.attempt,
+        };
+        const startedAt = performance.now();
+        const durationMs = () => Math.round(performance.now() - startedAt);
+        try {
+          const result = await next(input);
+          log.debug({ ...about, durationMs: durationMs() }, 'activity done');
+          return result;
+        } catch (error) {
+          const failure = toActivityFailure(error);
+          const context = { ...about, durationMs: durationMs(), err: error };
+          if (failure instanceof CancelledFailure) log.info(context, 'activity cancelled');
+          else if ('type' in failure && failure.type === failureTypes.unexpected) {
+            log.warn(context, 'activity failed unexpectedly');
+          } else log.info(context, 'activity failed');
+          throw failure;
+        }
+      },
+    },
+  });
+}

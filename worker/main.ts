@@ -1,0 +1,35 @@
+import { Runtime as TemporalRuntime } from '@temporalio/worker';
+import { createLogger } from '../core/logger.ts';
+import { loadSettings, SettingsError } from '../core/settings.ts';
+import { openRuntime } from '../services/runtime.ts';
+import { loadWorkflowBundle } from './bundle.ts';
+import { startWorker } from './start-worker.ts';
+import { temporalLogger } from './temporal-log.ts';
+
+async function main(): Promise<void> {
+  const settings = loadSettings(process.env);
+  const log = createLogger('worker', settings.logLevel);
+  const stopping = new AbortController();
+  process.once('SIGTERM', () => stopping.abort());
+  process.once('SIGINT', () => stopping.abort());
+  TemporalRuntime.install({ logger: temporalLogger(log), shutdownSignals: [] });
+  const workflowBundle = await loadWorkflowBundle();
+  const runtime = await openRuntime({ settings, log });
+  const worker = startWorker(runtime, workflowBundle);
+  log.info('relaying the outbox');
+  await aborted(stopping.signal);
+  await worker.stop();
+  await runtime.close();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof SettingsError ? error.message : (error as Error).stack}\n`);
+  process.exit(1);
+});

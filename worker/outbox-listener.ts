@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from '../core/logger.ts';
+
+const RECONNECT_PAUSE_MS = 500;
+
+export interface ListenerOptions {
+  databaseUrl: string;
+  channel: string;
+  log: Logger;
+  /** Gets the payload of each notification, and null after a (re-)connection: something may have been missed. */
+  onWake: (payload: string | null) => void;
+}
+
+/** Listens on a connection of its own, which is made again whenever it breaks, until the signal aborts. */
+export async function listen(options: ListenerOptions, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await listenOnce(options, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      options.log.warn({ err: error, channel: options.channel }, 'listening broke off; polling goes on');
+      await sleep(RECONNECT_PAUSE_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+async function listenOnce(
+  { databaseUrl, channel, onWake }: ListenerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    keepAlive: true,
+    application_name: 'parley-listener',
+  });
+  client.on('notification', ({ payload }) => onWake(payload ?? null));
+  const ended = once(client, 'end', { signal });
+  ended.catch(() => {});
+  client.on('error', () => {}); // Followed by `end`.
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    onWake(null);
+    await ended;
+    throw new Error('The connection to PostgreSQL ended.');
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,55 @@
+import { Client, Connection } from '@temporalio/client';
+import type { WorkflowBundleOption } from '@temporalio/worker';
+import { createCrawlActivities } from '../activities/crawl.activities.ts';
+import { createIngestionActivities } from '../activities/ingestion.activities.ts';
+import { createPurgeActivities } from '../activities/purge.activities.ts';
+import type { Runtime } from '../services/runtime.ts';
+import { WebhookFanOut } from '../services/webhooks/fan-out.ts';
+import { CommandRelay } from './command-relay.ts';
+import { EventRelay } from './event-relay.ts';
+import { Relay } from './relay.ts';
+import { TemporalWorkers } from './temporal-workers.ts';
+
+export interface RunningWorker {
+  /** Takes nothing new and waits for what runs, at most as long as the grace in the settings. */
+  stop(): Promise<void>;
+}
+
+/** Starts everything that happens behind the API; Temporal may come up later. */
+export function startWorker(
+  { settings, database, services, log }: Runtime,
+  workflowBundle: WorkflowBundleOption,
+): RunningWorker {
+  const { databaseUrl = '', temporalAddress, temporalNamespace: namespace, temporalTaskQueue } = settings;
+  const connection = Connection.lazy(temporalAddress === undefined ? {} : { address: temporalAddress });
+  const relay = new Relay({
+    databaseUrl,
+    events: new EventRelay({ database, sink: new WebhookFanOut(), log }),
+    commands: new CommandRelay({
+      database,
+      client: new Client({ connection, namespace }),
+      taskQueue: temporalTaskQueue,
+      log,
+    }),
+    log,
+  });
+  const workers = new TemporalWorkers({
+    settings,
+    activities: {
+      ...createIngestionActivities({ database, ingestion: services.ingestion }),
+      ...createCrawlActivities({ database, crawl: services.crawl }),
+      ...createPurgeActivities({ database, purge: services.purge }),
+    },
+    workflowBundle,
+    log,
+  });
+  const running = Promise.all([relay.run(), workers.run()]);
+  return {
+    stop: async () => {
+      relay.stop();
+      workers.stop();
+      await running;
+      await connection.close();
+    },
+  };
+}

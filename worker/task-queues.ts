@@ -1,0 +1,29 @@
+import type { WorkerOptions } from '@temporalio/worker';
+import { taskQueuesOf } from '../workflows/shared/task-queues.ts';
+
+interface QueueOptions extends Pick<
+  WorkerOptions,
+  'maxConcurrentActivityTaskExecutions' | 'maxConcurrentWorkflowTaskExecutions' | 'maxCachedWorkflows'
+> {
+  taskQueue: string;
+  runsWorkflows: boolean;
+}
+
+/**
+ * One Temporal worker for each queue, so that slow work never keeps quick work waiting. The slots suit a process of
+ * two cores: reading documents costs CPU and memory, fetching them memory.
+ */
+export function queueOptions(prefix: string): QueueOptions[] {
+  const { core, fetch, ingest } = taskQueuesOf(prefix);
+  return [
+    {
+      taskQueue: core,
+      runsWorkflows: true,
+      maxConcurrentWorkflowTaskExecutions: 40,
+      maxCachedWorkflows: 500,
+      maxConcurrentActivityTaskExecutions: 50,
+    },
+    { taskQueue: fetch, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 6 },
+    { taskQueue: ingest, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 2 },
+  ];
+}

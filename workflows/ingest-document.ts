@@ -1,0 +1,100 @@
+import {
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { IngestionActivities } from '../activities/ingestion.activities.ts';
+import { databaseActivity } from './shared/activity-options.ts';
+import type { IngestDocumentInput } from './shared/commands.ts';
+import { reasonOf } from './shared/failures.ts';
+import { counted, detailsOf } from './shared/format.ts';
+import { searchAttributes } from './shared/search-attributes.ts';
+import { taskQueuesOf } from './shared/task-queues.ts';
+
+export type IngestState = 'fetching' | 'indexing' | 'indexed' | 'failed' | 'cancelled' | 'superseded';
+
+const { beginIngestion, failIngestion } = proxyActivities<IngestionActivities>(databaseActivity);
+
+/**
+ * Fetches one document, cuts it into chunks and makes them searchable. However it ends, the document is `indexed`
+ * or `failed` with a reason afterwards, unless it was deleted or another revision has taken over.
+ */
+export async function ingestDocument(input: IngestDocumentInput): Promise<IngestState> {
+  const progress = new Progress();
+  try {
+    const state = await ingest(input, progress);
+    progress.enter(state);
+    return state;
+  } catch (error) {
+    const reason = isCancellation(error) ? 'The indexing was cancelled.' : reasonOf(error);
+    await CancellationScope.nonCancellable(() => failIngestion({ ...input, reason }));
+    progress.enter(isCancellation(error) ? 'cancelled' : 'failed', reason);
+    if (isCancellation(error)) throw error;
+    return 'failed';
+  }
+}
+
+async function ingest(input: IngestDocumentInput, progress: Progress): Promise<IngestState> {
+  const { fetchSource, indexDocument } = slowActivities();
+  const begun = await beginIngestion(input);
+  if (begun === null) return 'superseded';
+  if (begun.mustFetch) {
+    progress.enter('fetching');
+    const fetched = await fetchSource(input);
+    if (fetched === null) return 'superseded';
+    progress.add(counted(fetched.sizeBytes, 'byte'));
+  }
+  progress.enter('indexing');
+  const indexed = await indexDocument(input);
+  if (indexed === null) return 'superseded';
+  progress.add(counted(indexed.sizeBytes, 'byte') + ` of ${indexed.mimeType}`);
+  progress.add(counted(indexed.sectionCount, 'section'));
+  progress.add(counted(indexed.chunkCount, 'chunk'));
+  progress.add(counted(indexed.tokenCount, 'token'));
+  return 'indexed';
+}
+
+/** Attempts are bounded rather than the whole time, which would count the waiting behind other documents. */
+function slowActivities(): Pick<IngestionActivities, 'fetchSource' | 'indexDocument'> {
+  const { fetch, ingest: indexing } = taskQueuesOf(workflowInfo().taskQueue);
+  const { fetchSource } = proxyActivities<IngestionActivities>({
+    taskQueue: fetch,
+    startToCloseTimeout: '2m',
+    heartbeatTimeout: '15s',
+    retry: { initialInterval: '1s', maximumInterval: '15s', maximumAttempts: 5 },
+    summary: 'Download the source and keep it as the original',
+  });
+  const { indexDocument } = proxyActivities<IngestionActivities>({
+    taskQueue: indexing,
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '15s',
+    retry: { initialInterval: '1s', maximumInterval: '15s', maximumAttempts: 8 },
+    summary: 'Extract the text, cut it into chunks, replace those in the index',
+  });
+  return { fetchSource, indexDocument };
+}
+
+/** What operators see of it: a search attribute, and the workflow's current details. */
+class Progress {
+  readonly #facts: string[] = [];
+  #state: IngestState | undefined;
+
+  add(fact: string): void {
+    this.#facts.push(fact);
+    this.#show();
+  }
+
+  enter(state: IngestState, reason?: string): void {
+    this.#state = state;
+    if (reason !== undefined) this.#facts.push(reason);
+    upsertSearchAttributes([{ key: searchAttributes.ingestState, value: state }]);
+    this.#show();
+  }
+
+  #show(): void {
+    setCurrentDetails(detailsOf(`Phase: ${this.#state}`, this.#facts));
+  }
+}

@@ -1,0 +1,23 @@
+import { ActivityFailure, ApplicationFailure, CancelledFailure, TimeoutFailure } from '@temporalio/common';
+
+/** Types of activities' failures; the messages of all but `unexpected` are written for people. */
+export const failureTypes = {
+  unreadable: 'DocumentUnreadable',
+  sourceRefused: 'SourceRefused',
+  sourceUnavailable: 'SourceUnavailable',
+  refused: 'Refused',
+  unexpected: 'Unexpected',
+} as const;
+
+const told: ReadonlySet<string> = new Set(
+  Object.values(failureTypes).filter((type) => type !== failureTypes.unexpected),
+);
+
+/** Why an activity failed for good, in words for the owner of the document. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure && told.has(cause.type ?? '')) return cause.message;
+  if (cause instanceof TimeoutFailure) return 'It took too long. Index it again, or split it.';
+  if (cause instanceof CancelledFailure) return 'The indexing was cancelled.';
+  return 'Something went wrong on our side. Index it again; if it fails again, report it.';
+}

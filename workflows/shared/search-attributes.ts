@@ -1,0 +1,9 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+
+/** What operators find workflows by; ids and states only, no personal data. */
+export const searchAttributes = {
+  orgId: defineSearchAttributeKey('OrgId', 'KEYWORD'),
+  botId: defineSearchAttributeKey('BotId', 'KEYWORD'),
+  documentId: defineSearchAttributeKey('DocumentId', 'KEYWORD'),
+  ingestState: defineSearchAttributeKey('IngestState', 'KEYWORD'),
+} as const;

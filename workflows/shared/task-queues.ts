@@ -1,0 +1,12 @@
+export interface TaskQueues {
+  /** All workflows, and activities that only ask the database. */
+  core: string;
+  /** Downloads from other sites. */
+  fetch: string;
+  /** Reading and indexing documents. */
+  ingest: string;
+}
+
+export function taskQueuesOf(core: string): TaskQueues {
+  return { core, fetch: `${core}-fetch`, ingest: `${core}-ingest` };
+}
