@@ -14,9 +14,10 @@ export interface RunningServer {
 }
 
 export async function listen(app: Koa, host: string, port: number): Promise<RunningServer> {
+  const handle = app.callback();
   const server = createServer(
     { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-    app.callback(),
+    (request, response) => void handle(request, response),
   );
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { newId } from '../core/ids.ts';
-import { OutboxRow } from '../entities/outbox.entity.ts';
+import type { OutboxRow } from '../entities/outbox.entity.ts';
 import type { OrgScope } from '../repositories/org-scope.ts';
 import type { EventData, EventName } from './events.ts';
 import type { WorkflowCommand } from '../workflows/shared/commands.ts';
