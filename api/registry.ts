@@ -2,6 +2,7 @@ import * as bots from './bots/bots.routes.ts';
 import * as playground from './bots/playground.routes.ts';
 import * as conversations from './conversations/conversations.routes.ts';
 import type { Operation } from './http/operation.ts';
+import * as knowledge from './knowledge/knowledge.routes.ts';
 import {
   createGetOpenApi,
   getErrorPage,
@@ -10,13 +11,16 @@ import {
   getReadiness,
   listApiVersions,
 } from './meta/meta.routes.ts';
+import * as webhooks from './webhooks/webhooks.routes.ts';
 import * as widget from './widget/widget.routes.ts';
 
 /** Every operation of the API. */
 export const operations: readonly Operation[] = [
   ...Object.values(bots),
+  ...Object.values(knowledge),
   ...Object.values(playground),
   ...Object.values(conversations),
+  ...Object.values(webhooks),
   ...Object.values(widget),
   getHealth,
   getReadiness,

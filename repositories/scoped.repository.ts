@@ -55,11 +55,12 @@ export class ScopedRepository<T extends TenantRow> {
 
   /** Locks the row until the transaction ends. @throws like `get` */
   async getForUpdate(scope: OrgScope, id: string): Promise<T> {
-    const row = await this.query(scope)
-      .andWhere('row.id = :id', { id })
-      .setLock('pessimistic_write')
-      .getOne();
-    return row ?? this.refuse(scope, id);
+    return this.#getLocked(scope, id, 'pessimistic_write');
+  }
+
+  /** Keeps the row from being changed or removed until the transaction ends. @throws like `get` */
+  async getForShare(scope: OrgScope, id: string): Promise<T> {
+    return this.#getLocked(scope, id, 'pessimistic_read');
   }
 
   async insert({ db, orgId }: OrgScope, row: Omit<T, 'orgId'> | Partial<T>): Promise<void> {
@@ -96,6 +97,11 @@ export class ScopedRepository<T extends TenantRow> {
       throw new AppError('forbidden', `This ${this.#what} belongs to another workspace.`);
     }
     throw notFound(this.#what);
+  }
+
+  async #getLocked(scope: OrgScope, id: string, lock: 'pessimistic_read' | 'pessimistic_write'): Promise<T> {
+    const row = await this.query(scope).andWhere('row.id = :id', { id }).setLock(lock).getOne();
+    return row ?? this.refuse(scope, id);
   }
 
   async #ownerOf(db: Database, id: string): Promise<string | null> {

@@ -1,6 +1,7 @@
 import { OutboundClient } from '../adapters/http/outbound-client.ts';
 import { Keyring } from '../adapters/keys/keyring.ts';
 import { createModelFactory } from '../adapters/llm/model-factory.ts';
+import { createStorage } from '../adapters/storage/create-storage.ts';
 import { systemClock, type Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { SettingsError, splitList, type Settings } from '../core/settings.ts';
@@ -45,7 +46,18 @@ export async function openRuntime({
   const outbound = new OutboundClient({ allow: splitList(settings.outboundAllow), userAgent: USER_AGENT });
   const trusted = OutboundClient.trusted({ userAgent: USER_AGENT });
   const models = createModelFactory({ settings, guardedFetch: outbound.fetch, trustedFetch: trusted.fetch });
-  const services = createServices({ settings, database, keyring, outbound, models, clock, log, checks });
+  const storage = await createStorage(settings);
+  const services = createServices({
+    settings,
+    database,
+    keyring,
+    outbound,
+    models,
+    storage,
+    clock,
+    log,
+    checks,
+  });
   return {
     settings,
     log,

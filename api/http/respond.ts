@@ -1,9 +1,9 @@
 import type Koa from 'koa';
 import fastJson from 'fast-json-stringify';
 import { AppError } from '../../core/errors.ts';
-import type { Logger } from '../../core/logger.ts';
 import { eventStream } from './event-stream.ts';
 import { isContentSpec, type Operation, type Reply, type ResponseSpec } from './operation.ts';
+import type { RequestBasics } from './request-basics.ts';
 import { compileResponseCheck, withoutIds } from './validate.ts';
 
 const JSON_TYPE = 'application/json';
@@ -13,7 +13,7 @@ export function mediaTypesOf(spec: ResponseSpec): string[] {
   return isContentSpec(spec) ? Object.keys(spec.content) : [JSON_TYPE];
 }
 
-export type Responder = (koa: Koa.Context, result: unknown, signal: AbortSignal, log: Logger) => void;
+export type Responder = (koa: Koa.Context, result: unknown, basics: RequestBasics) => void;
 
 /**
  * Writes an operation's result: JSON through the serializer of its schema, so that nothing undeclared gets out,
@@ -24,9 +24,9 @@ export function compileResponder({ id, success }: Operation, isChecked: boolean)
   const schema = isContentSpec(success.spec) ? success.spec.content[JSON_TYPE] : success.spec;
   const stringify = schema ? fastJson(withoutIds(schema)) : undefined;
   const check = schema && isChecked ? compileResponseCheck(schema) : undefined;
-  return (koa, result, signal, log) => {
+  return (koa, result, basics) => {
     koa.status = success.status;
-    if (isReply(result)) return sendReply(koa, result, signal, log);
+    if (isReply(result)) return sendReply(koa, result, basics);
     if (!stringify) throw new Error(`${id} answered with JSON, which it does not declare.`);
     const complaint = check?.(result);
     if (complaint)
@@ -44,13 +44,13 @@ function isReply(result: unknown): result is Reply {
 
 const replyKinds = new Set<string>(['stream', 'file', 'text'] satisfies Reply['kind'][]);
 
-function sendReply(koa: Koa.Context, reply: Reply, signal: AbortSignal, log: Logger): void {
+function sendReply(koa: Koa.Context, reply: Reply, basics: RequestBasics): void {
   if (reply.kind === 'stream') {
     koa.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
-    koa.body = eventStream(reply.events, signal, log);
+    koa.body = eventStream(reply.events, basics.signal, basics.log);
   } else if (reply.kind === 'file') {
-    koa.set(reply.headers);
-    koa.type = reply.contentType;
+    // Not by `koa.type`, which would claim UTF-8 for any text.
+    koa.set({ ...reply.headers, 'Content-Type': reply.contentType });
     koa.length = reply.sizeBytes;
     koa.body = reply.content;
   } else {
@@ -61,6 +61,9 @@ function sendReply(koa: Koa.Context, reply: Reply, signal: AbortSignal, log: Log
 
 /** The media type that a request gets. @throws AppError `not_acceptable` */
 export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {
+  const [preferred] = mediaTypes;
+  const accept = koa.req.headers.accept;
+  if (preferred !== undefined && (accept === undefined || accept === '*/*')) return preferred;
   const chosen = koa.accepts(mediaTypes);
   if (typeof chosen === 'string') return chosen;
   throw new AppError('not_acceptable', `This operation answers with ${mediaTypes.join(' or ')}.`);

@@ -37,8 +37,12 @@ export async function startGateway(): Promise<Gateway> {
   const gateway = spawn(
     gatewayBinary,
     [
-      ...['--access', credentials.accessKeyId, '--secret', credentials.secretAccessKey],
-      ...['--port', `127.0.0.1:${port}`, '--quiet', 'posix', join(folder, 'data')],
+      `--access=${credentials.accessKeyId}`,
+      `--secret=${credentials.secretAccessKey}`,
+      `--port=127.0.0.1:${port}`,
+      '--quiet',
+      'posix',
+      join(folder, 'data'),
     ],
     { stdio: 'ignore' },
   );

@@ -1,0 +1,196 @@
+import { contentDisposition } from '../../adapters/storage/filename.ts';
+import { mapPage } from '../../repositories/page.ts';
+import { defineOperation, replyWith } from '../http/operation.ts';
+import { Message, PageOf } from '../http/schemas.ts';
+import { presentDocument, presentLink, presentProgress } from './knowledge.presenter.ts';
+import {
+  DocumentCreate,
+  DocumentDownload,
+  DocumentListQuery,
+  DocumentParams,
+  DocumentRead,
+  DocumentStatusRead,
+  DocumentUpdate,
+  DocumentUploadFields,
+  FileParams,
+  KnowledgeParams,
+} from './knowledge.schemas.ts';
+
+/** Room for 2,000,000 characters of raw_text as JSON escapes them. */
+const RAW_TEXT_BODY_BYTES = 16 * 1024 * 1024;
+
+export const listDocuments = defineOperation({
+  id: 'listDocuments',
+  method: 'GET',
+  path: '/api/bots/{bot_id}/knowledge',
+  tag: 'knowledge',
+  auth: 'key',
+  scope: 'knowledge:read',
+  role: 'viewer',
+  params: KnowledgeParams,
+  query: DocumentListQuery,
+  responses: { 200: PageOf(DocumentRead) },
+  summary: 'A page of the bot’s documents, newest first.',
+  handle: async ({ ctx, params, query }, { documents }) =>
+    mapPage(await documents.list(ctx, params.bot_id, query), presentDocument),
+});
+
+export const createDocument = defineOperation({
+  id: 'createDocument',
+  method: 'POST',
+  path: '/api/bots/{bot_id}/knowledge',
+  tag: 'knowledge',
+  auth: 'key',
+  scope: 'knowledge:write',
+  role: 'member',
+  params: KnowledgeParams,
+  body: DocumentCreate,
+  maxBodyBytes: RAW_TEXT_BODY_BYTES,
+  responses: { 201: DocumentRead },
+  errors: ['url_refused'],
+  transaction: 'manual',
+  summary: 'Register a url, sitemap or raw_text source and start to index it.',
+  precheck: ({ ctx, params, body }, { documentIntake }) =>
+    documentIntake.checkSource(ctx, params.bot_id, body),
+  handle: async ({ ctx, params, body }, { documentIntake }) =>
+    presentDocument(await documentIntake.create(ctx, params.bot_id, body)),
+});
+
+export const uploadDocument = defineOperation({
+  id: 'uploadDocument',
+  method: 'POST',
+  path: '/api/bots/{bot_id}/knowledge/upload',
+  tag: 'knowledge',
+  auth: 'key',
+  scope: 'knowledge:write',
+  role: 'member',
+  params: KnowledgeParams,
+  body: { multipart: DocumentUploadFields },
+  responses: { 201: DocumentRead },
+  transaction: 'manual',
+  summary: 'Store a PDF, DOCX, HTML, Markdown, text or CSV file and start to index it.',
+  handle: async ({ ctx, params, body }, { documentIntake }) =>
+    presentDocument(await documentIntake.upload(ctx, params.bot_id, body)),
+});
+
+export const getDocument = defineOperation({
+  id: 'getDocument',
+  method: 'GET',
+  path: '/api/bots/{bot_id}/knowledge/{document_id}',
+  tag: 'knowledge',
+  auth: 'key',
+  scope: 'knowledge:read',
+  role: 'viewer',
+  params: DocumentParams,
+  responses: { 200: DocumentRead },
+  summary: 'One document.',
+  handle: async ({ ctx, params }, { documents }) =>
+    presentDocument(await documents.get(ctx, params.bot_id, params.document_id)),
+});
+
+export const updateDocument = defineOperation({
+  id: 'updateDocument',
+  method: 'PATCH',
+  path: '/api/bots/{bot_id}/knowledge/{document_id}',
+  tag: 'knowledge',
+  auth: 'key',
+  scope: 'knowledge:write',
+  role: 'member',
+  params: DocumentParams,
+  body: DocumentUpdate,
+  responses: { 200: DocumentRead },
+  summary: 'Change a document’s title or tags without indexing it again.',
+  handle: async ({ ctx, params, body }, { documents }) =>
+    presentDocument(await documents.update(ctx, params.bot_id, params.document_id, body)),
+});
+
+export const deleteDocument = defineOperation({
+  id: 'deleteDocument',
+  method: 'DELETE',
+  path: '/api/bots/{bot_id}/knowledge/{document_id}',
+  tag: 'knowledge',
+  auth: 'key',
+  scope: 'knowledge:write',
+  role: 'member',
+  params: DocumentParams,
+  responses: { 200: Message },
+  summary: 'Remove a document, a sitemap’s pages too, from all answers at once, then its original.',
+  handle: async ({ ctx, params }, { documents }) => {
+    await documents.delete(ctx, params.bot_id, params.document_id);
+    return { message: 'The document is deleted; its original is being removed.' };
+  },
+});
+
+export const getDocumentStatus = defineOperation({
+  id: 'getDocumentStatus',
+  method: 'GET',
+  path: '/api/bots/{bot_id}/knowledge/{document_id}/status',
+  tag: 'knowledge',
+  auth: 'key',
+  scope: 'knowledge:read',
+  role: 'viewer',
+  params: DocumentParams,
+  responses: { 200: DocumentStatusRead },
+  summary: 'How far the indexing is: a cheap poll until the status is final.',
+  handle: async ({ ctx, params }, { documents }) =>
+    presentProgress(await documents.progress(ctx, params.bot_id, params.document_id)),
+});
+
+export const getDocumentDownload = defineOperation({
+  id: 'getDocumentDownload',
+  method: 'GET',
+  path: '/api/bots/{bot_id}/knowledge/{document_id}/download',
+  tag: 'knowledge',
+  auth: 'key',
+  scope: 'knowledge:read',
+  role: 'viewer',
+  params: DocumentParams,
+  responses: { 200: DocumentDownload },
+  summary: 'A fresh short-lived link to the original; 404 when there is none.',
+  handle: async ({ ctx, params }, { documentDownloads }) =>
+    presentLink(await documentDownloads.link(ctx, params.bot_id, params.document_id)),
+});
+
+export const reindexDocument = defineOperation({
+  id: 'reindexDocument',
+  method: 'POST',
+  path: '/api/bots/{bot_id}/knowledge/{document_id}/reindex',
+  tag: 'knowledge',
+  auth: 'key',
+  scope: 'knowledge:write',
+  role: 'member',
+  params: DocumentParams,
+  responses: { 202: DocumentRead },
+  errors: ['conflict'],
+  summary: 'Fetch the source again, or read the original again, and index it anew.',
+  handle: async ({ ctx, params }, { documents }) =>
+    presentDocument(await documents.reindex(ctx, params.bot_id, params.document_id)),
+});
+
+export const downloadSignedFile = defineOperation({
+  id: 'downloadSignedFile',
+  method: 'GET',
+  path: '/api/files/{token}',
+  tag: 'knowledge',
+  auth: 'public',
+  scope: null,
+  role: null,
+  params: FileParams,
+  responses: {
+    200: {
+      content: { 'application/octet-stream': null },
+      description: 'The file, as an attachment of its own content type.',
+    },
+  },
+  errors: ['not_found'],
+  summary: 'The file that a signed, expiring link names; the link is the only credential.',
+  handle: async ({ ctx, params }, { documentDownloads }) => {
+    const { content, sizeBytes, filename, mimeType } = await documentDownloads.open(ctx.db, params.token);
+    return replyWith.file({
+      content,
+      sizeBytes,
+      contentType: mimeType ?? 'application/octet-stream',
+      headers: { 'Content-Disposition': contentDisposition(filename) },
+    });
+  },
+});

@@ -1,0 +1,135 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { documentSourceTypes, documentStatuses } from '../../entities/document.entity.ts';
+import { DateTime, Nullable, OneOf, PageParameters, Strict, Uuid } from '../http/schemas.ts';
+
+const Status = OneOf(documentStatuses, { description: 'indexed and failed are final.' });
+const SourceType = OneOf(documentSourceTypes);
+
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  maxItems: 20,
+  description: 'Free labels, to filter lists and searches by.',
+});
+
+const bot_id = Uuid('The bot.');
+
+export const KnowledgeParams = Type.Object({ bot_id });
+export const DocumentParams = Type.Object({ bot_id, document_id: Uuid('The document.') });
+export const FileParams = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 1000, description: 'The last part of a signed link.' }),
+});
+
+export const DocumentListQuery = Type.Object(
+  {
+    ...PageParameters,
+    status: Type.Optional(Status),
+    source_type: Type.Optional(SourceType),
+    tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'One of its tags.' })),
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Part of the title, the file name or the URL.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const DocumentCreate = Strict(
+  {
+    source_type: OneOf(['url', 'raw_text', 'sitemap'] as const),
+    url: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 2000,
+          description: 'A public page, or a sitemap; required by url and sitemap sources.',
+          examples: ['https://example.com/help'],
+        }),
+      ),
+    ),
+    raw_text: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 2_000_000,
+          description: 'Plain text or Markdown; required by raw_text sources.',
+        }),
+      ),
+    ),
+    title: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        default: '',
+        description: 'Empty for the one that the source gives itself.',
+      }),
+    ),
+    tags: Type.Optional({ ...Tags, default: [] }),
+    max_pages: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 200,
+        default: 25,
+        description: 'Pages that a sitemap source takes at most.',
+      }),
+    ),
+  },
+  { $id: 'DocumentCreate', description: 'A new source of knowledge.' },
+);
+
+export const DocumentUploadFields = Strict({
+  title: Type.Optional(
+    Type.String({ maxLength: 500, description: 'Empty for the one that the file gives itself.' }),
+  ),
+});
+
+export const DocumentUpdate = Strict(
+  {
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
+    tags: Type.Optional(Tags),
+  },
+  { $id: 'DocumentUpdate', description: 'The fields to change; nothing is indexed again.' },
+);
+
+export const DocumentRead = Type.Object(
+  {
+    id: Uuid(),
+    source_type: SourceType,
+    title: Type.String(),
+    status: Status,
+    chunk_count: Type.Integer({ description: 'Passages that answers can be drawn from.' }),
+    token_count: Type.Integer(),
+    embedding_model: Nullable(Type.String()),
+    error_message: Nullable(
+      Type.String({ description: 'Why the indexing failed, or what a crawl left out.' }),
+    ),
+    mime_type: Nullable(Type.String({ examples: ['application/pdf'] })),
+    size_bytes: Type.Integer({ description: 'Size of the original.' }),
+    source_url: Nullable(Type.String()),
+    tags: Type.Array(Type.String()),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+  },
+  { $id: 'DocumentRead', description: 'A document; the pages of a sitemap are documents of their own.' },
+);
+export type DocumentRead = Static<typeof DocumentRead>;
+
+export const DocumentStatusRead = Type.Object(
+  {
+    id: Uuid(),
+    status: Status,
+    chunk_count: Type.Integer(),
+    error_message: Nullable(Type.String()),
+  },
+  { $id: 'DocumentStatusRead', description: 'How far the indexing is; poll it until the status is final.' },
+);
+export type DocumentStatusRead = Static<typeof DocumentStatusRead>;
+
+export const DocumentDownload = Type.Object(
+  {
+    url: Type.String({ description: 'Whoever has this link can fetch the file while it lasts.' }),
+    expires_in: Type.Integer({ description: 'Seconds that the link lasts.', examples: [300] }),
+    filename: Type.String({ examples: ['handbook.pdf'] }),
+    mime_type: Nullable(Type.String({ examples: ['application/pdf'] })),
+  },
+  { $id: 'DocumentDownload', description: 'A short-lived link to an original.' },
+);
+export type DocumentDownload = Static<typeof DocumentDownload>;

@@ -1,0 +1,45 @@
+import type { Document } from '../../entities/document.entity.ts';
+import {
+  crawlWorkflowId,
+  ingestWorkflowId,
+  type IngestDocumentInput,
+  type WorkflowCommand,
+} from '../../workflows/shared/commands.ts';
+
+type IndexedSource = Pick<Document, 'id' | 'orgId' | 'botId' | 'revision' | 'sourceType'>;
+
+const indexingSummaries: Record<Document['sourceType'], string> = {
+  file: 'Index an uploaded file',
+  raw_text: 'Index a text',
+  url: 'Fetch and index a page',
+  sitemap: 'Crawl a site by its sitemap',
+};
+
+/** Starts the indexing of a document's present revision. */
+export function indexingCommand({ id, orgId, botId, revision, sourceType }: IndexedSource): WorkflowCommand {
+  const args: [IngestDocumentInput] = [{ orgId, botId, documentId: id, revision }];
+  const summary = indexingSummaries[sourceType];
+  return sourceType === 'sitemap'
+    ? { workflow: 'crawlSite', action: 'start', workflowId: crawlWorkflowId(id, revision), args, summary }
+    : {
+        workflow: 'ingestDocument',
+        action: 'start',
+        workflowId: ingestWorkflowId(id, revision),
+        args,
+        summary,
+      };
+}
+
+/** Cancels what still runs for a document that is deleted, and removes what storage keeps of it. */
+export function removalCommand(
+  document: Pick<Document, 'id' | 'orgId' | 'botId' | 'revision' | 'storageKey'>,
+): WorkflowCommand {
+  const { id, orgId, botId, revision, storageKey } = document;
+  return {
+    workflow: 'deleteDocument',
+    action: 'start',
+    workflowId: `delete-document/${id}`,
+    args: [{ orgId, botId, documentId: id, revision, storageKey }],
+    summary: 'Remove what is left of a deleted document',
+  };
+}

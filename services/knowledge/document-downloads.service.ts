@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { ObjectMissingError, type ObjectStorage } from '../../adapters/storage/object-storage.ts';
+import type { Clock } from '../../core/clock.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Database } from '../../entities/database.ts';
+import type { Bot } from '../../entities/bot.entity.ts';
+import type { DocumentRepository } from '../../repositories/document.repository.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import { originalName } from './document-title.ts';
+import type { DocumentService } from './documents.service.ts';
+
+const LINK_SECONDS = 300;
+
+/** The payload of a link's token. */
+interface FileLink {
+  org_id: string;
+  document_id: string;
+  /** Milliseconds since the epoch. */
+  expires_at: number;
+}
+
+export interface DownloadLink {
+  url: string;
+  expiresInSeconds: number;
+  filename: string;
+  mimeType: string | null;
+}
+
+export interface DownloadedFile {
+  /** Must be consumed or destroyed. */
+  content: Readable;
+  sizeBytes: number;
+  filename: string;
+  mimeType: string | null;
+}
+
+export interface DocumentDownloadsDeps {
+  bots: ScopedRepository<Bot>;
+  documents: DocumentRepository;
+  library: DocumentService;
+  storage: ObjectStorage;
+  keyring: Keyring;
+  clock: Clock;
+  baseUrl: string;
+}
+
+/** Originals on their way out, by links that need no other credential. */
+export class DocumentDownloads {
+  readonly #deps: DocumentDownloadsDeps;
+
+  constructor(deps: DocumentDownloadsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `not_found` when there is no original (yet) */
+  async link(scope: OrgScope, botId: string, documentId: string): Promise<DownloadLink> {
+    const { library, keyring, clock, baseUrl } = this.#deps;
+    const document = await library.get(scope, botId, documentId);
+    if (document.storageKey === null) {
+      throw new AppError('not_found', 'There is no original of this document to download.');
+    }
+    const token = keyring.sign('file-link', {
+      org_id: scope.orgId,
+      document_id: document.id,
+      expires_at: clock.now().getTime() + LINK_SECONDS * 1000,
+    } satisfies FileLink);
+    return {
+      url: `${baseUrl}/api/files/${token}`,
+      expiresInSeconds: LINK_SECONDS,
+      filename: originalName(document),
+      mimeType: document.mimeType,
+    };
+  }
+
+  /** @throws AppError `not_found` for every token that names no file now, whatever the reason */
+  async open(db: Database, token: string): Promise<DownloadedFile> {
+    const { bots, documents, storage, keyring, clock } = this.#deps;
+    const link = keyring.verify<FileLink>('file-link', token);
+    if (!link || link.expires_at <= clock.now().getTime()) throw noSuchFile();
+    const scope = { orgId: link.org_id, db };
+    const document = await documents.find(scope, link.document_id);
+    if (!document?.storageKey || !(await bots.find(scope, document.botId))) throw noSuchFile();
+    try {
+      const opened = await storage.open(document.storageKey);
+      return { ...opened, filename: originalName(document), mimeType: document.mimeType };
+    } catch (error) {
+      throw error instanceof ObjectMissingError ? noSuchFile(error) : error;
+    }
+  }
+}
+
+function noSuchFile(cause?: unknown): AppError {
+  return new AppError('not_found', 'The link is not valid or has expired; ask for a fresh one.', { cause });
+}

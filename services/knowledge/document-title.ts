@@ -1,0 +1,42 @@
+import { extname } from 'node:path';
+import { mimeTypes } from '../../adapters/extraction/detect-type.ts';
+import { safeFilename } from '../../adapters/storage/filename.ts';
+import type { Document } from '../../entities/document.entity.ts';
+
+const EXCERPT_LENGTH = 80;
+
+const extensions = new Map<string, string>([
+  [mimeTypes.pdf, '.pdf'],
+  [mimeTypes.docx, '.docx'],
+  [mimeTypes.html, '.html'],
+  [mimeTypes.markdown, '.md'],
+  [mimeTypes.text, '.txt'],
+  [mimeTypes.csv, '.csv'],
+]);
+
+/** What a document is called. Without a title of its owner's it gets its own when it is indexed; until then: */
+export function titleOf({ title, filename, sourceUrl }: Document): string {
+  return title || filename || sourceUrl || 'Untitled';
+}
+
+/** How a text begins: the title of one that was given none. */
+export function firstWords(text: string): string {
+  const line = text.trim().split(/[\r\n]/, 1)[0] ?? '';
+  const plain = line
+    .replace(/^#+\s+/, '')
+    .slice(0, 4 * EXCERPT_LENGTH)
+    .trim();
+  if (plain.length <= EXCERPT_LENGTH) return plain;
+  const cut = plain.slice(0, EXCERPT_LENGTH);
+  const end = cut.lastIndexOf(' ');
+  return `${(end > EXCERPT_LENGTH / 2 ? cut.slice(0, end) : cut).toWellFormed().replace(/\ufffd$/, '')}…`;
+}
+
+/** The name under which an original is saved. */
+export function originalName(document: Document): string {
+  const { filename, mimeType } = document;
+  if (filename !== null) return filename;
+  const name = safeFilename(titleOf(document));
+  const extension = extensions.get(mimeType?.split(';')[0]?.trim() ?? '') ?? '';
+  return extname(name).toLowerCase() === extension ? name : `${name}${extension}`;
+}

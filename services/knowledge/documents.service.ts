@@ -1,0 +1,121 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Bot } from '../../entities/bot.entity.ts';
+import type { Document, DocumentSourceType, DocumentStatus } from '../../entities/document.entity.ts';
+import type { DocumentProgress, DocumentRepository } from '../../repositories/document.repository.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
+import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import { indexingCommand, removalCommand } from './document-commands.ts';
+
+export interface DocumentFilters {
+  status?: DocumentStatus;
+  source_type?: DocumentSourceType;
+  tag?: string;
+  /** Part of the title, the file's name or the URL. */
+  q?: string;
+}
+
+export interface DocumentServiceDeps {
+  bots: ScopedRepository<Bot>;
+  documents: DocumentRepository;
+  outbox: OutboxService;
+  keyring: Keyring;
+}
+
+/** The documents of a bot once they are there. */
+export class DocumentService {
+  readonly #bots: ScopedRepository<Bot>;
+  readonly #documents: DocumentRepository;
+  readonly #outbox: OutboxService;
+  readonly #keyring: Keyring;
+
+  constructor({ bots, documents, outbox, keyring }: DocumentServiceDeps) {
+    this.#bots = bots;
+    this.#documents = documents;
+    this.#outbox = outbox;
+    this.#keyring = keyring;
+  }
+
+  async list(
+    scope: OrgScope,
+    botId: string,
+    { status, source_type: sourceType, tag, q, ...page }: PageQuery & DocumentFilters,
+  ): Promise<Page<Document>> {
+    await this.#bots.get(scope, botId);
+    const query = this.#documents.query(scope).andWhere('row.bot_id = :botId', { botId });
+    if (status) query.andWhere('row.status = :status', { status });
+    if (sourceType) query.andWhere('row.source_type = :sourceType', { sourceType });
+    if (tag) query.andWhere(':tag = ANY(row.tags)', { tag });
+    if (q) {
+      query.andWhere("concat_ws(E'\\n', row.title, row.filename, row.source_url) ILIKE '%' || :q || '%'", {
+        q: q.replaceAll(/[\\%_]/g, '\\$&'),
+      });
+    }
+    const filters = ['documents', scope.orgId, botId, status, sourceType, tag, q];
+    return readPage(query, page, filters, this.#keyring);
+  }
+
+  async get(scope: OrgScope, botId: string, id: string): Promise<Document> {
+    await this.#bots.get(scope, botId);
+    return this.#documents.getOfBot(scope, botId, id);
+  }
+
+  /** What `get` says of the indexing, in one prepared statement. */
+  async progress(scope: OrgScope, botId: string, id: string): Promise<DocumentProgress> {
+    return (await this.#documents.progressOf(scope, botId, id)) ?? this.get(scope, botId, id);
+  }
+
+  async update(
+    scope: OrgScope,
+    botId: string,
+    id: string,
+    { title, tags }: { title?: string; tags?: string[] },
+  ): Promise<Document> {
+    await this.#lock(scope, botId, id);
+    await this.#documents.update(scope, id, {
+      ...(title !== undefined && { title }),
+      ...(tags !== undefined && { tags }),
+      updatedAt: () => 'now()',
+    });
+    return this.#documents.get(scope, id);
+  }
+
+  /**
+   * Indexes the source once more; until that succeeds, answers come from the chunks there are.
+   * @throws AppError `conflict` while an indexing is waiting or running
+   */
+  async reindex(scope: OrgScope, botId: string, id: string): Promise<Document> {
+    const document = await this.#lock(scope, botId, id);
+    if (document.status === 'pending' || document.status === 'processing') {
+      throw new AppError('conflict', 'The document is being indexed; wait until it is indexed or failed.');
+    }
+    await this.#documents.update(scope, id, {
+      revision: document.revision + 1,
+      status: 'pending',
+      errorMessage: null,
+      updatedAt: () => 'now()',
+    });
+    const renewed = await this.#documents.get(scope, id);
+    await this.#outbox.command(scope, indexingCommand(renewed));
+    return renewed;
+  }
+
+  /** Removes a document, a sitemap's pages too, so that no answer uses it from now on; originals follow. */
+  async delete(scope: OrgScope, botId: string, id: string): Promise<void> {
+    const document = await this.#lock(scope, botId, id);
+    const removed = [document, ...(await this.#documents.lockChildren(scope, id))];
+    await this.#documents.deleteWithChunks(
+      scope,
+      botId,
+      removed.map((each) => each.id),
+    );
+    for (const each of removed) await this.#outbox.command(scope, removalCommand(each));
+  }
+
+  async #lock(scope: OrgScope, botId: string, id: string): Promise<Document> {
+    await this.#bots.get(scope, botId);
+    return this.#documents.getOfBotForUpdate(scope, botId, id);
+  }
+}

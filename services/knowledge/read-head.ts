@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+
+/** The first bytes of a stream, `size` of them where there are so many, and the whole of it to be read afterwards. */
+export async function readHead(stream: Readable, size: number): Promise<{ head: Buffer; content: Readable }> {
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
+  const read: Buffer[] = [];
+  let readBytes = 0;
+  while (readBytes < size) {
+    const next = await chunks.next();
+    if (next.done) break;
+    read.push(next.value);
+    readBytes += next.value.length;
+  }
+  const head = Buffer.concat(read);
+  return { head: head.subarray(0, size), content: Readable.from(startingWith(head, chunks)) };
+}
+
+async function* startingWith(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  if (head.length > 0) yield head;
+  yield* rest;
+}
+
+/** Reads a stream to its end for nothing, whatever that end is. */
+export async function drain(stream: Readable): Promise<void> {
+  await finished(stream.resume()).catch(() => undefined);
+}
