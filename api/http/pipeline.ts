@@ -12,6 +12,7 @@ import { readJsonBody } from './body.ts';
 import { readUpload } from './multipart.ts';
 import { isMultipart, type Operation } from './operation.ts';
 import type { AuthKind, ContextOf, RequestContext } from './principal.ts';
+import type { RequestBasics } from './request-basics.ts';
 import { enforceLimit, ipLimit, orgLimit } from './rate-limit.ts';
 import { compileResponder, mediaTypesOf, negotiate } from './respond.ts';
 import { grants } from './scopes.ts';
@@ -26,9 +27,6 @@ export interface EngineDeps {
   rateLimiter: RateLimiter;
   log: Logger;
 }
-
-/** What the outermost middleware knows of a request before any operation is found. */
-export type RequestBasics = Pick<RequestContext, 'requestId' | 'ip' | 'origin' | 'signal' | 'log'>;
 
 export type OperationRunner = (
   koa: Koa.Context,
@@ -59,7 +57,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     const accepts = negotiate(koa, mediaTypes);
     const input = await readInput(koa, pathParams);
     const inputFor = (db: Database) => ({
-      ctx: { ...basics, ...identity, version, db },
+      ctx: contextOf(basics, identity, version, db),
       ...input,
       accepts,
       headers: koa.headers,
@@ -71,7 +69,26 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     const run = (db: Database): Promise<unknown> => operation.handle(inputFor(db), deps.services);
     const isUnitOfWork = operation.isWrite && operation.transaction === 'auto';
     const result = await (isUnitOfWork ? deps.database.transaction(run) : run(deps.database));
-    respond(koa, result, basics.signal, basics.log);
+    respond(koa, result, basics);
+  };
+}
+
+/** The basics with what is known by now; its signal and logger are still made on demand. */
+function contextOf(basics: RequestBasics, identity: object, version: string, db: Database): RequestContext {
+  const { requestId, ip, origin } = basics;
+  return {
+    requestId,
+    ip,
+    origin,
+    get signal() {
+      return basics.signal;
+    },
+    get log() {
+      return basics.log;
+    },
+    ...identity,
+    version,
+    db,
   };
 }
 

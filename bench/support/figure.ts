@@ -1,0 +1,25 @@
+/** One measured figure; printed as one JSON line. */
+export interface Figure {
+  bench: string;
+  figure: string;
+  value: number;
+  unit: string;
+  /** What the same run measured to compare with. */
+  baseline?: number;
+  target?: string;
+  /** Whether the target is met; absent where there is none. */
+  ok?: boolean;
+}
+
+export function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? NaN;
+}
+
+export function median(values: number[]): number {
+  return percentile(values, 0.5);
+}
+
+export function rounded(value: number, digits = 2): number {
+  return Number(value.toFixed(digits));
+}

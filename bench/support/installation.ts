@@ -1,0 +1,6 @@
+/** A running Parley to measure. */
+export interface Installation {
+  apiUrl: string;
+  apiKey: string;
+  databaseUrl: string;
+}
