@@ -47,7 +47,8 @@ async function checkDatabase(settings: Settings): Promise<string> {
   const problem = databaseProblem(facts);
   if (problem !== undefined) throw new Error(problem);
   const dataSource = await createDataSource(settings, 'parley-doctor').initialize();
-  const isBehind = await dataSource.showMigrations().finally(() => dataSource.destroy());
+  const isBehind = await dataSource.showMigrations();
+  await dataSource.destroy();
   if (isBehind) throw new Error('its schema is behind. Run `npm run parley -- migrate`.');
   return `PostgreSQL ${facts.version}, schema up to date`;
 }

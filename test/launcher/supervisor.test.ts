@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
+import { Supervisor, type Service } from '../../scripts/launcher/supervisor.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+
+describe('The supervisor', () => {
+  const folder = makeTemporaryFolder();
+
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  function service(name: string, script: string): Service & { started: GuardedProcess[] } {
+    const started: GuardedProcess[] = [];
+    return {
+      name,
+      label: `The ${name}`,
+      started,
+      spawn() {
+        const running = new GuardedProcess({
+          name,
+          command: process.execPath,
+          args: ['-e', script],
+          env: process.env,
+          stopSteps: [{ signal: 'SIGTERM', waitMs: 2000 }],
+          folder,
+        });
+        started.push(running);
+        return running;
+      },
+      ready: () => Promise.resolve(),
+    };
+  }
+
+  it('brings a service up again, and gives up with its last log lines when it keeps dying', async () => {
+    const said: string[] = [];
+    const supervisor = new Supervisor((line) => said.push(line));
+    const unlucky = service('unlucky', 'console.log("no luck"); process.exit(7)');
+    await supervisor.start(unlucky);
+    await assert.rejects(supervisor.failed, {
+      name: 'LaunchError',
+      message:
+        'The unlucky failed 5 times in a row. The unlucky ended unexpectedly (exit code 7). Its last log lines:\n    no luck',
+    });
+    assert.equal(unlucky.started.length, 5);
+    assert.deepEqual(said.slice(0, 2), [
+      'The unlucky ended unexpectedly (exit code 7). Starting it again.',
+      'The unlucky is back.',
+    ]);
+  });
+
+  it('stops some services before the others, and brings none up again', async () => {
+    const said: string[] = [];
+    const supervisor = new Supervisor((line) => said.push(line));
+    const first = service('first', 'setInterval(() => {}, 1e6)');
+    const second = service('second', 'setInterval(() => {}, 1e6)');
+    await Promise.all([supervisor.start(first), supervisor.start(second)]);
+    await supervisor.stop((each) => each === first);
+    const secondIsUp = await Promise.race([second.started[0]!.exited.then(() => false), delay(50, true)]);
+    assert.equal(secondIsUp, true);
+    await supervisor.stop();
+    await Promise.all([first.started[0]!.exited, second.started[0]!.exited]);
+    assert.deepEqual(said, []);
+    await assert.rejects(supervisor.start(service('third', '')), { message: 'Parley is stopping.' });
+  });
+});
