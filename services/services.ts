@@ -28,7 +28,6 @@ import { DocumentDownloads } from './knowledge/document-downloads.service.ts';
 import { DocumentIntake } from './knowledge/document-intake.service.ts';
 import { DocumentService } from './knowledge/documents.service.ts';
 import { FullTextSearch } from './knowledge/full-text-search.ts';
-import { FullTextSearch } from './knowledge/full-text-search.ts';
 import { IngestionService } from './knowledge/ingestion.service.ts';
 import { PurgeService } from './knowledge/purge.service.ts';
 import { SearchService } from './knowledge/search.service.ts';
