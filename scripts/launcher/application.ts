@@ -11,7 +11,7 @@ export interface ApplicationOptions {
 }
 
 /** Beyond the grace, so that a process that keeps to it is not killed. */
-const GRACE_MARGIN_MS = 300;
+const GRACE_MARGIN_MS = 200;
 
 /** The API or the worker, compiled, in a process of its own. */
 export class ApplicationService implements Service {

@@ -27,7 +27,7 @@ const DATABASE = 'parley';
 const MAJOR_VERSION = '18';
 /** Fast shutdown, then immediate. */
 const STOP_STEPS: StopStep[] = [
-  { signal: 'SIGINT', waitMs: 1200 },
+  { signal: 'SIGINT', waitMs: 1000 },
   { signal: 'SIGQUIT', waitMs: 300 },
 ];
 const CONFIGURATION = {

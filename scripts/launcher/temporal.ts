@@ -29,7 +29,7 @@ export const searchAttributes = [
   'EventName',
 ] as const;
 
-const STOP_STEPS: StopStep[] = [{ signal: 'SIGTERM', waitMs: 1500 }];
+const STOP_STEPS: StopStep[] = [{ signal: 'SIGTERM', waitMs: 1000 }];
 
 /** The defaults of the development server poll slowly and reread the attributes on each use. */
 const DYNAMIC_CONFIG = [

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
 import { isRunning, waitUntilGone } from '../../scripts/launcher/process-identity.ts';
 import { LaunchedParley, portSettings } from '../support/launched-parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
@@ -102,12 +103,17 @@ describe('npm start', function () {
     });
   }
 
-  it('goes on after kill -9 of the launcher, with the same data', async () => {
+  it('goes on after kill -9 of the launcher, with the same data and open workflows', async () => {
+    const temporal = await Connection.connect({ address: `127.0.0.1:${ports['TEMPORAL_PORT']}` });
+    const { workflow } = new Client({ connection: temporal });
+    await workflow.start('waiting', { workflowId: 'still-open', taskQueue: 'nobody' });
     parley.signal('SIGKILL');
     await parley.exited;
     parley = LaunchedParley.launch(home, ports);
     await parley.prints(READY);
     assert.doesNotMatch(parley.output, /Password/);
+    assert.equal((await workflow.getHandle('still-open').describe()).status.name, 'RUNNING');
+    await temporal.close();
   });
 
   it('stops at SIGTERM within 10 s and leaves no process, also when some were killed', async () => {
