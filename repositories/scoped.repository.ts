@@ -1,13 +1,8 @@
-import type {
-  EntityMetadata,
-  EntityTarget,
-  ObjectLiteral,
-  QueryDeepPartialEntity,
-  SelectQueryBuilder,
-} from 'typeorm';
+import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity, SelectQueryBuilder } from 'typeorm';
 import { AppError, notFound } from '../core/errors.ts';
-import type { Database, PreparedStatement } from '../entities/database.ts';
+import { Database } from '../entities/database.ts';
 import type { OrgScope } from './org-scope.ts';
+import { isSoftDeleted, RowReader } from './row-reader.ts';
 
 export interface TenantRow extends ObjectLiteral {
   id: string;
@@ -21,7 +16,7 @@ export type RowChanges<T> = { [K in keyof T]?: T[K] | (() => string) };
 export class ScopedRepository<T extends TenantRow> {
   readonly #entity: EntityTarget<T>;
   readonly #what: string;
-  #findById: PreparedStatement | undefined;
+  #reader: RowReader<T> | undefined;
 
   /** @param what what a person calls one row ("bot"), for messages */
   constructor(entity: EntityTarget<T>, what: string) {
@@ -40,12 +35,9 @@ export class ScopedRepository<T extends TenantRow> {
       : query;
   }
 
-  /** Reads by a prepared statement, without TypeORM's builder and hydration: it is on the path of nearly every call. */
   async find({ db, orgId }: OrgScope, id: string): Promise<T | null> {
-    const metadata = db.dataSource.getMetadata(this.#entity);
-    this.#findById ??= findByIdStatement(metadata);
-    const [row] = await db.prepared<Record<string, unknown>>(this.#findById, [id, orgId]);
-    return row ? hydrate<T>(metadata, row) : null;
+    this.#reader ??= new RowReader<T>(new Database(db.dataSource), this.#entity);
+    return this.#reader.read(db, { id, orgId });
   }
 
   /** @throws AppError `forbidden` for another workspace's row, `not_found` for none (spec 5.3) */
@@ -109,33 +101,4 @@ export class ScopedRepository<T extends TenantRow> {
     const [row] = await db.sql<{ org_id: string }>(`SELECT org_id FROM "${table}" WHERE id = $1`, [id]);
     return row?.org_id ?? null;
   }
-}
-
-function isSoftDeleted(metadata: EntityMetadata): boolean {
-  return metadata.findColumnWithPropertyName('deletedAt') !== undefined;
-}
-
-function selectable(metadata: EntityMetadata) {
-  return metadata.columns.filter((column) => column.isSelect);
-}
-
-function findByIdStatement(metadata: EntityMetadata): PreparedStatement {
-  const columns = selectable(metadata).map((column) => `"${column.databaseName}"`);
-  const hidden = isSoftDeleted(metadata) ? ' AND deleted_at IS NULL' : '';
-  return {
-    name: `find-${metadata.tableName}`,
-    text: `SELECT ${columns.join(', ')} FROM "${metadata.tableName}" WHERE id = $1 AND org_id = $2${hidden}`,
-  };
-}
-
-/** An entity from a row that pg has parsed already. */
-function hydrate<T extends ObjectLiteral>(metadata: EntityMetadata, row: Record<string, unknown>): T {
-  const entity: Record<string, unknown> = {};
-  for (const column of selectable(metadata)) {
-    const transformer = column.transformer;
-    const value = row[column.databaseName];
-    entity[column.propertyName] =
-      transformer && !Array.isArray(transformer) ? (transformer.from(value) as unknown) : value;
-  }
-  return entity as T;
 }
