@@ -11,7 +11,11 @@ type StorageSettings = Pick<
 /** The storage that PARLEY_STORAGE names. The S3 client takes its time and memory only where it is used. */
 export async function createStorage(settings: StorageSettings): Promise<ObjectStorage> {
   const { s3Bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = settings;
-  if (settings.storage === 'local' || !s3Bucket) return new LocalStorage(join(settings.home, 'files'));
+  if (settings.storage === 'local' || !s3Bucket) {
+    const storage = new LocalStorage(join(settings.home, 'files'));
+    await storage.sweep();
+    return storage;
+  }
   const { S3Storage } = await import('./s3-storage.ts');
   return new S3Storage({
     bucket: s3Bucket,

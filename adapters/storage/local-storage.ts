@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,6 +16,8 @@ import {
 
 /** No key begins with a dot, so that nothing can name an unfinished file. */
 const INCOMING = '.incoming';
+/** Nobody writes to a file for so long without a byte: other processes may be at work in the same folder. */
+const ABANDONED_MS = 60 * 60_000;
 
 /** Files below one folder. */
 export class LocalStorage implements ObjectStorage {
@@ -58,6 +60,16 @@ export class LocalStorage implements ObjectStorage {
   async deletePrefix(prefix: string): Promise<void> {
     assertPrefix(prefix);
     await rm(join(this.#root, prefix), { recursive: true, force: true });
+  }
+
+  /** Removes what processes that were killed have left unfinished. */
+  async sweep(): Promise<void> {
+    const folder = join(this.#root, INCOMING);
+    const names = await readdir(folder).catch(() => []);
+    for (const path of names.map((name) => join(folder, name))) {
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+      if (mtimeMs < Date.now() - ABANDONED_MS) await rm(path, { force: true });
+    }
   }
 
   async check(): Promise<void> {

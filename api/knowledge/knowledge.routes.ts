@@ -1,3 +1,4 @@
+import { mimeTypes } from '../../adapters/extraction/detect-type.ts';
 import { contentDisposition } from '../../adapters/storage/filename.ts';
 import { mapPage } from '../../repositories/page.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
@@ -18,6 +19,8 @@ import {
 
 /** Room for 2,000,000 characters of raw_text as JSON escapes them. */
 const RAW_TEXT_BODY_BYTES = 16 * 1024 * 1024;
+
+const fileTypes = ['application/octet-stream', ...Object.values(mimeTypes)];
 
 export const listDocuments = defineOperation({
   id: 'listDocuments',
@@ -178,7 +181,7 @@ export const downloadSignedFile = defineOperation({
   params: FileParams,
   responses: {
     200: {
-      content: { 'application/octet-stream': null },
+      content: Object.fromEntries(fileTypes.map((type) => [type, null])),
       description: 'The file, as an attachment of its own content type.',
     },
   },

@@ -3,7 +3,7 @@ import { documentSourceTypes, documentStatuses } from '../../entities/document.e
 import { DateTime, Nullable, OneOf, PageParameters, Strict, Uuid } from '../http/schemas.ts';
 
 const Status = OneOf(documentStatuses, { description: 'indexed and failed are final.' });
-const SourceType = OneOf(documentSourceTypes);
+const SourceType = OneOf(documentSourceTypes, { description: 'Where the content comes from.' });
 
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 20,

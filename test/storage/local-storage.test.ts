@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -45,6 +45,16 @@ describe('local storage', () => {
     const created = await createStorage(loadSettings({ PARLEY_HOME: home }));
     await created.put('org/bot/home/1/original', Readable.from(['x']));
     assert.deepEqual(await readdir(join(home, 'files', 'org', 'bot', 'home', '1')), ['original']);
+  });
+
+  it('sweeps away what killed processes left, and nothing that is being written', async () => {
+    const incoming = join(home, 'files', '.incoming');
+    await writeFile(join(incoming, 'abandoned'), 'half');
+    await utimes(join(incoming, 'abandoned'), 0, (Date.now() - 61 * 60_000) / 1000);
+    await writeFile(join(incoming, 'arriving'), 'half');
+    await createStorage(loadSettings({ PARLEY_HOME: home }));
+    assert.deepEqual(await readdir(incoming), ['arriving']);
+    await rm(join(incoming, 'arriving'));
   });
 
   it('says that it cannot write', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
@@ -16,15 +16,12 @@ export interface Gateway {
 }
 
 /** Made by `GOBIN=~/.cache/parley/bin go install github.com/versity/versitygw/cmd/versitygw@v1.8.0`. */
-export const gatewayBinary = join(homedir(), '.cache', 'parley', 'bin', 'versitygw');
+const binary = join(homedir(), '.cache', 'parley', 'bin', 'versitygw');
 
-export function hasGateway(): boolean {
-  try {
-    accessSync(gatewayBinary, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+/** Tests that need an S3 server; where there is none, their title says so. */
+export function describeWithGateway(title: string, tests: () => void): void {
+  if (existsSync(binary)) describe(title, tests);
+  else describe.skip(`${title}: skipped, as there is no S3 server at ${binary}`, tests);
 }
 
 /** An S3 server over a folder of its own, with one bucket. */
@@ -35,7 +32,7 @@ export async function startGateway(): Promise<Gateway> {
   const [port = 0] = await freePorts(1);
   const credentials = { accessKeyId: 'parley', secretAccessKey: 'parley-secret' };
   const gateway = spawn(
-    gatewayBinary,
+    binary,
     [
       `--access=${credentials.accessKeyId}`,
       `--secret=${credentials.secretAccessKey}`,

@@ -1,0 +1,431 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newId } from '../../core/ids.ts';
+import { Chunk } from '../../entities/chunk.entity.ts';
+import { Document } from '../../entities/document.entity.ts';
+import { buildDocument, commandsOf, uploadOf, type CommandRow } from '../support/knowledge.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+describe('knowledge', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function buildBot() {
+    const org = await parley.buildOrg();
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+    return { ...org, botId: bot.id as string, path: `/api/bots/${bot.id}/knowledge` };
+  }
+
+  const rowOf = (id: string) => parley.database.repository(Document).findOneBy({ id });
+  const rowsOf = (botId: string) => parley.database.repository(Document).countBy({ botId });
+  const commands = (orgId: string): Promise<CommandRow[]> => commandsOf(parley.database, orgId);
+  const original = (key: string) =>
+    readFile(join(parley.runtime.settings.home, 'files', ...key.split('/')), 'utf8');
+
+  /** Two bots of one workspace, a document in the first, and another workspace. */
+  async function buildNeighbours() {
+    const owner = await buildBot();
+    const { body: other } = await owner.client.post('/api/bots', { name: 'Other bot' });
+    const { body: document } = await owner.client.post(owner.path, {
+      source_type: 'raw_text',
+      raw_text: 'Ours',
+    });
+    return { owner, otherPath: `/api/bots/${other.id}/knowledge`, document, stranger: await buildBot() };
+  }
+
+  describe('POST /api/bots/{bot_id}/knowledge', () => {
+    it('registers a URL and starts to index it', async () => {
+      const { client, path, orgId, botId } = await buildBot();
+      const { status, body } = await client.post(path, {
+        source_type: 'url',
+        url: 'http://127.0.0.1:9/help?page=1',
+        tags: ['faq'],
+      });
+      assert.equal(status, 201);
+      const { id, created_at: createdAt, updated_at: updatedAt, ...rest } = body;
+      assert.equal(createdAt, updatedAt);
+      assert.deepEqual(rest, {
+        source_type: 'url',
+        title: 'http://127.0.0.1:9/help?page=1',
+        status: 'pending',
+        chunk_count: 0,
+        token_count: 0,
+        embedding_model: null,
+        error_message: null,
+        mime_type: null,
+        size_bytes: 0,
+        source_url: 'http://127.0.0.1:9/help?page=1',
+        tags: ['faq'],
+      });
+      assert.deepEqual(await commands(orgId), [
+        {
+          name: 'ingestDocument',
+          payload: {
+            action: 'start',
+            workflowId: `ingest/${id}/1`,
+            args: [{ orgId, botId, documentId: id, revision: 1 }],
+            summary: 'Fetch and index a page',
+          },
+        },
+      ]);
+    });
+
+    it('registers a sitemap and starts to crawl it', async () => {
+      const { client, path, orgId } = await buildBot();
+      const { status, body } = await client.post(path, {
+        source_type: 'sitemap',
+        url: 'http://127.0.0.1:9/sitemap.xml',
+        title: 'The site',
+        max_pages: 7,
+      });
+      assert.equal(status, 201);
+      assert.equal(body.title, 'The site');
+      assert.equal((await rowOf(body.id))?.maxPages, 7);
+      const [command, ...others] = await commands(orgId);
+      assert.deepEqual([command?.name, command?.payload['workflowId']], ['crawlSite', `crawl/${body.id}/1`]);
+      assert.deepEqual(others, []);
+    });
+
+    it('keeps a text as the original of its document', async () => {
+      const { client, path, orgId, botId } = await buildBot();
+      const text = '# Opening hours\r\n\r\nWe open at nine. Приходите 🚲';
+      const { status, body } = await client.post(path, { source_type: 'raw_text', raw_text: text });
+      assert.equal(status, 201);
+      assert.equal(body.title, 'Opening hours');
+      assert.equal(body.mime_type, 'text/markdown');
+      assert.equal(body.size_bytes, Buffer.byteLength(text));
+      const row = await rowOf(body.id);
+      assert.equal(row?.storageKey, `${orgId}/${botId}/${body.id}/1/original`);
+      assert.equal(row.maxPages, 25);
+      assert.equal(await original(row.storageKey), text);
+      assert.deepEqual(
+        (await commands(orgId)).map(({ payload }) => payload['workflowId']),
+        [`ingest/${body.id}/1`],
+      );
+    });
+
+    it('takes 2,000,000 characters, however JSON escapes them, and not one more', async () => {
+      const { client, path } = await buildBot();
+      const escaped = `{"source_type":"raw_text","raw_text":"${'\\u0416'.repeat(2_000_000)}"}`;
+      const accepted = await client.post(path, escaped);
+      assert.equal(accepted.status, 201);
+      assert.equal(accepted.body.size_bytes, 4_000_000);
+      const refused = await client.post(path, { source_type: 'raw_text', raw_text: 'x'.repeat(2_000_001) });
+      assert.equal(refused.status, 422);
+      assert.equal(refused.body.details[0].field, 'raw_text');
+    });
+
+    it('refuses a body of more than 16 MB', async () => {
+      const { client, path } = await buildBot();
+      const body = JSON.stringify({ source_type: 'raw_text', raw_text: 'Ж'.repeat(9_000_000) });
+      assert.equal((await client.post(path, body)).status, 413);
+    });
+
+    const refusals: [string, object, string][] = [
+      ['a URL source without url', { source_type: 'url' }, 'url'],
+      ['a URL source with an empty url', { source_type: 'url', url: '' }, 'url'],
+      ['a sitemap source without url', { source_type: 'sitemap', url: null }, 'url'],
+      ['a text source without raw_text', { source_type: 'raw_text' }, 'raw_text'],
+      ['a blank text', { source_type: 'raw_text', raw_text: ' \n\t\u00a0 ' }, 'raw_text'],
+      ['a text with a url', { source_type: 'raw_text', raw_text: 'x', url: 'http://127.0.0.1/' }, 'url'],
+      ['a URL with a text', { source_type: 'url', url: 'http://127.0.0.1/', raw_text: 'x' }, 'raw_text'],
+      ['a file source', { source_type: 'file' }, 'source_type'],
+      ['no page', { source_type: 'sitemap', url: 'http://127.0.0.1/', max_pages: 0 }, 'max_pages'],
+      ['201 pages', { source_type: 'sitemap', url: 'http://127.0.0.1/', max_pages: 201 }, 'max_pages'],
+      ['21 tags', { source_type: 'raw_text', raw_text: 'x', tags: Array(21).fill('a') }, 'tags'],
+      ['a long title', { source_type: 'raw_text', raw_text: 'x', title: 'x'.repeat(501) }, 'title'],
+      ['a long URL', { source_type: 'url', url: `http://127.0.0.1/${'x'.repeat(2000)}` }, 'url'],
+      ['an unknown key', { source_type: 'raw_text', raw_text: 'x', colour: 'red' }, 'colour'],
+      ['NUL in a text', { source_type: 'raw_text', raw_text: 'a\0b' }, 'raw_text'],
+    ];
+    for (const [what, body, field] of refusals) {
+      it(`refuses ${what}, and registers nothing`, async () => {
+        const { client, path, orgId, botId } = await buildBot();
+        const answer = await client.post(path, body);
+        assert.equal(answer.status, 422);
+        assert.equal(answer.body.error.code, 'validation_error');
+        assert.equal(answer.body.details[0].field, field);
+        assert.equal(await rowsOf(botId), 0);
+        assert.deepEqual(await commands(orgId), []);
+      });
+    }
+
+    for (const url of [
+      'http://10.0.0.1/',
+      'http://169.254.169.254/latest/meta-data',
+      'http://[::1]/',
+      'http://0xa000001/',
+      'file:///etc/passwd',
+      'ftp://example.com/',
+      'http://user:secret@127.0.0.1/',
+      'nonsense',
+    ]) {
+      it(`refuses to fetch ${url}`, async () => {
+        const { client, path, orgId, botId } = await buildBot();
+        for (const source of ['url', 'sitemap']) {
+          const { status, body } = await client.post(path, { source_type: source, url });
+          assert.deepEqual([status, body.error.code], [422, 'url_refused']);
+        }
+        assert.equal(await rowsOf(botId), 0);
+        assert.deepEqual(await commands(orgId), []);
+      });
+    }
+
+    it('refuses another workspace’s bot, an unknown one and a deleted one', async () => {
+      const { client, path, stranger } = await buildNeighbours().then(({ owner, stranger }) => ({
+        ...owner,
+        stranger,
+      }));
+      const text = { source_type: 'raw_text', raw_text: 'x' };
+      assert.equal((await stranger.client.post(path, text)).status, 403);
+      assert.equal((await client.post(`/api/bots/${newId()}/knowledge`, text)).status, 404);
+      await client.delete(path.replace('/knowledge', ''));
+      assert.equal((await client.post(path, text)).status, 404);
+    });
+  });
+
+  describe('GET /api/bots/{bot_id}/knowledge', () => {
+    it('lists by status, source type, tag and part of the name', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const build = (overrides: Partial<Document>) =>
+        buildDocument(parley.database, { orgId, botId, ...overrides });
+      const pdf = await build({ sourceType: 'file', filename: 'Tariff_100%.pdf', tags: ['a', 'b'] });
+      const url = await build({ sourceType: 'url', sourceUrl: 'https://example.com/Help', title: 'Aid' });
+      const failed = await build({ status: 'failed', title: 'Broken', tags: ['b'] });
+      const idsOf = async (query: string) => {
+        const { status, body } = await client.get(`${path}?${query}`);
+        assert.equal(status, 200);
+        assert.equal(body.total, body.items.length);
+        return body.items.map(({ id }: { id: string }) => id).sort();
+      };
+      assert.deepEqual(await idsOf(''), [pdf, url, failed].sort());
+      assert.deepEqual(await idsOf('status=failed'), [failed]);
+      assert.deepEqual(await idsOf('source_type=url'), [url]);
+      assert.deepEqual(await idsOf('tag=b'), [pdf, failed].sort());
+      assert.deepEqual(await idsOf('tag=b&status=indexed'), [pdf]);
+      assert.deepEqual(await idsOf('q=help'), [url]);
+      assert.deepEqual(await idsOf('q=tariff_100%25'), [pdf]);
+      assert.deepEqual(await idsOf('q=tariff-100'), []);
+      assert.deepEqual(await idsOf('q=broken'), [failed]);
+    });
+
+    it('walks all documents by cursor, newest first', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const ids: string[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        ids.unshift(await buildDocument(parley.database, { orgId, botId }));
+      }
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const { body }: { body: any } = await client.get(
+          `${path}?page_size=2${cursor && `&cursor=${cursor}`}`,
+        );
+        seen.push(...body.items.map(({ id }: { id: string }) => id));
+        cursor = body.next_cursor;
+      }
+      assert.deepEqual(seen, ids);
+    });
+
+    it('shows no other bot’s documents', async () => {
+      const { owner, otherPath, stranger } = await buildNeighbours();
+      assert.equal((await owner.client.get(otherPath)).body.total, 0);
+      assert.equal((await stranger.client.get(owner.path)).status, 403);
+      assert.equal((await owner.client.get(`/api/bots/${newId()}/knowledge`)).status, 404);
+      assert.equal((await owner.client.get(`${owner.path}?status=lost`)).status, 422);
+    });
+  });
+
+  describe('one document', () => {
+    it('is read, and polled by its status', async () => {
+      const { owner, document } = await buildNeighbours();
+      const { status, body } = await owner.client.get(`${owner.path}/${document.id}`);
+      assert.equal(status, 200);
+      assert.deepEqual(body, document);
+      await parley.database
+        .repository(Document)
+        .update(document.id, { status: 'failed', errorMessage: 'The page is gone.' });
+      const polled = await owner.client.get(`${owner.path}/${document.id}/status`);
+      assert.equal(polled.status, 200);
+      assert.deepEqual(polled.body, {
+        id: document.id,
+        status: 'failed',
+        chunk_count: 0,
+        error_message: 'The page is gone.',
+      });
+    });
+
+    const calls = [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['GET', '/status'],
+      ['GET', '/download'],
+      ['POST', '/reindex'],
+    ] as const;
+    for (const [method, suffix] of calls) {
+      it(`${method} …${suffix || '/{document_id}'} answers 403 to strangers, 404 where it is not`, async () => {
+        const { owner, otherPath, document, stranger } = await buildNeighbours();
+        const statusOf = async (client: typeof owner.client, path: string) => {
+          const init = {
+            method,
+            ...(method === 'PATCH' && { body: '{}', headers: { 'content-type': 'application/json' } }),
+          };
+          return (await client.fetch(path + suffix, init)).status;
+        };
+        assert.equal(await statusOf(stranger.client, `${owner.path}/${document.id}`), 403);
+        assert.equal(await statusOf(stranger.client, `${stranger.path}/${document.id}`), 403);
+        assert.equal(await statusOf(owner.client, `${otherPath}/${document.id}`), 404);
+        assert.equal(await statusOf(owner.client, `${owner.path}/${newId()}`), 404);
+        assert.equal(await statusOf(owner.client, `/api/bots/${newId()}/knowledge/${document.id}`), 404);
+        assert.equal(await statusOf(owner.client, `${owner.path}/12`), 422);
+        assert.equal(await rowsOf(owner.botId), 1);
+        assert.equal((await commands(owner.orgId)).length, 1);
+      });
+    }
+
+    it('gets another title and tags without being indexed again', async () => {
+      const { owner, document } = await buildNeighbours();
+      const path = `${owner.path}/${document.id}`;
+      const { status, body } = await owner.client.patch(path, { title: 'Renamed', tags: ['new'] });
+      assert.equal(status, 200);
+      assert.deepEqual([body.title, body.tags, body.status], ['Renamed', ['new'], 'pending']);
+      assert.deepEqual((await owner.client.patch(path, { tags: [] })).body.title, 'Renamed');
+      assert.equal((await rowOf(document.id))?.revision, 1);
+      assert.equal((await commands(owner.orgId)).length, 1);
+    });
+
+    for (const change of [
+      { title: '' },
+      { title: ' ' },
+      { title: null },
+      { tags: null },
+      { tags: [''] },
+      { url: 'x' },
+    ]) {
+      it(`refuses the change ${JSON.stringify(change)}`, async () => {
+        const { owner, document } = await buildNeighbours();
+        assert.equal((await owner.client.patch(`${owner.path}/${document.id}`, change)).status, 422);
+        assert.deepEqual((await owner.client.get(`${owner.path}/${document.id}`)).body, document);
+      });
+    }
+  });
+
+  describe('POST …/{document_id}/reindex', () => {
+    it('starts the next revision of what is indexed or failed', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      for (const status of ['indexed', 'failed'] as const) {
+        const id = await buildDocument(parley.database, { orgId, botId, status, chunkCount: 3 });
+        const answer = await client.post(`${path}/${id}/reindex`);
+        assert.equal(answer.status, 202);
+        assert.deepEqual(
+          [answer.body.status, answer.body.error_message, answer.body.chunk_count],
+          ['pending', null, 3],
+        );
+        assert.equal((await rowOf(id))?.revision, 2);
+        assert.equal((await commands(orgId)).at(-1)?.payload['workflowId'], `ingest/${id}/2`);
+      }
+    });
+
+    it('crawls a sitemap again', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const id = await buildDocument(parley.database, { orgId, botId, sourceType: 'sitemap' });
+      assert.equal((await client.post(`${path}/${id}/reindex`)).status, 202);
+      assert.equal((await commands(orgId))[0]?.payload['workflowId'], `crawl/${id}/2`);
+    });
+
+    for (const status of ['pending', 'processing'] as const) {
+      it(`refuses a document that is ${status}`, async () => {
+        const { client, path, botId, orgId } = await buildBot();
+        const id = await buildDocument(parley.database, { orgId, botId, status });
+        const answer = await client.post(`${path}/${id}/reindex`);
+        assert.deepEqual([answer.status, answer.body.error.code], [409, 'conflict']);
+        assert.equal((await rowOf(id))?.revision, 1);
+        assert.deepEqual(await commands(orgId), []);
+      });
+    }
+
+    it('starts one revision for calls that come together', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const id = await buildDocument(parley.database, { orgId, botId });
+      const answers = await Promise.all([1, 2, 3, 4].map(() => client.post(`${path}/${id}/reindex`)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 409, 409, 409]);
+      assert.equal((await commands(orgId)).length, 1);
+    });
+  });
+
+  describe('DELETE …/{document_id}', () => {
+    it('removes the document and its chunks at once, and leaves the rest to a workflow', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const kept = await buildDocument(parley.database, { orgId, botId, chunkCount: 2 });
+      const id = await buildDocument(parley.database, {
+        orgId,
+        botId,
+        chunkCount: 3,
+        revision: 4,
+        storageKey: 'a/b',
+      });
+      const { status, body } = await client.delete(`${path}/${id}`);
+      assert.equal(status, 200);
+      assert.equal(body.message, 'The document is deleted; its original is being removed.');
+      assert.equal((await client.get(`${path}/${id}`)).status, 404);
+      assert.equal((await client.get(`${path}/${id}/status`)).status, 404);
+      assert.equal((await client.delete(`${path}/${id}`)).status, 404);
+      assert.equal(await parley.database.repository(Chunk).countBy({ documentId: id }), 0);
+      assert.equal(await parley.database.repository(Chunk).countBy({ documentId: kept }), 2);
+      const bot = await client.get(path.replace('/knowledge', ''));
+      assert.equal(bot.body.indexed_chunk_count, 2);
+      assert.deepEqual(await commands(orgId), [
+        {
+          name: 'deleteDocument',
+          payload: {
+            action: 'start',
+            workflowId: `delete-document/${id}`,
+            args: [{ orgId, botId, documentId: id, revision: 4, storageKey: 'a/b' }],
+            summary: 'Remove what is left of a deleted document',
+          },
+        },
+      ]);
+    });
+
+    it('takes the pages of a sitemap along', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const parentId = await buildDocument(parley.database, { orgId, botId, sourceType: 'sitemap' });
+      const page = { orgId, botId, parentId, sourceType: 'url', chunkCount: 2 } as const;
+      const pages = [
+        await buildDocument(parley.database, page),
+        await buildDocument(parley.database, { ...page, status: 'processing' }),
+      ];
+      assert.equal((await client.delete(`${path}/${pages[1]}`)).status, 200);
+      assert.equal((await client.delete(`${path}/${parentId}`)).status, 200);
+      assert.equal((await client.get(path)).body.total, 0);
+      assert.equal((await client.get(path.replace('/knowledge', ''))).body.indexed_chunk_count, 0);
+      assert.deepEqual(
+        (await commands(orgId)).map(({ payload }) => payload['workflowId']),
+        [pages[1], parentId, pages[0]].map((id) => `delete-document/${id}`),
+      );
+    });
+
+    it('deletes once when called together', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const id = await buildDocument(parley.database, { orgId, botId, chunkCount: 2 });
+      const answers = await Promise.all([1, 2, 3].map(() => client.delete(`${path}/${id}`)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404]);
+      assert.equal((await commands(orgId)).length, 1);
+      assert.equal((await client.get(path.replace('/knowledge', ''))).body.indexed_chunk_count, 0);
+    });
+  });
+
+  it('lets readers read and refuses them every write', async () => {
+    const { owner, document } = await buildNeighbours();
+    const { client } = await parley.buildOrg({ orgId: owner.orgId, scopes: ['knowledge:read'] });
+    assert.equal((await client.get(`${owner.path}/${document.id}`)).status, 200);
+    assert.equal((await client.delete(`${owner.path}/${document.id}`)).status, 403);
+    const form = uploadOf('a.txt', 'text');
+    assert.equal((await client.fetch(`${owner.path}/upload`, { method: 'POST', ...form })).status, 403);
+  });
+});

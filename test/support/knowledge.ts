@@ -1,0 +1,71 @@
+import { newId } from '../../core/ids.ts';
+import { Bot } from '../../entities/bot.entity.ts';
+import type { Database } from '../../entities/database.ts';
+import { Document } from '../../entities/document.entity.ts';
+
+export interface CommandRow {
+  name: string;
+  payload: Record<string, unknown>;
+}
+
+/** What a workspace has asked of Temporal so far, oldest first. */
+export function commandsOf(database: Database, orgId: string): Promise<CommandRow[]> {
+  return database.sql("SELECT name, payload FROM outbox WHERE org_id = $1 AND kind = 'command' ORDER BY id", [
+    orgId,
+  ]);
+}
+
+/** An indexed document with as many chunks as it says, counted by its bot; answers with its id. */
+export async function buildDocument(
+  database: Database,
+  overrides: Partial<Document> & Pick<Document, 'orgId' | 'botId'>,
+): Promise<string> {
+  const id = newId();
+  const { orgId, botId, chunkCount = 0 } = overrides;
+  await database.repository(Document).insert({ id, sourceType: 'raw_text', status: 'indexed', ...overrides });
+  for (let position = 0; position < chunkCount; position += 1) {
+    await database.sql(
+      `INSERT INTO chunks (id, org_id, bot_id, document_id, position, text, token_count, search_config, search)
+       VALUES ($1, $2, $3, $4, $5, 'text', 1, 'simple', '')`,
+      [newId(), orgId, botId, id, position],
+    );
+  }
+  await database.repository(Bot).increment({ id: botId }, 'indexedChunkCount', chunkCount);
+  return id;
+}
+
+export interface MultipartBody {
+  headers: { 'content-type': string };
+  body: Buffer;
+}
+
+const BOUNDARY = 'parley-test-boundary';
+
+/** A multipart body written by hand, so that names go out exactly as given. */
+export function uploadOf(
+  filename: string,
+  content: Uint8Array | string,
+  fields: { type?: string; before?: Record<string, string>; after?: Record<string, string> } = {},
+): MultipartBody {
+  const { type = 'application/octet-stream', before = {}, after = {} } = fields;
+  const part = (headers: string, value: Uint8Array | string) =>
+    Buffer.concat([
+      Buffer.from(`--${BOUNDARY}\r\n${headers}\r\n\r\n`),
+      Buffer.from(value),
+      Buffer.from('\r\n'),
+    ]);
+  const texts = (values: Record<string, string>) =>
+    Object.entries(values).map(([name, value]) =>
+      part(`Content-Disposition: form-data; name="${name}"`, value),
+    );
+  const disposition = `Content-Disposition: form-data; name="file"; filename="${filename}"`;
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body: Buffer.concat([
+      ...texts(before),
+      part(`${disposition}\r\nContent-Type: ${type}`, content),
+      ...texts(after),
+      Buffer.from(`--${BOUNDARY}--\r\n`),
+    ]),
+  };
+}
