@@ -54,10 +54,12 @@ export const ConversationListQuery = Type.Object(
     ...PageParameters,
     bot_id: Type.Optional(Uuid('Conversations with this bot.')),
     contact_id: Type.Optional(Uuid('Conversations of this contact.')),
-    status: Type.Optional(Status),
-    resolved: Type.Optional(Type.Boolean()),
-    is_lead: Type.Optional(Type.Boolean()),
-    rating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
+    status: Type.Optional(OneOf(conversationStatuses, { description: 'Conversations in this state.' })),
+    resolved: Type.Optional(Type.Boolean({ description: 'Whether somebody has marked them resolved.' })),
+    is_lead: Type.Optional(Type.Boolean({ description: 'Whether the visitor has left contact details.' })),
+    rating: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 5, description: 'Conversations that got this rating.' }),
+    ),
     from: Type.Optional(DateTime('Started at this time or later.')),
     to: Type.Optional(DateTime('Started before this time.')),
     q: Type.Optional(

@@ -47,7 +47,9 @@ export type VisitorMessageRead = Static<typeof VisitorMessageRead>;
 export const MessageRangeQuery = Type.Object(
   {
     after: Type.Optional(Uuid('Only messages after this one.')),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Messages at most.' }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -1,9 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { errorCodes, type ErrorCode } from '../../core/error-codes.ts';
+import { Components, type Json } from './openapi-components.ts';
 import { isContentSpec, isMultipart, type Operation } from './operation.ts';
+import { problemExample, problemSchema } from './problem.schema.ts';
+import { eventStreamExample, exampleOf } from './schema-example.ts';
 import { CURRENT_VERSION } from './version.ts';
-
-type Json = Record<string, unknown>;
 
 const tagDescriptions: Record<Operation['tag'], string> = {
   bots: 'Assistants and their configuration.',
@@ -116,13 +117,20 @@ function describe(operation: Operation, components: Components): Json {
 }
 
 function contentOf({ success: { spec } }: Operation, components: Components): Json {
-  if (!isContentSpec(spec)) return { 'application/json': { schema: components.refer(spec) } };
+  const content = isContentSpec(spec) ? spec.content : { 'application/json': spec };
   return Object.fromEntries(
-    Object.entries(spec.content).map(([mediaType, schema]) => [
-      mediaType,
-      { schema: schema ? components.refer(schema) : { type: 'string' } },
-    ]),
+    Object.entries(content).map(([mediaType, schema]) => [mediaType, mediaOf(mediaType, schema, components)]),
   );
+}
+
+function mediaOf(mediaType: string, schema: TSchema | null, components: Components): Json {
+  if (!schema)
+    return { schema: { type: 'string', ...(!mediaType.startsWith('text/') && { format: 'binary' }) } };
+  const item = components.refer(schema);
+  if (mediaType !== 'text/event-stream') return { schema: item, example: exampleOf(schema, 'response') };
+  // OpenAPI 3.2 has itemSchema for this; in 3.1 a stream is a text.
+  const text = { type: 'string', description: 'Server-sent events; x-itemSchema describes their `data`.' };
+  return { schema: text, 'x-itemSchema': item, example: eventStreamExample(schema) };
 }
 
 function parametersOf(schema: TSchema | undefined, where: 'path' | 'query', components: Components): Json[] {
@@ -165,8 +173,10 @@ function headerParameter(name: string, description: string, schema: Json): Json 
 }
 
 function requestBodyOf(body: NonNullable<Operation['body']>, components: Components): Json {
-  if (!isMultipart(body))
-    return { required: true, content: { 'application/json': { schema: components.refer(body) } } };
+  if (!isMultipart(body)) {
+    const media = { schema: components.refer(body), example: exampleOf(body, 'request') };
+    return { required: true, content: { 'application/json': media } };
+  }
   const fields = body.multipart;
   const schema = {
     type: 'object',
@@ -180,30 +190,41 @@ function requestBodyOf(body: NonNullable<Operation['body']>, components: Compone
 }
 
 function errorResponses(codes: ErrorCode[]): Json {
-  const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort((a, b) => a - b);
   return Object.fromEntries(
-    statuses.map((status) => {
-      const ofStatus = codes.filter((code) => errorCodes[code].status === status);
+    byStatus(codes).map(([status, ofStatus]) => {
       const [only] = ofStatus;
       if (ofStatus.length === 1 && only) return [status, { $ref: `#/components/responses/${only}` }];
-      return [
-        status,
-        problemResponse(ofStatus.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('. ')),
-      ];
+      const description = ofStatus.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('. ');
+      return [status, problemResponse(description, ofStatus)];
     }),
   );
 }
 
+/** The answers of the codes that are, for some operation, the only one of their status. */
 function problemResponses(operations: readonly Operation[]): Json {
-  const used = new Set(operations.flatMap(errorsOf));
-  return Object.fromEntries([...used].sort().map((code) => [code, problemResponse(errorCodes[code].title)]));
+  const alone = operations.flatMap((operation) =>
+    byStatus(errorsOf(operation)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
+  );
+  return Object.fromEntries(
+    [...new Set(alone)].sort().map((code) => [code, problemResponse(errorCodes[code].title, [code])]),
+  );
 }
 
-function problemResponse(description: string): Json {
+function byStatus(codes: ErrorCode[]): [status: number, codes: ErrorCode[]][] {
+  const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort((a, b) => a - b);
+  return statuses.map((status) => [status, codes.filter((code) => errorCodes[code].status === status)]);
+}
+
+function problemResponse(description: string, codes: ErrorCode[]): Json {
   return {
     description,
     headers: refs(Object.keys(responseHeaders), 'headers'),
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+      },
+    },
   };
 }
 
@@ -213,88 +234,4 @@ function refs(names: string[], kind: string): Json {
 
 function header(description: string, type = 'string'): Json {
   return { description, schema: { type } };
-}
-
-function problemSchema(): TSchema {
-  const text = { type: 'string' };
-  return {
-    $id: 'Problem',
-    description:
-      'RFC 9457 problem details. `detail` is a list for validation_error, a text for every other code.',
-    type: 'object',
-    required: ['type', 'title', 'status', 'instance', 'request_id', 'error', 'details', 'detail'],
-    properties: {
-      type: { ...text, format: 'uri', description: 'Resolves to a page about the code.' },
-      title: text,
-      status: { type: 'integer' },
-      instance: text,
-      request_id: text,
-      error: {
-        type: 'object',
-        required: ['code', 'message'],
-        properties: { code: { ...text, enum: Object.keys(errorCodes) }, message: text },
-      },
-      details: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['field', 'in', 'code', 'message'],
-          properties: {
-            field: text,
-            pointer: text,
-            in: { ...text, enum: ['body', 'path', 'query', 'header'] },
-            code: text,
-            message: text,
-          },
-        },
-      },
-      detail: {
-        oneOf: [
-          text,
-          {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['loc', 'msg', 'type'],
-              properties: {
-                loc: { type: 'array', items: { type: ['string', 'integer'] } },
-                msg: text,
-                type: text,
-              },
-            },
-          },
-        ],
-      },
-    },
-  } as unknown as TSchema;
-}
-
-/** Collects named schemas and replaces them by references. */
-class Components {
-  readonly schemas: Record<string, Json> = {};
-
-  add(schema: TSchema): void {
-    this.refer(schema);
-  }
-
-  refer(schema: TSchema): Json {
-    return this.#convert(JSON.parse(JSON.stringify(schema)) as Json) as Json;
-  }
-
-  #convert(node: unknown): unknown {
-    if (Array.isArray(node)) return node.map((item) => this.#convert(item));
-    if (typeof node !== 'object' || node === null) return node;
-    const { $id, ...rest } = node as Json & { $id?: string };
-    const converted = Object.fromEntries(
-      Object.entries(rest).map(([key, value]) => [key, this.#convert(value)]),
-    );
-    if ($id === undefined) return converted;
-    const reference = { $ref: `#/components/schemas/${$id}` };
-    if (!Array.isArray(converted['type'])) {
-      this.schemas[$id] = converted;
-      return reference;
-    }
-    this.schemas[$id] ??= { ...converted, type: converted['type'][0] };
-    return { anyOf: [reference, { type: 'null' }] };
-  }
 }

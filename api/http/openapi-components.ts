@@ -1,0 +1,33 @@
+import type { TSchema } from '@sinclair/typebox';
+
+export type Json = Record<string, unknown>;
+
+/** Collects named schemas and replaces them by references. */
+export class Components {
+  readonly schemas: Record<string, Json> = {};
+
+  add(schema: TSchema): void {
+    this.refer(schema);
+  }
+
+  refer(schema: TSchema): Json {
+    return this.#convert(JSON.parse(JSON.stringify(schema)) as Json) as Json;
+  }
+
+  #convert(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map((item) => this.#convert(item));
+    if (typeof node !== 'object' || node === null) return node;
+    const { $id, ...rest } = node as Json & { $id?: string };
+    const converted = Object.fromEntries(
+      Object.entries(rest).map(([key, value]) => [key, this.#convert(value)]),
+    );
+    if ($id === undefined) return converted;
+    const reference = { $ref: `#/components/schemas/${$id}` };
+    if (!Array.isArray(converted['type'])) {
+      this.schemas[$id] = converted;
+      return reference;
+    }
+    this.schemas[$id] ??= { ...converted, type: converted['type'][0] };
+    return { anyOf: [reference, { type: 'null' }] };
+  }
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { operations } from '../../api/registry.ts';
+import type { Operation } from '../../api/http/operation.ts';
+import { operationsTable, pendingOperations, type TableRow } from './operations-table.ts';
+
+describe('the registry and docs/operations.csv', () => {
+  const rows = new Map(operationsTable.map((row) => [row.operationId, row]));
+  const ids = operations.map(({ id }) => id);
+
+  it('has 188 operations over 159 paths in the table', () => {
+    assert.equal(rows.size, 188);
+    assert.equal(operationsTable.length, 188);
+    assert.equal(new Set(operationsTable.map(({ path }) => path)).size, 159);
+  });
+
+  it('implements each operation at most once', () => {
+    assert.deepEqual(
+      ids.filter((id, index) => ids.indexOf(id) !== index),
+      [],
+    );
+    const places = operations.map(({ method, path }) => `${method} ${path}`);
+    assert.equal(new Set(places).size, places.length);
+  });
+
+  it('implements exactly what the table has and the list of pending operations has not', () => {
+    assert.deepEqual(
+      [...ids, ...pendingOperations].sort(),
+      operationsTable.map(({ operationId }) => operationId).sort(),
+    );
+  });
+
+  for (const operation of operations) {
+    it(`${operation.id} is as the table says`, () => {
+      assert.deepEqual(tabled(operation), expected(rows.get(operation.id)));
+    });
+  }
+});
+
+function expected(row: TableRow | undefined): object {
+  assert.ok(row, 'is not in the table');
+  const { method, path, tag, required_scope, minimum_role, success_status } = row;
+  return { method, path, tag, scope: required_scope, role: minimum_role, status: Number(success_status) };
+}
+
+function tabled({ method, path, tag, auth, scope, role, success }: Operation): object {
+  return { method, path, tag, scope: scope ?? 'none', role: role ?? auth, status: success.status };
+}
