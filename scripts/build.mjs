@@ -17,22 +17,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const SOURCES = [
-  'core',
-  'adapters',
-  'entities',
-  'repositories',
-  'services',
-  'api',
-  'workflows',
-  'activities',
-  'worker',
-  'scripts',
-  'demo',
-];
+const BUILD_CONFIG = 'tsconfig.build.json';
 /** What ends up inside the bundle, or decides how it is made. */
 const BUNDLED = ['core', 'workflows', 'worker'];
-const CONFIGURATION = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const CONFIGURATION = ['package-lock.json', 'tsconfig.json', BUILD_CONFIG];
 const ASSETS = ['scripts/launcher/guard.mjs'];
 const STAMP = 'dist/.stamp.json';
 const BUNDLE = 'workflow-bundle.js';
@@ -40,14 +28,15 @@ const BUNDLE = 'workflow-bundle.js';
 /** Returns false when dist is up to date. */
 export async function build() {
   process.chdir(root);
-  const stamp = { sources: fingerprint(SOURCES), bundle: fingerprint(BUNDLED) };
+  const stamp = { sources: fingerprint(sourceFolders()), bundle: fingerprint(BUNDLED) };
   const last = existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : {};
   if (last.sources === stamp.sources && last.bundle === stamp.bundle) return false;
   const startedAt = Date.now();
   console.log('Building Parley …');
   const next = `.dist-${process.pid}`;
   try {
-    await Promise.all([compile(next), bundle(next, last.bundle === stamp.bundle)]);
+    const steps = await Promise.allSettled([compile(next), bundle(next, last.bundle === stamp.bundle)]);
+    for (const { reason } of steps) if (reason) throw reason;
     for (const asset of ASSETS) copy(asset, join(next, asset));
     writeFileSync(join(next, '.stamp.json'), JSON.stringify(stamp));
     replaceDist(next);
@@ -62,7 +51,7 @@ async function compile(folder) {
   await node('The sources do not compile', [
     'node_modules/typescript/bin/tsc',
     '-p',
-    'tsconfig.build.json',
+    BUILD_CONFIG,
     '--outDir',
     folder,
   ]);
@@ -71,9 +60,13 @@ async function compile(folder) {
 async function bundle(folder, isUnchanged) {
   const target = join(folder, BUNDLE);
   if (isUnchanged && existsSync(join('dist', BUNDLE))) return copy(join('dist', BUNDLE), target);
-  if (!existsSync('workflows/index.ts'))
-    return console.log('There is no workflows/index.ts: no workflows are bundled.');
   await node('The workflows cannot be bundled', ['--import', 'tsx', 'scripts/bundle-workflows.ts', target]);
+}
+
+// The compiler is given patterns that begin with a folder.
+function sourceFolders() {
+  const { include } = JSON.parse(readFileSync(BUILD_CONFIG, 'utf8'));
+  return include.map((pattern) => pattern.split('/')[0]);
 }
 
 /** Changes whenever a file below `folders`, or the configuration, is added, changed or removed. */
