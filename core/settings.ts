@@ -294,6 +294,15 @@ export const settingDefinitions = {
     'PARLEY_WEBHOOK_TIMEOUT_MS',
     count(15000, 100, 120000, 'Longest duration of one attempt, in milliseconds.'),
   ),
+  webhookRetrySchedule: setting(
+    'Webhooks',
+    'PARLEY_WEBHOOK_RETRY_SCHEDULE',
+    Type.String({
+      pattern: '^\\d{1,6}(,\\d{1,6}){0,19}$',
+      default: '5,300,1800,7200,18000,36000,36000',
+      description: 'Pauses in seconds before the second and each further attempt of a delivery.',
+    }),
+  ),
 } satisfies Record<string, SettingDefinition>;
 
 type Definitions = typeof settingDefinitions;
@@ -373,7 +382,7 @@ function badJson(value: unknown): string[] {
 }
 
 function badCidrs(value: unknown): string[] {
-  return splitList(String(value ?? ''))
+  return splitList(typeof value === 'string' ? value : '')
     .filter((cidr) => !ipaddr.isValidCIDR(cidr))
     .map((cidr) => `PARLEY_OUTBOUND_ALLOW has "${cidr}", which is not a CIDR such as 10.1.0.0/16.`);
 }

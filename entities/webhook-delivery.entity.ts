@@ -23,8 +23,9 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
   where: 'replay_of_id IS NULL',
 })
 @Index('ix_webhook_deliveries_org_created', ['orgId', 'createdAt', 'id'])
-@Index('ix_webhook_deliveries_due', ['dueAt'], { where: "status = 'pending'" })
-@Index('ix_webhook_deliveries_replay_of_id', ['replayOfId'])
+@Index('ix_webhook_deliveries_pending', ['webhookId', 'dueAt'], { where: "status = 'pending'" })
+@Index('ix_webhook_deliveries_retrying', ['dueAt'], { where: "status = 'retrying'" })
+@Index('ix_webhook_deliveries_replay_of_id', ['replayOfId'], { where: 'replay_of_id IS NOT NULL' })
 export class WebhookDelivery {
   @Id('webhook_deliveries') id!: string;
   @Reference('webhook_deliveries', 'org_id', () => Org) orgId!: string;
@@ -37,11 +38,11 @@ export class WebhookDelivery {
   /** The outbox event it came from: the same event never makes two deliveries to one endpoint. */
   @Text('event_id') eventId!: string;
   @Text('event') event!: string;
-  /** The body's `data`. */
-  @Json('payload') payload!: Record<string, unknown>;
+  /** The body's `data`, as text that PostgreSQL keeps as it is: every attempt sends the same bytes. */
+  @Json('payload', { type: 'json' }) payload!: Record<string, unknown>;
   @Text('status', { default: 'pending' }) status!: DeliveryStatus;
   @Counter('attempts') attempts!: number;
-  /** Why the last attempt failed, or why the next one waits, in words. */
+  /** Why the last attempt failed: `<code>: <sentence>`. */
   @NullableText('reason') reason!: string | null;
   @Integer('response_status', { nullable: true }) responseStatus!: number | null;
   @NullableText('response_body') responseBody!: string | null;

@@ -31,7 +31,10 @@ export class Webhook {
   @Text('secret_hint') secretHint!: string;
   @Flag('is_active', true) isActive!: boolean;
   @Timestamp('disabled_at', { nullable: true }) disabledAt!: Date | null;
+  /** The first failure since the last success. */
+  @Timestamp('failing_since', { nullable: true }) failingSince!: Date | null;
   @Counter('consecutive_failures') consecutiveFailures!: number;
+  /** Attempts made, and those of them that failed. */
   @Counter('delivery_count') deliveryCount!: number;
   @Counter('failure_count') failureCount!: number;
   @NullableText('last_error') lastError!: string | null;

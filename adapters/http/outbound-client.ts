@@ -80,8 +80,10 @@ export class OutboundClient {
   readonly #resolver: GuardedResolver;
   readonly #agent: Agent;
   readonly #userAgent: string;
+  readonly #requireHttps: boolean;
 
   constructor(options: OutboundClientOptions) {
+    this.#requireHttps = options.requireHttpsUnlessAllowed ?? false;
     this.#resolver = new GuardedResolver(new AddressGuard(options), options.resolver);
     this.#agent = createGuardedAgent(this.#resolver, options.ca);
     this.#userAgent = options.userAgent;
@@ -93,7 +95,8 @@ export class OutboundClient {
   }
 
   /**
-   * Checks a URL before it is saved. A name that cannot be resolved now passes; each request checks it again.
+   * Checks a URL before it is saved. A name that cannot be resolved now passes, and each request checks it again; but
+   * where only an allowed address excuses plain http, that address must be known.
    * @throws AppError `url_refused`
    */
   async checkUrl(url: string): Promise<void> {
@@ -102,6 +105,9 @@ export class OutboundClient {
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       if (error.kind === 'refused') throw new AppError('url_refused', error.message, { cause: error });
+      if (this.#requireHttps && new URL(url).protocol === 'http:') {
+        throw new AppError('url_refused', 'The URL must start with https://.', { cause: error });
+      }
     }
   }
 

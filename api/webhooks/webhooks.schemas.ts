@@ -1,0 +1,127 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { deliveryStatuses } from '../../entities/webhook-delivery.entity.ts';
+import { endpointHealths } from '../../services/webhooks/endpoint-health.ts';
+import { eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { DateTime, FreeForm, Nullable, OneOf, PageParameters, Strict, Uuid } from '../http/schemas.ts';
+
+const Event = OneOf(eventNames);
+const Health = OneOf(endpointHealths, {
+  description:
+    'unknown: nothing sent yet; degraded: 1–4 failed attempts in a row; failing: 5 or more; disabled: nothing is sent.',
+});
+
+export const WebhookParams = Type.Object({ id: Uuid('The endpoint.') });
+
+export const WebhookListQuery = Strict({
+  bot_id: Type.Optional(Uuid('Only endpoints limited to this bot.')),
+});
+
+export const WebhookCreate = Strict(
+  {
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'A public https address. Private, loopback and link-local addresses are refused.',
+      examples: ['https://hooks.example.com/parley'],
+    }),
+    events: Type.Optional(
+      Type.Array(Event, {
+        minItems: 1,
+        maxItems: 10,
+        uniqueItems: true,
+        description: 'The events to send; without it all.',
+        examples: [['lead.captured']],
+      }),
+    ),
+    description: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'For the team.' }))),
+    bot_id: Type.Optional(Nullable(Uuid('Send only events of this bot.'))),
+  },
+  { $id: 'WebhookCreate' },
+);
+
+const webhookFields = {
+  id: Uuid(),
+  org_id: Uuid(),
+  bot_id: Nullable(Uuid('The bot whose events are sent; null for all bots.')),
+  url: Type.String(),
+  description: Nullable(Type.String()),
+  events: Type.Array(Type.String()),
+  api_version: Type.String({ description: 'The version that deliveries keep to.' }),
+  is_active: Type.Boolean(),
+  health: Health,
+  consecutive_failures: Type.Integer({ description: 'Failed attempts since the last success.' }),
+  delivery_count: Type.Integer({ description: 'Attempts made, retries included.' }),
+  failure_count: Type.Integer({ description: 'How many of them failed.' }),
+  last_error: Nullable(Type.String({ description: 'Why the last failed attempt failed.' })),
+  last_failure_at: Nullable(DateTime()),
+  last_success_at: Nullable(DateTime()),
+  disabled_at: Nullable(DateTime('When it was disabled because it kept failing.')),
+  secret_hint: Nullable(Type.String({ description: 'The last 4 characters of the signing secret.' })),
+  created_at: DateTime(),
+  updated_at: DateTime(),
+};
+
+export const WebhookResponse = Type.Object(webhookFields, { $id: 'WebhookResponse' });
+export type WebhookResponse = Static<typeof WebhookResponse>;
+
+export const WebhookCreated = Type.Object(
+  {
+    ...webhookFields,
+    secret: Type.String({ description: 'The signing secret. It is shown this once.' }),
+  },
+  { $id: 'WebhookCreated' },
+);
+
+export const EventDescriptor = Type.Object(
+  {
+    name: Event,
+    description: Type.String(),
+    delivery: OneOf(['immediate', 'batched'], {
+      description: 'batched: deliveries of an endpoint go out together every two seconds, one request each.',
+    }),
+    example: FreeForm('A whole request body.'),
+    schema: FreeForm('JSON Schema of the request body.'),
+  },
+  { $id: 'EventDescriptor' },
+);
+export type EventDescriptor = Static<typeof EventDescriptor>;
+
+export const DeliveryListQuery = Strict({
+  ...PageParameters,
+  id: Type.Optional(Uuid('One delivery.')),
+  webhook_id: Type.Optional(Uuid('Deliveries to this endpoint.')),
+  event: Type.Optional(Event),
+  status: Type.Optional(OneOf(deliveryStatuses)),
+  from: Type.Optional(DateTime('Created at this time or later.')),
+  to: Type.Optional(DateTime('Created before this time.')),
+});
+
+export const WebhookDeliveryResponse = Type.Object(
+  {
+    id: Uuid('The same on every attempt: x-webhook-delivery.'),
+    webhook_id: Uuid(),
+    event: Type.String(),
+    status: OneOf(deliveryStatuses, {
+      description:
+        'pending: not tried yet; retrying: failed, will be tried again; delivered; failed: given up.',
+    }),
+    attempts: Type.Integer(),
+    reason: Nullable(
+      Type.String({
+        description: 'Why the last attempt failed, as `code: sentence`.',
+        examples: ['http_503: The receiver answered 503 Service Unavailable.'],
+      }),
+    ),
+    next_attempt_at: Nullable(DateTime('When a delivery that is retrying is tried again.')),
+    response_status: Nullable(Type.Integer({ description: 'What the receiver answered last.' })),
+    response_body: Nullable(Type.String({ description: 'The first 4 KiB of that answer.' })),
+    duration_ms: Nullable(Type.Integer({ description: 'How long the last attempt took.' })),
+    webhook_health: Health,
+    payload: Nullable(FreeForm('The request body.')),
+    replay_of_id: Nullable(Uuid('The delivery that this one repeats.')),
+    created_at: DateTime(),
+    delivered_at: Nullable(DateTime()),
+  },
+  { $id: 'WebhookDeliveryResponse' },
+);
+export type WebhookDeliveryResponse = Static<typeof WebhookDeliveryResponse>;

@@ -1,0 +1,14 @@
+import type { Webhook } from '../../entities/webhook.entity.ts';
+
+export const endpointHealths = ['unknown', 'healthy', 'degraded', 'failing', 'disabled'] as const;
+export type EndpointHealth = (typeof endpointHealths)[number];
+
+const FAILING_FROM = 5;
+
+/** Read off an endpoint's counters; it is not stored. */
+export function healthOf({ isActive, consecutiveFailures, deliveryCount }: Webhook): EndpointHealth {
+  if (!isActive) return 'disabled';
+  if (consecutiveFailures >= FAILING_FROM) return 'failing';
+  if (consecutiveFailures > 0) return 'degraded';
+  return deliveryCount > 0 ? 'healthy' : 'unknown';
+}

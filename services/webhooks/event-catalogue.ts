@@ -1,0 +1,220 @@
+import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
+import { messageRoles } from '../../entities/message.entity.ts';
+
+const Id = Type.String({ format: 'uuid' });
+const Time = Type.String({ format: 'date-time' });
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+const Count = Type.Integer({ minimum: 0 });
+
+function oneOf<const V extends readonly string[]>(values: V) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
+}
+
+function object<P extends Record<string, TSchema>>(properties: P): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+const conversation = { conversation_id: Id, bot_id: Id, visitor_id: Type.String(), page_url: NullableText };
+
+const document = {
+  document_id: Id,
+  bot_id: Id,
+  title: Type.String(),
+  source_type: Type.String(),
+  source_url: NullableText,
+};
+
+const Citation = object({
+  index: Type.Integer({ minimum: 1 }),
+  document_id: Id,
+  chunk_id: Id,
+  title: Type.String(),
+  source_url: NullableText,
+  quote: Type.String(),
+});
+
+/** The `data` of each event as the code that emits it writes it (spec 6.1). */
+export const eventSchemas = {
+  'conversation.started': object({ ...conversation, started_at: Time }),
+  'conversation.ended': object({
+    ...conversation,
+    ended_at: Time,
+    message_count: Count,
+    ended_by: oneOf(['visitor', 'sweep']),
+  }),
+  'message.created': object({
+    message_id: Id,
+    conversation_id: Id,
+    bot_id: Id,
+    role: oneOf(messageRoles),
+    content: Type.String(),
+    citations: Type.Array(Citation),
+    is_error: Type.Boolean(),
+    created_at: Time,
+  }),
+  'lead.captured': object({
+    conversation_id: Id,
+    bot_id: Id,
+    contact_id: Id,
+    fields: Type.Record(Type.String(), Type.Unknown()),
+  }),
+  'contact.updated': object({ contact_id: Id, bot_id: Id, changed: Type.Array(Type.String()) }),
+  'document.indexed': object({ ...document, chunk_count: Count, token_count: Count }),
+  'document.failed': object({ ...document, reason: Type.String() }),
+  'handoff.requested': object({
+    conversation_id: Id,
+    bot_id: Id,
+    reason: NullableText,
+    requested_by: Type.String(),
+  }),
+} as const;
+
+export type EventName = keyof typeof eventSchemas;
+export type EventData = { [E in EventName]: Static<(typeof eventSchemas)[E]> };
+
+/** What every delivery's `data` has besides the event's own fields. */
+export interface EventStamp {
+  event_id: string;
+  occurred_at: string;
+}
+
+/** The names in the order of the catalogue. */
+export const eventNames = Object.keys(eventSchemas) as EventName[];
+
+/** The schema of a request body as receivers get it. */
+export function deliveryBodySchema(event: EventName): TObject {
+  const stamp = { event_id: Id, occurred_at: Time };
+  return object({
+    event: Type.Literal(event),
+    data: object({ ...eventSchemas[event].properties, ...stamp }),
+  });
+}
+
+interface EventDescription<E extends EventName> {
+  description: string;
+  /** Batched: the deliveries of an endpoint go out together every two seconds. */
+  delivery: 'immediate' | 'batched';
+  sample: EventData[E];
+}
+
+const SAMPLE_BOT = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
+const SAMPLE_CONVERSATION = '0199a1b2-8d4e-7f50-9b6c-7d8e9f0a1b2c';
+const SAMPLE_DOCUMENT = '0199a1b2-9e5f-7061-8c7d-8e9f0a1b2c3d';
+const SAMPLE_CONTACT = '0199a1b2-af60-7172-9d8e-9f0a1b2c3d4e';
+const SAMPLE_TIME = '2026-09-03T10:15:30.000Z';
+
+const sampleConversation = {
+  conversation_id: SAMPLE_CONVERSATION,
+  bot_id: SAMPLE_BOT,
+  visitor_id: 'v_7Q2mB4xK9d',
+  page_url: 'https://www.example.com/pricing',
+};
+
+const sampleDocument = {
+  document_id: SAMPLE_DOCUMENT,
+  bot_id: SAMPLE_BOT,
+  title: 'Delivery terms',
+  source_type: 'url',
+  source_url: 'https://www.example.com/delivery',
+};
+
+const descriptions: { [E in EventName]: EventDescription<E> } = {
+  'conversation.started': {
+    description: 'A visitor opened a session with a bot.',
+    delivery: 'immediate',
+    sample: { ...sampleConversation, started_at: SAMPLE_TIME },
+  },
+  'conversation.ended': {
+    description: 'A session closed: the visitor ended it, or it had been idle for 30 minutes.',
+    delivery: 'immediate',
+    sample: { ...sampleConversation, ended_at: SAMPLE_TIME, message_count: 6, ended_by: 'visitor' },
+  },
+  'message.created': {
+    description: 'A turn was written, by anybody. High volume.',
+    delivery: 'batched',
+    sample: {
+      message_id: '0199a1b2-b071-7283-8e9f-0a1b2c3d4e5f',
+      conversation_id: SAMPLE_CONVERSATION,
+      bot_id: SAMPLE_BOT,
+      role: 'assistant',
+      content: 'Delivery takes two working days [1].',
+      citations: [
+        {
+          index: 1,
+          document_id: SAMPLE_DOCUMENT,
+          chunk_id: '0199a1b2-c182-7394-9fa0-1b2c3d4e5f60',
+          title: sampleDocument.title,
+          source_url: sampleDocument.source_url,
+          quote: 'Orders arrive within two working days.',
+        },
+      ],
+      is_error: false,
+      created_at: SAMPLE_TIME,
+    },
+  },
+  'lead.captured': {
+    description: 'A visitor left contact details.',
+    delivery: 'immediate',
+    sample: {
+      conversation_id: SAMPLE_CONVERSATION,
+      bot_id: SAMPLE_BOT,
+      contact_id: SAMPLE_CONTACT,
+      fields: { name: 'Ada Lovelace', email: 'ada@example.com' },
+    },
+  },
+  'contact.updated': {
+    description: 'Details of a known contact changed.',
+    delivery: 'immediate',
+    sample: { contact_id: SAMPLE_CONTACT, bot_id: SAMPLE_BOT, changed: ['email'] },
+  },
+  'document.indexed': {
+    description: 'A document of the knowledge base is indexed; bots answer from it now.',
+    delivery: 'immediate',
+    sample: { ...sampleDocument, chunk_count: 12, token_count: 4210 },
+  },
+  'document.failed': {
+    description: 'A document could not be indexed, for the given reason.',
+    delivery: 'immediate',
+    sample: { ...sampleDocument, reason: 'www.example.com answered 404.' },
+  },
+  'handoff.requested': {
+    description: 'A visitor asked for a human, or a flow handed over to one.',
+    delivery: 'immediate',
+    sample: {
+      conversation_id: SAMPLE_CONVERSATION,
+      bot_id: SAMPLE_BOT,
+      reason: 'The visitor wants to cancel an order.',
+      requested_by: 'visitor',
+    },
+  },
+};
+
+export interface EventDescriptor {
+  name: EventName;
+  description: string;
+  delivery: 'immediate' | 'batched';
+  /** A whole request body. */
+  example: { event: EventName; data: Record<string, unknown> };
+  /** JSON Schema of the whole request body. */
+  schema: TObject;
+}
+
+/** One entry for each event that endpoints can subscribe to. */
+export const eventCatalogue: readonly EventDescriptor[] = eventNames.map((name) => {
+  const { description, delivery, sample } = descriptions[name];
+  const stamp: EventStamp = {
+    event_id: '0199a1b2-d293-74a5-8fb1-2c3d4e5f6071',
+    occurred_at: SAMPLE_TIME,
+  };
+  return {
+    name,
+    description,
+    delivery,
+    example: { event: name, data: { ...sample, ...stamp } },
+    schema: deliveryBodySchema(name),
+  };
+});
+
+export const batchedEvents: readonly EventName[] = eventCatalogue
+  .filter(({ delivery }) => delivery === 'batched')
+  .map(({ name }) => name);

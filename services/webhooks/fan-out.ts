@@ -1,0 +1,54 @@
+import type { Database, PreparedStatement } from '../../entities/database.ts';
+import type { OutboxRow } from '../../entities/outbox.entity.ts';
+import { batchedEvents, type EventStamp } from './event-catalogue.ts';
+
+/** Channel of the NOTIFY that wakes the dispatchers at commit. */
+export const DELIVERIES_CHANNEL = 'parley_deliveries';
+
+const BATCH_SECONDS = 2;
+
+/** A UUIDv7 made by PostgreSQL, whose own function came with version 18. */
+const UUID_V7 = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+  placing substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6),
+  52, 1), 53, 1), 'hex')::uuid`;
+
+/** Batched events all become due at the same full two seconds, so that they go out together. */
+const FAN_OUT: PreparedStatement = {
+  name: 'webhook-fan-out',
+  text: `
+    WITH event AS (
+      SELECT * FROM json_to_recordset($1::json)
+        AS e(id text, org_id uuid, bot_id uuid, name text, data json)
+    ), delivery AS (
+      INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, due_at)
+      SELECT ${UUID_V7}, w.org_id, w.id, e.id, e.name, e.data,
+             CASE WHEN e.name = ANY($2::text[])
+                  THEN to_timestamp(ceil(extract(epoch FROM now()) / ${BATCH_SECONDS}) * ${BATCH_SECONDS})
+                  ELSE now() END
+      FROM event e
+      JOIN webhooks w ON w.org_id = e.org_id AND w.is_active AND e.name = ANY(w.events)
+                     AND (w.bot_id IS NULL OR w.bot_id = e.bot_id)
+      ORDER BY e.id
+      ON CONFLICT (webhook_id, event_id) WHERE replay_of_id IS NULL DO NOTHING
+      RETURNING id
+    )
+    SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM (SELECT FROM delivery LIMIT 1) AS any_delivery`,
+};
+
+/** Makes the deliveries of events to all endpoints that want them. The same event again makes none. */
+export class WebhookFanOut {
+  async deliver(db: Database, events: readonly OutboxRow[]): Promise<void> {
+    const rows = events.map(({ id, orgId, botId, name, payload, createdAt }) => ({
+      id,
+      org_id: orgId,
+      bot_id: botId,
+      name,
+      data: {
+        ...payload,
+        event_id: id,
+        occurred_at: createdAt.toISOString(),
+      } satisfies EventStamp & Record<string, unknown>,
+    }));
+    await db.prepared(FAN_OUT, [JSON.stringify(rows), batchedEvents]);
+  }
+}

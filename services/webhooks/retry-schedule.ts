@@ -1,0 +1,32 @@
+const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+const JITTER = 0.1;
+
+/** Pauses in milliseconds from a list of seconds such as `5,300,1800`. */
+export function parseSchedule(seconds: string): number[] {
+  return seconds.split(',').map((pause) => Number(pause) * 1000);
+}
+
+/**
+ * How long to wait after a failed attempt, in milliseconds with up to 10 % of jitter; undefined after the last one.
+ * @param attempts made so far, the failed one included
+ * @param retryAfterMs what the receiver asked for; it can only lengthen the pause, to 24 h at most
+ */
+export function pauseBeforeRetry(
+  schedule: readonly number[],
+  attempts: number,
+  retryAfterMs = 0,
+): number | undefined {
+  const pauseMs = schedule[attempts - 1];
+  if (pauseMs === undefined) return undefined;
+  const jittered = pauseMs * (1 + Math.random() * JITTER);
+  return Math.round(Math.max(jittered, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS)));
+}
+
+/** A Retry-After header (RFC 9110, 10.2.3) in milliseconds from now; undefined where it says nothing usable. */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  // Dates start with the day's name; Date.parse alone takes "1.5" for a month.
+  const atMs = /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}

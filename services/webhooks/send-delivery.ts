@@ -1,0 +1,178 @@
+import { STATUS_CODES } from 'node:http';
+import type { OutboundClient, OutboundResponse } from '../../adapters/http/outbound-client.ts';
+import { OutboundError } from '../../adapters/http/outbound-error.ts';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { unixSeconds, type Clock } from '../../core/clock.ts';
+import { secretPlace } from './endpoint-secret.ts';
+import { parseRetryAfter } from './retry-schedule.ts';
+import { signDelivery } from './signature.ts';
+import { WEBHOOK_USER_AGENT } from './webhook-client.ts';
+
+const KEPT_ANSWER_BYTES = 4096;
+const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
+const statusesWithRetryAfter: ReadonlySet<number> = new Set([429, 503]);
+
+/** What one attempt needs to know: a delivery and its endpoint as they are now. */
+export interface DeliveryToSend {
+  id: string;
+  webhookId: string;
+  event: string;
+  /** The body's `data` as stored JSON text: every attempt sends the same bytes. */
+  data: string;
+  url: string;
+  sealedSecret: string;
+  apiVersion: string;
+  isActive: boolean;
+}
+
+/** How an attempt ended. `reason` is `<code>: <sentence>`. */
+export interface AttemptOutcome {
+  /** `transient` failures are tried again, `final` ones are not. */
+  result: 'delivered' | 'transient' | 'final';
+  /** False when nothing was sent, so that it does not count as an attempt. */
+  isAttempt: boolean;
+  reason: string | null;
+  /** The endpoint is not to be used any more (410). */
+  isGone: boolean;
+  responseStatus: number | null;
+  responseBody: string | null;
+  durationMs: number | null;
+  retryAfterMs: number | undefined;
+}
+
+export interface SendDeps {
+  outbound: OutboundClient;
+  keyring: Keyring;
+  clock: Clock;
+  timeoutMs: number;
+}
+
+/**
+ * Makes one attempt; first attempts, retries, replays and test fires all go this way. It never throws for what the
+ * receiver does.
+ * @throws OutboundError `aborted` when `signal` ends it
+ */
+export async function sendDelivery(
+  delivery: DeliveryToSend,
+  { outbound, keyring, clock, timeoutMs }: SendDeps,
+  signal?: AbortSignal,
+): Promise<AttemptOutcome> {
+  if (!delivery.isActive) {
+    return { ...noAnswer('final', 'endpoint_disabled: The endpoint is disabled.'), isAttempt: false };
+  }
+  const secret = openSecret(delivery, keyring);
+  if (secret === undefined) {
+    return noAnswer('transient', 'secret_unavailable: The endpoint’s signing secret cannot be read.');
+  }
+  const startedAt = performance.now();
+  const body = deliveryBody(delivery.event, delivery.data);
+  try {
+    const response = await outbound.request({
+      url: delivery.url,
+      method: 'POST',
+      headers: deliveryHeaders(delivery, secret, unixSeconds(clock), body),
+      body,
+      timeoutMs,
+      maxBytes: KEPT_ANSWER_BYTES,
+      onOverflow: 'truncate',
+      redirect: 'manual',
+      signal,
+    });
+    return answered(response, elapsedMs(startedAt), clock.now().getTime());
+  } catch (error) {
+    if (!(error instanceof OutboundError) || error.kind === 'aborted') throw error;
+    return unanswered(error, elapsedMs(startedAt));
+  }
+}
+
+/** The raw request body (spec 6.2). @param data JSON text */
+export function deliveryBody(event: string, data: string): string {
+  return `{"event":${JSON.stringify(event)},"data":${data}}`;
+}
+
+function deliveryHeaders(
+  { id, webhookId, event, apiVersion }: DeliveryToSend,
+  secret: string,
+  timestamp: number,
+  body: string,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'x-webhook-signature': signDelivery(secret, timestamp, body),
+    'x-webhook-event': event,
+    'x-webhook-id': webhookId,
+    'x-webhook-delivery': id,
+    'x-webhook-timestamp': String(timestamp),
+    'x-webhook-version': apiVersion,
+    'user-agent': WEBHOOK_USER_AGENT,
+  };
+}
+
+function openSecret({ webhookId, sealedSecret }: DeliveryToSend, keyring: Keyring): string | undefined {
+  try {
+    return keyring.open(sealedSecret, secretPlace(webhookId));
+  } catch {
+    return undefined;
+  }
+}
+
+function answered(
+  { status, headers, body, truncated }: OutboundResponse,
+  durationMs: number,
+  nowMs: number,
+): AttemptOutcome {
+  const result = classifyStatus(status);
+  return {
+    result,
+    isAttempt: true,
+    reason: result === 'delivered' ? null : statusReason(status, result),
+    isGone: status === 410,
+    responseStatus: status,
+    responseBody: storableText(body, truncated),
+    durationMs,
+    retryAfterMs: statusesWithRetryAfter.has(status)
+      ? parseRetryAfter(headers['retry-after'], nowMs)
+      : undefined,
+  };
+}
+
+function unanswered(error: OutboundError, durationMs: number): AttemptOutcome {
+  const code = error.kind === 'refused' ? 'url_refused' : error.kind;
+  return { ...noAnswer(error.isTransient ? 'transient' : 'final', `${code}: ${error.message}`), durationMs };
+}
+
+function noAnswer(result: 'transient' | 'final', reason: string): AttemptOutcome {
+  return {
+    result,
+    isAttempt: true,
+    reason,
+    isGone: false,
+    responseStatus: null,
+    responseBody: null,
+    durationMs: null,
+    retryAfterMs: undefined,
+  };
+}
+
+function classifyStatus(status: number): AttemptOutcome['result'] {
+  if (status >= 200 && status < 300) return 'delivered';
+  return status >= 500 || transientStatuses.has(status) ? 'transient' : 'final';
+}
+
+function statusReason(status: number, result: 'transient' | 'final'): string {
+  const name = STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : '';
+  if (status >= 300 && status < 400) {
+    return `http_${status}: The receiver answered ${status}${name}; redirects are not followed.`;
+  }
+  const end = result === 'final' ? ', which is not tried again.' : '.';
+  return `http_${status}: The receiver answered ${status}${name}${end}`;
+}
+
+/** Text that PostgreSQL can hold: no NUL, and no half character at the cut. */
+function storableText(body: Buffer, isCut: boolean): string {
+  return new TextDecoder().decode(body, { stream: isCut }).replaceAll('\0', '\uFFFD');
+}
+
+function elapsedMs(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import Stripe from 'stripe';
+import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
+import { Webhook } from '../../entities/webhook.entity.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { until } from '../support/worker.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher } from './support.ts';
+import type { RunningDispatcher } from './support.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+describe('the dispatcher of webhook deliveries', () => {
+  let parley: TestParley;
+  let org: TestOrg;
+  const receivers: Receiver[] = [];
+  const dispatchers: RunningDispatcher[] = [];
+
+  before(async () => (parley = await startParley()));
+  after(() => parley.stop());
+  beforeEach(async () => (org = await parley.buildOrg()));
+  afterEach(async () => {
+    await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop(100)));
+    await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+    await parley.database.sql('DELETE FROM webhooks');
+  });
+
+  async function receiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
+    const started = await startReceiver(...args);
+    receivers.push(started);
+    return started;
+  }
+
+  function dispatcher(overrides: Parameters<typeof startDispatcher>[1] = {}): RunningDispatcher {
+    const started = startDispatcher(parley, overrides);
+    dispatchers.push(started);
+    return started;
+  }
+
+  async function emit(count = 1): Promise<void> {
+    for (let index = 0; index < count; index += 1) await emitLead(parley, org);
+    await fanOut(parley);
+  }
+
+  const deliveries = () => parley.database.repository(WebhookDelivery).findBy({ orgId: org.orgId });
+  const settled = () =>
+    until(
+      async () => (await deliveries()).every(({ status }) => ['delivered', 'failed'].includes(status)),
+      'all deliveries to be over',
+    );
+  const endpoint = (id: string) => parley.database.repository(Webhook).findOneByOrFail({ id });
+
+  /** Makes one delivery to a receiver that answers so, and waits until it has been tried. */
+  async function attempt(answer: Parameters<typeof startReceiver>[0]): Promise<WebhookDelivery> {
+    const { url } = await receiver(answer);
+    await createEndpoint(org, url);
+    await emit();
+    dispatcher();
+    await until(async () => (await deliveries()).every(({ status }) => status !== 'pending'), 'an attempt');
+    const [delivery] = await deliveries();
+    return delivery!;
+  }
+
+  it('sends what the specification says, signed so that Stripe’s verifier accepts it', async () => {
+    const { url, requests } = await receiver();
+    const { id, secret } = await createEndpoint(org, url);
+    const data = leadCaptured();
+    await emitLead(parley, org, data);
+    await fanOut(parley);
+    dispatcher();
+    await settled();
+    const [{ headers, body, path } = assert.fail('nothing arrived'), ...others] = requests;
+    assert.equal(others.length, 0);
+    assert.equal(path, '/hook');
+    const { event, data: received } = JSON.parse(body);
+    assert.equal(event, 'lead.captured');
+    const { event_id: eventId, occurred_at: occurredAt, ...rest } = received;
+    assert.deepEqual(rest, data);
+    assert.match(eventId, UUID);
+    assert.equal(new Date(occurredAt).toISOString(), occurredAt);
+    const [delivery] = await deliveries();
+    assert.equal(headers['content-type'], 'application/json');
+    assert.equal(headers['user-agent'], 'Parley-Webhooks/1.0');
+    assert.equal(headers['x-webhook-event'], 'lead.captured');
+    assert.equal(headers['x-webhook-id'], id);
+    assert.equal(headers['x-webhook-delivery'], delivery?.id);
+    assert.equal(headers['x-webhook-version'], '2026-09-03');
+    const signature = String(headers['x-webhook-signature']);
+    assert.match(signature, new RegExp(`^t=${String(headers['x-webhook-timestamp'])},v1=[0-9a-f]{64}$`));
+    const { signature: verifier } = new Stripe('sk_test_unused').webhooks;
+    assert.equal(verifier!.verifyHeader(body, signature, secret, 300), true);
+  });
+
+  it('sends a new delivery at once while it runs', async () => {
+    const { url, requests } = await receiver();
+    await createEndpoint(org, url);
+    dispatcher();
+    await emit();
+    await settled();
+    const emittedAt = Date.now();
+    await emit();
+    await settled();
+    assert.ok(requests[1]!.receivedAt - emittedAt < 400, 'it waited for the next poll');
+  });
+
+  it('delivers each event exactly once while two dispatchers share the work', async () => {
+    const { url, requests } = await receiver();
+    await createEndpoint(org, url);
+    await createEndpoint(org, `${url}2`);
+    await emit(150);
+    dispatcher();
+    dispatcher();
+    await settled();
+    const rows = await deliveries();
+    assert.equal(rows.length, 300);
+    assert.ok(rows.every(({ status, attempts }) => status === 'delivered' && attempts === 1));
+    const ids = requests.map(({ headers }) => headers['x-webhook-delivery']);
+    assert.equal(ids.length, 300);
+    assert.deepEqual(new Set(ids), new Set(rows.map(({ id }) => id)));
+  });
+
+  it('keeps the first 4 KiB of the answer, its status and the duration', async () => {
+    const delivery = await attempt((response) => response.writeHead(202).end(`\0${'é'.repeat(4000)}`));
+    assert.equal(delivery.status, 'delivered');
+    assert.equal(delivery.responseStatus, 202);
+    assert.equal(delivery.responseBody, `\uFFFD${'é'.repeat(2047)}`);
+    assert.ok(delivery.durationMs! >= 0 && delivery.deliveredAt instanceof Date);
+  });
+
+  it('counts attempts, failures and failures in a row of an endpoint', async () => {
+    const { url } = await receiver((response, _request, count) =>
+      response.writeHead(count < 3 ? 404 : 200).end(),
+    );
+    const { id } = await createEndpoint(org, url);
+    dispatcher();
+    for (const expected of [1, 2, 0]) {
+      await emit();
+      await settled();
+      assert.equal((await endpoint(id)).consecutiveFailures, expected);
+    }
+    const { deliveryCount, failureCount, lastError, lastFailureAt, lastSuccessAt, failingSince } =
+      await endpoint(id);
+    assert.deepEqual([deliveryCount, failureCount, failingSince], [3, 2, null]);
+    assert.equal(lastError, 'http_404: The receiver answered 404 Not Found, which is not tried again.');
+    assert.ok(lastFailureAt! <= lastSuccessAt!);
+  });
+
+  for (const status of [408, 425, 429, 500, 502, 503]) {
+    it(`tries again after ${status}`, async () => {
+      const delivery = await attempt((response) => response.writeHead(status).end('later'));
+      assert.equal(delivery.status, 'retrying');
+      assert.match(delivery.reason!, new RegExp(`^http_${status}: The receiver answered ${status} `));
+      const pauseMs = delivery.dueAt.getTime() - Date.now();
+      assert.ok(pauseMs > 3000 && pauseMs <= 5500, String(pauseMs));
+    });
+  }
+
+  for (const status of [304, 400, 401, 404, 410, 422]) {
+    it(`gives up after ${status}`, async () => {
+      const delivery = await attempt((response) => response.writeHead(status).end());
+      assert.equal(delivery.status, 'failed');
+      assert.equal(delivery.attempts, 1);
+      assert.match(delivery.reason!, new RegExp(`^http_${status}: `));
+    });
+  }
+
+  it('does not follow redirects', async () => {
+    const second = await receiver();
+    const delivery = await attempt((response) =>
+      response.writeHead(308, { location: second.url }).end('over there'),
+    );
+    assert.equal(delivery.status, 'failed');
+    assert.equal(delivery.responseStatus, 308);
+    assert.equal(delivery.responseBody, 'over there');
+    assert.equal(second.requests.length, 0);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const delivery = await attempt((response) => response.writeHead(429, { 'retry-after': '120' }).end());
+    const pauseMs = delivery.dueAt.getTime() - Date.now();
+    assert.ok(pauseMs > 115_000 && pauseMs <= 120_000, String(pauseMs));
+  });
+
+  it('tries again after a connection that was reset or refused', async () => {
+    const reset = await attempt((response) => response.destroy());
+    assert.deepEqual([reset.status, reset.responseStatus], ['retrying', null]);
+    assert.match(reset.reason!, /^connection_reset: /);
+    await receivers.splice(0)[0]!.close();
+    await emit();
+    await until(
+      async () => (await deliveries()).every(({ status }) => status === 'retrying'),
+      'both attempts',
+    );
+    assert.ok((await deliveries()).some(({ reason }) => reason!.startsWith('connection_refused: ')));
+  });
+
+  it('gives up on plain http behind https and on names that do not exist', async () => {
+    const { url } = await receiver();
+    await createEndpoint(org, url.replace('http:', 'https:'));
+    await createEndpoint(org, 'https://nowhere.invalid/hook');
+    await emit();
+    dispatcher();
+    await settled();
+    const reasons = (await deliveries()).map(({ status, reason }) => [status, reason!.split(':')[0]]);
+    assert.deepEqual(reasons.sort(), [
+      ['failed', 'dns_not_found'],
+      ['failed', 'tls'],
+    ]);
+  });
+
+  it('checks the address again at each delivery', async () => {
+    const { url, requests } = await receiver();
+    await createEndpoint(org, url);
+    await emit();
+    dispatcher({ outboundAllow: '' });
+    await settled();
+    const [delivery] = await deliveries();
+    assert.equal(delivery!.status, 'failed');
+    assert.match(delivery!.reason!, /^url_refused: /);
+    assert.equal(requests.length, 0);
+  });
+
+  it('repeats a failed delivery with the same id and body, freshly signed', async () => {
+    const { url, requests } = await receiver((response, _request, count) =>
+      response.writeHead(count === 1 ? 503 : 200).end(),
+    );
+    const { secret } = await createEndpoint(org, url);
+    await emit();
+    dispatcher({ webhookRetrySchedule: '0,0' });
+    await settled();
+    const [first, second, ...others] = requests;
+    assert.equal(others.length, 0);
+    assert.equal(second!.body, first!.body);
+    assert.equal(second!.headers['x-webhook-delivery'], first!.headers['x-webhook-delivery']);
+    const { signature: verifier } = new Stripe('sk_test_unused').webhooks;
+    for (const { body, headers } of [first!, second!]) {
+      assert.ok(verifier!.verifyHeader(body, String(headers['x-webhook-signature']), secret, 300));
+    }
+    const [delivery] = await deliveries();
+    assert.deepEqual([delivery!.status, delivery!.attempts, delivery!.reason], ['delivered', 2, null]);
+  });
+
+  it('gives up when the schedule is at its end', async () => {
+    const { url, requests } = await receiver((response) => response.writeHead(500).end('broken'));
+    await createEndpoint(org, url);
+    await emit();
+    dispatcher({ webhookRetrySchedule: '0,0' });
+    await settled();
+    const [delivery] = await deliveries();
+    assert.deepEqual([delivery!.status, delivery!.attempts, delivery!.responseBody], ['failed', 3, 'broken']);
+    assert.equal(requests.length, 3);
+  });
+
+  it('is not held up by an endpoint that never answers, nor by a backlog for it', async () => {
+    const hanging = await receiver(() => {});
+    const healthy = await receiver();
+    const other = await parley.buildOrg();
+    await createEndpoint(org, hanging.url);
+    await emit(60);
+    await createEndpoint(other, healthy.url);
+    dispatcher({ webhookTimeoutMs: 3000 });
+    await until(() => hanging.requests.length >= 20, 'the hanging requests');
+    const emittedAt = Date.now();
+    await emitLead(parley, other);
+    await fanOut(parley);
+    await until(() => healthy.requests.length === 1, 'the delivery to the healthy endpoint');
+    assert.ok(healthy.requests[0]!.receivedAt - emittedAt < 400);
+    assert.equal(hanging.requests.length, 20);
+  });
+
+  it('bounds the whole attempt, however slowly the answer drips', async () => {
+    const startedAt = Date.now();
+    const { url } = await receiver((response) => {
+      const drip = setInterval(() => response.write('.'), 50);
+      response.on('close', () => clearInterval(drip));
+    });
+    await createEndpoint(org, url);
+    await emit();
+    dispatcher({ webhookTimeoutMs: 500 });
+    await until(async () => (await deliveries())[0]?.status === 'retrying', 'the time-out');
+    assert.ok(Date.now() - startedAt < 2000);
+    assert.match((await deliveries())[0]!.reason!, /^timeout: There was no complete answer within 0.5 s/);
+  });
+
+  it('disables an endpoint that is gone, and fails what else waits for it unsent', async () => {
+    const { url, requests } = await receiver((response) => response.writeHead(410).end());
+    const { id } = await createEndpoint(org, url);
+    dispatcher();
+    await emit();
+    await settled();
+    const gone = await endpoint(id);
+    assert.equal(gone.isActive, false);
+    assert.ok(gone.disabledAt instanceof Date);
+    await parley.database.sql(`UPDATE webhook_deliveries SET status = 'pending', reason = NULL`);
+    await settled();
+    const [delivery] = await deliveries();
+    assert.deepEqual(
+      [delivery!.status, delivery!.attempts, delivery!.reason],
+      ['failed', 1, 'endpoint_disabled: The endpoint is disabled.'],
+    );
+    assert.equal(requests.length, 1);
+  });
+
+  it('disables an endpoint after 20 failures in a row over 120 hours, not before', async () => {
+    const { url } = await receiver((response) => response.writeHead(404).end());
+    const { id } = await createEndpoint(org, url);
+    const rows = parley.database.repository(Webhook);
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    dispatcher();
+    for (const [failures, hours, isActive] of [
+      [18, 121, true],
+      [19, 119, true],
+      [19, 121, false],
+    ] as const) {
+      await rows.update(id, { consecutiveFailures: failures, failingSince: hoursAgo(hours) });
+      await emit();
+      await settled();
+      assert.equal((await endpoint(id)).isActive, isActive, `${failures + 1} failures in ${hours} h`);
+    }
+  });
+
+  it('takes up a delivery again when its lease has expired, with the same id', async () => {
+    const { url, requests } = await receiver();
+    await createEndpoint(org, url);
+    await emit(2);
+    await parley.database.sql(
+      `UPDATE webhook_deliveries SET lease_expires_at = now() + (CASE WHEN id = (SELECT max(id::text)::uuid
+         FROM webhook_deliveries) THEN interval '1 hour' ELSE interval '-1 second' END)`,
+    );
+    dispatcher();
+    await until(async () => (await deliveries()).some(({ status }) => status === 'delivered'), 'a delivery');
+    const delivered = (await deliveries()).filter(({ status }) => status === 'delivered');
+    assert.deepEqual(
+      requests.map(({ headers }) => headers['x-webhook-delivery']),
+      delivered.map(({ id }) => id),
+    );
+    assert.equal(delivered.length, 1);
+  });
+
+  it('finishes on stop what is under way and leaves the rest to others at once', async () => {
+    const { url, requests } = await receiver((response) => setTimeout(() => response.end(), 300));
+    await createEndpoint(org, url);
+    await emit(60);
+    const first = dispatcher();
+    await until(() => requests.length >= 20, 'the first requests');
+    await first.stop(2000);
+    assert.equal((await deliveries()).filter(({ status }) => status === 'delivered').length, 20);
+    assert.equal(requests.length, 20);
+    dispatcher();
+    await settled();
+    assert.equal(requests.length, 60);
+  });
+
+  it('gives back on stop what did not end in time', async () => {
+    const { url } = await receiver(() => {});
+    await createEndpoint(org, url);
+    await emit();
+    const first = dispatcher();
+    await until(() => receivers[0]!.requests.length === 1, 'the request');
+    await first.stop(50);
+    const [delivery] = await deliveries();
+    assert.deepEqual([delivery!.status, delivery!.attempts, delivery!.leaseExpiresAt], ['pending', 0, null]);
+  });
+});

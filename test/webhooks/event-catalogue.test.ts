@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { eventCatalogue } from '../../services/webhooks/event-catalogue.ts';
+
+const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
+
+describe('the event catalogue', () => {
+  it('has the eight events, of which message.created alone is batched', () => {
+    assert.deepEqual(
+      eventCatalogue.map(({ name, delivery }) => [name, delivery]),
+      [
+        ['conversation.started', 'immediate'],
+        ['conversation.ended', 'immediate'],
+        ['message.created', 'batched'],
+        ['lead.captured', 'immediate'],
+        ['contact.updated', 'immediate'],
+        ['document.indexed', 'immediate'],
+        ['document.failed', 'immediate'],
+        ['handoff.requested', 'immediate'],
+      ],
+    );
+  });
+
+  for (const { name, example, schema } of eventCatalogue) {
+    it(`shows a sample of ${name} that fits its published schema, and no other body does`, () => {
+      const validate = ajv.compile(JSON.parse(JSON.stringify(schema)));
+      assert.equal(validate(example), true, ajv.errorsText(validate.errors));
+      assert.equal(validate({ ...example, event: 'other' }), false);
+      assert.equal(validate({ ...example, data: { ...example.data, surplus: 1 } }), false);
+      for (const field of Object.keys(example.data)) {
+        const { [field]: _removed, ...rest } = example.data;
+        assert.equal(validate({ ...example, data: rest }), false, `without ${field}`);
+      }
+    });
+  }
+});

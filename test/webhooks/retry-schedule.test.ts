@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { loadSettings } from '../../core/settings.ts';
+import { parseRetryAfter, parseSchedule, pauseBeforeRetry } from '../../services/webhooks/retry-schedule.ts';
+
+const HOUR_MS = 3_600_000;
+const schedule = parseSchedule(loadSettings({}).webhookRetrySchedule);
+
+describe('the retry schedule', () => {
+  it('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h by default', () => {
+    assert.deepEqual(schedule, [
+      5000,
+      300_000,
+      1_800_000,
+      2 * HOUR_MS,
+      5 * HOUR_MS,
+      10 * HOUR_MS,
+      10 * HOUR_MS,
+    ]);
+  });
+
+  it('adds up to 10 % of jitter', () => {
+    for (let round = 0; round < 200; round += 1) {
+      const pauseMs = pauseBeforeRetry(schedule, 1)!;
+      assert.ok(pauseMs >= 5000 && pauseMs <= 5500, String(pauseMs));
+    }
+  });
+
+  it('ends after the eighth attempt', () => {
+    assert.ok(pauseBeforeRetry(schedule, 7)! >= 10 * HOUR_MS);
+    assert.equal(pauseBeforeRetry(schedule, 8), undefined);
+  });
+
+  it('waits longer when the receiver asks for it, up to 24 h, and never shorter', () => {
+    assert.equal(pauseBeforeRetry(schedule, 1, 60_000), 60_000);
+    assert.equal(pauseBeforeRetry(schedule, 1, 100 * HOUR_MS), 24 * HOUR_MS);
+    assert.ok(pauseBeforeRetry(schedule, 2, 1000)! >= 300_000);
+  });
+});
+
+describe('Retry-After', () => {
+  const nowMs = Date.parse('2026-09-03T10:00:00Z');
+  const cases: [string | undefined, number | undefined][] = [
+    [undefined, undefined],
+    ['0', 0],
+    ['120', 120_000],
+    ['1.5', undefined],
+    ['-5', undefined],
+    ['soon', undefined],
+    ['', undefined],
+    ['99999999999999', undefined],
+    ['Thu, 03 Sep 2026 10:01:00 GMT', 60_000],
+    ['Thu, 03 Sep 2026 09:00:00 GMT', 0],
+    ['Someday', undefined],
+  ];
+  for (const [header, expected] of cases) {
+    it(`reads ${JSON.stringify(header)} as ${expected} ms`, () => {
+      assert.equal(parseRetryAfter(header, nowMs), expected);
+    });
+  }
+});

@@ -1,0 +1,85 @@
+import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
+import { systemClock } from '../../core/clock.ts';
+import { newId } from '../../core/ids.ts';
+import { createLogger } from '../../core/logger.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { EventData } from '../../services/events.ts';
+import { OutboxService } from '../../services/outbox.service.ts';
+import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
+import { createWebhookClient } from '../../services/webhooks/webhook-client.ts';
+import { createDispatcher, type Dispatcher } from '../../worker/dispatcher.ts';
+import { EventRelay } from '../../worker/event-relay.ts';
+import type { TestOrg, TestParley } from '../support/parley.ts';
+
+const log = createLogger('test', 'silent');
+const outbox = new OutboxService();
+
+export interface RunningDispatcher {
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** A dispatcher like the worker's, with settings of its own. */
+export function startDispatcher(
+  { runtime }: Pick<TestParley, 'runtime'>,
+  overrides: Partial<Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule' | 'outboundAllow'>> = {},
+): RunningDispatcher {
+  const { database, keyring } = runtime;
+  const settings = { ...runtime.settings, ...overrides };
+  const outbound: OutboundClient = createWebhookClient(settings);
+  const dispatcher: Dispatcher = createDispatcher({
+    database,
+    databaseUrl: settings.databaseUrl ?? '',
+    keyring,
+    outbound,
+    clock: systemClock,
+    log,
+    settings,
+  });
+  dispatcher.start();
+  return {
+    stop: async (graceMs = 1000) => {
+      await dispatcher.stop(graceMs);
+      await outbound.close();
+    },
+  };
+}
+
+export function leadCaptured(): EventData['lead.captured'] {
+  return {
+    conversation_id: newId(),
+    bot_id: newId(),
+    contact_id: newId(),
+    fields: { name: 'Ada Okafor', note: 'ça va? 100 % ✓' },
+  };
+}
+
+export async function emitLead(
+  { database }: Pick<TestParley, 'database'>,
+  { orgId }: Pick<TestOrg, 'orgId'>,
+  data = leadCaptured(),
+): Promise<void> {
+  const scope: OrgScope = { orgId, db: database };
+  await outbox.event(scope, 'lead.captured', data, data.bot_id);
+}
+
+/** Hands the outbox over to the webhooks, as the relay of the worker does. */
+export async function fanOut({ database }: Pick<TestParley, 'database'>): Promise<void> {
+  const relay = new EventRelay({ database, sink: new WebhookFanOut(), log });
+  while ((await relay.relayBatch()) > 0);
+}
+
+export interface CreatedEndpoint {
+  id: string;
+  secret: string;
+}
+
+export async function createEndpoint(
+  { client }: TestOrg,
+  url: string,
+  overrides: Record<string, unknown> = {},
+): Promise<CreatedEndpoint> {
+  const { status, body } = await client.post('/api/webhooks', { url, ...overrides });
+  if (status !== 201) throw new Error(`The endpoint was not made: ${JSON.stringify(body)}`);
+  return body as CreatedEndpoint;
+}
