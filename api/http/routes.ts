@@ -44,7 +44,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
   }
   return (method, path) => {
     const match = router.find(ANY, path);
-    if (!match)
+    if (!match || Object.values(match.params).includes(''))
       return { operationId: undefined, allowed: [], isCors: false, run: () => refuse('not_found', path, []) };
     const { runners, allowed, isCors } = match.store as Resource;
     const runner = runners.get(method === 'HEAD' ? 'GET' : method);

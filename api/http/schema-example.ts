@@ -25,8 +25,8 @@ export function exampleOf(schema: TSchema, kind: ExampleKind, name = 'text'): un
   if (anyOf?.[0]) return exampleOf(anyOf[0], kind, name);
   if (fallback !== undefined && fallback !== null && !isEmpty(fallback)) return fallback;
   if (values?.length) return values[0];
-  const type = (Array.isArray(schema['type']) ? schema['type'][0] : schema['type']) as string | undefined;
-  switch (type) {
+  const { type } = schema as { type?: string | string[] };
+  switch (String(Array.isArray(type) ? type[0] : type)) {
     case 'object':
       return objectExample(schema, kind);
     case 'array':

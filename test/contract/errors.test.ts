@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { errorCodes } from '../../core/error-codes.ts';
+import { operations } from '../../api/registry.ts';
+import { errorsOf } from '../../api/http/openapi.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+describe('error codes', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  for (const [code, { status, title, help }] of Object.entries(errorCodes)) {
+    it(`${code} has a page for people and one for programs`, async () => {
+      const client = parley.client();
+      const page = await client.get<string>(`/errors/${code}`, { accept: 'text/html' });
+      assert.equal(page.status, 200);
+      assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+      for (const text of [code, title, help]) assert.ok(page.body.includes(text), text);
+      const json = await client.get(`/errors/${code}`, { accept: 'application/json' });
+      assert.equal(json.status, 200);
+      assert.deepEqual(json.body, { code, status, title, help });
+    });
+  }
+
+  it('have no page where the code is unknown', async () => {
+    for (const code of ['unknown', 'toString', '__proto__', '%00']) {
+      const { body } = await parley.client().get(`/errors/${code}`);
+      assert.match(body.error.code, /^(not_found|validation_error)$/);
+    }
+  });
+
+  it('that an operation documents have the statuses of the table', () => {
+    for (const operation of operations) {
+      for (const code of errorsOf(operation)) assert.ok(code in errorCodes, `${operation.id}: ${code}`);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { operations } from '../../api/registry.ts';
+import { newId } from '../../core/ids.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const paths = [...new Set(operations.map(({ path }) => path))];
+
+describe('methods of the paths', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  const send = (path: string, method: string, headers = {}) =>
+    parley.client().fetch(
+      path.replaceAll(/\{\w+\}/g, () => newId()),
+      { method, headers },
+    );
+
+  for (const path of paths) {
+    const declared = new Set<string>(
+      operations.filter((each) => each.path === path).map(({ method }) => method),
+    );
+    const known = [...declared, 'OPTIONS', ...(declared.has('GET') ? ['HEAD'] : [])].sort();
+
+    it(`${path} answers 405 to methods it does not declare`, async () => {
+      for (const method of methods.filter((each) => !declared.has(each))) {
+        const response = await send(path, method);
+        const body = (await response.json()) as any;
+        assert.equal(`${method} ${response.status} ${body.error.code}`, `${method} 405 method_not_allowed`);
+        assert.deepEqual(response.headers.get('allow')?.split(', ').sort(), known);
+        assert.ok(response.headers.get('ratelimit-limit'));
+      }
+    });
+
+    it(`${path} answers OPTIONS with its methods`, async () => {
+      const response = await send(path, 'OPTIONS', { origin: 'https://shop.example.com' });
+      assert.equal(response.status, 204);
+      assert.deepEqual(response.headers.get('allow')?.split(', ').sort(), known);
+      const isCors = operations.some((each) => each.path === path && each.cors);
+      assert.equal(response.headers.get('access-control-allow-origin'), isCors ? '*' : null);
+    });
+
+    if (declared.has('GET')) {
+      it(`${path} answers HEAD as GET, without a body`, async () => {
+        const [head, get] = await Promise.all([send(path, 'HEAD'), send(path, 'GET')]);
+        assert.equal(await head.text(), '');
+        await get.text();
+        assert.equal(head.status, get.status);
+        assert.equal(head.headers.get('content-type'), get.headers.get('content-type'));
+      });
+    }
+  }
+
+  it('are unknown where the path is', async () => {
+    for (const method of [...methods, 'OPTIONS', 'HEAD']) {
+      for (const path of ['/', '/api', '/api/bots/', '/API/bots', '/api/nothing', '/api/%zz', '//', '/%00']) {
+        const response = await send(path, method);
+        const text = await response.text();
+        assert.equal(`${method} ${path} ${response.status}`, `${method} ${path} 404`);
+        if (method !== 'HEAD') assert.equal(JSON.parse(text).error.code, 'not_found');
+      }
+    }
+  });
+});
