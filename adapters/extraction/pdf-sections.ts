@@ -1,5 +1,6 @@
 import type { Section } from './extracted-document.ts';
 import type { PdfLine } from './pdf-lines.ts';
+import { isTableRow, markTables } from './pdf-tables.ts';
 
 const headingRatio = 1.12;
 const maxHeadingLength = 150;
@@ -51,7 +52,7 @@ export function pdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
 function closeSection(sections: Section[], section: OpenSection, nextLevel: number, ownLevel: number): void {
   const { headings, page, parts } = section;
   const heading = headings.at(-1);
-  if (parts.length > 0) sections.push({ headings, page, text: parts.join('') });
+  if (parts.length > 0) sections.push({ headings, page, text: markTables(parts.join('')) });
   else if (heading && nextLevel <= ownLevel) sections.push({ headings, page, text: heading });
 }
 
@@ -77,7 +78,7 @@ function appendLine(parts: string[], line: PdfLine, previous: PdfLine | null, ma
     parts[parts.length - 1] = before.slice(0, -1);
     return void parts.push(line.text);
   }
-  const isWrapped = previous.right > margin;
+  const isWrapped = previous.right > margin && !isTableRow(previous.text) && !isTableRow(line.text);
   parts.push((isParagraph ? '\n\n' : isWrapped ? ' ' : '\n') + line.text);
 }
 

@@ -50,7 +50,12 @@ describe('A PDF', () => {
       'Disconnect the pump from the mains before you open the housing. The capacitor holds a charge for five minutes.\n\n' +
         'Never run the pump dry. A dry run of more than ninety seconds destroys the shaft seal.',
     );
-    assert.match(sections[3]?.text ?? '', /E17 \| Overheated motor \| Wait thirty minutes/);
+    assert.equal(
+      sections[3]?.text,
+      'The display shows a code when the pump stops by itself.\n' +
+        '| Code | Meaning | Remedy |\n| --- | --- | --- |\n' +
+        '| E04 | Dry run | Fill the housing |\n| E17 | Overheated motor | Wait thirty minutes |',
+    );
     assert.doesNotMatch(JSON.stringify(sections), /Page \d/);
   });
 

@@ -1,0 +1,35 @@
+const CELL_SEPARATOR = ' | ';
+
+/** Whether cells stand beside each other in a line. */
+export function isTableRow(line: string): boolean {
+  return line.includes(CELL_SEPARATOR);
+}
+
+/** Makes rows that follow each other, blank lines between them or not, a Markdown table; the first is its head. */
+export function markTables(text: string): string {
+  const lines: string[] = [];
+  let rows: string[] = [];
+  let blanks: string[] = [];
+  const closeTable = () => {
+    lines.push(...(rows.length > 1 ? toTable(rows) : rows), ...blanks);
+    [rows, blanks] = [[], []];
+  };
+  for (const line of text.split('\n')) {
+    if (isTableRow(line)) {
+      rows.push(line);
+      blanks = [];
+    } else if (line === '') blanks.push(line);
+    else {
+      closeTable();
+      lines.push(line);
+    }
+    if (rows.length === 0) closeTable();
+  }
+  closeTable();
+  return lines.join('\n');
+}
+
+function toTable([head = '', ...rows]: string[]): string[] {
+  const rule = head.split(CELL_SEPARATOR).map(() => '---');
+  return [head, rule.join(CELL_SEPARATOR), ...rows].map((row) => `| ${row} |`);
+}
