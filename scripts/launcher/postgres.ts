@@ -25,6 +25,8 @@ export interface PostgresOptions {
 const SUPERUSER = 'parley';
 const DATABASE = 'parley';
 const MAJOR_VERSION = '18';
+/** Recovery after a crash may take a while. */
+const START_TIMEOUT_MS = 180_000;
 /** Fast shutdown, then immediate. */
 const STOP_STEPS: StopStep[] = [
   { signal: 'SIGINT', waitMs: 1000 },
@@ -111,7 +113,7 @@ export class PostgresService implements Service {
   }
 
   async ready(process: GuardedProcess): Promise<void> {
-    await untilReady(process, this.label, 60_000, () =>
+    await untilReady(process, this.label, START_TIMEOUT_MS, () =>
       withDatabase(this.url('postgres'), async (client) => {
         const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
         if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);

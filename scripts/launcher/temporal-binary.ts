@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn, type SpawnOptions } from 'node:child_process';
 import { accessSync, constants, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -87,9 +87,9 @@ async function download(target: string, { say, signal }: TemporalBinaryOptions):
   await downloadTemporal(VERSION, target, signal);
 }
 
-async function buildWithGo(target: string, { say, signal }: TemporalBinaryOptions): Promise<void> {
+async function buildWithGo(target: string, { env, say, signal }: TemporalBinaryOptions): Promise<void> {
   try {
-    await run('go', ['version']);
+    await run('go', ['version'], { env });
   } catch (error) {
     throw new Error('Go is not installed, so it cannot be built either.', { cause: error });
   }
@@ -99,19 +99,34 @@ async function buildWithGo(target: string, { say, signal }: TemporalBinaryOption
     `Building Temporal ${VERSION} with Go; this takes about two minutes, once`,
   );
   try {
-    const module = fileURLToPath(new URL('tools/temporal', projectRoot()));
-    await run('go', ['build', '-o', part, TOOL], {
-      cwd: module,
-      maxBuffer: 64 * 1024 * 1024,
-      ...(signal && { signal }),
-    });
+    const folder = fileURLToPath(new URL('tools/temporal', projectRoot()));
+    await runGroup('go', ['build', '-o', part, TOOL], { cwd: folder, env }, signal);
     renameSync(part, target);
-  } catch (error) {
-    const { stderr, message } = error as { stderr?: string; message: string };
-    const lastLines = (stderr || message).trim().split('\n').slice(-5).join('\n      ');
-    throw new Error(`Building it with Go failed:\n      ${lastLines}`, { cause: error });
   } finally {
     stopSaying();
     rmSync(part, { force: true });
   }
+}
+
+/** Runs a command that has helpers of its own; when it is cancelled, they end with it. */
+function runGroup(
+  command: string,
+  args: string[],
+  options: SpawnOptions,
+  signal?: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+    const cancel = (): void => void (child.pid && process.kill(-child.pid, 'SIGTERM'));
+    signal?.addEventListener('abort', cancel);
+    let output = '';
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      signal?.removeEventListener('abort', cancel);
+      const lastLines = output.trim().split('\n').slice(-5).join('\n      ');
+      if (code === 0) resolve();
+      else reject(new Error(`Building it with ${command} failed:\n      ${lastLines}`));
+    });
+  });
 }
