@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { endProcesses } from './guarded-process.ts';
+import { endProcesses, type StopStep } from './guarded-process.ts';
 import { LaunchError } from './launch-error.ts';
 import { identifyProcess, isRunning, waitUntilGone, type ProcessIdentity } from './process-identity.ts';
 
@@ -28,6 +28,7 @@ export interface RuntimeFile {
 
 /** How long the processes of a launcher that was killed may take to end by themselves. */
 const LEFTOVER_WAIT_MS = 10_000;
+const LEFTOVER_STEPS: StopStep[] = [{ signal: 'SIGINT', waitMs: 3000 }];
 
 /** The folder of everything that `npm start` keeps (`PARLEY_HOME`). One launcher at a time owns it. */
 export class Home {
@@ -67,11 +68,12 @@ export class Home {
     const files = existsSync(this.path('run'))
       ? readdirSync(this.path('run')).map((name) => this.path('run', name))
       : [];
-    const leftovers = files.flatMap((file) => readJson<ProcessIdentity[]>(file) ?? []).filter(isRunning);
-    if (leftovers.length > 0) {
-      say('The last run was killed; waiting for its processes to end.');
-      if (!(await waitUntilGone(leftovers, LEFTOVER_WAIT_MS))) await endProcesses(leftovers, []);
-    }
+    const runs = files.map((file) => readJson<ProcessIdentity[]>(file) ?? []);
+    const leftovers = runs.flat().filter(isRunning);
+    if (leftovers.length > 0) say('The last run was killed; waiting for its processes to end.');
+    const unguarded = runs.filter(([guard]) => guard && !isRunning(guard));
+    await endProcesses(unguarded.flat(), LEFTOVER_STEPS);
+    if (!(await waitUntilGone(leftovers, LEFTOVER_WAIT_MS))) await endProcesses(leftovers, LEFTOVER_STEPS);
     for (const file of files) rmSync(file, { force: true });
   }
 

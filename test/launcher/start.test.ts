@@ -116,6 +116,19 @@ describe('npm start', function () {
     await temporal.close();
   });
 
+  it('goes on after kill -9 of the launcher and of all that would clean up after it', async () => {
+    for (const name of ['api', 'worker', 'temporal', 'postgres']) {
+      process.kill(parley.processesOf(name)[0]!.pid, 'SIGSTOP');
+    }
+    parley.signal('SIGKILL');
+    await parley.exited;
+    for (const name of ['api', 'worker', 'temporal', 'postgres']) {
+      process.kill(parley.processesOf(name)[0]!.pid, 'SIGKILL');
+    }
+    parley = LaunchedParley.launch(home, ports);
+    await parley.prints(READY);
+  });
+
   it('stops at SIGTERM within 10 s and leaves no process, also when some were killed', async () => {
     const processes = parley.runningProcesses();
     assert.equal(processes.length, 8);
