@@ -3,6 +3,7 @@ import * as playground from './bots/playground.routes.ts';
 import * as conversations from './conversations/conversations.routes.ts';
 import type { Operation } from './http/operation.ts';
 import * as knowledge from './knowledge/knowledge.routes.ts';
+import * as knowledgeSearch from './knowledge/search.routes.ts';
 import {
   createGetOpenApi,
   getErrorPage,
@@ -18,6 +19,7 @@ import * as widget from './widget/widget.routes.ts';
 export const operations: readonly Operation[] = [
   ...Object.values(bots),
   ...Object.values(knowledge),
+  ...Object.values(knowledgeSearch),
   ...Object.values(playground),
   ...Object.values(conversations),
   ...Object.values(webhooks),

@@ -80,6 +80,7 @@ export function createServices(deps: ServiceDeps) {
     }),
     playground: new PlaygroundService({ bots: botRows, answerer, models, keyring }),
     documents,
+    search,
     documentIntake: new DocumentIntake({
       bots: botRows,
       documents: documentRows,

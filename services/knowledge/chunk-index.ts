@@ -66,7 +66,7 @@ export class ChunkIndex {
       'SELECT id FROM chunks WHERE document_id = $1 AND org_id = $2',
       [documentId, orgId],
     );
-    const searchTitle = toSearchText(title, searchConfig);
+    const searchTitle = toSearchText(spelledOut(title), searchConfig);
     let chunkCount = 0;
     let tokenCount = 0;
     for await (const chunks of batches) {
@@ -98,7 +98,12 @@ function columnsOf(chunks: SearchableChunk[], searchConfig: string): unknown[][]
     chunks.map(({ headings }) => JSON.stringify(headings)),
     chunks.map(({ text }) => text),
     chunks.map(({ tokenCount }) => tokenCount),
-    chunks.map(({ headings }) => toSearchText(headings.join('\n'), searchConfig)),
+    chunks.map(({ headings }) => toSearchText(spelledOut(headings.join('\n')), searchConfig)),
     chunks.map(({ searchText }) => searchText),
   ];
+}
+
+/** Names made of several words are found by each of them: `RetryAgent` by “retry”. */
+function spelledOut(text: string): string {
+  return `${text} ${(text.match(/[\p{Lu}]?[\p{Ll}]+(?=\p{Lu})|(?<=\p{Ll})\p{Lu}\p{Ll}+/gu) ?? []).join(' ')}`;
 }

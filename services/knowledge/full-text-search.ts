@@ -1,5 +1,6 @@
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { toSearchText } from './search-text.ts';
+import { rankCandidates, type MatchedChunk, type TextCandidate } from './search-ranking.ts';
 import {
   contentOf,
   MAX_CANDIDATES,
@@ -9,29 +10,15 @@ import {
   type SearchPlan,
 } from './search-question.ts';
 
-export interface TextCandidate {
-  chunkId: string;
-  /** From 0 to 1: how much of what the question is about the chunk says, and how prominently. */
-  score: number;
-}
-
-interface RankedRow {
-  chunkId: string;
-  covered: number;
-  headingCovered: number;
-  prominence: number;
-  phraseCount: number;
-  lexemeCount: number;
-  length: number;
-}
-
 interface LexemeRow extends QuestionLexeme {
   config: string;
   total: number;
 }
 
+const MAX_RANKED = 100;
+
 const QUESTION = `
-  SELECT corpus.search_config AS config, corpus.chunk_count AS total, word.lexeme, word.positions[1]::int AS position,
+  SELECT corpus.search_config AS config, corpus.chunk_count AS total, word.lexeme,
          coalesce(term.chunk_count, 0) AS "chunkCount", coalesce(heading.chunk_count, 0) AS "headingCount"
   FROM search_terms corpus
   CROSS JOIN LATERAL unnest(to_tsvector(corpus.search_config::regconfig,
@@ -44,28 +31,36 @@ const QUESTION = `
 
 const tier = (query: string) => `
   SELECT id FROM chunks
-  WHERE bot_id = $1 AND org_id = $2 AND search_config = $3 AND search @@ ${query}::tsquery
+  WHERE bot_id = $1 AND search_config = $3 AND search @@ ${query}::tsquery
     AND ($4::text[] IS NULL OR document_id IN (SELECT id FROM documents WHERE bot_id = $1 AND tags && $4))
   LIMIT ${MAX_CANDIDATES}`;
 
-/** `ts_filter` unpacks a vector once for all the questions that are put to it. */
+/**
+ * `ts_filter` unpacks a vector once for all that is asked of it; neighbours are asked only of the best, because they
+ * cost ten times as much.
+ */
 const RANK = `
-  WITH found AS MATERIALIZED ((${tier('$5')}) UNION (${tier('$6')}))
-  SELECT found.id AS "chunkId", fit.*, phrase.*, length(unpacked.search) AS length
-  FROM found
-  JOIN chunks ON chunks.id = found.id
-  CROSS JOIN LATERAL (SELECT ts_filter(chunks.search, '{a,b,d}') AS search OFFSET 0) unpacked
-  CROSS JOIN LATERAL (
-    SELECT coalesce(sum(weight) FILTER (WHERE rank > 0), 0) AS covered,
-           coalesce(sum(weight) FILTER (WHERE unpacked.search @@ in_heading), 0) AS "headingCovered",
-           coalesce(sum(weight * rank), 0) AS prominence,
-           count(*) FILTER (WHERE rank > 0)::int AS "lexemeCount"
-    FROM (SELECT weight, in_heading, ts_rank('{0.5, 0, 0.8, 1}', unpacked.search, lexeme) AS rank
-          FROM unnest($7::tsquery[], $8::tsquery[], $9::float8[]) AS word (lexeme, in_heading, weight)) ranked
-  ) fit
-  CROSS JOIN LATERAL (
-    SELECT count(*)::int AS "phraseCount" FROM unnest($10::tsquery[]) AS neighbours WHERE unpacked.search @@ neighbours
-  ) phrase`;
+  WITH found AS MATERIALIZED ((${tier('$5')}) UNION (${tier('$6')})),
+  best AS MATERIALIZED (
+    SELECT chunks.id, chunks.document_id, unpacked.search, fit.*
+    FROM found
+    JOIN chunks ON chunks.id = found.id AND chunks.org_id = $2
+    CROSS JOIN LATERAL (SELECT ts_filter(chunks.search, '{a,b,d}') AS search OFFSET 0) unpacked
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(weight) FILTER (WHERE rank > 0), 0) AS covered,
+             coalesce(sum(weight) FILTER (WHERE unpacked.search @@ in_heading), 0) AS heading_covered,
+             coalesce(sum(weight * rank), 0) AS prominence,
+             count(*) FILTER (WHERE rank > 0)::int AS lexeme_count
+      FROM (SELECT weight, in_heading, ts_rank('{0.5, 0, 0.8, 1}', unpacked.search, lexeme) AS rank
+            FROM unnest($7::tsquery[], $8::tsquery[], $9::float8[]) AS word (lexeme, in_heading, weight)) ranked
+    ) fit
+    ORDER BY covered + prominence DESC
+    LIMIT ${MAX_RANKED}
+  )
+  SELECT id AS "chunkId", document_id AS "documentId", covered, heading_covered AS "headingCovered", prominence, lexeme_count AS "lexemeCount",
+         length(search) AS length,
+         ts_rank('{0.5, 0, 0.8, 1}', search, $10::tsquery) AS proximity
+  FROM best`;
 
 /** Finds chunks by their words. */
 export class FullTextSearch {
@@ -81,9 +76,8 @@ export class FullTextSearch {
       const isGrams = config === 'simple';
       const plan = planSearch(lexemes, lexemes[0]?.total ?? 0, isGrams);
       if (!plan) continue;
-      for (const row of await this.#rank(scope, { botId, config, tags }, plan)) {
-        if (isRelevant(row, plan, isGrams)) found.push({ chunkId: row.chunkId, score: scoreOf(row, plan) });
-      }
+      const chunks = await this.#match(scope, { botId, config, tags }, plan);
+      found.push(...rankCandidates(chunks, plan, isGrams));
     }
     return found.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1)).slice(0, limit);
   }
@@ -101,14 +95,14 @@ export class FullTextSearch {
     return byConfig;
   }
 
-  async #rank(
+  async #match(
     { db, orgId }: OrgScope,
     { botId, config, tags }: { botId: string; config: string; tags: string[] | undefined },
-    { rare, common, lexemes, phrases }: SearchPlan,
-  ): Promise<RankedRow[]> {
+    { rare, common, lexemes }: SearchPlan,
+  ): Promise<MatchedChunk[]> {
     // With a LIMIT, reading the whole table looks cheap to the planner; it never is.
     await db.sql('SET LOCAL enable_seqscan = off');
-    return db.sql<RankedRow>(RANK, [
+    return db.sql<MatchedChunk>(RANK, [
       botId,
       orgId,
       config,
@@ -118,35 +112,10 @@ export class FullTextSearch {
       lexemes.map(({ lexeme }) => quoted(lexeme)),
       lexemes.map(({ lexeme }) => `${quoted(lexeme)}:AB`),
       lexemes.map(({ weight }) => weight),
-      phrases,
+      lexemes
+        .slice(0, 8)
+        .map(({ lexeme }) => quoted(lexeme))
+        .join(' & '),
     ]);
   }
-}
-
-/**
- * Whether a chunk is about the question, and not only shares a word with it: most of what the question is about,
- * or a good part of it in several words, or in a title or heading.
- */
-function isRelevant(
-  { covered, headingCovered, lexemeCount }: RankedRow,
-  { expectedWeight }: SearchPlan,
-  isGrams: boolean,
-): boolean {
-  const share = covered / expectedWeight;
-  if (isGrams) return share >= 0.5 || (share >= 0.4 && headingCovered / expectedWeight >= 0.3);
-  return (
-    share >= 0.5 ||
-    (share >= 0.35 && lexemeCount >= 2) ||
-    (share >= 0.25 && headingCovered / expectedWeight >= 0.25)
-  );
-}
-
-function scoreOf(
-  { covered, prominence, phraseCount, length }: RankedRow,
-  { expectedWeight, phrases }: SearchPlan,
-) {
-  const phraseShare = phrases.length > 0 ? phraseCount / phrases.length : 0;
-  const brevity = 1 / (1 + length / 400);
-  const score = (0.45 * covered + 0.45 * prominence) / expectedWeight + 0.07 * phraseShare + 0.03 * brevity;
-  return Math.min(1, score);
 }

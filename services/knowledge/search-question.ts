@@ -18,8 +18,6 @@ export function contentOf(question: string): string {
 /** A word of the question as the index knows it. */
 export interface QuestionLexeme {
   lexeme: string;
-  /** Where the question has it, from 1. */
-  position: number;
   /** Chunks that have it, and those that have it in their title or headings. */
   chunkCount: number;
   headingCount: number;
@@ -36,8 +34,6 @@ export interface SearchPlan {
   /** tsquery of so many common words together that few chunks have them all; null when there are none. */
   common: string | null;
   lexemes: WeighedLexeme[];
-  /** Neighbours in the question. */
-  phrases: string[];
   /** What all lexemes of the question weigh, found or not; of a long question only a part is expected. */
   expectedWeight: number;
 }
@@ -70,7 +66,6 @@ export function planSearch(question: QuestionLexeme[], total: number, isGrams: b
   return {
     ...tiersOf(lexemes, total),
     lexemes,
-    phrases: phrasesOf(lexemes),
     expectedWeight: mass * Math.min(1, expected / weighed.length),
   };
 }
@@ -124,14 +119,6 @@ function conjunctions(common: WeighedLexeme[], total: number): string[] {
 }
 
 const anyOf = (queries: string[]) => (queries.length > 0 ? queries.join(' | ') : null);
-
-function phrasesOf(lexemes: WeighedLexeme[]): string[] {
-  const inOrder = lexemes.toSorted((a, b) => a.position - b.position);
-  return inOrder.slice(1).flatMap(({ lexeme, position }, index) => {
-    const before = inOrder[index]!;
-    return position - before.position === 1 ? [`${quoted(before.lexeme)} <-> ${quoted(lexeme)}`] : [];
-  });
-}
 
 /** A lexeme as a tsquery takes it literally. */
 export function quoted(lexeme: string): string {

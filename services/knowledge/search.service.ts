@@ -5,7 +5,8 @@ import type { FullTextSearch } from './full-text-search.ts';
 import { reciprocalRankFusion, type FusedCandidate } from './rank-fusion.ts';
 
 /** The ways in which a chunk can be found. */
-export type MatchedBy = 'text';
+export const matchedBy = ['text'] as const;
+export type MatchedBy = (typeof matchedBy)[number];
 
 export interface SearchQuery {
   /** A question in a person's words: nothing in it is an operator. */

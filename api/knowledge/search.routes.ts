@@ -1,0 +1,38 @@
+import { defineOperation } from '../http/operation.ts';
+import type { SearchHit } from '../../services/knowledge/search.service.ts';
+import { KnowledgeParams } from './knowledge.schemas.ts';
+import {
+  KnowledgeSearchRequest,
+  KnowledgeSearchResponse,
+  type KnowledgeSearchHit,
+} from './search.schemas.ts';
+
+export const searchKnowledge = defineOperation({
+  id: 'searchKnowledge',
+  method: 'POST',
+  path: '/api/bots/{bot_id}/knowledge/search',
+  tag: 'knowledge',
+  auth: 'key',
+  scope: 'knowledge:read',
+  role: 'viewer',
+  params: KnowledgeParams,
+  body: KnowledgeSearchRequest,
+  responses: { 200: KnowledgeSearchResponse },
+  summary: 'The best chunks with scores and citations, as the bot itself would see them.',
+  handle: async ({ ctx, params, body }, { search }) => {
+    const hits = await search.search(ctx, params.bot_id, { ...body, limit: body.limit ?? 6 });
+    return { items: hits.map(presentHit) };
+  },
+});
+
+function presentHit(hit: SearchHit): KnowledgeSearchHit {
+  return {
+    document_id: hit.documentId,
+    chunk_id: hit.chunkId,
+    title: hit.title,
+    source_url: hit.sourceUrl,
+    text: hit.text,
+    score: hit.score,
+    matched_by: hit.matchedBy,
+  };
+}

@@ -1,0 +1,105 @@
+import type { DataSource } from 'typeorm';
+import { newId } from '../../core/ids.ts';
+import { Bot } from '../../entities/bot.entity.ts';
+import { createDataSource } from '../../entities/data-source.ts';
+import { Database } from '../../entities/database.ts';
+import { Document } from '../../entities/document.entity.ts';
+import { Org } from '../../entities/org.entity.ts';
+import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
+import { extractAndChunk } from '../../services/knowledge/extract-and-chunk.ts';
+import type { SearchableChunk } from '../../services/knowledge/extraction-protocol.ts';
+import { FullTextSearch } from '../../services/knowledge/full-text-search.ts';
+import { SearchService } from '../../services/knowledge/search.service.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+export interface DocumentOverrides {
+  title?: string;
+  filename?: string;
+  tags?: string[];
+  sourceUrl?: string;
+}
+
+/** A database in which documents are indexed as in production, without the API and Temporal. */
+export class KnowledgeBench {
+  readonly chunkIndex = new ChunkIndex();
+  readonly search = new SearchService({
+    bots: new ScopedRepository(Bot, 'bot'),
+    fullText: new FullTextSearch(),
+  });
+  readonly database: Database;
+  readonly #dataSource: DataSource;
+  readonly #testDatabase: TestDatabase;
+
+  private constructor(testDatabase: TestDatabase, dataSource: DataSource) {
+    this.#testDatabase = testDatabase;
+    this.#dataSource = dataSource;
+    this.database = new Database(dataSource);
+  }
+
+  static async open(): Promise<KnowledgeBench> {
+    const testDatabase = await createTestDatabase();
+    const dataSource = createDataSource({ databaseUrl: testDatabase.url, databasePool: 4 });
+    return new KnowledgeBench(testDatabase, await dataSource.initialize());
+  }
+
+  async close(): Promise<void> {
+    await this.#dataSource.destroy();
+    await this.#testDatabase.drop();
+  }
+
+  async buildOrg(): Promise<OrgScope> {
+    const orgId = newId();
+    await this.database
+      .repository(Org)
+      .insert({ id: orgId, name: 'Acme', slug: orgId, planTier: 'enterprise' });
+    return { orgId, db: this.database };
+  }
+
+  async buildBot({ orgId }: OrgScope): Promise<string> {
+    const id = newId();
+    await this.database.repository(Bot).insert({
+      id,
+      orgId,
+      name: 'Help desk',
+      publicKey: `pk_${id}`,
+      llmProvider: 'platform',
+      temperature: 0.7,
+      maxTokens: 1024,
+      thinkingBudgetTokens: 2048,
+      rateLimitPerMinute: 20,
+    });
+    return id;
+  }
+
+  /** Reads, cuts and indexes a text; answers with the document's id. */
+  async addDocument(
+    scope: OrgScope,
+    botId: string,
+    text: string,
+    { title = '', filename = 'page.md', tags = [], sourceUrl }: DocumentOverrides = {},
+  ): Promise<string> {
+    const documentId = newId();
+    await this.database.repository(Document).insert({
+      id: documentId,
+      orgId: scope.orgId,
+      botId,
+      sourceType: 'raw_text',
+      status: 'indexed',
+      title,
+      tags,
+      sourceUrl: sourceUrl ?? null,
+    });
+    const batches: SearchableChunk[][] = [];
+    const source = { bytes: Buffer.from(text), filename, mimeType: null };
+    const read = await extractAndChunk(source, (chunks) => void batches.push(chunks), {
+      title: title || null,
+    });
+    const place = { botId, documentId, title: title || read.title || '' };
+    await inTransaction(scope, (inside) =>
+      this.chunkIndex.replaceChunks(inside, place, batches, read.searchConfig),
+    );
+    return documentId;
+  }
+}
