@@ -18,6 +18,7 @@ const running: GuardedProcess[] = [];
 
 export async function mochaGlobalSetup(): Promise<void> {
   folder = makeTemporaryFolder();
+  process.env['TEST_FOLDER'] = folder;
   await Promise.all([setUpPostgres(folder), setUpTemporal(folder)]);
 }
 
