@@ -19,11 +19,12 @@ export interface ClaimedDelivery {
 export interface ClaimOptions {
   limit: number;
   leaseSeconds: number;
-  /** How many deliveries of one endpoint a process holds at most, and of one whose last attempt failed. */
-  perEndpoint: number;
-  perFailingEndpoint: number;
-  /** What the process holds already. */
-  held: ReadonlyMap<string, number>;
+  /** How many more to take of each endpoint that the process holds deliveries of already, */
+  rooms: ReadonlyMap<string, number>;
+  /** of any other one, */
+  room: number;
+  /** and of one whose last attempt failed. */
+  failingRoom: number;
   /** Endpoints with ids up to this one had their turn. */
   afterEndpoint: string;
 }
@@ -70,13 +71,12 @@ const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
       SELECT due.id
       FROM lane
       JOIN webhooks w ON w.id = lane.webhook_id
-      LEFT JOIN unnest($2::uuid[], $3::int[]) AS held(webhook_id, count) ON held.webhook_id = w.id
+      LEFT JOIN unnest($2::uuid[], $3::int[]) AS held(webhook_id, room) ON held.webhook_id = w.id
       CROSS JOIN LATERAL (
         SELECT id FROM webhook_deliveries
         WHERE webhook_id = w.id AND status = 'pending' AND due_at <= now() AND ${IS_FREE}
         ORDER BY due_at
-        LIMIT greatest(0, CASE WHEN w.consecutive_failures > 0 THEN $5::int ELSE $4::int END
-                          - coalesce(held.count, 0))
+        LIMIT coalesce(held.room, CASE WHEN w.consecutive_failures > 0 THEN $5::int ELSE $4::int END)
         FOR UPDATE SKIP LOCKED
       ) due
       LIMIT $6
@@ -160,10 +160,10 @@ export class DeliveryQueueRepository {
   claimFirstAttempts(options: ClaimOptions): Promise<ClaimedDelivery[]> {
     return this.#db.prepared<ClaimedDelivery>(CLAIM_FIRST_ATTEMPTS, [
       options.afterEndpoint,
-      [...options.held.keys()],
-      [...options.held.values()],
-      options.perEndpoint,
-      options.perFailingEndpoint,
+      [...options.rooms.keys()],
+      [...options.rooms.values()],
+      options.room,
+      options.failingRoom,
       options.limit,
       options.leaseSeconds,
     ]);

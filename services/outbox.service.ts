@@ -26,6 +26,7 @@ export class OutboxService {
     await this.#insert(scope, 'command', workflow, null, payload);
   }
 
+  /** Due by a time that is cut, not rounded up: the relay comes within the same millisecond. */
   async #insert(
     scope: OrgScope,
     kind: OutboxRow['kind'],
@@ -35,7 +36,8 @@ export class OutboxService {
   ): Promise<void> {
     await scope.db.sql(
       `WITH row AS (
-         INSERT INTO outbox (id, org_id, bot_id, kind, name, payload) VALUES ($1, $2, $3, $4, $5, $6)
+         INSERT INTO outbox (id, org_id, bot_id, kind, name, payload, due_at)
+         VALUES ($1, $2, $3, $4, $5, $6, date_trunc('milliseconds', now()))
        )
        SELECT pg_notify('${OUTBOX_CHANNEL}', $4)`,
       [newId(), scope.orgId, botId, kind, name, JSON.stringify(payload)],

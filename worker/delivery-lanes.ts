@@ -1,5 +1,12 @@
 import type { ClaimedDelivery } from '../repositories/delivery-queue.repository.ts';
 
+/** Requests under way at the same time to one endpoint: few at first, one more with each success, two while it fails. */
+const FIRST_WINDOW = 5;
+const LARGEST_WINDOW = 20;
+const FAILING_WINDOW = 2;
+/** Deliveries are claimed ahead, so that a fast endpoint never waits for the database. */
+const HELD_PER_REQUEST = 5;
+
 /** A delivery in this process's hands. */
 export interface HeldDelivery extends ClaimedDelivery {
   /** On `performance.now()`'s clock; a later start might outlive the lease. */
@@ -8,58 +15,61 @@ export interface HeldDelivery extends ClaimedDelivery {
 
 interface Lane {
   waiting: HeldDelivery[];
+  window: number;
   inFlight: number;
   held: number;
-  isFailing: boolean;
-  /** A claim stopped at the number that may be held of this endpoint. */
+  /** The last claim took as many of this endpoint as it might. */
   mayHaveMore: boolean;
 }
 
-export interface LaneLimits {
-  /** Requests under way at the same time to one endpoint, and to one whose last attempt failed. */
-  inFlight: number;
-  inFlightFailing: number;
-  /** With so few deliveries held, an endpoint that has more is due for another claim. */
-  refillAt: number;
+/** How many deliveries to claim of an endpoint that none are held of. */
+export function roomOf(isFailing: boolean): number {
+  return firstWindow(isFailing) * HELD_PER_REQUEST;
 }
 
 /**
- * One queue for each endpoint. Endpoints take turns, and none has more requests under way than its limit, so that a
+ * One queue for each endpoint. Endpoints take turns, and none has more requests under way than its window, so that a
  * slow endpoint delays only itself.
  */
 export class DeliveryLanes {
-  readonly #limits: LaneLimits;
   readonly #lanes = new Map<string, Lane>();
   /** Endpoints that may start a request now, in the order of their turns. */
   readonly #ready = new Set<string>();
   #held = 0;
-
-  constructor(limits: LaneLimits) {
-    this.#limits = limits;
-  }
 
   /** Deliveries claimed and not yet settled. */
   get heldCount(): number {
     return this.#held;
   }
 
-  heldByEndpoint(): Map<string, number> {
-    return new Map([...this.#lanes].map(([id, { held }]) => [id, held]));
+  /** How many more to claim of each endpoint that some are held of. */
+  rooms(): Map<string, number> {
+    return new Map(
+      [...this.#lanes].map(([id, { window, held }]) => [id, Math.max(0, window * HELD_PER_REQUEST - held)]),
+    );
   }
 
   add(delivery: HeldDelivery): void {
-    const lane = this.#lanes.get(delivery.webhookId) ?? newLane();
+    const lane = this.#lanes.get(delivery.webhookId) ?? newLane(delivery);
     this.#lanes.set(delivery.webhookId, lane);
     lane.waiting.push(delivery);
     lane.held += 1;
-    lane.isFailing = delivery.isFailing;
     this.#held += 1;
     this.#refresh(delivery.webhookId, lane);
   }
 
-  markFull(webhookId: string): void {
-    const lane = this.#lanes.get(webhookId);
-    if (lane) lane.mayHaveMore = true;
+  /**
+   * Notes which endpoints a claim has probably not emptied. Answers whether it is time to claim more of one of them.
+   * @param rooms as they were for that claim
+   */
+  noteFull(claimed: readonly ClaimedDelivery[], rooms: ReadonlyMap<string, number>): boolean {
+    const left = new Map(rooms);
+    for (const { webhookId, isFailing } of claimed) {
+      left.set(webhookId, (left.get(webhookId) ?? roomOf(isFailing)) - 1);
+    }
+    const full = [...left].filter(([, room]) => room <= 0).map(([webhookId]) => this.#lanes.get(webhookId));
+    for (const lane of full) if (lane) lane.mayHaveMore = true;
+    return full.some((lane) => lane === undefined || isLow(lane));
   }
 
   /** The delivery to start next; its endpoint goes to the end of the line. */
@@ -75,10 +85,10 @@ export class DeliveryLanes {
   }
 
   /** The request is over. */
-  finish({ webhookId }: HeldDelivery, hasFailed: boolean): void {
+  finish({ webhookId }: HeldDelivery, isSuccess: boolean): void {
     const lane = this.#lanes.get(webhookId)!;
     lane.inFlight -= 1;
-    lane.isFailing = hasFailed;
+    lane.window = isSuccess ? Math.min(lane.window + 1, LARGEST_WINDOW) : FAILING_WINDOW;
     this.#refresh(webhookId, lane);
   }
 
@@ -87,10 +97,10 @@ export class DeliveryLanes {
     const lane = this.#lanes.get(webhookId)!;
     lane.held -= 1;
     this.#held -= 1;
-    const isLow = lane.mayHaveMore && lane.held <= this.#limits.refillAt;
-    if (isLow) lane.mayHaveMore = false;
     if (lane.held === 0) this.#lanes.delete(webhookId);
-    return isLow;
+    const isDue = lane.mayHaveMore && isLow(lane);
+    if (isDue) lane.mayHaveMore = false;
+    return isDue;
   }
 
   /** Takes out everything that has not been started. */
@@ -99,13 +109,20 @@ export class DeliveryLanes {
     return [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0));
   }
 
-  #refresh(webhookId: string, { waiting, inFlight, isFailing }: Lane): void {
-    const limit = isFailing ? this.#limits.inFlightFailing : this.#limits.inFlight;
-    if (waiting.length > 0 && inFlight < limit) this.#ready.add(webhookId);
+  #refresh(webhookId: string, { waiting, inFlight, window }: Lane): void {
+    if (waiting.length > 0 && inFlight < window) this.#ready.add(webhookId);
     else this.#ready.delete(webhookId);
   }
 }
 
-function newLane(): Lane {
-  return { waiting: [], inFlight: 0, held: 0, isFailing: false, mayHaveMore: false };
+function isLow({ held, window }: Lane): boolean {
+  return held <= (window * HELD_PER_REQUEST) / 2;
+}
+
+function firstWindow(isFailing: boolean): number {
+  return isFailing ? FAILING_WINDOW : FIRST_WINDOW;
+}
+
+function newLane({ isFailing }: HeldDelivery): Lane {
+  return { waiting: [], window: firstWindow(isFailing), inFlight: 0, held: 0, mayHaveMore: false };
 }

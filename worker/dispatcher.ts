@@ -15,18 +15,14 @@ import {
 import { DELIVERIES_CHANNEL } from '../services/webhooks/fan-out.ts';
 import { parseSchedule, pauseBeforeRetry } from '../services/webhooks/retry-schedule.ts';
 import { sendDelivery, type AttemptOutcome, type SendDeps } from '../services/webhooks/send-delivery.ts';
-import { DeliveryLanes, type HeldDelivery } from './delivery-lanes.ts';
+import { DeliveryLanes, roomOf, type HeldDelivery } from './delivery-lanes.ts';
 import { listen } from './outbox-listener.ts';
 import { untilDone } from './until-done.ts';
 
 /** How long a due delivery waits at most when nothing woke the dispatcher. */
 const POLL_MS = 500;
 const IN_FLIGHT = 500;
-const IN_FLIGHT_PER_ENDPOINT = 20;
-const IN_FLIGHT_PER_FAILING_ENDPOINT = 2;
-/** Deliveries are claimed ahead, so that a fast endpoint never waits for the database. */
 const HELD = 2000;
-const HELD_PER_ENDPOINT = 100;
 const RETRIES_PER_CLAIM = 100;
 /** How much longer than an attempt a lease lasts: the time to wait for a start, and to write the result. */
 const LEASE_SLACK_MS = 10_000;
@@ -61,11 +57,7 @@ class WebhookDispatcher implements Dispatcher {
   readonly #send: SendDeps;
   readonly #schedule: readonly number[];
   readonly #leaseMs: number;
-  readonly #lanes = new DeliveryLanes({
-    inFlight: IN_FLIGHT_PER_ENDPOINT,
-    inFlightFailing: IN_FLIGHT_PER_FAILING_ENDPOINT,
-    refillAt: HELD_PER_ENDPOINT / 2,
-  });
+  readonly #lanes = new DeliveryLanes();
   readonly #results: Batcher<DeliveryResult, void>;
   readonly #stopping = new AbortController();
   readonly #cuttingOff = new AbortController();
@@ -139,30 +131,32 @@ class WebhookDispatcher implements Dispatcher {
     const limit = HELD - this.#lanes.heldCount;
     if (limit <= 0) return false;
     const startedAt = performance.now();
-    const held = this.#lanes.heldByEndpoint();
+    const rooms = this.#lanes.rooms();
     const claimed = await this.#queue.claimFirstAttempts({
       limit,
       leaseSeconds: this.#leaseMs / 1000,
-      perEndpoint: HELD_PER_ENDPOINT,
-      perFailingEndpoint: IN_FLIGHT_PER_FAILING_ENDPOINT,
-      held,
+      rooms,
+      room: roomOf(false),
+      failingRoom: roomOf(true),
       afterEndpoint: this.#afterEndpoint,
     });
     this.#hold(claimed, startedAt);
-    for (const { webhookId } of claimed) held.set(webhookId, (held.get(webhookId) ?? 0) + 1);
-    for (const [webhookId, count] of held) if (count >= HELD_PER_ENDPOINT) this.#lanes.markFull(webhookId);
-    const hadTurns = this.#afterEndpoint !== BEFORE_ALL_IDS;
-    const isCut = claimed.length === limit;
-    this.#afterEndpoint = isCut ? lastEndpoint(claimed) : BEFORE_ALL_IDS;
-    return !isCut && hadTurns;
+    const isAnyLow = this.#lanes.noteFull(claimed, rooms);
+    const wasRoundOpen = this.#isRoundOpen;
+    this.#afterEndpoint = claimed.length === limit ? lastEndpoint(claimed) : BEFORE_ALL_IDS;
+    return this.#isRoundOpen ? this.#lanes.heldCount <= HELD / 2 : wasRoundOpen || isAnyLow;
+  }
+
+  /** The last claim was cut before every endpoint had its turn. */
+  get #isRoundOpen(): boolean {
+    return this.#afterEndpoint !== BEFORE_ALL_IDS;
   }
 
   async #claimRetries(): Promise<void> {
     const startedAt = performance.now();
     if (startedAt - this.#retriesClaimedAt < POLL_MS) return;
     this.#retriesClaimedAt = startedAt;
-    const held = this.#lanes.heldByEndpoint();
-    const full = [...held].filter(([, count]) => count >= IN_FLIGHT_PER_ENDPOINT).map(([id]) => id);
+    const full = [...this.#lanes.rooms()].filter(([, room]) => room === 0).map(([id]) => id);
     this.#hold(await this.#queue.claimRetries(RETRIES_PER_CLAIM, this.#leaseMs / 1000, full), startedAt);
   }
 
@@ -186,11 +180,12 @@ class WebhookDispatcher implements Dispatcher {
     try {
       const outcome = await this.#attempt(delivery);
       this.#inFlight -= 1;
-      this.#lanes.finish(delivery, outcome?.result !== 'delivered');
+      this.#lanes.finish(delivery, outcome?.result === 'delivered');
       this.#startWaiting();
       if (outcome) await this.#results.load(this.#resultOf(delivery, outcome));
     } finally {
-      if (this.#lanes.settle(delivery)) this.#wake();
+      const isLow = this.#lanes.settle(delivery);
+      if (isLow || (this.#isRoundOpen && this.#lanes.heldCount === HELD / 2)) this.#wake();
     }
   }
 

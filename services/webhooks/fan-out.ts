@@ -12,7 +12,10 @@ const UUID_V7 = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
   placing substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6),
   52, 1), 53, 1), 'hex')::uuid`;
 
-/** Batched events all become due at the same full two seconds, so that they go out together. */
+/**
+ * Batched events all become due at the same full two seconds, so that they go out together. The others are due by a
+ * time that is cut, not rounded up: the dispatcher comes within the same millisecond.
+ */
 const FAN_OUT: PreparedStatement = {
   name: 'webhook-fan-out',
   text: `
@@ -24,7 +27,7 @@ const FAN_OUT: PreparedStatement = {
       SELECT ${UUID_V7}, w.org_id, w.id, e.id, e.name, e.data,
              CASE WHEN e.name = ANY($2::text[])
                   THEN to_timestamp(ceil(extract(epoch FROM now()) / ${BATCH_SECONDS}) * ${BATCH_SECONDS})
-                  ELSE now() END
+                  ELSE date_trunc('milliseconds', now()) END
       FROM event e
       JOIN webhooks w ON w.org_id = e.org_id AND w.is_active AND e.name = ANY(w.events)
                      AND (w.bot_id IS NULL OR w.bot_id = e.bot_id)
