@@ -10,6 +10,15 @@ export interface Revision {
   revision: number;
 }
 
+/** What one indexing has made of a document. */
+export interface IndexedDocument {
+  sizeBytes: number;
+  mimeType: string;
+  sectionCount: number;
+  chunkCount: number;
+  tokenCount: number;
+}
+
 const IS_CURRENT = `id = :documentId AND org_id = :orgId AND revision = :revision AND status IN ('pending', 'processing')
    AND EXISTS (SELECT FROM bots WHERE bots.id = bot_id AND bots.deleted_at IS NULL)`;
 
@@ -82,6 +91,20 @@ export class RevisionRepository {
       { documentId, botId, revision },
       { ...facts, status: 'indexed', errorMessage: null, indexedAt: () => 'now()' },
     );
+  }
+
+  async findIndexed(
+    { db, orgId }: OrgScope,
+    { documentId, revision }: Revision,
+  ): Promise<IndexedDocument | null> {
+    const [row] = await db.sql<IndexedDocument>(
+      `SELECT size_bytes AS "sizeBytes", mime_type AS "mimeType", chunk_count AS "chunkCount",
+              token_count AS "tokenCount",
+              (SELECT count(DISTINCT headings)::int FROM chunks WHERE document_id = d.id) AS "sectionCount"
+       FROM documents d WHERE id = $1 AND org_id = $2 AND revision = $3 AND status = 'indexed'`,
+      [documentId, orgId, revision],
+    );
+    return row ?? null;
   }
 
   /** Adds to the bot's number of chunks. */

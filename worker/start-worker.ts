@@ -21,7 +21,11 @@ export function startWorker(
   workflowBundle: WorkflowBundleOption,
 ): RunningWorker {
   const { databaseUrl = '', temporalAddress, temporalNamespace: namespace, temporalTaskQueue } = settings;
-  const connection = Connection.lazy(temporalAddress === undefined ? {} : { address: temporalAddress });
+  const connection = Connection.lazy({
+    ...(temporalAddress !== undefined && { address: temporalAddress }),
+    // By default a connection that was lost is tried again after up to two minutes.
+    channelArgs: { 'grpc.max_reconnect_backoff_ms': 2000 },
+  });
   const relay = new Relay({
     databaseUrl,
     events: new EventRelay({ database, sink: new WebhookFanOut(), log }),

@@ -88,7 +88,7 @@ function discoverer(): CrawlActivities['discoverPages'] {
   return proxyActivities<CrawlActivities>({
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).fetch,
     startToCloseTimeout: '3m',
-    heartbeatTimeout: '15s',
+    heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', maximumInterval: '15s', maximumAttempts: 5 },
     summary: 'Read the sitemap and register its pages',
   }).discoverPages;

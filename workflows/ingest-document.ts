@@ -63,14 +63,14 @@ function slowActivities(): Pick<IngestionActivities, 'fetchSource' | 'indexDocum
   const { fetchSource } = proxyActivities<IngestionActivities>({
     taskQueue: fetch,
     startToCloseTimeout: '2m',
-    heartbeatTimeout: '15s',
+    heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', maximumInterval: '15s', maximumAttempts: 5 },
     summary: 'Download the source and keep it as the original',
   });
   const { indexDocument } = proxyActivities<IngestionActivities>({
     taskQueue: indexing,
     startToCloseTimeout: '5m',
-    heartbeatTimeout: '15s',
+    heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', maximumInterval: '15s', maximumAttempts: 8 },
     summary: 'Extract the text, cut it into chunks, replace those in the index',
   });

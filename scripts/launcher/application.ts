@@ -13,6 +13,9 @@ export interface ApplicationOptions {
 /** Beyond the grace, so that a process that keeps to it is not killed. */
 const GRACE_MARGIN_MS = 200;
 
+/** By default glibc keeps memory that threads have freed in many places; the worker starts one for each document. */
+const MALLOC_ARENA_MAX = '2';
+
 /** The API or the worker, compiled, in a process of its own. */
 export class ApplicationService implements Service {
   readonly name: 'api' | 'worker';
@@ -33,7 +36,7 @@ export class ApplicationService implements Service {
       name: this.name,
       command: process.execPath,
       args: ['--enable-source-maps', fileURLToPath(new URL(`../../${this.name}/main.js`, import.meta.url))],
-      env,
+      env: { MALLOC_ARENA_MAX, ...env },
       stopSteps: [{ signal: 'SIGTERM', waitMs: graceMs + GRACE_MARGIN_MS }],
       folder,
     });

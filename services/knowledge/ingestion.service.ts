@@ -10,7 +10,11 @@ import { fetchPage } from '../../adapters/web/fetch-page.ts';
 import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
 import type { Document } from '../../entities/document.entity.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
-import type { Revision, RevisionRepository } from '../../repositories/revision.repository.ts';
+import type {
+  IndexedDocument,
+  Revision,
+  RevisionRepository,
+} from '../../repositories/revision.repository.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import type { ChunkIndex } from './chunk-index.ts';
 import { documentEventData } from './document-events.ts';
@@ -18,14 +22,6 @@ import { titleOf } from './document-title.ts';
 import { extractAndChunk, type ExtractionSummary } from './extract-and-chunk.ts';
 import type { SearchableChunk } from './extraction-protocol.ts';
 import { originalKey } from './storage-keys.ts';
-
-export interface IndexedDocument {
-  sizeBytes: number;
-  mimeType: string;
-  sectionCount: number;
-  chunkCount: number;
-  tokenCount: number;
-}
 
 export interface IngestionServiceDeps {
   revisions: RevisionRepository;
@@ -100,13 +96,17 @@ export class IngestionService {
    * @throws UnreadableDocument
    */
   async index(scope: OrgScope, revision: Revision, signal?: AbortSignal): Promise<IndexedDocument | null> {
-    const document = await this.#deps.revisions.find(scope, revision);
-    if (!document) return null;
-    const original = await this.#readOriginal(document, signal);
-    return inTransaction(scope, async (inside) => {
-      const current = await this.#deps.revisions.lock(inside, revision);
-      return current && this.#replace(inside, current, original);
-    });
+    const { revisions } = this.#deps;
+    const document = await revisions.find(scope, revision);
+    if (document) {
+      const original = await this.#readOriginal(document, signal);
+      await inTransaction(scope, async (inside) => {
+        const current = await revisions.lock(inside, revision);
+        if (current) await this.#replace(inside, current, original);
+      });
+    }
+    // Also tells what an attempt has indexed whose worker ended before it could answer.
+    return revisions.findIndexed(scope, revision);
   }
 
   /** Ends the revision as failed; the chunks of the one before stay searchable. */
@@ -142,7 +142,7 @@ export class IngestionService {
     }
   }
 
-  async #replace(scope: OrgScope, document: Document, original: ReadOriginal): Promise<IndexedDocument> {
+  async #replace(scope: OrgScope, document: Document, original: ReadOriginal): Promise<void> {
     const { summary, batches, sizeBytes } = original;
     const { mimeType, searchConfig } = summary;
     const title = (document.title || summary.title || titleOf(document)).slice(0, TITLE_MAX_LENGTH);
@@ -159,7 +159,6 @@ export class IngestionService {
     const counts = { chunk_count: chunkCount, token_count: tokenCount };
     const data = { ...documentEventData({ ...document, title }), ...counts };
     await this.#deps.outbox.event(scope, 'document.indexed', data, botId);
-    return { sizeBytes, mimeType, sectionCount: countSections(batches), chunkCount, tokenCount };
   }
 
   /** Shared by all pages, so that the pace a site asks for is kept; renewed, so that changed rules are seen. */
@@ -173,8 +172,4 @@ export class IngestionService {
     }
     return this.#robots.policy;
   }
-}
-
-function countSections(batches: SearchableChunk[][]): number {
-  return new Set(batches.flat().map(({ headings }) => headings.join('\n'))).size;
 }

@@ -115,7 +115,7 @@ export async function buildBot({ client }: TestOrg): Promise<string> {
 export async function terminal(
   { runtime }: Pick<TestParley, 'runtime'>,
   documentId: string,
-  timeoutMs = 15_000,
+  timeoutMs = 40_000,
 ): Promise<Document> {
   const { database } = runtime;
   let row: Document | null = null;

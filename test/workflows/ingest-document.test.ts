@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { ingestWorkflowId } from '../../workflows/shared/commands.ts';
 import { LocalServers } from '../outbound/local-servers.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import {
+  buildBot,
+  startParleyWithWorker,
+  terminal,
+  until,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/documents/${name}`, import.meta.url));
 
-describe('ingestDocument', () => {
+describe('ingestDocument', function () {
+  this.timeout(60_000);
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   let botId: string;
@@ -38,6 +48,12 @@ describe('ingestDocument', () => {
   async function create(input: object): Promise<string> {
     const document = await parley.runtime.services.documentIntake.create(scope(), botId, input as never);
     return document.id;
+  }
+
+  async function reindex(documentId: string): Promise<void> {
+    await parley.database.transaction((db) =>
+      parley.runtime.services.documents.reindex({ orgId: org.orgId, db }, botId, documentId),
+    );
   }
 
   async function chunksOf(documentId: string): Promise<string[]> {
@@ -93,5 +109,139 @@ describe('ingestDocument', () => {
     assert.equal(document.mimeType, 'text/html');
     assert.ok(document.storageKey);
     assert.deepEqual(await chunksOf(document.id), ['Snails carry their house.']);
+  });
+
+  for (const [name, reason] of [
+    ['truncated.pdf', /damaged/],
+    ['encrypted.pdf', /password|encrypted/i],
+    ['scanned.pdf', /holds no text/],
+    ['encrypted.docx', /password|encrypted/i],
+  ] as const) {
+    it(`fails ${name} with a reason`, async () => {
+      const document = await terminal(parley, await upload(name));
+      assert.equal(document.status, 'failed');
+      assert.match(document.errorMessage ?? '', reason);
+      assert.deepEqual(await chunksOf(document.id), []);
+    });
+  }
+
+  it('fails a page that is gone, at the first attempt', async () => {
+    let requests = 0;
+    const port = await servers.http((request, response) => {
+      if (request.url !== '/robots.txt') requests += 1;
+      response.writeHead(404).end();
+    });
+    const url = `http://127.0.0.1:${port}/gone`;
+    const document = await terminal(parley, await create({ source_type: 'url', url }));
+    assert.equal(document.status, 'failed');
+    assert.equal(document.errorMessage, `${url} answered with status 404.`);
+    assert.equal(requests, 1);
+  });
+
+  it('tries a page again that is not there for a moment', async () => {
+    let requests = 0;
+    const port = await servers.http((request, response) => {
+      if (request.url === '/robots.txt') return void response.writeHead(404).end();
+      requests += 1;
+      if (requests < 3) return void response.writeHead(503).end();
+      response.setHeader('content-type', 'text/plain').end('Here I am.');
+    });
+    const url = `http://127.0.0.1:${port}/flaky`;
+    const document = await terminal(parley, await create({ source_type: 'url', url }));
+    assert.equal(document.status, 'indexed', document.errorMessage ?? '');
+    assert.equal(requests, 3);
+  });
+
+  it('does not fetch what robots.txt disallows', async () => {
+    const port = await servers.http((request, response) => {
+      response.end(request.url === '/robots.txt' ? 'User-agent: *\nDisallow: /' : 'secret');
+    });
+    const url = `http://127.0.0.1:${port}/page`;
+    const document = await terminal(parley, await create({ source_type: 'url', url }));
+    assert.equal(
+      document.errorMessage,
+      `The robots.txt of 127.0.0.1:${port} does not allow this page to be read.`,
+    );
+  });
+
+  it('replaces the chunks when a page is indexed again, and keeps them when that fails', async () => {
+    let content: string | null = 'Version one.';
+    const port = await servers.http((request, response) => {
+      if (request.url === '/robots.txt' || content === null) return void response.writeHead(404).end();
+      response.setHeader('content-type', 'text/plain').end(content);
+    });
+    const url = `http://127.0.0.1:${port}/page`;
+    const { id } = await terminal(parley, await create({ source_type: 'url', url }));
+    assert.deepEqual(await chunksOf(id), ['Version one.']);
+    content = 'Version two.';
+    await reindex(id);
+    assert.equal((await terminal(parley, id)).status, 'indexed');
+    assert.deepEqual(await chunksOf(id), ['Version two.']);
+    content = null;
+    await reindex(id);
+    const failed = await terminal(parley, id);
+    assert.equal(failed.status, 'failed');
+    assert.equal(
+      failed.errorMessage,
+      `${url} answered with status 404. What was indexed before stays searchable.`,
+    );
+    assert.deepEqual(await chunksOf(id), ['Version two.']);
+  });
+
+  it('counts the chunks of a bot exactly when documents are indexed side by side', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 6 }, (_, number) =>
+        create({ source_type: 'raw_text', raw_text: `# A\n\nBees ${number}.\n\n# B\n\nWasps ${number}.` }),
+      ),
+    );
+    for (const id of ids) await terminal(parley, id);
+    const [counts] = await parley.database.sql<{ counted: number; present: number }>(
+      `SELECT b.indexed_chunk_count AS counted, (SELECT count(*)::int FROM chunks WHERE bot_id = b.id) AS present
+       FROM bots b WHERE id = $1`,
+      [botId],
+    );
+    assert.equal(counts?.counted, counts?.present);
+    assert.ok(counts && counts.present >= 12);
+  });
+
+  it('stops when its document is deleted, and leaves nothing behind', async () => {
+    let isAsked = false;
+    const port = await servers.http((request, response) => {
+      if (request.url === '/robots.txt') return void response.writeHead(404).end();
+      isAsked = true; // and never answers
+    });
+    const id = await create({ source_type: 'url', url: `http://127.0.0.1:${port}/slow` });
+    await until(() => isAsked, 'the page to be asked for');
+    await parley.database.transaction((db) =>
+      parley.runtime.services.documents.delete({ orgId: org.orgId, db }, botId, id),
+    );
+    const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1));
+    await until(async () => (await handle.describe()).status.name === 'CANCELLED', 'the cancellation');
+    await parley.temporal.workflow.getHandle(`delete-document/${id}`).result();
+    assert.deepEqual(await chunksOf(id), []);
+    const { home } = parley.runtime.settings;
+    assert.equal(existsSync(join(home, 'files', org.orgId, botId, id)), false);
+  });
+
+  it('removes the files of a deleted document', async () => {
+    const { id, storageKey } = await terminal(
+      parley,
+      await create({ source_type: 'raw_text', raw_text: 'Short-lived.' }),
+    );
+    const file = join(parley.runtime.settings.home, 'files', storageKey ?? '');
+    assert.ok(existsSync(file));
+    await parley.database.transaction((db) =>
+      parley.runtime.services.documents.delete({ orgId: org.orgId, db }, botId, id),
+    );
+    await until(() => !existsSync(file), 'the file to be removed');
+  });
+
+  it('shows operators its state and counts', async () => {
+    const { id } = await terminal(parley, await create({ source_type: 'raw_text', raw_text: 'Bees.' }));
+    const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1));
+    assert.equal(await handle.result(), 'indexed');
+    const description = await handle.describe();
+    assert.equal(await description.staticSummary(), 'Index a text');
+    assert.deepEqual(description.searchAttributes['IngestState'], ['indexed']);
   });
 });

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '../../core/logger.ts';
+import { newId } from '../../core/ids.ts';
+import type { Database } from '../../entities/database.ts';
+import { OutboxRow } from '../../entities/outbox.entity.ts';
+import { ingestWorkflowId, type WorkflowCommand } from '../../workflows/shared/commands.ts';
+import { CommandRelay } from '../../worker/command-relay.ts';
+import { EventRelay } from '../../worker/event-relay.ts';
+import { Relay, type EventSink } from '../../worker/relay.ts';
+import { OutboxService } from '../../services/outbox.service.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { temporalClient, temporalEnv, until } from '../support/worker.ts';
+
+const log = createLogger('test', 'silent');
+const outbox = new OutboxService();
+const nobody: EventSink = { deliver: async () => {} };
+
+/** Remembers what it was given, in a table, so that a rolled back delivery counts for nothing. */
+class RecordingSink implements EventSink {
+  #failures = 0;
+
+  constructor(private readonly shouldFail: (row: OutboxRow) => boolean = () => false) {}
+
+  get failures(): number {
+    return this.#failures;
+  }
+
+  async deliver(db: Database, events: OutboxRow[]): Promise<void> {
+    for (const { id } of events) await db.sql('INSERT INTO delivered (id) VALUES ($1)', [id]);
+    if (!events.some(this.shouldFail)) return;
+    this.#failures += 1;
+    throw new Error('This event cannot be delivered.');
+  }
+}
+
+describe('the relay', () => {
+  let parley: TestParley;
+  let temporal: ReturnType<typeof temporalClient>;
+  const relays: { relay: Relay; done: Promise<void> }[] = [];
+
+  beforeEach(async () => {
+    parley = await startParley(temporalEnv());
+    temporal = temporalClient(parley.runtime.settings);
+    await parley.database.sql('CREATE TABLE delivered (id uuid NOT NULL)');
+  });
+
+  afterEach(async () => {
+    for (const { relay } of relays) relay.stop();
+    await Promise.all(relays.map(({ done }) => done));
+    relays.length = 0;
+    await temporal.close();
+    await parley.stop();
+  });
+
+  function startRelay({ sink = nobody, client = temporal.client } = {}): void {
+    const { database, settings } = parley.runtime;
+    const relay = new Relay({
+      databaseUrl: settings.databaseUrl ?? '',
+      events: new EventRelay({ database, sink, log }),
+      commands: new CommandRelay({ database, client, taskQueue: settings.temporalTaskQueue, log }),
+      log,
+    });
+    relays.push({ relay, done: relay.run() });
+  }
+
+  async function emit(count: number): Promise<void> {
+    const scope = { orgId: newId(), db: parley.database };
+    const contact = { contact_id: newId(), bot_id: newId(), changed: ['name'] };
+    for (let index = 0; index < count; index += 1) {
+      await outbox.event(scope, 'contact.updated', contact, contact.bot_id);
+    }
+  }
+
+  async function order(changes: Partial<WorkflowCommand> = {}): Promise<string> {
+    const input = { orgId: newId(), botId: newId(), documentId: newId(), revision: 1 };
+    const command = {
+      workflow: 'ingestDocument',
+      action: 'start',
+      workflowId: ingestWorkflowId(input.documentId, 1),
+      args: [input],
+      summary: 'Index a text',
+      ...changes,
+    } as WorkflowCommand;
+    await outbox.command({ orgId: input.orgId, db: parley.database }, command);
+    return command.workflowId;
+  }
+
+  const outboxSize = () => parley.database.repository(OutboxRow).count();
+  const delivered = async () =>
+    (await parley.database.sql<{ id: string }>('SELECT id FROM delivered')).map(({ id }) => id);
+
+  it('hands every event over exactly once, with two relays at work', async () => {
+    const sink = new RecordingSink();
+    await emit(300);
+    startRelay({ sink });
+    startRelay({ sink });
+    await emit(300);
+    await until(async () => (await outboxSize()) === 0, 'the outbox to be empty');
+    const ids = await delivered();
+    assert.equal(ids.length, 600);
+    assert.equal(new Set(ids).size, 600);
+  });
+
+  it('is woken by a commit, long before it would poll', async () => {
+    startRelay({ sink: new RecordingSink() });
+    await emit(1);
+    await until(async () => (await outboxSize()) === 0, 'the relay to listen');
+    const startedAt = performance.now();
+    await emit(1);
+    await until(async () => (await outboxSize()) === 0, 'the event to be handed over');
+    assert.ok(performance.now() - startedAt < 500, `it took ${performance.now() - startedAt} ms`);
+  });
+
+  it('finds what was committed while no relay ran', async () => {
+    await emit(3);
+    await sleep(50);
+    const sink = new RecordingSink();
+    startRelay({ sink });
+    await until(async () => (await delivered()).length === 3, 'three deliveries');
+  });
+
+  it('lets no event that fails hold up the others', async () => {
+    await emit(5);
+    const [bad] = await parley.database.repository(OutboxRow).find({ order: { id: 'ASC' } });
+    const sink = new RecordingSink(({ id }) => id === bad?.id);
+    startRelay({ sink });
+    await until(async () => (await delivered()).length === 4, 'four deliveries');
+    await until(
+      async () => (await parley.database.repository(OutboxRow).findOneByOrFail({})).attempts > 0,
+      'the failure to be noted',
+    );
+    const left = await parley.database.repository(OutboxRow).findOneByOrFail({});
+    assert.equal(left.id, bad?.id);
+    assert.match(left.lastError ?? '', /cannot be delivered/);
+    assert.ok(left.dueAt.getTime() > Date.now());
+  });
+
+  it('goes on after PostgreSQL has cut its connections', async () => {
+    startRelay({ sink: new RecordingSink() });
+    await emit(1);
+    await until(async () => (await outboxSize()) === 0, 'the relay to listen');
+    await parley.database
+      .sql(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      )
+      .catch(() => {});
+    await until(
+      () =>
+        emit(1).then(
+          () => true,
+          () => false,
+        ),
+      'the pool to be back',
+    );
+    await until(async () => (await outboxSize()) === 0, 'the event to be handed over');
+  });
+
+  it('starts a workflow once, with two relays at work and the command given twice', async () => {
+    startRelay();
+    startRelay();
+    const workflowId = await order();
+    await until(async () => (await outboxSize()) === 0, 'the workflow to be started');
+    await order({ workflowId });
+    await until(async () => (await outboxSize()) === 0, 'the repeated command to be done');
+    const runs: string[] = [];
+    await until(async () => {
+      runs.length = 0;
+      for await (const { runId } of temporal.client.workflow.list({
+        query: `WorkflowId = '${workflowId}'`,
+      })) {
+        runs.push(runId);
+      }
+      return runs.length > 0;
+    }, 'the workflow to be listed');
+    assert.equal(runs.length, 1);
+  });
+
+  it('says by search attributes and summary what a workflow is about', async () => {
+    startRelay();
+    const workflowId = await order();
+    await until(async () => (await outboxSize()) === 0, 'the workflow to be started');
+    const description = await temporal.client.workflow.getHandle(workflowId).describe();
+    assert.equal(await description.staticSummary(), 'Index a text');
+    const names = [...description.typedSearchAttributes.getAll()].map(({ key }) => key.name);
+    assert.deepEqual(names.toSorted(), ['BotId', 'DocumentId', 'OrgId']);
+  });
+
+  it('parks a command that can never work, and goes on with the others', async () => {
+    startRelay();
+    await order({ workflow: 'makeCoffee' } as never);
+    const workflowId = await order();
+    await until(async () => (await outboxSize()) === 1, 'the good command to be done');
+    await temporal.client.workflow.getHandle(workflowId).describe();
+    const [parked] = await parley.database.sql<{ last_error: string; is_parked: boolean }>(
+      "SELECT last_error, due_at = 'infinity' AS is_parked FROM outbox",
+    );
+    assert.deepEqual(parked, { last_error: 'There is no workflow "makeCoffee".', is_parked: true });
+  });
+});

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { Document } from '../../entities/document.entity.ts';
+import { crawlWorkflowId } from '../../workflows/shared/commands.ts';
+import { LocalServers } from '../outbound/local-servers.ts';
+import type { TestOrg } from '../support/parley.ts';
+import {
+  buildBot,
+  startParleyWithWorker,
+  terminal,
+  until,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
+
+const urlset = (urls: string[]) =>
+  `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`;
+const index = (urls: string[]) =>
+  `<sitemapindex>${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`;
+const page = (name: string) =>
+  `<html><head><title>${name}</title></head><body><main><p>All about ${name}.</p></main></body></html>`;
+
+describe('crawlSite', function () {
+  this.timeout(60_000);
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  let botId: string;
+  const servers = new LocalServers();
+
+  before(async () => {
+    parley = await startParleyWithWorker();
+    org = await parley.buildOrg();
+    botId = await buildBot(org);
+  });
+
+  after(async () => {
+    await parley.stop();
+    await servers.close();
+  });
+
+  /** A site on a port of its own; `answer` gets the path and the site's address. */
+  async function site(
+    answer: (path: string, base: string) => string | Buffer | number | null,
+  ): Promise<string> {
+    const listener: RequestListener = (request, response) => {
+      const found = answer(request.url ?? '', `http://${request.headers.host}`);
+      if (found === null) return; // Never answers.
+      if (typeof found === 'number') response.writeHead(found).end();
+      else response.setHeader('content-type', 'text/html').end(found);
+    };
+    return `http://127.0.0.1:${await servers.http(listener)}`;
+  }
+
+  async function crawl(base: string, maxPages = 25): Promise<string> {
+    const { documentIntake } = parley.runtime.services;
+    const document = await documentIntake.create({ orgId: org.orgId, db: parley.database }, botId, {
+      source_type: 'sitemap',
+      url: `${base}/sitemap.xml`,
+      max_pages: maxPages,
+    });
+    return document.id;
+  }
+
+  const pagesOf = (parentId: string) =>
+    parley.database.repository(Document).find({ where: { parentId }, order: { sourceUrl: 'ASC' } });
+
+  it('follows indexes, gzip and robots.txt, and names the pages it skipped', async () => {
+    const base = await site((path, self) => {
+      if (path === '/robots.txt') return 'User-agent: *\nDisallow: /private';
+      if (path === '/sitemap.xml') return index([`${self}/a.xml`, `${self}/b.xml.gz`]);
+      if (path === '/a.xml') return urlset([`${self}/bees`, `${self}/private/wasps`, `${self}/gone`]);
+      if (path === '/b.xml.gz') return gzipSync(urlset([`${self}/snails`]));
+      if (path === '/gone') return 404;
+      return page(path.slice(1));
+    });
+    const parent = await terminal(parley, await crawl(base));
+    assert.equal(parent.status, 'indexed');
+    assert.equal(
+      parent.errorMessage,
+      [
+        '2 of 4 pages were skipped:',
+        `${base}/gone: ${base}/gone answered with status 404.`,
+        `${base}/private/wasps: The robots.txt of ${new URL(base).host} does not allow this page to be read.`,
+      ].join('\n'),
+    );
+    const pages = await pagesOf(parent.id);
+    assert.deepEqual(
+      pages.map(({ title, status, chunkCount }) => ({ title, status, chunkCount })),
+      [
+        { title: 'bees', status: 'indexed', chunkCount: 1 },
+        { title: '', status: 'failed', chunkCount: 0 },
+        { title: 'snails', status: 'indexed', chunkCount: 1 },
+      ],
+    );
+    const description = await parley.temporal.workflow.getHandle(crawlWorkflowId(parent.id, 1)).describe();
+    assert.equal(description.status.name, 'COMPLETED');
+  });
+
+  it('fetches at most three pages at once, and no more than max_pages', async () => {
+    let open = 0;
+    let most = 0;
+    const names = Array.from({ length: 12 }, (_, number) => `/p${number}`);
+    const port = await servers.http((request, response) => {
+      const base = `http://${request.headers.host}`;
+      if (request.url === '/robots.txt') return void response.writeHead(404).end();
+      if (request.url === '/sitemap.xml') return void response.end(urlset(names.map((name) => base + name)));
+      open += 1;
+      most = Math.max(most, open);
+      setTimeout(() => {
+        open -= 1;
+        response.setHeader('content-type', 'text/html').end(page(String(request.url)));
+      }, 60);
+    });
+    const parent = await terminal(parley, await crawl(`http://127.0.0.1:${port}`, 7), 50_000);
+    assert.equal(parent.status, 'indexed');
+    assert.equal((await pagesOf(parent.id)).length, 7);
+    assert.ok(most <= 3, `${most} pages at once`);
+  });
+
+  it('gives known pages a new revision when the site is indexed again', async () => {
+    let round = 1;
+    const base = await site((path, self) => {
+      if (path === '/robots.txt') return 404;
+      if (path === '/sitemap.xml') return urlset(round === 1 ? [`${self}/a`] : [`${self}/a`, `${self}/b`]);
+      return page(`${path.slice(1)} ${round}`);
+    });
+    const parent = await terminal(parley, await crawl(base));
+    round = 2;
+    const scope = { orgId: org.orgId, db: parley.database };
+    await parley.database.transaction((db) =>
+      parley.runtime.services.documents.reindex({ ...scope, db }, botId, parent.id),
+    );
+    await until(async () => (await pagesOf(parent.id)).length === 2, 'the second page');
+    await terminal(parley, parent.id);
+    const pages = await pagesOf(parent.id);
+    assert.deepEqual(
+      pages.map(({ revision, status, chunkCount }) => ({ revision, status, chunkCount })),
+      [
+        { revision: 2, status: 'indexed', chunkCount: 1 },
+        { revision: 1, status: 'indexed', chunkCount: 1 },
+      ],
+    );
+    const texts = await parley.database.sql('SELECT text FROM chunks WHERE document_id = $1', [pages[0]!.id]);
+    assert.deepEqual(texts, [{ text: 'All about a 2.' }]);
+  });
+
+  it('fails with the reason when there is no such sitemap', async () => {
+    const base = await site(() => 404);
+    const parent = await terminal(parley, await crawl(base));
+    assert.equal(parent.status, 'failed');
+    assert.equal(parent.errorMessage, `${base}/sitemap.xml answered with status 404.`);
+  });
+
+  it('fails when no page can be read', async () => {
+    const base = await site((path, self) => {
+      if (path === '/sitemap.xml') return urlset([`${self}/a`, `${self}/b`]);
+      return 404;
+    });
+    const parent = await terminal(parley, await crawl(base));
+    assert.equal(parent.status, 'failed');
+    assert.equal(
+      parent.errorMessage,
+      `No page could be indexed:\n${base}/a: ${base}/a answered with status 404.\n${base}/b: ${base}/b answered with status 404.`,
+    );
+  });
+
+  it('ends with all its pages when it is cancelled', async () => {
+    const base = await site((path, self) => {
+      if (path === '/robots.txt') return 404;
+      if (path === '/sitemap.xml') return urlset(['a', 'b', 'c', 'd', 'e'].map((name) => `${self}/${name}`));
+      return null;
+    });
+    const id = await crawl(base);
+    await until(
+      async () => (await pagesOf(id)).some(({ status }) => status === 'processing'),
+      'a page to be fetched',
+    );
+    await parley.temporal.workflow.getHandle(crawlWorkflowId(id, 1)).cancel();
+    const parent = await terminal(parley, id);
+    assert.equal(parent.errorMessage, 'The indexing was cancelled.');
+    for (const { id: pageId } of await pagesOf(id)) {
+      assert.equal((await terminal(parley, pageId)).status, 'failed');
+    }
+  });
+});
