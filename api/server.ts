@@ -1,10 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
+import type { ClientErrorHandler } from './http/client-error.ts';
 
 /** Headers must have arrived, and a request be complete, within these times. */
 const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 300_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const SWEEP_INTERVAL_MS = 50;
 
 export interface RunningServer {
   server: Server;
@@ -13,13 +16,28 @@ export interface RunningServer {
   close(graceMs: number): Promise<void>;
 }
 
-export async function listen(app: Koa, host: string, port: number): Promise<RunningServer> {
+export interface ListenOptions {
+  host: string;
+  port: number;
+  onClientError: ClientErrorHandler;
+  headersTimeoutMs?: number;
+}
+
+export async function listen(
+  app: Koa,
+  { host, port, onClientError, headersTimeoutMs = HEADERS_TIMEOUT_MS }: ListenOptions,
+): Promise<RunningServer> {
   const handle = app.callback();
   const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: headersTimeoutMs / 4,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    },
     (request, response) => void handle(request, response),
   );
-  server.keepAliveTimeout = 65_000;
+  server.on('clientError', onClientError);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -29,8 +47,12 @@ export async function listen(app: Koa, host: string, port: number): Promise<Runn
 
 async function drain(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  // A connection whose answer was under way becomes idle later on.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS);
   server.closeIdleConnections();
   const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(sweep);
   clearTimeout(cutOff);
 }

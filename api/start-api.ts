@@ -1,6 +1,7 @@
 import type { Runtime } from '../services/runtime.ts';
 import { createApp } from './app.ts';
 import { Authenticator } from './http/authenticate.ts';
+import { createClientErrorHandler } from './http/client-error.ts';
 import { operations } from './registry.ts';
 import { listen } from './server.ts';
 
@@ -22,7 +23,8 @@ export async function startApi({ settings, log, database, keyring, services }: R
     rateLimiter: services.rateLimiter,
     log,
   });
-  const server = await listen(app, settings.host, settings.port);
+  const { host, port } = settings;
+  const server = await listen(app, { host, port, onClientError: createClientErrorHandler(settings) });
   const recovery = setInterval(() => {
     services.turns
       .recoverAbandoned()

@@ -1,5 +1,10 @@
 /** Every error code of the API: its HTTP status, the title of the problem, and the text of its page under /errors. */
 export const errorCodes = {
+  malformed_request: {
+    status: 400,
+    title: 'The request is not valid HTTP',
+    help: 'Send the whole request as RFC 9112 describes; a body must have as many bytes as its Content-Length says.',
+  },
   malformed_json: {
     status: 400,
     title: 'The body is not valid JSON',
@@ -39,6 +44,11 @@ export const errorCodes = {
     status: 406,
     title: 'No representation fits the Accept header',
     help: 'Accept one of the media types that the operation is documented to answer with.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request did not arrive in time',
+    help: 'Send the request again, over a connection that is fast enough.',
   },
   conflict: {
     status: 409,

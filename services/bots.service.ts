@@ -179,7 +179,7 @@ export class BotService {
     set('monthlyMessageCap', rest.monthly_message_cap);
     set('handoffEnabled', rest.handoff_enabled);
     set('handoffConfig', rest.handoff_config);
-    set('sealedApiKey', apiKey && this.#keyring.seal(apiKey, sealedPlaces.apiKey(id)));
+    set('sealedApiKey', apiKey === '' ? null : apiKey && this.#keyring.seal(apiKey, sealedPlaces.apiKey(id)));
     if (endpoint !== undefined) Object.assign(columns, this.#endpointColumns(id, endpoint, present));
     return columns;
   }

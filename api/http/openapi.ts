@@ -4,7 +4,7 @@ import { Components, type Json } from './openapi-components.ts';
 import { isContentSpec, isMultipart, type Operation } from './operation.ts';
 import { problemExample, problemSchema } from './problem.schema.ts';
 import { eventStreamExample, exampleOf } from './schema-example.ts';
-import { CURRENT_VERSION } from './version.ts';
+import { apiVersions, CURRENT_VERSION } from './version.ts';
 
 const tagDescriptions: Record<Operation['tag'], string> = {
   bots: 'Assistants and their configuration.',
@@ -155,10 +155,7 @@ function headerParameters({ headers, isWrite, auth }: Operation): Json[] {
   const version = headerParameter(
     'X-API-Version',
     'Pins the API version; by default the one recorded on the key.',
-    {
-      type: 'string',
-      examples: [CURRENT_VERSION],
-    },
+    { type: 'string', enum: apiVersions.map(({ version }) => version) },
   );
   const key = headerParameter('Idempotency-Key', 'Makes a repetition of the request safe for 24 hours.', {
     type: 'string',

@@ -7,9 +7,13 @@ import type { RequestContext } from './principal.ts';
 /** What the outermost middleware knows of a request before any operation is found. */
 export type RequestBasics = Pick<RequestContext, 'requestId' | 'ip' | 'origin' | 'signal' | 'log'>;
 
+export function newRequestId(): string {
+  return `req_${newId().replaceAll('-', '')}`;
+}
+
 /** The signal and the logger are made when somebody asks for them: most requests need neither. */
 export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Logger): RequestBasics {
-  const requestId = `req_${newId().replaceAll('-', '')}`;
+  const requestId = newRequestId();
   let signal: AbortSignal | undefined;
   let ownLog: Logger | undefined;
   return {

@@ -53,10 +53,15 @@ function objectExample(schema: TSchema, kind: ExampleKind): Record<string, unkno
   const required = new Set((schema['required'] ?? []) as string[]);
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, TSchema>);
   const shown = properties.filter(
-    ([name, property]) => kind === 'response' || required.has(name) || property['examples'] !== undefined,
+    ([name, property]) => kind === 'response' || required.has(name) || isTelling(property),
   );
   const chosen = shown.length > 0 ? shown : properties.slice(0, 1);
   return Object.fromEntries(chosen.map(([name, property]) => [name, exampleOf(property, kind, name)]));
+}
+
+/** Whether a request shows an optional property: ids would be of things that the reader has not. */
+function isTelling({ examples, format }: TSchema): boolean {
+  return examples !== undefined && format !== 'uuid';
 }
 
 function isEmpty(value: unknown): boolean {

@@ -18,6 +18,7 @@ const bodyAjv = new Ajv2020(options);
 const parameterAjv = new Ajv2020({ ...options, coerceTypes: 'array' });
 addFormats(bodyAjv);
 addFormats(parameterAjv);
+for (const ajv of [bodyAjv, parameterAjv]) ajv.addFormat('date-time', isDateTime);
 
 export type Validator = (value: unknown) => void;
 
@@ -122,4 +123,13 @@ function findUnstorable(value: unknown, path: string[] = []): Omit<ErrorDetail, 
 function problemOf(text: string): string | null {
   if (text.includes('\u0000')) return 'must not contain the NUL character';
   return text.isWellFormed() ? null : 'must not contain half of a surrogate pair';
+}
+
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
+
+/** RFC 3339 as far as PostgreSQL can read it: years from 1, offsets of less than 16 hours. */
+function isDateTime(text: string): boolean {
+  const date = DATE_TIME.exec(text)?.[1];
+  if (date === undefined || date.startsWith('0000') || Number.isNaN(Date.parse(text))) return false;
+  return new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
 }

@@ -36,7 +36,7 @@ export const WebhookCreate = Strict(
     description: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'For the team.' }))),
     bot_id: Type.Optional(Nullable(Uuid('Send only events of this bot.'))),
   },
-  { $id: 'WebhookCreate' },
+  { $id: 'WebhookCreate', description: 'A new endpoint.' },
 );
 
 const webhookFields = {
@@ -61,7 +61,10 @@ const webhookFields = {
   updated_at: DateTime(),
 };
 
-export const WebhookResponse = Type.Object(webhookFields, { $id: 'WebhookResponse' });
+export const WebhookResponse = Type.Object(webhookFields, {
+  $id: 'WebhookResponse',
+  description: 'An endpoint that events are sent to, and how it does.',
+});
 export type WebhookResponse = Static<typeof WebhookResponse>;
 
 export const WebhookCreated = Type.Object(
@@ -69,7 +72,7 @@ export const WebhookCreated = Type.Object(
     ...webhookFields,
     secret: Type.String({ description: 'The signing secret. It is shown this once.' }),
   },
-  { $id: 'WebhookCreated' },
+  { $id: 'WebhookCreated', description: 'A new endpoint with its signing secret.' },
 );
 
 export const EventDescriptor = Type.Object(
@@ -82,7 +85,7 @@ export const EventDescriptor = Type.Object(
     example: FreeForm('A whole request body.'),
     schema: FreeForm('JSON Schema of the request body.'),
   },
-  { $id: 'EventDescriptor' },
+  { $id: 'EventDescriptor', description: 'An event that can be sent, with its body.' },
 );
 export type EventDescriptor = Static<typeof EventDescriptor>;
 
@@ -90,8 +93,8 @@ export const DeliveryListQuery = Strict({
   ...PageParameters,
   id: Type.Optional(Uuid('One delivery.')),
   webhook_id: Type.Optional(Uuid('Deliveries to this endpoint.')),
-  event: Type.Optional(Event),
-  status: Type.Optional(OneOf(deliveryStatuses)),
+  event: Type.Optional(OneOf(eventNames, { description: 'Deliveries of this event.' })),
+  status: Type.Optional(OneOf(deliveryStatuses, { description: 'Deliveries in this state.' })),
   from: Type.Optional(DateTime('Created at this time or later.')),
   to: Type.Optional(DateTime('Created before this time.')),
 });
@@ -122,6 +125,6 @@ export const WebhookDeliveryResponse = Type.Object(
     created_at: DateTime(),
     delivered_at: Nullable(DateTime()),
   },
-  { $id: 'WebhookDeliveryResponse' },
+  { $id: 'WebhookDeliveryResponse', description: 'An event sent, or to be sent, to an endpoint.' },
 );
 export type WebhookDeliveryResponse = Static<typeof WebhookDeliveryResponse>;

@@ -1,0 +1,51 @@
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError } from '../../core/errors.ts';
+import type { Settings } from '../../core/settings.ts';
+import { problemOf } from './problem.ts';
+import { newRequestId } from './request-basics.ts';
+import { CURRENT_VERSION } from './version.ts';
+
+/** A connection; Node notes on it the answer that is being made to its request. */
+type Connection = Duplex & { _httpMessage?: ServerResponse | null };
+
+export type ClientErrorHandler = (error: NodeJS.ErrnoException, connection: Duplex) => void;
+
+/** Answers requests that cannot be read as every other failure is answered, and closes their connections. */
+export function createClientErrorHandler({
+  baseUrl,
+  publicRateLimitPerMinute: limit,
+}: Settings): ClientErrorHandler {
+  return (error, connection: Connection) => {
+    const begun = connection._httpMessage;
+    if (!connection.writable || begun?.headersSent) {
+      connection.destroy();
+      return;
+    }
+    const failure = toAppError(error);
+    const requestId = String(begun?.getHeader('X-Request-ID') ?? newRequestId());
+    const body = JSON.stringify(problemOf(failure, requestId, baseUrl));
+    const head = [
+      `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+      'Connection: close',
+      'Content-Type: application/problem+json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      `X-Request-ID: ${requestId}`,
+      `X-API-Version: ${CURRENT_VERSION}`,
+      `RateLimit-Limit: ${limit}`,
+      `RateLimit-Remaining: ${limit}`,
+      'RateLimit-Reset: 60',
+    ];
+    connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
+  };
+}
+
+function toAppError(error: NodeJS.ErrnoException): AppError {
+  const cause = { cause: error };
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return new AppError('payload_too_large', 'Path and headers may have 16 KiB together.', cause);
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new AppError('request_timeout', 'The request did not arrive in time.', cause);
+  return new AppError('malformed_request', 'What arrived is not a complete HTTP request.', cause);
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sendRaw } from '../support/raw-http.ts';
+
+describe('requests', () => {
+  let parley: TestParley;
+  let org: TestOrg;
+  before(async () => {
+    parley = await startParley();
+    org = await parley.buildOrg();
+  });
+  after(() => parley.stop());
+
+  const refusals: [path: string, field: string, code: string][] = [
+    ['/api/bots?surprise=1', 'surprise', 'unknown_key'],
+    ['/api/bots?__proto__=1', '__proto__', 'unknown_key'],
+    ['/api/bots?page=1&page=2', 'page', 'type'],
+    ['/api/bots?q=a&q=b', 'q', 'type'],
+    ['/api/bots?page=0', 'page', 'minimum'],
+    ['/api/bots?page=1e400', 'page', 'maximum'],
+    ['/api/bots?page=9223372036854775808', 'page', 'maximum'],
+    ['/api/bots?page=2147483648', 'page', 'maximum'],
+    ['/api/bots?page_size=101', 'page_size', 'maximum'],
+    ['/api/bots?page=', 'page', 'type'],
+    ['/api/bots?q=%00', 'q', 'characters'],
+    ['/api/bots?status=ACTIVE', 'status', 'enum'],
+    ['/api/conversations?from=2026-02-30T00:00:00Z', 'from', 'format'],
+    ['/api/conversations?from=0000-01-01T00:00:00Z', 'from', 'format'],
+    ['/api/conversations?from=2026-01-01T00:00:00%2B16:00', 'from', 'format'],
+    ['/api/conversations?from=yesterday', 'from', 'format'],
+    ['/api/bots/1', 'bot_id', 'format'],
+    ['/api/bots/%00', 'bot_id', 'characters'],
+  ];
+  for (const [path, field, code] of refusals) {
+    it(`${path} is not valid: ${field} ${code}`, async () => {
+      const { status, body } = await org.client.get(path);
+      assert.equal(status, 422);
+      assert.ok(
+        body.details.some(
+          (detail: { field: string; code: string }) => detail.field === field && detail.code === code,
+        ),
+        JSON.stringify(body.details),
+      );
+    });
+  }
+
+  for (const time of [
+    '0001-01-01T00:00:00+15:59',
+    '9999-12-31T23:59:59.999999999-15:59',
+    '2024-02-29T12:00:00Z',
+  ]) {
+    it(`may name the time ${time}`, async () => {
+      const { status } = await org.client.get(`/api/conversations?from=${encodeURIComponent(time)}`);
+      assert.equal(status, 200);
+    });
+  }
+
+  it('with a version that does not exist are told which there are', async () => {
+    for (const version of ['2020-01-01', 'latest', '2026-09-03 ,2026-09-03']) {
+      const { status, body } = await org.client.get('/api/bots', { 'x-api-version': version });
+      assert.equal(`${status} ${body.error.code}`, '400 unsupported_version');
+      assert.match(body.error.message, /there are: 2026-09-03\.$/);
+    }
+    const { status, headers } = await org.client.get('/api/bots', { 'x-api-version': '2026-09-03' });
+    assert.equal(status, 200);
+    assert.equal(headers.get('x-api-version'), '2026-09-03');
+  });
+
+  it('get a request id of their own, not one they bring', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () =>
+        (await org.client.get('/api/bots', { 'x-request-id': 'mine' })).headers.get('x-request-id'),
+      ),
+    );
+    assert.equal(new Set(ids).size, 20);
+    for (const id of ids) assert.match(id ?? '', /^req_[0-9a-f]{32}$/);
+  });
+
+  it('that are not HTTP are answered all the same', async () => {
+    for (const text of ['hello\r\n\r\n', 'GET / HTTP/1.1\r\nHost x\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n']) {
+      const { status, headers, body } = await sendRaw(parley.baseUrl, { parts: [text] });
+      assert.equal(status, 400);
+      const problem = JSON.parse(body) as { error: { code: string }; request_id: string };
+      assert.equal(problem.error.code, 'malformed_request');
+      assert.equal(problem.request_id, headers.get('x-request-id'));
+      assert.ok(headers.get('ratelimit-limit'));
+    }
+  });
+
+  it('may not have more than 16 KiB of headers', async () => {
+    const head = `GET /api/meta HTTP/1.1\r\nHost: x\r\nX-Filler: ${'x'.repeat(20_000)}\r\n\r\n`;
+    const { status, body } = await sendRaw(parley.baseUrl, { parts: [head] });
+    assert.equal(status, 413);
+    assert.match(body, /"code":"payload_too_large"/);
+  });
+
+  it('may not be smuggled in with two lengths', async () => {
+    for (const lengths of [
+      'Content-Length: 2\r\nContent-Length: 3',
+      'Content-Length: 2\r\nTransfer-Encoding: chunked',
+    ]) {
+      const head = `POST /api/bots HTTP/1.1\r\nHost: x\r\n${lengths}\r\n\r\n{}`;
+      assert.equal((await sendRaw(parley.baseUrl, { parts: [head], end: true })).status, 400);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { connect, type Socket } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+export interface RawRequest {
+  /** What goes over the wire, one write each. */
+  parts: (string | Uint8Array)[];
+  /** Ends the sending side afterwards, as a client does that gives up. */
+  end?: boolean;
+}
+
+/** Sends bytes as they are and reads until the server closes. */
+export async function sendRaw(baseUrl: string, { parts, end }: RawRequest): Promise<RawAnswer> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  for (const part of parts) socket.write(part);
+  if (end) socket.end();
+  return parseAnswer(await readAll(socket));
+}
+
+/** A POST of a body whose headers are given line by line. */
+export function rawPost(path: string, headers: string[], body: string | Uint8Array): RawRequest {
+  return {
+    parts: [`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n`, body],
+  };
+}
+
+async function readAll(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (data) => (text += String(data)));
+  await new Promise<void>((resolve) => {
+    // A server that refuses a body may reset the connection after its answer.
+    socket.once('error', () => resolve());
+    socket.once('end', () => resolve());
+    socket.once('close', () => resolve());
+  });
+  socket.destroy();
+  return text;
+}
+
+function parseAnswer(text: string): RawAnswer {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = new Headers(
+    lines.map((line): [string, string] => [
+      line.slice(0, line.indexOf(':')),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  );
+  return { status: Number(statusLine.split(' ')[1]), headers, body: rest.join('\r\n\r\n') };
+}
