@@ -1,25 +1,11 @@
 import type { ChatMessage } from '../adapters/llm/chat-model.ts';
-import type { Citation } from '../core/citation.ts';
-import { AppError } from '../core/errors.ts';
 import type { Database } from '../entities/database.ts';
-import { Message, type MessageRole } from '../entities/message.entity.ts';
+import { Message } from '../entities/message.entity.ts';
 import type { OrgScope } from './org-scope.ts';
 import { ScopedRepository } from './scoped.repository.ts';
 
 interface ConversationScope extends OrgScope {
   readonly conversationId: string;
-}
-
-interface CompletedAnswer {
-  content: string;
-  citations: Citation[];
-  model: string | null;
-  inputTokens: number | null;
-  outputTokens: number | null;
-  costUsd: number | null;
-  latencyMs: number;
-  ttftMs: number | null;
-  failure: { code: string } | null;
 }
 
 /** An answer whose process has died. */
@@ -78,28 +64,6 @@ export class MessageRepository extends ScopedRepository<Message> {
       .map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
   }
 
-  /** Adds a complete message and counts it on its conversation and bot. */
-  async add(
-    scope: ConversationScope,
-    message: { id: string; role: MessageRole; content: string; clientId: string | null },
-  ): Promise<Message> {
-    await this.insert(scope, { ...message, conversationId: scope.conversationId });
-    await this.#count(scope, { inputTokens: null, outputTokens: null, costUsd: null });
-    return this.get(scope, message.id);
-  }
-
-  async addPending(
-    scope: ConversationScope,
-    answer: { id: string; replyToId: string },
-    leaseSeconds: number,
-  ): Promise<void> {
-    await scope.db.sql(
-      `INSERT INTO messages (id, org_id, conversation_id, reply_to_id, role, state, content, lease_expires_at)
-       VALUES ($1, $2, $3, $4, 'assistant', 'generating', '', now() + $5 * interval '1 second')`,
-      [answer.id, scope.orgId, scope.conversationId, answer.replyToId, leaseSeconds],
-    );
-  }
-
   async renewLease({ db, orgId }: OrgScope, id: string, leaseSeconds: number): Promise<void> {
     await db.sql(
       `UPDATE messages SET lease_expires_at = now() + $3 * interval '1 second'
@@ -129,51 +93,6 @@ export class MessageRepository extends ScopedRepository<Message> {
        RETURNING m.id, m.org_id AS "orgId", c.bot_id AS "botId", m.conversation_id AS "conversationId",
                  m.reply_to_id AS "replyToId"`,
       [leaseSeconds, limit],
-    );
-  }
-
-  /** @throws AppError `conflict` when the answer is complete already or gone */
-  async complete(scope: ConversationScope, id: string, answer: CompletedAnswer): Promise<Message> {
-    const result = await this.#completeOnce(scope, id, answer);
-    if (!result) throw new AppError('conflict', 'The answer was completed elsewhere.');
-    await this.#count(scope, answer);
-    return this.get(scope, id);
-  }
-
-  async #completeOnce(
-    { db, orgId }: OrgScope,
-    id: string,
-    { failure, ...answer }: CompletedAnswer,
-  ): Promise<boolean> {
-    const result = await db
-      .repository(Message)
-      .createQueryBuilder()
-      .update()
-      .set({
-        ...answer,
-        state: 'complete',
-        leaseExpiresAt: null,
-        isError: failure !== null,
-        errorCode: failure?.code ?? null,
-        createdAt: () => 'clock_timestamp()',
-      })
-      .where("id = :id AND org_id = :orgId AND state = 'generating'", { id, orgId })
-      .execute();
-    return result.affected === 1;
-  }
-
-  async #count(
-    { db, orgId, conversationId }: ConversationScope,
-    { inputTokens, outputTokens, costUsd }: Pick<CompletedAnswer, 'inputTokens' | 'outputTokens' | 'costUsd'>,
-  ): Promise<void> {
-    await db.sql(
-      `WITH conversation AS (
-         UPDATE conversations SET message_count = message_count + 1, last_message_at = now(),
-           total_input_tokens = total_input_tokens + $3, total_output_tokens = total_output_tokens + $4,
-           total_cost_usd = total_cost_usd + $5
-         WHERE id = $1 AND org_id = $2 RETURNING bot_id)
-       UPDATE bots SET total_messages = total_messages + 1 FROM conversation WHERE bots.id = conversation.bot_id`,
-      [conversationId, orgId, inputTokens ?? 0, outputTokens ?? 0, costUsd ?? 0],
     );
   }
 

@@ -14,10 +14,10 @@ import { DocumentRepository } from '../repositories/document.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
 import { ScopedRepository } from '../repositories/scoped.repository.ts';
-import { UsageRepository } from '../repositories/usage.repository.ts';
+import { TurnWriter } from '../repositories/turn-writer.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
-import { TurnService } from './answering/turns.service.ts';
+import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
 import { BotService } from './bots.service.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
 import { WidgetService } from './conversations/widget.service.ts';
@@ -113,10 +113,8 @@ export function createServices(deps: ServiceDeps) {
     turns: new TurnService({
       database,
       bots: botRows,
-      conversations: conversationRows,
       messages,
-      usage: new UsageRepository(),
-      outbox,
+      writer: new TurnWriter(database, LEASE_SECONDS),
       answerer,
       log,
     }),

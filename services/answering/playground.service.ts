@@ -31,7 +31,12 @@ export class PlaygroundService {
   }
 
   /** Yields the answer's text and returns the whole; ends when the caller goes away. */
-  answer(scope: OrgScope, bot: Bot, messages: ChatMessage[], signal: AbortSignal): AsyncGenerator<string, Answer> {
+  answer(
+    scope: OrgScope,
+    bot: Bot,
+    messages: ChatMessage[],
+    signal: AbortSignal,
+  ): AsyncGenerator<string, Answer> {
     return this.#deps.answerer.answer(scope, bot, messages, signal);
   }
 
@@ -55,7 +60,12 @@ export class PlaygroundService {
         passages: [],
       };
       for await (const chunk of model.stream(request, signal)) if (chunk.type === 'text') break;
-      return { ok: true, model: model.name, latencyMs: Math.round(performance.now() - startedAt), error: null };
+      return {
+        ok: true,
+        model: model.name,
+        latencyMs: Math.round(performance.now() - startedAt),
+        error: null,
+      };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       return { ok: false, model: bot.model, latencyMs: null, error: error.message };

@@ -1,22 +1,18 @@
 import { AppError } from '../../core/errors.ts';
-import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
-import type { Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Message } from '../../entities/message.entity.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
-import type { UsageRepository } from '../../repositories/usage.repository.ts';
-import type { OutboxService } from '../outbox.service.ts';
-import { messageCreated } from '../conversations/conversation-events.ts';
+import type { TurnWriter } from '../../repositories/turn-writer.ts';
 import type { Answer, Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
 
 /** A process that makes an answer says so this often; another takes over when it has not for LEASE_SECONDS. */
 const LEASE_RENEWAL_MS = 5000;
-const LEASE_SECONDS = 15;
+export const LEASE_SECONDS = 15;
 const FOLLOW_INTERVAL_MS = 250;
 const HISTORY_MESSAGES = 20;
 const RECOVERY_BATCH = 10;
@@ -40,10 +36,8 @@ export interface Turn {
 export interface TurnServiceDeps {
   database: Database;
   bots: ScopedRepository<Bot>;
-  conversations: ScopedRepository<Conversation>;
   messages: MessageRepository;
-  usage: UsageRepository;
-  outbox: OutboxService;
+  writer: TurnWriter;
   answerer: Answerer;
   log: Logger;
 }
@@ -66,19 +60,19 @@ export class TurnService {
    * @throws AppError `conflict` when the conversation has ended, the bot is off, or the client id stands for another
    *   text; `quota_exceeded` when the bot's month is used up
    */
-  async send(scope: VisitorScope, input: TurnInput): Promise<Turn> {
-    const known =
-      input.clientId === null ? null : await this.#deps.messages.findByClientId(scope, input.clientId);
-    if (known) return this.#resume(scope, known, input.content);
-    try {
-      const { message, answerId } = await inTransaction(scope, (tx) => this.#write(tx, input));
-      return { message, answer: answerId === null ? null : this.#begin(scope, answerId, message.id) };
-    } catch (error) {
-      const twin =
-        input.clientId === null ? null : await this.#deps.messages.findByClientId(scope, input.clientId);
-      if (!twin) throw error;
-      return this.#resume(scope, twin, input.content);
+  async send(scope: VisitorScope, { content, clientId }: TurnInput): Promise<Turn> {
+    const known = await this.#known(scope, clientId);
+    if (known) return this.#resume(scope, known, content);
+    const { conversationId, orgId } = scope;
+    const turn = await this.#deps.writer.write({ conversationId, content, clientId });
+    if (turn.outcome === 'duplicate') {
+      const twin = await this.#known(scope, clientId);
+      if (twin) return this.#resume(scope, twin, content);
     }
+    if (turn.outcome !== 'answering' && turn.outcome !== 'silent') throw refusals[turn.outcome]();
+    const { messageId: id, createdAt } = turn;
+    const message = userMessage({ id, orgId, conversationId, content, clientId, createdAt });
+    return { message, answer: turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id) };
   }
 
   /** Goes on with answers whose process has died. */
@@ -100,21 +94,8 @@ export class TurnService {
     clearTimeout(timer);
   }
 
-  async #write(scope: VisitorScope, { content, clientId }: TurnInput) {
-    const { bots, conversations, messages, usage, outbox } = this.#deps;
-    const conversation = await conversations.getForUpdate(scope, scope.conversationId);
-    if (conversation.status === 'ended')
-      throw new AppError('conflict', 'The conversation has ended; start a new session.');
-    const bot = await bots.get(scope, scope.botId);
-    if (bot.status !== 'active') throw new AppError('conflict', 'The bot is switched off at the moment.');
-    const isAnswered = conversation.status === 'active';
-    if (isAnswered) await usage.countAnswer(scope, bot);
-    const message = await messages.add(scope, { id: newId(), role: 'user', content, clientId });
-    await outbox.event(scope, 'message.created', messageCreated(message, bot.id), bot.id);
-    if (!isAnswered) return { message, answerId: null };
-    const answerId = newId();
-    await messages.addPending(scope, { id: answerId, replyToId: message.id }, LEASE_SECONDS);
-    return { message, answerId };
+  async #known(scope: VisitorScope, clientId: string | null): Promise<Message | null> {
+    return clientId === null ? null : this.#deps.messages.findByClientId(scope, clientId);
   }
 
   async #resume(scope: VisitorScope, message: Message, content: string): Promise<Turn> {
@@ -165,11 +146,11 @@ export class TurnService {
       const answering = answerer.answer(scope, bot, history, new AbortController().signal);
       let step = await answering.next();
       for (; !step.done; step = await answering.next()) live.append(step.value);
-      live.finish(
-        await inTransaction(scope, (tx) => this.#complete(tx, bot, live.messageId, step.value as Answer)),
-      );
+      live.finish(await this.#finish(scope, bot, live.messageId, step.value as Answer));
     } catch (error) {
-      log.error({ err: error, messageId: live.messageId }, 'an answer could not be made');
+      if (!(error instanceof AppError)) {
+        log.error({ err: error, messageId: live.messageId }, 'an answer could not be made');
+      }
       live.fail(error);
     } finally {
       clearInterval(renewal);
@@ -177,12 +158,43 @@ export class TurnService {
     }
   }
 
-  async #complete(scope: VisitorScope, bot: Bot, messageId: string, answer: Answer): Promise<Message> {
-    const { messages, bots, outbox } = this.#deps;
-    const message = await messages.complete(scope, messageId, answer);
-    await outbox.event(scope, 'message.created', messageCreated(message, bot.id), bot.id);
-    const lastError = answer.failure?.message ?? null;
+  /** @throws AppError `conflict` when another process has finished the answer, or the conversation is gone */
+  async #finish(scope: VisitorScope, bot: Bot, messageId: string, answer: Answer): Promise<Message> {
+    const { messages, bots, writer } = this.#deps;
+    const { failure, ...rest } = answer;
+    const finishedAt = await writer.finish({ ...rest, messageId, errorCode: failure?.code ?? null });
+    if (!finishedAt) throw new AppError('conflict', 'The answer was finished elsewhere.');
+    const lastError = failure?.message ?? null;
     if (lastError !== bot.lastError) await bots.update(scope, bot.id, { lastError });
-    return message;
+    return messages.get(scope, messageId);
   }
+}
+
+const refusals = {
+  ended: () => new AppError('conflict', 'The conversation has ended; start a new session.'),
+  gone: () => new AppError('not_found', 'The conversation has been deleted.'),
+  bot_off: () => new AppError('conflict', 'The bot is switched off at the moment.'),
+  quota: () => new AppError('quota_exceeded', 'The bot has used up its messages of this month.'),
+  duplicate: () => new AppError('conflict', 'This client_id stands for another message.'),
+} satisfies Record<string, () => AppError>;
+
+function userMessage(
+  known: Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'createdAt'>,
+): Message {
+  return {
+    ...known,
+    role: 'user',
+    state: 'complete',
+    replyToId: null,
+    citations: null,
+    model: null,
+    inputTokens: null,
+    outputTokens: null,
+    costUsd: null,
+    latencyMs: null,
+    ttftMs: null,
+    isError: false,
+    errorCode: null,
+    leaseExpiresAt: null,
+  };
 }

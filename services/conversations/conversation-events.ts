@@ -1,18 +1,4 @@
 import type { Conversation } from '../../entities/conversation.entity.ts';
-import type { Message } from '../../entities/message.entity.ts';
-
-export function messageCreated(message: Message, botId: string) {
-  return {
-    message_id: message.id,
-    conversation_id: message.conversationId,
-    bot_id: botId,
-    role: message.role,
-    content: message.content,
-    citations: message.citations ?? [],
-    is_error: message.isError,
-    created_at: message.createdAt.toISOString(),
-  };
-}
 
 function conversationData(conversation: Conversation) {
   return {
