@@ -17,16 +17,29 @@ interface LexemeRow extends QuestionLexeme {
 
 const MAX_RANKED = 100;
 
+/**
+ * The question's lexemes in each of the bot's languages, and how many chunks have them. English has a thorough stemmer;
+ * in the others a lexeme that no chunk has is taken for another form of the one that begins alike.
+ */
 const QUESTION = `
-  SELECT corpus.search_config AS config, corpus.chunk_count AS total, word.lexeme,
-         coalesce(term.chunk_count, 0) AS "chunkCount", coalesce(heading.chunk_count, 0) AS "headingCount"
+  SELECT corpus.search_config AS config, corpus.chunk_count AS total,
+         coalesce(akin.lexeme, word.lexeme) AS lexeme, coalesce(term.chunk_count, akin.chunk_count, 0) AS "chunkCount",
+         coalesce(heading.chunk_count, 0) AS "headingCount"
   FROM search_terms corpus
   CROSS JOIN LATERAL unnest(to_tsvector(corpus.search_config::regconfig,
                                         CASE corpus.search_config WHEN 'simple' THEN $2 ELSE $3 END)) AS word
+  CROSS JOIN LATERAL left(word.lexeme, greatest(4, ceil(length(word.lexeme) * 0.66)::int)) AS beginning
   LEFT JOIN search_terms term ON term.bot_id = corpus.bot_id AND term.lexeme = word.lexeme
-                             AND term.search_config = corpus.search_config
-  LEFT JOIN search_terms heading ON heading.bot_id = corpus.bot_id AND heading.lexeme = '#' || word.lexeme
-                                AND heading.search_config = corpus.search_config
+                             AND term.search_config = corpus.search_config AND term.chunk_count > 0
+  LEFT JOIN LATERAL (
+    SELECT lexeme, chunk_count FROM search_terms
+    WHERE term.lexeme IS NULL AND corpus.search_config NOT IN ('simple', 'english') AND length(beginning) >= 4
+      AND bot_id = corpus.bot_id AND search_config = corpus.search_config AND chunk_count > 0
+      AND lexeme >= beginning AND lexeme < beginning || chr(1114111) AND length(lexeme) <= length(word.lexeme) * 1.5
+    ORDER BY abs(length(lexeme) - length(word.lexeme)), lexeme LIMIT 1
+  ) akin ON true
+  LEFT JOIN search_terms heading ON heading.bot_id = corpus.bot_id AND heading.search_config = corpus.search_config
+                                AND heading.lexeme = '#' || coalesce(akin.lexeme, word.lexeme)
   WHERE corpus.bot_id = $1 AND corpus.lexeme = '' AND corpus.chunk_count > 0`;
 
 const tier = (query: string) => `
@@ -82,7 +95,6 @@ export class FullTextSearch {
     return found.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1)).slice(0, limit);
   }
 
-  /** The question's lexemes in each of the bot's languages. */
   async #read({ db }: OrgScope, botId: string, query: string): Promise<Map<string, LexemeRow[]>> {
     const content = contentOf(query.replaceAll('\0', ' '));
     const rows = await db.sql<LexemeRow>(QUESTION, [

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { extractDocument } from '../../adapters/extraction/extract.ts';
 import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bot.entity.ts';
 import { createDataSource } from '../../entities/data-source.ts';
@@ -8,9 +9,10 @@ import { Org } from '../../entities/org.entity.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
-import { extractAndChunk } from '../../services/knowledge/extract-and-chunk.ts';
-import type { SearchableChunk } from '../../services/knowledge/extraction-protocol.ts';
+import { chunkSections } from '../../services/knowledge/chunker.ts';
 import { FullTextSearch } from '../../services/knowledge/full-text-search.ts';
+import { detectLanguage, searchConfigFor } from '../../services/knowledge/language.ts';
+import { toSearchText } from '../../services/knowledge/search-text.ts';
 import { SearchService } from '../../services/knowledge/search.service.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -21,7 +23,7 @@ export interface DocumentOverrides {
   sourceUrl?: string;
 }
 
-/** A database in which documents are indexed as in production, without the API and Temporal. */
+/** A database in which documents are indexed as in production, without the API, Temporal and threads. */
 export class KnowledgeBench {
   readonly chunkIndex = new ChunkIndex();
   readonly search = new SearchService({
@@ -81,24 +83,27 @@ export class KnowledgeBench {
     { title = '', filename = 'page.md', tags = [], sourceUrl }: DocumentOverrides = {},
   ): Promise<string> {
     const documentId = newId();
+    const source = { bytes: Buffer.from(text), filename, mimeType: null };
+    const { sections, ...read } = await extractDocument(source);
+    const searchConfig = searchConfigFor(detectLanguage(text) ?? read.language);
+    const chunks = [...chunkSections(sections, { title: title || read.title })];
+    const searchable = chunks.map((chunk) => ({
+      ...chunk,
+      searchText: toSearchText(chunk.text, searchConfig),
+    }));
+    const place = { botId, documentId, title: title || read.title || '' };
     await this.database.repository(Document).insert({
       id: documentId,
       orgId: scope.orgId,
       botId,
       sourceType: 'raw_text',
       status: 'indexed',
-      title,
+      title: place.title,
       tags,
       sourceUrl: sourceUrl ?? null,
     });
-    const batches: SearchableChunk[][] = [];
-    const source = { bytes: Buffer.from(text), filename, mimeType: null };
-    const read = await extractAndChunk(source, (chunks) => void batches.push(chunks), {
-      title: title || null,
-    });
-    const place = { botId, documentId, title: title || read.title || '' };
     await inTransaction(scope, (inside) =>
-      this.chunkIndex.replaceChunks(inside, place, batches, read.searchConfig),
+      this.chunkIndex.replaceChunks(inside, place, [searchable], searchConfig),
     );
     return documentId;
   }

@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newId } from '../core/ids.ts';
+import { Bot } from '../entities/bot.entity.ts';
+import { createDataSource } from '../entities/data-source.ts';
+import { Database } from '../entities/database.ts';
+import { Document } from '../entities/document.entity.ts';
+import { Org } from '../entities/org.entity.ts';
+import { inTransaction, type OrgScope } from '../repositories/org-scope.ts';
+import { ScopedRepository } from '../repositories/scoped.repository.ts';
+import { ChunkIndex } from '../services/knowledge/chunk-index.ts';
+import { FullTextSearch } from '../services/knowledge/full-text-search.ts';
+import { SearchService } from '../services/knowledge/search.service.ts';
+import { percentile, rounded, type Figure } from './support/figure.ts';
+import type { Installation } from './support/installation.ts';
+
+const CHUNKS = 100_000;
+const CHUNK_LENGTH = 1900;
+const CHUNKS_OF_A_DOCUMENT = 20;
+const CHUNKS_OF_A_LARGE_DOCUMENT = 1050;
+const QUESTIONS = 300;
+const CONCURRENCY = 8;
+
+/** Search in a bot of 100,000 chunks of real text: the sources and documents of the installed packages. */
+export async function benchSearch({ databaseUrl }: Pick<Installation, 'databaseUrl'>): Promise<Figure[]> {
+  const dataSource = await createDataSource({ databaseUrl, databasePool: CONCURRENCY }).initialize();
+  const db = new Database(dataSource);
+  const scope = { orgId: newId(), db };
+  try {
+    const botId = await buildBot(scope);
+    const texts = readTexts(CHUNKS);
+    const indexMs = await indexAll(scope, botId, texts);
+    await db.sql('ANALYZE chunks, search_terms');
+    const questions = questionsFrom(texts);
+    const service = new SearchService({
+      bots: new ScopedRepository(Bot, 'bot'),
+      fullText: new FullTextSearch(),
+    });
+    const ask = (query: string) => service.search(scope, botId, { query, limit: 6 });
+    const cold = await measure(questions, 1, ask);
+    const warm = await measure(questions, 1, ask);
+    const busy = await measure(questions, CONCURRENCY, ask);
+    const p95 = percentile(warm, 0.95);
+    return [
+      { ...figure('index 2,000,000 characters', indexMs), target: '≤ 2000', ok: indexMs <= 2000 },
+      figure('first run, p95', percentile(cold, 0.95)),
+      figure('p50', percentile(warm, 0.5)),
+      { ...figure('p95', p95), target: '≤ 40', ok: p95 <= 40 },
+      figure('p99', percentile(warm, 0.99)),
+      figure(`p95, ${CONCURRENCY} at a time`, percentile(busy, 0.95)),
+    ];
+  } finally {
+    await db.sql('DELETE FROM chunks WHERE org_id = $1', [scope.orgId]);
+    await db.sql('DELETE FROM orgs WHERE id = $1', [scope.orgId]);
+    await dataSource.destroy();
+  }
+}
+
+function figure(name: string, value: number): Figure {
+  return { bench: 'search', figure: name, value: rounded(value, 1), unit: 'ms' };
+}
+
+async function measure(questions: string[], concurrency: number, ask: (query: string) => Promise<unknown>) {
+  const durations: number[] = [];
+  const remaining = questions.values();
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      for (const question of remaining) {
+        const startedAt = performance.now();
+        await ask(question);
+        durations.push(performance.now() - startedAt);
+      }
+    }),
+  );
+  return durations;
+}
+
+async function buildBot({ orgId, db }: OrgScope): Promise<string> {
+  const id = newId();
+  await db.repository(Org).insert({ id: orgId, name: 'Bench', slug: orgId, planTier: 'enterprise' });
+  await db.repository(Bot).insert({
+    id,
+    orgId,
+    name: 'Bench',
+    publicKey: `pk_${id}`,
+    llmProvider: 'platform',
+    temperature: 0,
+    maxTokens: 1024,
+    thinkingBudgetTokens: 2048,
+    rateLimitPerMinute: 20,
+  });
+  return id;
+}
+
+/** Milliseconds that the one large document took. */
+async function indexAll(scope: OrgScope, botId: string, texts: string[]): Promise<number> {
+  const startedAt = performance.now();
+  await indexDocument(scope, botId, texts.slice(0, CHUNKS_OF_A_LARGE_DOCUMENT));
+  const elapsedMs = performance.now() - startedAt;
+  for (let at = CHUNKS_OF_A_LARGE_DOCUMENT; at < texts.length; at += CHUNKS_OF_A_DOCUMENT) {
+    await indexDocument(scope, botId, texts.slice(at, at + CHUNKS_OF_A_DOCUMENT));
+  }
+  return elapsedMs;
+}
+
+async function indexDocument(scope: OrgScope, botId: string, texts: string[]): Promise<void> {
+  const documentId = newId();
+  const title = headingOf(texts[0] ?? '');
+  const chunks = texts.map((text, position) => ({
+    position,
+    headings: [headingOf(text)],
+    text,
+    tokenCount: 500,
+    searchText: text,
+  }));
+  const batches = Array.from({ length: Math.ceil(chunks.length / 100) }, (_, index) =>
+    chunks.slice(index * 100, index * 100 + 100),
+  );
+  await inTransaction(scope, async (inside) => {
+    await inside.db
+      .repository(Document)
+      .insert({ id: documentId, orgId: scope.orgId, botId, sourceType: 'raw_text', title });
+    await new ChunkIndex().replaceChunks(inside, { botId, documentId, title }, batches, 'english');
+  });
+}
+
+const headingOf = (text: string) => text.split('\n', 1)[0]!.slice(0, 60);
+
+function readTexts(count: number): string[] {
+  const texts = new Map<string, string>();
+  for (const path of readdirSync('node_modules', { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(md|d\.ts|ts|js|mjs|cjs|txt)$/.test(path) || path.endsWith('.min.js')) continue;
+    const content = readFileSync(join('node_modules', path), 'utf8').replaceAll('\0', ' ');
+    for (let at = 0; at < Math.min(content.length, 400_000); at += CHUNK_LENGTH) {
+      const text = content.slice(at, at + CHUNK_LENGTH).trim();
+      if (text.length > 400) texts.set(text.slice(0, 200), text);
+    }
+    if (texts.size >= count) break;
+  }
+  return [...texts.values()].slice(0, count);
+}
+
+/** From one to nine words of a chunk, in a row or from all over it; the same ones in every run. */
+function questionsFrom(texts: string[]): string[] {
+  const questions: string[] = [
+    'file',
+    'error',
+    'How do I use the file system?',
+    'What is the capital of France?',
+  ];
+  for (let seed = 1; questions.length < QUESTIONS; seed += 1) {
+    const words = texts[(seed * 7919) % texts.length]!.match(/\p{L}{3,}/gu) ?? [];
+    const length = 1 + (seed % 9);
+    const isInRow = seed % 2 === 0;
+    if (words.length <= length) continue;
+    const picked = Array.from(
+      { length },
+      (_, index) => words[(isInRow ? index : index * 37 + seed) % words.length],
+    );
+    questions.push(picked.join(' '));
+  }
+  return questions;
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { AppError } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { Bot } from '../../entities/bot.entity.ts';
+import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import { reciprocalRankFusion } from '../../services/knowledge/rank-fusion.ts';
+import { KnowledgeBench } from './search-support.ts';
+
+const delivery =
+  'Delivery takes three working days. We ship bicycles to every country of the European Union.';
+const refunds = 'Bicycles can be returned within thirty days. We refund the price to your account.';
+
+describe('knowledge search', () => {
+  let bench: KnowledgeBench;
+  let scope: OrgScope;
+  before(async () => {
+    bench = await KnowledgeBench.open();
+    scope = await bench.buildOrg();
+  });
+  after(() => bench.close());
+
+  const search = (botId: string, query: string, options: { limit?: number; tags?: string[] } = {}) =>
+    bench.search.search(scope, botId, { query, limit: 6, ...options });
+
+  async function buildShop() {
+    const botId = await bench.buildBot(scope);
+    const deliveryId = await bench.addDocument(scope, botId, delivery, {
+      title: 'Delivery',
+      tags: ['shop', 'post'],
+      sourceUrl: 'https://shop.example/delivery',
+    });
+    const refundsId = await bench.addDocument(scope, botId, refunds, { title: 'Refunds', tags: ['shop'] });
+    return { botId, deliveryId, refundsId };
+  }
+
+  it('answers with the passage, its document and how it was found', async () => {
+    const { botId, deliveryId } = await buildShop();
+    const [hit, ...others] = await search(botId, 'How long does delivery take?');
+    assert.ok(hit);
+    const { chunkId, score, ...rest } = hit;
+    assert.match(chunkId, /^[0-9a-f-]{36}$/);
+    assert.ok(score > 0 && score <= 1);
+    assert.deepEqual(rest, {
+      documentId: deliveryId,
+      title: 'Delivery',
+      headings: [],
+      sourceUrl: 'https://shop.example/delivery',
+      text: delivery,
+      matchedBy: ['text'],
+    });
+    assert.deepEqual(others, []);
+  });
+
+  it('puts the page about a subject before one that mentions it', async () => {
+    const { botId, refundsId } = await buildShop();
+    await bench.addDocument(scope, botId, 'Our history: in 1998 we gave the first refunds in town.', {
+      title: 'About us',
+    });
+    const hits = await search(botId, 'refunds');
+    assert.deepEqual(
+      hits.map(({ title }) => title),
+      ['Refunds', 'About us'],
+    );
+    assert.equal(hits[0]?.documentId, refundsId);
+  });
+
+  it('finds a word of a heading that the text does not repeat, and the parts of a compound name', async () => {
+    const { botId } = await buildShop();
+    await bench.addDocument(scope, botId, '# RetryAgent\n\n## Warranty\n\nTen years for frames.');
+    assert.deepEqual((await search(botId, 'warranty'))[0]?.headings.at(-1), 'Warranty');
+    assert.equal((await search(botId, 'How do I retry?'))[0]?.title, 'RetryAgent');
+  });
+
+  it('finds nothing for questions about something else, or about nothing', async () => {
+    const { botId } = await buildShop();
+    for (const query of ['What is the capital of France?', 'who are you', 'the', '🚲🚲', '???', ' ']) {
+      assert.deepEqual(await search(botId, query), [], query);
+    }
+  });
+
+  it('finds nothing in a bot without documents', async () => {
+    assert.deepEqual(await search(await bench.buildBot(scope), 'delivery'), []);
+  });
+
+  it('keeps to the documents that carry one of the tags', async () => {
+    const { botId } = await buildShop();
+    const titles = async (tags: string[]) =>
+      (await search(botId, 'bicycles', { tags })).map(({ title }) => title).sort();
+    assert.deepEqual(await titles([]), ['Delivery', 'Refunds']);
+    assert.deepEqual(await titles(['shop']), ['Delivery', 'Refunds']);
+    assert.deepEqual(await titles(['post', 'other']), ['Delivery']);
+    assert.deepEqual(await titles(['other']), []);
+  });
+
+  it('gives no more than the limit', async () => {
+    const { botId } = await buildShop();
+    assert.equal((await search(botId, 'bicycles', { limit: 1 })).length, 1);
+  });
+
+  it('takes operators, quotes and whatever else a person types as words', async () => {
+    const { botId } = await buildShop();
+    const hostile = [
+      "delivery'",
+      '"delivery',
+      "'; DROP TABLE chunks; --",
+      'delivery & | ! :* <->',
+      'delivery:*',
+      '!delivery',
+      '(delivery',
+      'delivery\\',
+      "a\\'b",
+      'deli\u0000very',
+      'delivery '.repeat(111),
+      'x'.repeat(1000),
+      '配送'.repeat(500),
+      '%_',
+      '\uD800',
+    ];
+    for (const query of hostile) assert.ok(Array.isArray(await search(botId, query)), query);
+    assert.equal((await search(botId, 'delivery & | ! :* <->'))[0]?.title, 'Delivery');
+    assert.equal((await search(botId, '!delivery'))[0]?.title, 'Delivery');
+  });
+
+  it('searches a bot’s languages together', async () => {
+    const { botId } = await buildShop();
+    await bench.addDocument(
+      scope,
+      botId,
+      'Für den Rahmen gewähren wir zehn Jahre Garantie, für den Akku zwei Jahre.',
+      { title: 'Garantie' },
+    );
+    assert.equal((await search(botId, 'Gibt es Garantien auf die Akkus?'))[0]?.title, 'Garantie');
+    assert.equal((await search(botId, 'How long does delivery take?'))[0]?.title, 'Delivery');
+  });
+
+  describe('tenancy', () => {
+    it('never finds another bot’s or another workspace’s chunks', async () => {
+      const { botId } = await buildShop();
+      const otherScope = await bench.buildOrg();
+      const otherBotId = await bench.buildBot(otherScope);
+      await bench.addDocument(otherScope, otherBotId, 'Zebras deliver the secret parcels.');
+      await bench.addDocument(scope, await bench.buildBot(scope), 'Zebras deliver other parcels.');
+      assert.deepEqual(await search(botId, 'zebras'), []);
+    });
+
+    it('refuses a bot of another workspace, one that is unknown and one that was deleted', async () => {
+      const { botId } = await buildShop();
+      const refusal = (id: string, as = scope) =>
+        bench.search
+          .search(as, id, { query: 'delivery', limit: 6 })
+          .catch((error: unknown) => (error instanceof AppError ? error.code : error));
+      assert.equal(await refusal(botId, await bench.buildOrg()), 'forbidden');
+      assert.equal(await refusal(newId()), 'not_found');
+      await bench.database.repository(Bot).update(botId, { deletedAt: new Date() });
+      assert.equal(await refusal(botId), 'not_found');
+    });
+  });
+
+  describe('the index', () => {
+    const counts = (botId: string) =>
+      bench.database.sql<{ lexeme: string; count: number }>(
+        `SELECT lexeme, chunk_count AS count FROM search_terms WHERE bot_id = $1 AND chunk_count > 0 ORDER BY lexeme`,
+        [botId],
+      );
+
+    const replacement = (text: string) => [
+      [{ position: 0, headings: [], text, tokenCount: 7, searchText: text }],
+      [{ position: 1, headings: [], text: `${text} again`, tokenCount: 8, searchText: `${text} again` }],
+    ];
+
+    it('replaces the chunks of a document and counts its words anew', async () => {
+      const { botId, deliveryId, refundsId } = await buildShop();
+      const place = { botId, documentId: deliveryId, title: 'Post' };
+      const result = await inTransaction(scope, (inside) =>
+        bench.chunkIndex.replaceChunks(inside, place, replacement('zebra'), 'english'),
+      );
+      assert.deepEqual(result, { chunkCount: 2, tokenCount: 15 });
+      assert.deepEqual(await search(botId, 'European Union'), []);
+      assert.equal((await search(botId, 'zebra')).length, 2);
+      await inTransaction(scope, (inside) => bench.chunkIndex.removeChunks(inside, botId, [refundsId]));
+      assert.deepEqual(await counts(botId), [
+        { lexeme: '', count: 2 },
+        { lexeme: '#post', count: 2 },
+        { lexeme: 'post', count: 2 },
+        { lexeme: 'zebra', count: 2 },
+      ]);
+    });
+
+    it('keeps what was there when the transaction fails', async () => {
+      const { botId, deliveryId } = await buildShop();
+      const before = await counts(botId);
+      const place = { botId, documentId: deliveryId, title: 'Post' };
+      const failing = inTransaction(scope, async (inside) => {
+        await bench.chunkIndex.replaceChunks(inside, place, replacement('zebra'), 'english');
+        throw new Error('stop');
+      });
+      await assert.rejects(failing, /stop/);
+      assert.deepEqual(await counts(botId), before);
+      assert.equal((await search(botId, 'European Union')).length, 1);
+    });
+
+    it('lets documents of one bot be indexed at the same time', async () => {
+      const { botId } = await buildShop();
+      await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          bench.addDocument(scope, botId, `${delivery} ${index}. ${refunds}`),
+        ),
+      );
+      assert.deepEqual((await counts(botId))[0], { lexeme: '', count: 10 });
+    });
+  });
+
+  it('fuses lists by the ranks in them', () => {
+    const list = (...ids: string[]) => ids.map((chunkId, index) => ({ chunkId, score: 0.9 - index / 10 }));
+    assert.deepEqual(
+      reciprocalRankFusion([
+        { source: 'text', candidates: list('a', 'b', 'c') },
+        { source: 'vector', candidates: list('c', 'b') },
+      ]),
+      [
+        { chunkId: 'c', score: 0.9, matchedBy: ['text', 'vector'] },
+        { chunkId: 'b', score: 0.8, matchedBy: ['text', 'vector'] },
+        { chunkId: 'a', score: 0.9, matchedBy: ['text'] },
+      ],
+    );
+  });
+});
