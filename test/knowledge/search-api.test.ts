@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Document } from '../../entities/document.entity.ts';
+import { inTransaction } from '../../repositories/org-scope.ts';
+import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+describe('POST /api/bots/{bot_id}/knowledge/search', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function buildKnowledge() {
+    const org = await parley.buildOrg();
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+    const documentId = newId();
+    const text = 'Delivery takes three working days.';
+    const scope = { orgId: org.orgId, db: parley.database };
+    await inTransaction(scope, async (inside) => {
+      await inside.db.repository(Document).insert({
+        id: documentId,
+        orgId: org.orgId,
+        botId: bot.id,
+        sourceType: 'raw_text',
+        status: 'indexed',
+        title: 'Delivery',
+        tags: ['shop'],
+      });
+      const chunks = [{ position: 0, headings: [], text, tokenCount: 7, searchText: text }];
+      const place = { botId: bot.id as string, documentId, title: 'Delivery' };
+      await new ChunkIndex().replaceChunks(inside, place, [chunks], 'english');
+    });
+    return { ...org, documentId, text, path: `/api/bots/${bot.id}/knowledge/search` };
+  }
+
+  it('answers with the relevant chunks', async () => {
+    const { client, path, documentId, text } = await buildKnowledge();
+    const { status, body } = await client.post(path, {
+      query: 'How long does delivery take?',
+      tags: ['shop'],
+    });
+    assert.equal(status, 200);
+    const [{ chunk_id: chunkId, score, ...item }] = body.items;
+    assert.match(chunkId, /^[0-9a-f-]{36}$/);
+    assert.ok(score > 0 && score <= 1);
+    assert.equal(body.items.length, 1);
+    assert.deepEqual(item, {
+      document_id: documentId,
+      title: 'Delivery',
+      source_url: null,
+      text,
+      matched_by: ['text'],
+    });
+  });
+
+  it('answers with no items where nothing is relevant', async () => {
+    const { client, path } = await buildKnowledge();
+    const { status, body } = await client.post(path, { query: 'What is the capital of France?' });
+    assert.deepEqual([status, body], [200, { items: [] }]);
+  });
+
+  it('refuses what the schema does not allow', async () => {
+    const { client, path } = await buildKnowledge();
+    const invalid = [
+      {},
+      { query: '' },
+      { query: 'a'.repeat(1001) },
+      { query: 'nul \u0000' },
+      { query: 'a', limit: 0 },
+      { query: 'a', limit: 51 },
+      { query: 'a', tags: 'shop' },
+      { query: 'a', mode: 'text' },
+    ];
+    for (const body of invalid) {
+      assert.equal((await client.post(path, body)).status, 422, JSON.stringify(body).slice(0, 60));
+    }
+    assert.equal((await client.post(path, { query: 'a'.repeat(1000), limit: 50 })).status, 200);
+  });
+
+  it('refuses other workspaces, unknown bots and deleted ones', async () => {
+    const { client, path } = await buildKnowledge();
+    const stranger = await parley.buildOrg();
+    const query = { query: 'delivery' };
+    assert.equal((await stranger.client.post(path, query)).status, 403);
+    assert.equal((await client.post(`/api/bots/${newId()}/knowledge/search`, query)).status, 404);
+    await client.delete(path.replace('/knowledge/search', ''));
+    assert.equal((await client.post(path, query)).status, 404);
+  });
+});
