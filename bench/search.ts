@@ -128,9 +128,9 @@ const headingOf = (text: string) => text.split('\n', 1)[0]!.slice(0, 60);
 
 function readTexts(count: number): string[] {
   const texts = new Map<string, string>();
-  for (const path of readdirSync('node_modules', { recursive: true, encoding: 'utf8' })) {
-    if (!/\.(md|d\.ts|ts|js|mjs|cjs|txt)$/.test(path) || path.endsWith('.min.js')) continue;
-    const content = readFileSync(join('node_modules', path), 'utf8').replaceAll('\0', ' ');
+  for (const entry of readdirSync('node_modules', { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/(?<!\.min)\.(md|ts|js|mjs|cjs|txt)$/.test(entry.name)) continue;
+    const content = readFileSync(join(entry.parentPath, entry.name), 'utf8').replaceAll('\0', ' ');
     for (let at = 0; at < Math.min(content.length, 400_000); at += CHUNK_LENGTH) {
       const text = content.slice(at, at + CHUNK_LENGTH).trim();
       if (text.length > 400) texts.set(text.slice(0, 200), text);

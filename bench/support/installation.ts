@@ -1,6 +1,67 @@
-/** A running Parley to measure. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
+import { startTemporaryParley } from '../../scripts/launcher/temporary-parley.ts';
+
+/** A whole running Parley to measure. */
 export interface Installation {
   apiUrl: string;
   apiKey: string;
   databaseUrl: string;
+  folder: string;
+  stop(): Promise<void>;
+}
+
+/** Limits that a load would run into, wide open. */
+const WIDE_OPEN = {
+  PARLEY_RATE_LIMIT_PER_MINUTE: '10000000',
+  PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '10000000',
+  PARLEY_WIDGET_SESSIONS_PER_HOUR: '10000000',
+};
+
+export async function startInstallation(env: Record<string, string> = {}): Promise<Installation> {
+  const { baseUrl, apiKey, environment, folder, stop } = await startTemporaryParley({
+    env: { ...WIDE_OPEN, ...env },
+  });
+  return {
+    apiUrl: baseUrl.replace('localhost', '127.0.0.1'),
+    apiKey,
+    databaseUrl: environment['DATABASE_URL'] ?? '',
+    folder,
+    stop,
+  };
+}
+
+/** Calls an operation with the key. @throws Error when it is refused */
+export async function call<T>(
+  { apiUrl, apiKey }: Installation,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const response = await fetch(apiUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return JSON.parse(text) as T;
+}
+
+/** Peak resident memory of the worker since it started or was last reset, in MB; null where the system does not say. */
+export function workerPeakMegabytes({ folder }: Installation): number | null {
+  try {
+    const processes = JSON.parse(readFileSync(join(folder, 'run/worker.json'), 'utf8')) as ProcessIdentity[];
+    const peaks = processes.map(({ pid }) => {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+    });
+    return Math.max(...peaks);
+  } catch {
+    return null;
+  }
 }

@@ -1,0 +1,38 @@
+import { benchGetBot } from './get-bot.ts';
+import { benchIngestion } from './ingestion.ts';
+import { benchSearch } from './search.ts';
+import { benchStart } from './start.ts';
+import { benchStreams } from './streams.ts';
+import type { Figure } from './support/figure.ts';
+import { startInstallation, type Installation } from './support/installation.ts';
+
+const benches: Record<string, () => Promise<Figure[]>> = {
+  'get-bot': () => onInstallation(benchGetBot),
+  ingestion: () => onInstallation(benchIngestion),
+  search: () => onInstallation(benchSearch),
+  streams: benchStreams,
+  start: benchStart,
+};
+
+async function onInstallation(bench: (installation: Installation) => Promise<Figure[]>): Promise<Figure[]> {
+  const installation = await startInstallation();
+  try {
+    return await bench(installation);
+  } finally {
+    await installation.stop();
+  }
+}
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(benches, name));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no bench ${unknown.join(', ')}; there are: ${Object.keys(benches).join(', ')}.\n`,
+  );
+  process.exit(1);
+}
+for (const [name, bench] of Object.entries(benches)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  for (const figure of await bench()) process.stdout.write(`${JSON.stringify(figure)}\n`);
+}
+process.exit(0);
