@@ -4,8 +4,11 @@ import { createCrawlActivities } from '../activities/crawl.activities.ts';
 import { createIngestionActivities } from '../activities/ingestion.activities.ts';
 import { createPurgeActivities } from '../activities/purge.activities.ts';
 import type { Runtime } from '../services/runtime.ts';
+import { systemClock } from '../core/clock.ts';
 import { WebhookFanOut } from '../services/webhooks/fan-out.ts';
+import { createWebhookClient } from '../services/webhooks/webhook-client.ts';
 import { CommandRelay } from './command-relay.ts';
+import { createDispatcher } from './dispatcher.ts';
 import { EventRelay } from './event-relay.ts';
 import { Relay } from './relay.ts';
 import { TemporalWorkers } from './temporal-workers.ts';
@@ -17,7 +20,7 @@ export interface RunningWorker {
 
 /** Starts everything that happens behind the API; Temporal may come up later. */
 export function startWorker(
-  { settings, database, services, log }: Runtime,
+  { settings, database, keyring, services, log }: Runtime,
   workflowBundle: WorkflowBundleOption,
 ): RunningWorker {
   const { databaseUrl = '', temporalAddress, temporalNamespace: namespace, temporalTaskQueue } = settings;
@@ -37,6 +40,17 @@ export function startWorker(
     }),
     log,
   });
+  const webhookClient = createWebhookClient(settings);
+  const dispatcher = createDispatcher({
+    database,
+    databaseUrl,
+    keyring,
+    outbound: webhookClient,
+    clock: systemClock,
+    log,
+    settings,
+  });
+  dispatcher.start();
   const workers = new TemporalWorkers({
     settings,
     activities: {
@@ -52,8 +66,8 @@ export function startWorker(
     stop: async () => {
       relay.stop();
       workers.stop();
-      await running;
-      await connection.close();
+      await Promise.all([running, dispatcher.stop(settings.shutdownGraceMs)]);
+      await Promise.all([connection.close(), webhookClient.close()]);
     },
   };
 }
