@@ -50,13 +50,11 @@ export class DocumentRepository extends ScopedRepository<Document> {
       .getMany();
   }
 
-  /** Removes documents of one bot with their chunks, and takes those off the bot's count. */
-  async deleteWithChunks({ db, orgId }: OrgScope, botId: string, ids: string[]): Promise<void> {
+  /** Removes documents of one bot, and takes the chunks that they had off the bot's count. */
+  async deleteAll({ db, orgId }: OrgScope, botId: string, ids: string[], chunkCount: number): Promise<void> {
     await db.sql(
-      `WITH gone AS (DELETE FROM chunks WHERE document_id = ANY($1) AND org_id = $2 RETURNING 1)
-       UPDATE bots SET indexed_chunk_count = indexed_chunk_count - (SELECT count(*) FROM gone)
-       WHERE id = $3 AND org_id = $2`,
-      [ids, orgId, botId],
+      'UPDATE bots SET indexed_chunk_count = indexed_chunk_count - $1 WHERE id = $2 AND org_id = $3',
+      [chunkCount, botId, orgId],
     );
     await db.sql('DELETE FROM documents WHERE id = ANY($1) AND org_id = $2', [ids, orgId]);
   }

@@ -57,7 +57,14 @@ export function createServices(deps: ServiceDeps) {
   const botRows = new ScopedRepository(Bot, 'bot');
   const conversationRows = new ScopedRepository(Conversation, 'conversation');
   const documentRows = new DocumentRepository();
-  const documents = new DocumentService({ bots: botRows, documents: documentRows, outbox, keyring });
+  const chunkIndex = new ChunkIndex();
+  const documents = new DocumentService({
+    bots: botRows,
+    documents: documentRows,
+    chunkIndex,
+    outbox,
+    keyring,
+  });
   const revisions = new RevisionRepository();
   const messages = new MessageRepository();
   const search = new SearchService({ bots: botRows, fullText: new FullTextSearch() });
@@ -102,7 +109,7 @@ export function createServices(deps: ServiceDeps) {
       revisions,
       storage,
       outbound,
-      chunkIndex: new ChunkIndex(),
+      chunkIndex,
       outbox,
       maxBytes: settings.uploadMaxBytes,
     }),

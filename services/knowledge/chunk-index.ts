@@ -39,7 +39,8 @@ const COUNT = `
 const REMOVE = `
   WITH changed AS (
     DELETE FROM chunks WHERE document_id = ANY($3) AND org_id = $2 RETURNING search_config, search, -1 AS change
-  ) ${COUNT}`;
+  ), counted AS (${COUNT})
+  SELECT count(*)::int AS "chunkCount" FROM changed`;
 
 const EXCHANGE = `
   WITH gone AS (
@@ -85,9 +86,13 @@ export class ChunkIndex {
     return { chunkCount, tokenCount };
   }
 
-  /** Takes documents out of the index, before their rows are deleted. @param scope a transaction */
-  async removeChunks({ db, orgId }: OrgScope, botId: string, documentIds: string[]): Promise<void> {
-    await db.sql(REMOVE, [botId, orgId, documentIds]);
+  /**
+   * Takes documents out of the index, before their rows are deleted; answers how many chunks they had.
+   * @param scope a transaction
+   */
+  async removeChunks({ db, orgId }: OrgScope, botId: string, documentIds: string[]): Promise<number> {
+    const [removed] = await db.sql<{ chunkCount: number }>(REMOVE, [botId, orgId, documentIds]);
+    return removed?.chunkCount ?? 0;
   }
 }
 

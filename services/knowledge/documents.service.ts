@@ -7,6 +7,7 @@ import type { OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { OutboxService } from '../outbox.service.ts';
+import type { ChunkIndex } from './chunk-index.ts';
 import { indexingCommand, removalCommand } from './document-commands.ts';
 
 export interface DocumentFilters {
@@ -20,6 +21,7 @@ export interface DocumentFilters {
 export interface DocumentServiceDeps {
   bots: ScopedRepository<Bot>;
   documents: DocumentRepository;
+  chunkIndex: ChunkIndex;
   outbox: OutboxService;
   keyring: Keyring;
 }
@@ -28,12 +30,14 @@ export interface DocumentServiceDeps {
 export class DocumentService {
   readonly #bots: ScopedRepository<Bot>;
   readonly #documents: DocumentRepository;
+  readonly #chunkIndex: ChunkIndex;
   readonly #outbox: OutboxService;
   readonly #keyring: Keyring;
 
-  constructor({ bots, documents, outbox, keyring }: DocumentServiceDeps) {
+  constructor({ bots, documents, chunkIndex, outbox, keyring }: DocumentServiceDeps) {
     this.#bots = bots;
     this.#documents = documents;
+    this.#chunkIndex = chunkIndex;
     this.#outbox = outbox;
     this.#keyring = keyring;
   }
@@ -106,11 +110,9 @@ export class DocumentService {
   async delete(scope: OrgScope, botId: string, id: string): Promise<void> {
     const document = await this.#lock(scope, botId, id);
     const removed = [document, ...(await this.#documents.lockChildren(scope, id))];
-    await this.#documents.deleteWithChunks(
-      scope,
-      botId,
-      removed.map((each) => each.id),
-    );
+    const ids = removed.map((each) => each.id);
+    const chunkCount = await this.#chunkIndex.removeChunks(scope, botId, ids);
+    await this.#documents.deleteAll(scope, botId, ids, chunkCount);
     for (const each of removed) await this.#outbox.command(scope, removalCommand(each));
   }
 

@@ -177,7 +177,10 @@ describe('knowledge search', () => {
       assert.deepEqual(result, { chunkCount: 2, tokenCount: 15 });
       assert.deepEqual(await search(botId, 'European Union'), []);
       assert.equal((await search(botId, 'zebra')).length, 2);
-      await inTransaction(scope, (inside) => bench.chunkIndex.removeChunks(inside, botId, [refundsId]));
+      const removed = await inTransaction(scope, (inside) =>
+        bench.chunkIndex.removeChunks(inside, botId, [refundsId]),
+      );
+      assert.equal(removed, 1);
       assert.deepEqual(await counts(botId), [
         { lexeme: '', count: 2 },
         { lexeme: '#post', count: 2 },
