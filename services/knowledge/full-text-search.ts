@@ -16,6 +16,8 @@ interface LexemeRow extends QuestionLexeme {
 }
 
 const MAX_RANKED = 100;
+/** Of text (D), nothing (C), headings (B) and title (A). */
+const POSITION_WEIGHTS = "'{0.5, 0, 0.8, 1}'";
 
 /**
  * The question's lexemes in each of the bot's languages, and how many chunks have them. English has a thorough stemmer;
@@ -48,10 +50,7 @@ const tier = (query: string) => `
     AND ($4::text[] IS NULL OR document_id IN (SELECT id FROM documents WHERE bot_id = $1 AND tags && $4))
   LIMIT ${MAX_CANDIDATES}`;
 
-/**
- * `ts_filter` unpacks a vector once for all that is asked of it; neighbours are asked only of the best, because they
- * cost ten times as much.
- */
+/** `ts_filter` unpacks a vector once for all that is asked of it. Nearness is costly, and asked only of the best. */
 const RANK = `
   WITH found AS MATERIALIZED ((${tier('$5')}) UNION (${tier('$6')})),
   best AS MATERIALIZED (
@@ -64,15 +63,15 @@ const RANK = `
              coalesce(sum(weight) FILTER (WHERE unpacked.search @@ in_heading), 0) AS heading_covered,
              coalesce(sum(weight * rank), 0) AS prominence,
              count(*) FILTER (WHERE rank > 0)::int AS lexeme_count
-      FROM (SELECT weight, in_heading, ts_rank('{0.5, 0, 0.8, 1}', unpacked.search, lexeme) AS rank
+      FROM (SELECT weight, in_heading, ts_rank(${POSITION_WEIGHTS}, unpacked.search, lexeme) AS rank
             FROM unnest($7::tsquery[], $8::tsquery[], $9::float8[]) AS word (lexeme, in_heading, weight)) ranked
     ) fit
     ORDER BY covered + prominence DESC
     LIMIT ${MAX_RANKED}
   )
-  SELECT id AS "chunkId", document_id AS "documentId", covered, heading_covered AS "headingCovered", prominence, lexeme_count AS "lexemeCount",
-         length(search) AS length,
-         ts_rank('{0.5, 0, 0.8, 1}', search, $10::tsquery) AS proximity
+  SELECT id AS "chunkId", document_id AS "documentId", covered, heading_covered AS "headingCovered", prominence,
+         lexeme_count AS "lexemeCount", length(search) AS length,
+         ts_rank(${POSITION_WEIGHTS}, search, $10::tsquery) AS proximity
   FROM best`;
 
 /** Finds chunks by their words. */

@@ -45,8 +45,13 @@ const MAX_COMMON = 6;
 const EXPECTED_LEXEMES = { words: 10, grams: 40 };
 /** A few documents say little about how common a word is; this many more are assumed. */
 const ASSUMED_CHUNKS = 10;
+/** Of a word that every chunk has. */
+const LEAST_WEIGHT = 0.05;
 
-/** @param total chunks of the bot in this language; null of the plan: nothing can be found */
+/**
+ * How to look for a question, or null where none of its words occur.
+ * @param total chunks of the bot in this language
+ */
 export function planSearch(question: QuestionLexeme[], total: number, isGrams: boolean): SearchPlan | null {
   const weighed = question
     .filter(
@@ -54,7 +59,7 @@ export function planSearch(question: QuestionLexeme[], total: number, isGrams: b
     )
     .map((lexeme) => ({
       ...lexeme,
-      weight: Math.log((total + ASSUMED_CHUNKS) / (lexeme.chunkCount + 1)) + 0.05,
+      weight: Math.max(0, Math.log((total + ASSUMED_CHUNKS) / (lexeme.chunkCount + 1))) + LEAST_WEIGHT,
     }));
   const lexemes = weighed
     .filter(({ chunkCount }) => chunkCount > 0)
@@ -80,8 +85,8 @@ function tiersOf(lexemes: WeighedLexeme[], total: number): Pick<SearchPlan, 'rar
     return { rare: anyOf(lexemes.map(({ lexeme }) => quoted(lexeme))), common: null };
   const entries = lexemes
     .flatMap(({ lexeme, chunkCount, headingCount }) => [
-      { lexeme, isHeading: false, count: chunkCount },
-      { lexeme: `#${lexeme}`, isHeading: true, count: headingCount },
+      { lexeme, count: chunkCount },
+      { lexeme: `#${lexeme}`, count: headingCount },
     ])
     .filter(({ count }) => count > 0)
     .sort((a, b) => a.count - b.count);
