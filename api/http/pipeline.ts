@@ -51,7 +51,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
 
   return async (koa, basics, pathParams) => {
     const { apiVersion, ...identity } = await identify(koa, basics, pathParams);
-    const version = resolveVersion(koa.get('x-api-version') || undefined, apiVersion);
+    const version = resolveVersion(koa.headers['x-api-version']?.toString(), apiVersion);
     koa.set('X-API-Version', version);
     requireRights(operation, identity);
     const accepts = negotiate(koa, mediaTypes);

@@ -56,7 +56,7 @@ describe('requests', () => {
   }
 
   it('with a version that does not exist are told which there are', async () => {
-    for (const version of ['2020-01-01', 'latest', '2026-09-03 ,2026-09-03']) {
+    for (const version of ['2020-01-01', 'latest', '', '2026-09-03 ,2026-09-03']) {
       const { status, body } = await org.client.get('/api/bots', { 'x-api-version': version });
       assert.equal(`${status} ${body.error.code}`, '400 unsupported_version');
       assert.match(body.error.message, /there are: 2026-09-03\.$/);
