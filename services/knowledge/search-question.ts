@@ -39,7 +39,7 @@ export interface SearchPlan {
 }
 
 /** Chunks that one search ranks, for each of the two queries. */
-export const MAX_CANDIDATES = 500;
+export const MAX_CANDIDATES = 300;
 const MAX_LEXEMES = 40;
 const MAX_COMMON = 6;
 const EXPECTED_LEXEMES = { words: 10, grams: 40 };
