@@ -1,6 +1,6 @@
 import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import { Batcher } from '../core/batcher.ts';
-import { Database, type PreparedStatement } from '../entities/database.ts';
+import type { Database, PreparedStatement } from '../entities/database.ts';
 
 export interface RowKey {
   id: string;
