@@ -25,8 +25,8 @@ describe('CustomEndpointModel', () => {
           ...endpoint,
         },
         fetch,
-        silenceMs: 150,
-        totalMs: 400,
+        silenceMs: 500,
+        totalMs: 2_000,
       }),
       buildRequest(),
     );

@@ -23,8 +23,8 @@ describe('OpenAiChatModel', () => {
       apiKey: 'sk-test',
       model: 'test-model',
       fetch,
-      silenceMs: 150,
-      totalMs: 1_000,
+      silenceMs: 500,
+      totalMs: 4_000,
       ...overrides,
     });
   const ask = (overrides: Partial<Parameters<typeof buildRequest>[0]> = {}) =>
