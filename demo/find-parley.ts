@@ -1,0 +1,71 @@
+import { loadSettings } from '../core/settings.ts';
+import { Home } from '../scripts/launcher/home.ts';
+import { startTemporaryParley } from '../scripts/launcher/temporary-parley.ts';
+import { ParleyClient, RequestRefused } from './parley-client.ts';
+import { faint, print } from './terminal.ts';
+
+/** The Parley that the demo runs on. */
+export interface Stage {
+  client: ParleyClient;
+  /** Whether the demo started it. */
+  isTemporary: boolean;
+  stop(): Promise<void>;
+}
+
+export interface StageOptions {
+  url?: string | undefined;
+  key?: string | undefined;
+  /** An address on this machine that Parley must be able to reach. */
+  receiverUrl: string;
+  signal: AbortSignal;
+}
+
+const SCOPES = ['bots:write', 'knowledge:write', 'conversations:read', 'webhooks:write'];
+
+/** The one that was named, or the one that runs on `PARLEY_HOME`, or one that is started for the demo alone. */
+export async function findParley({ url, key, receiverUrl, signal }: StageOptions): Promise<Stage> {
+  if (url !== undefined && key !== undefined) {
+    const client = new ParleyClient(url.replace(/\/$/, ''), key, signal);
+    if (await canReach(client, receiverUrl)) return { client, isTemporary: false, stop: async () => {} };
+    throw new Error(`${client.baseUrl} may not call servers on this machine. ${HOW_TO_ALLOW}`);
+  }
+  const running = await runningParley(signal);
+  if (running && (await canReach(running, receiverUrl))) {
+    print(`Using the Parley that runs at ${running.baseUrl}.`);
+    return { client: running, isTemporary: false, stop: async () => {} };
+  }
+  if (running) {
+    print(`The Parley at ${running.baseUrl} may not call servers on this machine, as the demo needs.`);
+    print(HOW_TO_ALLOW);
+    print('For now the demo starts a Parley of its own.');
+  } else print('No Parley is running here, so the demo starts one of its own.');
+  const { baseUrl, temporalUi, apiKey, stop } = await startTemporaryParley({
+    signal,
+    say: (line) => print(faint(line)),
+  });
+  print(`It runs at ${baseUrl}, its workflows show at ${temporalUi}.`);
+  return { client: new ParleyClient(baseUrl, apiKey, signal), isTemporary: true, stop };
+}
+
+const HOW_TO_ALLOW = 'To use it, start it with PARLEY_OUTBOUND_ALLOW=127.0.0.0/8.';
+
+async function runningParley(signal: AbortSignal): Promise<ParleyClient | undefined> {
+  const environment = new Home(loadSettings(process.env).home).runningEnvironment();
+  if (!('PORT' in environment)) return undefined;
+  const { createKey } = await import('../scripts/cli/create-key.ts');
+  const settings = loadSettings({ ...environment, ...process.env });
+  const key = await createKey(settings, { name: 'Demo', scopes: SCOPES });
+  return new ParleyClient(`http://localhost:${environment['PORT']}`, key, signal);
+}
+
+/** Parley checks an endpoint's address when it is registered. */
+async function canReach(client: ParleyClient, receiverUrl: string): Promise<boolean> {
+  try {
+    const trial = await client.call<{ id: string }>('POST', '/api/webhooks', { url: receiverUrl });
+    await client.call('DELETE', `/api/webhooks/${trial.id}`);
+    return true;
+  } catch (error) {
+    if (error instanceof RequestRefused && error.code === 'url_refused') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+export const INDENT = '   ';
+export const WIDTH = 92;
+
+const { stdout } = process;
+const hasColours = stdout.isTTY && stdout.hasColors();
+
+export function paint(style: Style, text: string): string {
+  return hasColours ? styleText(style, text) : text;
+}
+
+export const faint = (text: string) => paint('gray', text);
+
+export function print(line = ''): void {
+  stdout.write(line ? `${INDENT}${line}\n` : '\n');
+}
+
+export function heading(text: string): void {
+  stdout.write(`\n${paint('bold', text)}\n\n`);
+}
+
+/** On one line, without the bars of tables, cut to what fits. */
+export function excerpt(text: string, length: number): string {
+  const line = text.replaceAll(/[|\s]+(?:---[|\s]+)*/g, ' ').trim();
+  return line.length > length ? `${line.slice(0, length - 1).trimEnd()}…` : line;
+}
+
+/** Lines that change in place on a terminal; elsewhere each change is a line of its own. */
+export class LiveLines {
+  readonly #lines: string[] = [];
+  #drawn = 0;
+
+  /** @param passing what is only worth showing where it can be replaced */
+  set(index: number, line: string, { passing = false } = {}): void {
+    if (this.#lines[index] === line || (passing && !stdout.isTTY)) return;
+    this.#lines[index] = line;
+    if (!stdout.isTTY) return print(line);
+    if (this.#drawn > 0) stdout.write(`\x1b[${this.#drawn}A\x1b[0J`);
+    for (const each of this.#lines) print(each ?? '');
+    this.#drawn = this.#lines.length;
+  }
+}
