@@ -24,7 +24,10 @@ export interface ThreadRequest {
   batchSize: number;
 }
 
-/** One reply for each `next`: the document, then batches of chunks, at last `done`. */
+/** A document to begin with, or what is next of it. */
+export type ThreadMessage = ThreadRequest | 'next';
+
+/** One reply for each message: the document, then batches of chunks, at last `done`. */
 export type ThreadReply =
   | { kind: 'document'; document: ReadDocument }
   | { kind: 'chunks'; chunks: SearchableChunk[] }

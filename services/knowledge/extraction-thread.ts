@@ -1,20 +1,20 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { extractDocument } from '../../adapters/extraction/extract.ts';
 import type { ExtractedDocument } from '../../adapters/extraction/extracted-document.ts';
 import { isUnreadable } from '../../adapters/extraction/unreadable-document.ts';
 import { chunkSections } from './chunker.ts';
-import type { SearchableChunk, ThreadReply, ThreadRequest } from './extraction-protocol.ts';
+import type { SearchableChunk, ThreadMessage, ThreadReply, ThreadRequest } from './extraction-protocol.ts';
 import { detectLanguage, languageSampleLength, searchConfigFor } from './language.ts';
 import { toSearchText } from './search-text.ts';
 
-// The thread of `extract-and-chunk.ts`: works ahead by nothing, so that its memory stays bounded.
+// The thread of `extraction-threads.ts`: works ahead by nothing, so that its memory stays bounded.
 if (parentPort) {
   const port = parentPort;
-  const replies = replyTo(workerData as ThreadRequest);
-  port.on(
-    'message',
-    () => void replies.next().then(({ value }) => port.postMessage(value ?? { kind: 'done' })),
-  );
+  let replies: AsyncGenerator<ThreadReply, void> | undefined;
+  port.on('message', (message: ThreadMessage) => {
+    if (message !== 'next') replies = replyTo(message);
+    void replies?.next().then(({ value }) => port.postMessage(value ?? { kind: 'done' }));
+  });
 }
 
 async function* replyTo({ source, title, batchSize }: ThreadRequest): AsyncGenerator<ThreadReply, void> {

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { UnreadableDocument } from '../../adapters/extraction/unreadable-document.ts';
+import type { ThreadReply, ThreadRequest } from './extraction-protocol.ts';
+
+const isSource = import.meta.url.endsWith('.ts');
+const threadUrl = new URL(isSource ? './extraction-thread.ts' : './extraction-thread.js', import.meta.url);
+/** tsx, which runs the sources in development, does not reach into threads by itself. */
+const threadArguments = isSource
+  ? [
+      '--import',
+      `data:text/javascript,import{register}from${JSON.stringify(import.meta.resolve('tsx/esm/api'))};register()`,
+    ]
+  : [];
+
+const heapMegabytes = 256;
+/** Of the whole process while a document is read: what a decompression bomb fills is outside of the heap. */
+const growthBytes = 400 * 1024 * 1024;
+const memoryCheckMs = 50;
+/** A thread is kept this long for the next document: to start one costs more than to read a small document. */
+const idleMs = 30_000;
+const maxIdle = 1;
+
+const idle: ExtractionThread[] = [];
+
+/** A thread that waits for work, or a new one. */
+export function takeThread(): ExtractionThread {
+  return idle.pop() ?? new ExtractionThread();
+}
+
+/** Keeps the thread for the next document, if it is not one too many. */
+export async function giveBack(thread: ExtractionThread): Promise<void> {
+  if (idle.length >= maxIdle) return thread.stop();
+  idle.push(thread);
+  thread.rest();
+}
+
+function forget(thread: ExtractionThread): void {
+  const place = idle.indexOf(thread);
+  if (place >= 0) idle.splice(place, 1);
+}
+
+/** Reads one document at a time, with bounded time and memory. After a failure it is not used again. */
+export class ExtractionThread {
+  readonly #worker: Worker;
+  readonly #failure = new AbortController();
+  #signal: AbortSignal = this.#failure.signal;
+  #memoryWatch: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #remainingMs = 0;
+  #request: ThreadRequest | undefined;
+
+  constructor() {
+    this.#worker = new Worker(threadUrl, {
+      execArgv: threadArguments,
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 32 },
+    });
+    this.#worker.on('error', (error) => this.#failure.abort(asFailure(error)));
+    this.#worker.on('exit', () => {
+      forget(this);
+      this.#failure.abort(new Error('The extraction thread ended early.'));
+    });
+  }
+
+  /** @param timeoutMs how long the thread may work on it; the time between two calls of `next` does not count */
+  begin(request: ThreadRequest, timeoutMs: number, signal?: AbortSignal): void {
+    clearTimeout(this.#idleTimer);
+    this.#worker.ref();
+    this.#request = request;
+    this.#remainingMs = timeoutMs;
+    this.#signal = AbortSignal.any(signal ? [signal, this.#failure.signal] : [this.#failure.signal]);
+    this.#memoryWatch = this.#watchMemory();
+  }
+
+  /** @throws UnreadableDocument when the document is, or when it costs too much time or memory. */
+  async next(): Promise<Exclude<ThreadReply, { kind: 'unreadable' }>> {
+    const startedAt = performance.now();
+    const deadline = setTimeout(() => this.#failure.abort(tookTooLong()), this.#remainingMs);
+    this.#worker.postMessage(this.#request ?? 'next');
+    this.#request = undefined;
+    try {
+      const [reply] = (await once(this.#worker, 'message', { signal: this.#signal })) as [ThreadReply];
+      if (reply.kind === 'unreadable') throw new UnreadableDocument(reply.reason, reply.message);
+      return reply;
+    } catch (error) {
+      throw this.#signal.aborted ? this.#signal.reason : asFailure(error);
+    } finally {
+      clearTimeout(deadline);
+      this.#remainingMs -= performance.now() - startedAt;
+    }
+  }
+
+  /** Waits for the next document, for a while, without keeping the process alive. */
+  rest(): void {
+    clearInterval(this.#memoryWatch);
+    this.#worker.unref();
+    this.#idleTimer = setTimeout(() => void this.stop(), idleMs).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#memoryWatch);
+    clearTimeout(this.#idleTimer);
+    await this.#worker.terminate();
+  }
+
+  #watchMemory(): NodeJS.Timeout {
+    const mostBytes = process.memoryUsage.rss() + growthBytes;
+    return setInterval(() => {
+      if (process.memoryUsage.rss() > mostBytes) this.#failure.abort(tookTooMuchMemory());
+    }, memoryCheckMs).unref();
+  }
+}
+
+function asFailure(error: unknown): unknown {
+  const isOutOfMemory =
+    error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isOutOfMemory ? tookTooMuchMemory() : error;
+}
+
+function tookTooLong(): UnreadableDocument {
+  return new UnreadableDocument('timeout', 'The document took too long to read. Split it or save it anew.');
+}
+
+function tookTooMuchMemory(): UnreadableDocument {
+  return new UnreadableDocument(
+    'out_of_memory',
+    'The document needs more memory to read than Parley allows.',
+  );
+}
