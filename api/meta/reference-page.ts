@@ -15,6 +15,7 @@ const page = `<!doctype html>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>Parley API reference</title>
+  <link rel="icon" href="data:,">
   <link rel="stylesheet" href="/docs/swagger-ui.css">
 </head>
 <body>
@@ -29,7 +30,7 @@ const script = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
-  docExpansion: 'none',
+  docExpansion: 'list',
   filter: true,
   tagsSorter: 'alpha',
   validatorUrl: null,
