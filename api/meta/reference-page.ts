@@ -21,13 +21,16 @@ const page = `<!doctype html>
 <body>
   <div id="reference"></div>
   <script src="/docs/swagger-ui-bundle.js"></script>
-  <script src="/docs/reference.js"></script>
+  <script type="module" src="/docs/reference.js"></script>
 </body>
 </html>
 `;
 
-const script = `SwaggerUIBundle({
-  url: '/openapi.json',
+/** Trial calls go to the address that the page was opened at, whatever the document says of the public one. */
+const script = `const response = await fetch('/openapi.json');
+const spec = await response.json();
+SwaggerUIBundle({
+  spec: { ...spec, servers: [{ url: window.location.origin }] },
   dom_id: '#reference',
   deepLinking: true,
   docExpansion: 'list',
