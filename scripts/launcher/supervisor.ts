@@ -14,21 +14,26 @@ export interface Service {
   ready(process: GuardedProcess): Promise<void>;
 }
 
+/** Of starts in a row that do not get ready; what gets ready is started again however often it dies. */
 const FAILURES_UNTIL_GIVING_UP = 5;
-const FAILURE_WINDOW_MS = 60_000;
+/** Deaths within this time make the pause before the next start longer. */
+const DEATH_WINDOW_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 4000;
 
 /** Brings services up, brings them up again when they die, and stops them in the reverse order of their first start. */
 export class Supervisor {
-  /** Rejects when a service keeps dying. */
+  /** Rejects when a service does not get ready any more. */
   readonly failed: Promise<never>;
   readonly #say: (line: string) => void;
+  readonly #longestPauseMs: number;
   readonly #running = new Map<Service, GuardedProcess>();
   #isStopping = false;
   #fail!: (error: Error) => void;
 
-  constructor(say: (line: string) => void) {
+  constructor(say: (line: string) => void, longestPauseMs = LONGEST_PAUSE_MS) {
     this.#say = say;
+    this.#longestPauseMs = longestPauseMs;
     this.failed = new Promise((_resolve, reject) => (this.#fail = reject));
     this.failed.catch(() => {});
   }
@@ -66,31 +71,27 @@ export class Supervisor {
   }
 
   async #keepUp(service: Service, first: GuardedProcess): Promise<void> {
-    const failures: number[] = [];
+    let deaths: number[] = [];
     let running: GuardedProcess | undefined = first;
     while (running) {
       const exit = await running.exited;
       if (this.#isStopping) return;
+      const now = Date.now();
+      deaths = [...deaths.filter((at) => at > now - DEATH_WINDOW_MS), now];
       const problem = withLog(`${service.label} ended unexpectedly (${describeExit(exit)}).`, running);
-      running = await this.#bringUpAgain(service, problem, failures);
+      running = await this.#bringUpAgain(service, problem, deaths.length);
     }
   }
 
-  /** Undefined when Parley stops meanwhile, or when the service has failed too often. */
+  /** Undefined when Parley stops meanwhile, or when the service does not get ready. */
   async #bringUpAgain(
     service: Service,
     problem: string,
-    failures: number[],
+    deaths: number,
   ): Promise<GuardedProcess | undefined> {
-    for (;;) {
-      failures.push(Date.now());
-      const recent = failures.filter((at) => at > Date.now() - FAILURE_WINDOW_MS).length;
-      if (recent >= FAILURES_UNTIL_GIVING_UP) {
-        this.#fail(new LaunchError(`${service.label} failed ${recent} times in a row. ${problem}`));
-        return undefined;
-      }
+    for (let failures = 0; failures < FAILURES_UNTIL_GIVING_UP; failures += 1) {
       this.#say(`${problem.split('\n', 1)[0]?.replace(/ Its last log lines:$/, '')} Starting it again.`);
-      await delay(FIRST_PAUSE_MS * 2 ** (recent - 1));
+      await delay(Math.min(FIRST_PAUSE_MS * 2 ** (deaths + failures - 1), this.#longestPauseMs));
       try {
         const running = await this.#bringUp(service);
         this.#say(`${service.label} is back.`);
@@ -100,6 +101,12 @@ export class Supervisor {
         problem = (error as Error).message;
       }
     }
+    this.#fail(
+      new LaunchError(
+        `${service.label} could not be started ${FAILURES_UNTIL_GIVING_UP} times in a row. ${problem}`,
+      ),
+    );
+    return undefined;
   }
 }
 

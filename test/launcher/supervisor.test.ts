@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
+import { describeExit, GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
+import { LaunchError } from '../../scripts/launcher/launch-error.ts';
 import { Supervisor, type Service } from '../../scripts/launcher/supervisor.ts';
+import { withLog } from '../../scripts/launcher/until-ready.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 describe('The supervisor', () => {
@@ -32,21 +34,39 @@ describe('The supervisor', () => {
     };
   }
 
-  it('brings a service up again, and gives up with its last log lines when it keeps dying', async () => {
+  it('brings a service up again, and gives up with its last log lines when it does not get ready', async () => {
     const said: string[] = [];
-    const supervisor = new Supervisor((line) => said.push(line));
+    const supervisor = new Supervisor((line) => said.push(line), 20);
     const unlucky = service('unlucky', 'console.log("no luck"); process.exit(7)');
+    unlucky.ready = async (running) => {
+      if (unlucky.started.length <= 2) return;
+      const exit = await running.exited;
+      throw new LaunchError(withLog(`The unlucky ended (${describeExit(exit)}).`, running));
+    };
     await supervisor.start(unlucky);
     await assert.rejects(supervisor.failed, {
       name: 'LaunchError',
       message:
-        'The unlucky failed 5 times in a row. The unlucky ended unexpectedly (exit code 7). Its last log lines:\n    no luck',
+        'The unlucky could not be started 5 times in a row. The unlucky ended (exit code 7). Its last log lines:\n    no luck',
     });
-    assert.equal(unlucky.started.length, 5);
+    assert.equal(unlucky.started.length, 7);
     assert.deepEqual(said.slice(0, 2), [
       'The unlucky ended unexpectedly (exit code 7). Starting it again.',
       'The unlucky is back.',
     ]);
+  });
+
+  it('goes on with a service that gets ready, however often it is killed', async () => {
+    const supervisor = new Supervisor(() => {}, 20);
+    const victim = service('victim', 'setInterval(() => {}, 1e6)');
+    await supervisor.start(victim);
+    for (let kills = 1; kills <= 6; kills += 1) {
+      await victim.started.at(-1)!.kill();
+      while (victim.started.length === kills) await delay(20);
+    }
+    const state = await Promise.race([supervisor.failed, delay(50, 'going on')]);
+    assert.equal(state, 'going on');
+    await supervisor.stop();
   });
 
   it('stops some services before the others, and brings none up again', async () => {
