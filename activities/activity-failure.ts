@@ -5,15 +5,22 @@ import { WebSourceError } from '../adapters/web/web-source-error.ts';
 import { AppError } from '../core/errors.ts';
 import { failureTypes } from '../workflows/shared/failures.ts';
 
-/** What Temporal is told of an error: whether to try again, and a message that may be shown to people. */
-export function toActivityFailure(error: unknown): Error {
+/** A source that is down is asked so often, within about a quarter of a minute. */
+const SOURCE_ATTEMPTS = 5;
+
+/**
+ * What Temporal is told of an error: whether to try again, and a message that may be shown to people.
+ * @param attempt the one that failed, from 1
+ */
+export function toActivityFailure(error: unknown, attempt: number): Error {
   if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error;
   if (error instanceof UnreadableDocument) return permanent(error, failureTypes.unreadable);
   if (error instanceof OutboundError || error instanceof WebSourceError) {
     const mayWorkLater = error.isTransient || ('kind' in error && error.kind === 'aborted');
-    return mayWorkLater
-      ? ApplicationFailure.retryable(error.message, failureTypes.sourceUnavailable)
-      : permanent(error, failureTypes.sourceRefused);
+    if (!mayWorkLater) return permanent(error, failureTypes.sourceRefused);
+    return attempt >= SOURCE_ATTEMPTS
+      ? permanent(error, failureTypes.sourceUnavailable)
+      : ApplicationFailure.retryable(error.message, failureTypes.sourceUnavailable);
   }
   if (error instanceof AppError) return permanent(error, failureTypes.refused);
   return ApplicationFailure.retryable('Something unexpected happened.', failureTypes.unexpected);

@@ -23,7 +23,7 @@ export function activityInterceptor(log: Logger): (context: Context) => Activity
           log.debug({ ...about, durationMs: durationMs() }, 'activity done');
           return result;
         } catch (error) {
-          const failure = toActivityFailure(error);
+          const failure = toActivityFailure(error, info.attempt);
           const context = { ...about, durationMs: durationMs(), err: error };
           if (failure instanceof CancelledFailure) log.info(context, 'activity cancelled');
           else if ('type' in failure && failure.type === failureTypes.unexpected) {

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { CrawlActivities } from '../activities/crawl.activities.ts';
 import { ingestDocument, type IngestState } from './ingest-document.ts';
-import { databaseActivity } from './shared/activity-options.ts';
+import { databaseActivity, patientRetry } from './shared/activity-options.ts';
 import { ingestWorkflowId, type CrawlSiteInput, type IngestDocumentInput } from './shared/commands.ts';
 import { reasonOf } from './shared/failures.ts';
 import { counted, detailsOf } from './shared/format.ts';
@@ -89,7 +89,7 @@ function discoverer(): CrawlActivities['discoverPages'] {
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).fetch,
     startToCloseTimeout: '3m',
     heartbeatTimeout: '10s',
-    retry: { initialInterval: '1s', maximumInterval: '15s', maximumAttempts: 5 },
+    retry: patientRetry,
     summary: 'Read the sitemap and register its pages',
   }).discoverPages;
 }

@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { IngestionActivities } from '../activities/ingestion.activities.ts';
-import { databaseActivity } from './shared/activity-options.ts';
+import { databaseActivity, patientRetry } from './shared/activity-options.ts';
 import type { IngestDocumentInput } from './shared/commands.ts';
 import { reasonOf } from './shared/failures.ts';
 import { counted, detailsOf } from './shared/format.ts';
@@ -64,14 +64,14 @@ function slowActivities(): Pick<IngestionActivities, 'fetchSource' | 'indexDocum
     taskQueue: fetch,
     startToCloseTimeout: '2m',
     heartbeatTimeout: '10s',
-    retry: { initialInterval: '1s', maximumInterval: '15s', maximumAttempts: 5 },
+    retry: patientRetry,
     summary: 'Download the source and keep it as the original',
   });
   const { indexDocument } = proxyActivities<IngestionActivities>({
     taskQueue: indexing,
     startToCloseTimeout: '5m',
     heartbeatTimeout: '10s',
-    retry: { initialInterval: '1s', maximumInterval: '15s', maximumAttempts: 8 },
+    retry: patientRetry,
     summary: 'Extract the text, cut it into chunks, replace those in the index',
   });
   return { fetchSource, indexDocument };

@@ -1,7 +1,18 @@
+import type { RetryPolicy } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 
 /** For what only asks the database: tried until it works, since a document must not stay between two states. */
 export const databaseActivity: ActivityOptions = {
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '10s' },
+};
+
+/**
+ * For long work: outlasts some minutes without our own database or workers. How often a source that fails is asked is
+ * up to the activities.
+ */
+export const patientRetry: RetryPolicy = {
+  initialInterval: '1s',
+  maximumInterval: '15s',
+  maximumAttempts: 20,
 };

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
+import { toActivityFailure } from '../../activities/activity-failure.ts';
+import { OutboundError } from '../../adapters/http/outbound-error.ts';
+
+describe('An activity that fails', () => {
+  const mayRetry = (error: Error, attempt: number): boolean => {
+    const failure = toActivityFailure(error, attempt);
+    assert.ok(failure instanceof ApplicationFailure);
+    return !failure.nonRetryable;
+  };
+
+  it('asks a source that is down five times', () => {
+    const isDown = new OutboundError('connection_refused', 'No connection to a.example could be made.');
+    assert.deepEqual(
+      [1, 2, 3, 4, 5, 6].map((attempt) => mayRetry(isDown, attempt)),
+      [true, true, true, true, false, false],
+    );
+  });
+
+  it('is tried for as long as the workflow says when the failure is our own', () => {
+    assert.equal(mayRetry(new Error('connect ECONNREFUSED'), 19), true);
+  });
+
+  it('does not ask again what was refused', () => {
+    assert.equal(mayRetry(new OutboundError('refused', 'Not public.'), 1), false);
+  });
+});
