@@ -48,14 +48,15 @@ export function readUpload(
     parser.on('field', (name, value) => {
       fields[name] = value;
     });
-    parser.on('file', (name, stream, filename, _encoding, mimeType) => {
+    // The parser's types promise a name; a part with an empty one has none.
+    parser.on('file', (name, stream, filename: string | undefined, _encoding, mimeType) => {
       if (name !== 'file') {
         stream.resume();
         return;
       }
       file = boundedFile(stream, tooLarge);
       resolve({
-        file: { filename, declaredType: mimeType, content: file },
+        file: { filename: filename ?? '', declaredType: mimeType, content: file },
         fields: async () => {
           await finished;
           checkFields(fields);

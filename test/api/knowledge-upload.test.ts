@@ -129,6 +129,7 @@ describe('POST /api/bots/{bot_id}/knowledge/upload', () => {
     ['line%0D%0Abreak.txt', 'line%0D%0Abreak.txt'],
     ['bicycle 🚲 велосипед.txt', 'bicycle 🚲 велосипед.txt'],
     ['..', 'document'],
+    ['', 'document'],
     [`${'я'.repeat(200)}.txt`, `${'я'.repeat(125)}.txt`],
     ['gpj\u202etxt.exe', 'gpjtxt.exe'],
   ] as const) {
