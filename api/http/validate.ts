@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { AppError, type ErrorDetail } from '../../core/errors.ts';
+import { fieldErrors, fieldName } from './field-errors.ts';
 
-const MAX_DETAILS = 50;
 export const MAX_JSON_DEPTH = 64;
 
 const addFormats = addFormatsModule.default;
@@ -31,7 +31,7 @@ export function compileValidator(schema: TSchema, where: ErrorDetail['in']): Val
   return (value) => {
     const unstorable = findUnstorable(value);
     if (unstorable) throw validationError([{ ...unstorable, in: where }]);
-    if (!validate(value)) throw validationError(detailsOf(validate, where));
+    if (!validate(value)) throw validationError(fieldErrors(validate.errors ?? [], where));
   };
 }
 
@@ -54,54 +54,6 @@ export function withoutIds(schema: TSchema): TSchema {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value)),
   ) as TSchema;
-}
-
-function detailsOf(validate: ValidateFunction, where: ErrorDetail['in']): ErrorDetail[] {
-  const details = (validate.errors ?? [])
-    .filter(({ keyword }) => keyword !== 'anyOf')
-    .map((error) => detailOf(error, where));
-  const unique = new Map(details.map((detail) => [`${detail.field} ${detail.code}`, detail]));
-  return [...unique.values()].slice(0, MAX_DETAILS);
-}
-
-function detailOf(error: ErrorObject, where: ErrorDetail['in']): ErrorDetail {
-  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
-  const { missingProperty, additionalProperty, allowedValues } = error.params as Record<string, unknown>;
-  if (error.keyword === 'required') {
-    return {
-      field: fieldName([...path, String(missingProperty)]),
-      in: where,
-      code: 'required',
-      message: 'is required',
-    };
-  }
-  if (error.keyword === 'additionalProperties') {
-    return {
-      field: fieldName([...path, String(additionalProperty)]),
-      in: where,
-      code: 'unknown_key',
-      message: 'is not a known field',
-    };
-  }
-  const allowed = Array.isArray(allowedValues)
-    ? `: ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`
-    : '';
-  return {
-    field: fieldName(path),
-    in: where,
-    code: error.keyword,
-    message: `${error.message ?? 'is not valid'}${allowed}`,
-  };
-}
-
-function unescapePointer(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-/** `lead_capture_config.fields[0].key`; the whole body is `(body)`. */
-export function fieldName(path: string[]): string {
-  const name = path.map((segment) => (/^\d+$/.test(segment) ? `[${segment}]` : `.${segment}`)).join('');
-  return name.replace(/^\./, '') || '(body)';
 }
 
 /** The first string, key or nesting that PostgreSQL could not keep as it is. */

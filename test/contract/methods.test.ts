@@ -54,9 +54,15 @@ describe('methods of the paths', () => {
     }
   }
 
+  it('lead from the root to the reference page', async () => {
+    const response = await fetch(`${parley.baseUrl}/`, { redirect: 'manual' });
+    assert.equal(response.status, 302);
+    assert.equal(response.headers.get('location'), '/docs');
+  });
+
   it('are unknown where the path is', async () => {
     for (const method of [...methods, 'OPTIONS', 'HEAD']) {
-      for (const path of ['/', '/api', '/api/bots/', '/API/bots', '/api/nothing', '/api/%zz', '//', '/%00']) {
+      for (const path of ['/api', '/api/bots/', '/API/bots', '/api/nothing', '/api/%zz', '//', '/%00']) {
         const response = await send(path, method);
         const text = await response.text();
         assert.equal(`${method} ${path} ${response.status}`, `${method} ${path} 404`);
