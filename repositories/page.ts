@@ -28,7 +28,7 @@ interface CursorPayload {
   bound: string;
 }
 
-export const DEFAULT_PAGE_SIZE = 20;
+const DEFAULT_PAGE_SIZE = 20;
 
 /**
  * Reads one page, newest first, by keyset on (created_at, id): a walk by cursor neither repeats nor skips rows.

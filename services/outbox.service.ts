@@ -1,8 +1,8 @@
 import { newId } from '../core/ids.ts';
 import type { OutboxRow } from '../entities/outbox.entity.ts';
 import type { OrgScope } from '../repositories/org-scope.ts';
-import type { EventData, EventName } from './events.ts';
 import type { WorkflowCommand } from '../workflows/shared/commands.ts';
+import type { EventData, EventName } from './webhooks/event-catalogue.ts';
 
 /** Channel of the NOTIFY that wakes the relays at commit. */
 export const OUTBOX_CHANNEL = 'parley_outbox';

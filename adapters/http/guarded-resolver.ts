@@ -7,7 +7,7 @@ import { OutboundError } from './outbound-error.ts';
 /** Every address of a name; rejects with the codes of `node:dns`. */
 export type Resolver = (name: string) => Promise<LookupAddress[]>;
 
-export const systemResolver: Resolver = (name) => lookup(name, { all: true });
+const systemResolver: Resolver = (name) => lookup(name, { all: true });
 
 const DNS_TIMEOUT_MS = 5_000;
 

@@ -1,15 +1,6 @@
+import type { Citation } from '../../core/citation.ts';
 import type { Passage } from './chat-model.ts';
 import { bestSentence } from './passage-quotes.ts';
-
-/** One source of an answer, as messages and events carry it. */
-export interface Citation {
-  index: number;
-  document_id: string;
-  chunk_id: string;
-  title: string;
-  source_url: string | null;
-  quote: string;
-}
 
 const MAX_QUOTE_CHARS = 300;
 const MAX_CLAIM_CHARS = 400;

@@ -24,7 +24,7 @@ export class ExtractiveModel implements ChatModel {
 }
 
 /** Quotes as Markdown, each followed by the number of its passage. */
-export function renderQuotes(quotes: PassageQuote[]): string {
+function renderQuotes(quotes: PassageQuote[]): string {
   return quotes
     .flatMap(({ index, units }) => runsOf(units).map((run) => `${renderRun(run)}[${index}]`))
     .join('\n\n');

@@ -54,7 +54,7 @@ export const CustomEndpointConfigRead = Type.Object(
   { $id: 'CustomEndpointConfigRead', description: 'The endpoint without the secret of its auth header.' },
 );
 
-export const LeadCaptureField = Strict(
+const LeadCaptureField = Strict(
   {
     key: Key,
     label: Label,
@@ -89,7 +89,7 @@ export const ContactFieldDef = Strict(
   { $id: 'ContactFieldDef', description: 'A contact field that the model extracts from conversations.' },
 );
 
-export const DirectoryEntry = Strict(
+const DirectoryEntry = Strict(
   {
     name: Type.String({ minLength: 1, maxLength: 150, examples: ['Dr. Rivera'] }),
     category: Type.Optional(Type.String({ maxLength: 100, default: '' })),
@@ -112,7 +112,7 @@ export const DirectoryConfig = Strict(
   { $id: 'DirectoryConfig', description: 'A category and a choice that resolve to a link.' },
 );
 
-export const Gradient = Strict(
+const Gradient = Strict(
   {
     from_color: Colour('#3b82f6'),
     to_color: Colour('#1e40af'),

@@ -22,7 +22,7 @@ export async function enforceLimit(koa: Koa.Context, rateLimiter: RateLimiter, l
   if (state.isExceeded) throw rateLimited(state);
 }
 
-export function rateLimited({ limit, resetSeconds }: LimitState): AppError {
+function rateLimited({ limit, resetSeconds }: LimitState): AppError {
   return new AppError('rate_limited', `The limit of ${limit} requests is used up; wait ${resetSeconds} s.`, {
     headers: { 'Retry-After': String(resetSeconds) },
   });
@@ -31,7 +31,7 @@ export function rateLimited({ limit, resetSeconds }: LimitState): AppError {
 type Budget = Omit<LimitState, 'isExceeded'>;
 
 /** The three headers of spec part 8; of several limits the one with the least left is reported. */
-export function setLimitHeaders(koa: Koa.Context, budget: Budget): void {
+function setLimitHeaders(koa: Koa.Context, budget: Budget): void {
   const reported = koa.state['budget'] as Budget | undefined;
   if (reported && reported.remaining <= budget.remaining) return;
   koa.state['budget'] = budget;

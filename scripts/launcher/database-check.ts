@@ -7,7 +7,7 @@ export interface DatabaseFacts {
   missingExtensions: string[];
 }
 
-export const OLDEST_MAJOR_VERSION = 15;
+const OLDEST_MAJOR_VERSION = 15;
 const NEEDED_EXTENSIONS = ['btree_gin'];
 
 /** @throws Error when the database cannot be reached. */

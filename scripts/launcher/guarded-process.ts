@@ -132,7 +132,7 @@ export function describeExit({ code, signal, problem }: Exit): string {
   return problem ?? (signal ? `signal ${signal}` : `exit code ${code}`);
 }
 
-export function runFile(folder: string, name: string): string {
+function runFile(folder: string, name: string): string {
   return join(folder, 'run', `${name}.json`);
 }
 

@@ -19,7 +19,7 @@ export interface ConversationFilters {
 }
 
 /** A detail answer carries this many messages; longer threads are read with listConversationMessages. */
-export const DETAIL_MESSAGES = 500;
+const DETAIL_MESSAGES = 500;
 
 export interface ConversationServiceDeps {
   conversations: ScopedRepository<Conversation>;

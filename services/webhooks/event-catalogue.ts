@@ -34,7 +34,7 @@ const Citation = object({
 });
 
 /** The `data` of each event as the code that emits it writes it (spec 6.1). */
-export const eventSchemas = {
+const eventSchemas = {
   'conversation.started': object({ ...conversation, started_at: Time }),
   'conversation.ended': object({
     ...conversation,
@@ -82,7 +82,7 @@ export interface EventStamp {
 export const eventNames = Object.keys(eventSchemas) as EventName[];
 
 /** The schema of a request body as receivers get it. */
-export function deliveryBodySchema(event: EventName): TObject {
+function deliveryBodySchema(event: EventName): TObject {
   const stamp = { event_id: Id, occurred_at: Time };
   return object({
     event: Type.Literal(event),

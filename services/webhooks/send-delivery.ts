@@ -86,7 +86,7 @@ export async function sendDelivery(
 }
 
 /** The raw request body (spec 6.2). @param data JSON text */
-export function deliveryBody(event: string, data: string): string {
+function deliveryBody(event: string, data: string): string {
   return `{"event":${JSON.stringify(event)},"data":${data}}`;
 }
 

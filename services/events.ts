@@ -1,1 +1,0 @@
-export type { EventData, EventName } from './webhooks/event-catalogue.ts';
