@@ -5,6 +5,7 @@ import type { Keyring } from '../adapters/keys/keyring.ts';
 import { AppError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Bot, BotStatus, CustomEndpointConfig, LlmProvider } from '../entities/bot.entity.ts';
+import { containing } from '../repositories/containing.ts';
 import type { OrgScope } from '../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../repositories/page.ts';
 import type { ScopedRepository } from '../repositories/scoped.repository.ts';
@@ -86,7 +87,7 @@ export class BotService {
   ): Promise<Page<Bot>> {
     const query = this.#bots.query(scope);
     if (status) query.andWhere('row.status = :status', { status });
-    if (q) query.andWhere("row.name ILIKE '%' || :q || '%'", { q: q.replaceAll(/[\\%_]/g, '\\$&') });
+    if (q) query.andWhere('row.name ILIKE :text', { text: containing(q) });
     return readPage(query, page, ['bots', scope.orgId, status, q], this.#keyring);
   }
 

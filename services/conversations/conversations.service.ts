@@ -1,6 +1,7 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Conversation, ConversationStatus } from '../../entities/conversation.entity.ts';
 import type { Message } from '../../entities/message.entity.ts';
+import { containing } from '../../repositories/containing.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
@@ -61,9 +62,9 @@ export class ConversationService {
     if (to !== undefined) query.andWhere('row.created_at < :to', { to });
     if (q !== undefined) {
       query.andWhere(
-        `(row.title ILIKE '%' || :q || '%' OR row.visitor_id ILIKE '%' || :q || '%' OR EXISTS (
-           SELECT FROM messages found WHERE found.conversation_id = row.id AND found.content ILIKE '%' || :q || '%'))`,
-        { q: q.replaceAll(/[\\%_]/g, '\\$&') },
+        `(row.title ILIKE :text OR row.visitor_id ILIKE :text OR EXISTS (
+           SELECT FROM messages found WHERE found.conversation_id = row.id AND found.content ILIKE :text))`,
+        { text: containing(q) },
       );
     }
     return readPage(

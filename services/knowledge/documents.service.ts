@@ -2,6 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { Document, DocumentSourceType, DocumentStatus } from '../../entities/document.entity.ts';
+import { containing } from '../../repositories/containing.ts';
 import type { DocumentProgress, DocumentRepository } from '../../repositories/document.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
@@ -53,8 +54,8 @@ export class DocumentService {
     if (sourceType) query.andWhere('row.source_type = :sourceType', { sourceType });
     if (tag) query.andWhere(':tag = ANY(row.tags)', { tag });
     if (q) {
-      query.andWhere("concat_ws(E'\\n', row.title, row.filename, row.source_url) ILIKE '%' || :q || '%'", {
-        q: q.replaceAll(/[\\%_]/g, '\\$&'),
+      query.andWhere("concat_ws(E'\\n', row.title, row.filename, row.source_url) ILIKE :text", {
+        text: containing(q),
       });
     }
     const filters = ['documents', scope.orgId, botId, status, sourceType, tag, q];
