@@ -1,6 +1,9 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Counter, CreatedAt, Id, Json, NullableText, Text, Timestamp } from './columns.ts';
 
+/** Channel of the NOTIFY that wakes the relays at commit; its payload is the kind of the rows. */
+export const OUTBOX_CHANNEL = 'parley_outbox';
+
 /**
  * What has to happen after a commit: a domain event for webhooks and alerts, or a command to a workflow.
  * Rows are deleted once they have been handed over.

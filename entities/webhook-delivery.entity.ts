@@ -13,6 +13,9 @@ import {
 import { Org } from './org.entity.ts';
 import { Webhook } from './webhook.entity.ts';
 
+/** Channel of the NOTIFY that wakes the dispatchers at commit. */
+export const DELIVERIES_CHANNEL = 'parley_deliveries';
+
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 

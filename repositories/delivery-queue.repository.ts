@@ -1,5 +1,5 @@
 import type { Database, PreparedStatement } from '../entities/database.ts';
-import type { DeliveryStatus } from '../entities/webhook-delivery.entity.ts';
+import { DELIVERIES_CHANNEL, type DeliveryStatus } from '../entities/webhook-delivery.entity.ts';
 
 /** A delivery leased to this process, with its endpoint as it was at that moment. */
 export interface ClaimedDelivery {
@@ -45,6 +45,10 @@ export interface DeliveryResult {
   /** From now to the next attempt of a delivery that is `retrying`. */
   pauseMs: number;
 }
+
+/** An endpoint is disabled when so many attempts in a row have failed, and all of so many hours. */
+const DISABLING_FAILURES = 20;
+const DISABLING_HOURS = 120;
 
 const IS_FREE = '(lease_expires_at IS NULL OR lease_expires_at <= now())';
 
@@ -135,7 +139,9 @@ const RECORD: PreparedStatement = {
                   ELSE coalesce(CASE WHEN has_success THEN NULL ELSE e.failing_since END, now()) END AS since
       FROM tally t JOIN endpoint e ON e.id = t."webhookId"
     ), verdict AS (
-      SELECT *, is_gone OR (total_streak >= 20 AND since <= now() - interval '120 hours') AS is_disabled FROM health
+      SELECT *, is_gone OR (total_streak >= ${DISABLING_FAILURES} AND since <= now() - interval '${DISABLING_HOURS} hours')
+               AS is_disabled
+      FROM health
     )
     UPDATE webhooks w SET
       delivery_count = w.delivery_count + v.attempts, failure_count = w.failure_count + v.failures,
@@ -181,14 +187,14 @@ export class DeliveryQueueRepository {
   }
 
   /** Gives leases back, so that another dispatcher need not wait for their end. */
-  async release(ids: readonly string[], channel: string): Promise<void> {
+  async release(ids: readonly string[]): Promise<void> {
     await this.#db.sql(
       `WITH released AS (
          UPDATE webhook_deliveries SET lease_expires_at = NULL
          WHERE id = ANY($1) AND status IN ('pending', 'retrying') RETURNING id
        )
-       SELECT pg_notify($2, '') FROM (SELECT FROM released LIMIT 1) AS any_released`,
-      [ids, channel],
+       SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM (SELECT FROM released LIMIT 1) AS any_released`,
+      [ids],
     );
   }
 }

@@ -1,11 +1,8 @@
 import { newId } from '../core/ids.ts';
-import type { OutboxRow } from '../entities/outbox.entity.ts';
+import { OUTBOX_CHANNEL, type OutboxRow } from '../entities/outbox.entity.ts';
 import type { OrgScope } from '../repositories/org-scope.ts';
 import type { WorkflowCommand } from '../workflows/shared/commands.ts';
 import type { EventData, EventName } from './webhooks/event-catalogue.ts';
-
-/** Channel of the NOTIFY that wakes the relays at commit. */
-export const OUTBOX_CHANNEL = 'parley_outbox';
 
 /**
  * Records, in the caller's transaction, what is to happen after it commits. The relay hands it over afterwards,

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import { Batcher } from '../core/batcher.ts';
@@ -7,16 +6,17 @@ import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Database } from '../entities/database.ts';
+import { DELIVERIES_CHANNEL } from '../entities/webhook-delivery.entity.ts';
 import {
   DeliveryQueueRepository,
   type ClaimedDelivery,
   type DeliveryResult,
 } from '../repositories/delivery-queue.repository.ts';
-import { DELIVERIES_CHANNEL } from '../services/webhooks/fan-out.ts';
 import { parseSchedule, pauseBeforeRetry } from '../services/webhooks/retry-schedule.ts';
 import { sendDelivery, type AttemptOutcome, type SendDeps } from '../services/webhooks/send-delivery.ts';
+import { Alarm } from './alarm.ts';
 import { DeliveryLanes, roomOf, type HeldDelivery } from './delivery-lanes.ts';
-import { listen } from './outbox-listener.ts';
+import { listen } from './listen.ts';
 import { untilDone } from './until-done.ts';
 
 /** How long a due delivery waits at most when nothing woke the dispatcher. */
@@ -57,6 +57,7 @@ class WebhookDispatcher implements Dispatcher {
   readonly #send: SendDeps;
   readonly #schedule: readonly number[];
   readonly #leaseMs: number;
+  readonly #alarm = new Alarm();
   readonly #lanes = new DeliveryLanes();
   readonly #results: Batcher<DeliveryResult, void>;
   readonly #stopping = new AbortController();
@@ -65,7 +66,6 @@ class WebhookDispatcher implements Dispatcher {
   #inFlight = 0;
   #afterEndpoint = BEFORE_ALL_IDS;
   #retriesClaimedAt = -Infinity;
-  #wake = (): void => {};
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DispatcherDeps) {
@@ -81,7 +81,7 @@ class WebhookDispatcher implements Dispatcher {
 
   start(): void {
     const { databaseUrl, log } = this.#deps;
-    const onWake = () => this.#wake();
+    const onWake = () => this.#alarm.ring();
     this.#running = Promise.all([
       listen({ databaseUrl, channel: DELIVERIES_CHANNEL, log, onWake }, this.#stopping.signal),
       this.#loop(),
@@ -90,7 +90,7 @@ class WebhookDispatcher implements Dispatcher {
 
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
-    this.#wake();
+    this.#alarm.ring();
     await this.#running;
     await this.#release(this.#lanes.takeWaiting());
     const cutOff = setTimeout(() => this.#cuttingOff.abort(), graceMs);
@@ -101,19 +101,11 @@ class WebhookDispatcher implements Dispatcher {
   async #loop(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const woken = this.#nextWake();
+      const pause = this.#alarm.pause(POLL_MS);
       const isMore = await this.#claimAll();
       this.#startWaiting();
-      if (!isMore) await woken;
+      if (!isMore) await pause;
     }
-  }
-
-  /** Made before the queue is read, so that what arrives meanwhile is not slept over. */
-  async #nextWake(): Promise<void> {
-    const timer = new AbortController();
-    this.#wake = () => timer.abort();
-    if (this.#stopping.signal.aborted) timer.abort();
-    await sleep(POLL_MS, undefined, { signal: timer.signal }).catch(() => {});
   }
 
   /** Answers whether there may be more to claim at once. */
@@ -185,7 +177,7 @@ class WebhookDispatcher implements Dispatcher {
       if (outcome) await this.#results.load(this.#resultOf(delivery, outcome));
     } finally {
       const isLow = this.#lanes.settle(delivery);
-      if (isLow || (this.#isRoundOpen && this.#lanes.heldCount === HELD / 2)) this.#wake();
+      if (isLow || (this.#isRoundOpen && this.#lanes.heldCount === HELD / 2)) this.#alarm.ring();
     }
   }
 
@@ -225,7 +217,7 @@ class WebhookDispatcher implements Dispatcher {
   async #release(deliveries: HeldDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     const ids = deliveries.map(({ id }) => id);
-    await this.#queue.release(ids, DELIVERIES_CHANNEL).catch((error: unknown) => {
+    await this.#queue.release(ids).catch((error: unknown) => {
       this.#deps.log.warn({ err: error }, 'leases of webhook deliveries are left to expire');
     });
   }

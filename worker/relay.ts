@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../core/logger.ts';
 import type { Database } from '../entities/database.ts';
-import type { OutboxRow } from '../entities/outbox.entity.ts';
-import { OUTBOX_CHANNEL } from '../services/outbox.service.ts';
+import { OUTBOX_CHANNEL, type OutboxRow } from '../entities/outbox.entity.ts';
+import { Alarm } from './alarm.ts';
 import type { CommandRelay } from './command-relay.ts';
 import type { EventRelay } from './event-relay.ts';
-import { listen } from './outbox-listener.ts';
+import { listen } from './listen.ts';
 
 /** How long a row waits at most when its notification was lost. */
 const POLL_MS = 1000;
@@ -35,7 +34,7 @@ export interface RelayOptions {
 export class Relay {
   readonly #options: RelayOptions;
   readonly #stopping = new AbortController();
-  readonly #wakers = new Map<string, () => void>();
+  readonly #alarms = { event: new Alarm(), command: new Alarm() };
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -46,7 +45,7 @@ export class Relay {
     const { databaseUrl, events, commands, log } = this.#options;
     const { signal } = this.#stopping;
     const listening = listen(
-      { databaseUrl, channel: OUTBOX_CHANNEL, log, onWake: (kind) => this.#wake(kind) },
+      { databaseUrl, channel: OUTBOX_CHANNEL, log, onWake: (kind) => this.#ring(kind) },
       signal,
     );
     await Promise.all([listening, this.#loop(events), this.#loop(commands)]);
@@ -54,27 +53,21 @@ export class Relay {
 
   stop(): void {
     this.#stopping.abort();
-    this.#wake(null);
+    this.#ring(null);
   }
 
-  #wake(kind: string | null): void {
-    for (const [key, wake] of this.#wakers) if (kind === null || key === kind) wake();
+  /** @param kind of the rows that have come; null when that is not known */
+  #ring(kind: string | null): void {
+    if (kind !== 'command') this.#alarms.event.ring();
+    if (kind !== 'event') this.#alarms.command.ring();
   }
 
   async #loop(half: RelayHalf): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const woken = this.#nextWake(half.kind);
-      if (!(await this.#relayed(half))) await woken;
+      const pause = this.#alarms[half.kind].pause(POLL_MS);
+      if (!(await this.#relayed(half))) await pause;
     }
-  }
-
-  /** Made before the batch is read, so that what arrives meanwhile is not slept over. */
-  #nextWake(kind: string): Promise<void> {
-    const timer = new AbortController();
-    this.#wakers.set(kind, () => timer.abort());
-    if (this.#stopping.signal.aborted) timer.abort();
-    return sleep(POLL_MS, undefined, { signal: timer.signal }).catch(() => {});
   }
 
   async #relayed(half: RelayHalf): Promise<boolean> {

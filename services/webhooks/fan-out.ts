@@ -1,9 +1,7 @@
 import type { Database, PreparedStatement } from '../../entities/database.ts';
 import type { OutboxRow } from '../../entities/outbox.entity.ts';
+import { DELIVERIES_CHANNEL } from '../../entities/webhook-delivery.entity.ts';
 import { batchedEvents, type EventStamp } from './event-catalogue.ts';
-
-/** Channel of the NOTIFY that wakes the dispatchers at commit. */
-export const DELIVERIES_CHANNEL = 'parley_deliveries';
 
 const BATCH_SECONDS = 2;
 
