@@ -6,8 +6,8 @@ import { createDataSource } from '../entities/data-source.ts';
 import { Database } from '../entities/database.ts';
 import { Document } from '../entities/document.entity.ts';
 import { Org } from '../entities/org.entity.ts';
+import { BotRepository } from '../repositories/bot.repository.ts';
 import { inTransaction, type OrgScope } from '../repositories/org-scope.ts';
-import { ScopedRepository } from '../repositories/scoped.repository.ts';
 import { ChunkIndex } from '../services/knowledge/chunk-index.ts';
 import { FullTextSearch } from '../services/knowledge/full-text-search.ts';
 import { SearchService } from '../services/knowledge/search.service.ts';
@@ -33,7 +33,7 @@ export async function benchSearch({ databaseUrl }: Pick<Installation, 'databaseU
     await db.sql('ANALYZE chunks, search_terms');
     const questions = questionsFrom(texts);
     const service = new SearchService({
-      bots: new ScopedRepository(Bot, 'bot'),
+      bots: new BotRepository(),
       fullText: new FullTextSearch(),
     });
     const ask = (query: string) => service.search(scope, botId, { query, limit: 6 });

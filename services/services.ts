@@ -5,11 +5,11 @@ import type { ObjectStorage } from '../adapters/storage/object-storage.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Settings } from '../core/settings.ts';
-import { Bot } from '../entities/bot.entity.ts';
 import { Conversation } from '../entities/conversation.entity.ts';
 import type { Database } from '../entities/database.ts';
 import { WebhookDelivery } from '../entities/webhook-delivery.entity.ts';
 import { Webhook } from '../entities/webhook.entity.ts';
+import { BotRepository } from '../repositories/bot.repository.ts';
 import { DocumentRepository } from '../repositories/document.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
@@ -54,7 +54,7 @@ export interface ServiceDeps {
 export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, models, storage, clock, log } = deps;
   const outbox = new OutboxService();
-  const botRows = new ScopedRepository(Bot, 'bot');
+  const botRows = new BotRepository();
   const conversationRows = new ScopedRepository(Conversation, 'conversation');
   const documentRows = new DocumentRepository();
   const chunkIndex = new ChunkIndex();

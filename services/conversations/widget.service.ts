@@ -2,9 +2,10 @@ import { domainToASCII } from 'node:url';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, invalidField, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { Bot } from '../../entities/bot.entity.ts';
+import type { Bot } from '../../entities/bot.entity.ts';
 import type { Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
+import type { BotRepository } from '../../repositories/bot.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import { VISITOR_TOKEN_SECONDS, type VisitorToken } from '../../repositories/visitor.repository.ts';
@@ -33,7 +34,7 @@ export interface PageOrigin {
 
 export interface WidgetServiceDeps {
   conversations: ScopedRepository<Conversation>;
-  bots: ScopedRepository<Bot>;
+  bots: BotRepository;
   outbox: OutboxService;
   keyring: Keyring;
 }
@@ -51,8 +52,8 @@ export class WidgetService {
    * @throws AppError `not_found` unless the bot is active and public; `forbidden` on a page outside allowed_domains
    */
   async publicBot(db: Database, publicKey: string, page: PageOrigin): Promise<Bot> {
-    const bot = await db.repository(Bot).findOneBy({ publicKey, status: 'active', isPublic: true });
-    if (!bot || bot.deletedAt) throw notFound('bot');
+    const bot = await this.#deps.bots.findPublic(db, publicKey);
+    if (!bot) throw notFound('bot');
     if (!isAllowedOn(bot.allowedDomains, page)) {
       throw new AppError(
         'forbidden',

@@ -6,8 +6,8 @@ import { createDataSource } from '../../entities/data-source.ts';
 import { Database } from '../../entities/database.ts';
 import { Document } from '../../entities/document.entity.ts';
 import { Org } from '../../entities/org.entity.ts';
+import { BotRepository } from '../../repositories/bot.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
-import { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
 import { chunkSections } from '../../services/knowledge/chunker.ts';
 import { FullTextSearch } from '../../services/knowledge/full-text-search.ts';
@@ -27,7 +27,7 @@ export interface DocumentOverrides {
 export class KnowledgeBench {
   readonly chunkIndex = new ChunkIndex();
   readonly search = new SearchService({
-    bots: new ScopedRepository(Bot, 'bot'),
+    bots: new BotRepository(),
     fullText: new FullTextSearch(),
   });
   readonly database: Database;
