@@ -1,6 +1,7 @@
 import type { Document } from '../../entities/document.entity.ts';
 import {
   crawlWorkflowId,
+  deleteDocumentWorkflowId,
   ingestWorkflowId,
   type IngestDocumentInput,
   type WorkflowCommand,
@@ -38,7 +39,7 @@ export function removalCommand(
   return {
     workflow: 'deleteDocument',
     action: 'start',
-    workflowId: `delete-document/${id}`,
+    workflowId: deleteDocumentWorkflowId(id),
     args: [{ orgId, botId, documentId: id, revision, storageKey }],
     summary: 'Remove what is left of a deleted document',
   };

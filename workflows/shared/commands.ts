@@ -1,24 +1,21 @@
+/** Asks for a workflow; the summary is its line in the lists of Temporal's UI. */
+interface Start<Workflow extends string, Input> {
+  workflow: Workflow;
+  action: 'start';
+  workflowId: string;
+  args: [Input];
+  summary: string;
+}
+
 /**
  * What the outbox may ask of Temporal. A start is idempotent by its workflow id, which is derived from the row it is
  * about, so that a command handed over twice does its work once.
  */
 export type WorkflowCommand =
-  | {
-      workflow: 'ingestDocument';
-      action: 'start';
-      workflowId: string;
-      args: [IngestDocumentInput];
-      summary: string;
-    }
-  | { workflow: 'crawlSite'; action: 'start'; workflowId: string; args: [CrawlSiteInput]; summary: string }
-  | { workflow: 'purgeBot'; action: 'start'; workflowId: string; args: [PurgeBotInput]; summary: string }
-  | {
-      workflow: 'deleteDocument';
-      action: 'start';
-      workflowId: string;
-      args: [DeleteDocumentInput];
-      summary: string;
-    };
+  | Start<'ingestDocument', IngestDocumentInput>
+  | Start<'crawlSite', CrawlSiteInput>
+  | Start<'purgeBot', PurgeBotInput>
+  | Start<'deleteDocument', DeleteDocumentInput>;
 
 export interface IngestDocumentInput {
   orgId: string;
@@ -45,3 +42,5 @@ export interface DeleteDocumentInput {
 
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
+export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
+export const purgeBotWorkflowId = (botId: string) => `purge-bot/${botId}`;
