@@ -1,4 +1,5 @@
 import type { Citation } from '../../core/citation.ts';
+import { cutText } from '../../core/cut-text.ts';
 import type { Passage } from './chat-model.ts';
 import { bestSentence } from './passage-quotes.ts';
 
@@ -103,6 +104,6 @@ function citation(index: number, claim: string, passage: Passage): Citation {
 
 function shorten(text: string): string {
   if (text.length <= MAX_QUOTE_CHARS) return text;
-  const cut = text.slice(0, MAX_QUOTE_CHARS);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_QUOTE_CHARS / 2)).trimEnd()}…`;
+  const cut = cutText(text, MAX_QUOTE_CHARS);
+  return `${cutText(cut, Math.max(cut.lastIndexOf(' '), MAX_QUOTE_CHARS / 2)).trimEnd()}…`;
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { cutText } from '../../core/cut-text.ts';
 import { decodeBody, failBeyond } from '../http/decode-body.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { parseOutboundUrl } from '../http/guarded-resolver.ts';
@@ -135,7 +136,7 @@ class SitemapReader {
     if (kind === 'page') this.#result.found += 1;
     const url = URL.canParse(location) ? new URL(location) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol) || url.href.length > MAX_URL_LENGTH) {
-      return this.#skip(location.slice(0, MAX_URL_LENGTH), 'This is not an address of a web page.');
+      return this.#skip(cutText(location, MAX_URL_LENGTH), 'This is not an address of a web page.');
     }
     url.hash = '';
     if (![...this.#sites].some((site) => isPartOf(url, site))) {

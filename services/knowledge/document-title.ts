@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { mimeTypes } from '../../adapters/extraction/detect-type.ts';
 import { safeFilename } from '../../adapters/storage/filename.ts';
+import { cutText } from '../../core/cut-text.ts';
 import type { Document } from '../../entities/document.entity.ts';
 
 const EXCERPT_LENGTH = 80;
@@ -27,9 +28,9 @@ export function firstWords(text: string): string {
     .slice(0, 4 * EXCERPT_LENGTH)
     .trim();
   if (plain.length <= EXCERPT_LENGTH) return plain;
-  const cut = plain.slice(0, EXCERPT_LENGTH);
+  const cut = cutText(plain, EXCERPT_LENGTH);
   const end = cut.lastIndexOf(' ');
-  return `${(end > EXCERPT_LENGTH / 2 ? cut.slice(0, end) : cut).toWellFormed().replace(/\ufffd$/, '')}…`;
+  return `${end > EXCERPT_LENGTH / 2 ? cut.slice(0, end) : cut}…`;
 }
 
 /** The name under which an original is saved. */

@@ -8,6 +8,7 @@ import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import { fetchPage } from '../../adapters/web/fetch-page.ts';
 import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
+import { cutText } from '../../core/cut-text.ts';
 import type { Document } from '../../entities/document.entity.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type {
@@ -145,7 +146,7 @@ export class IngestionService {
   async #replace(scope: OrgScope, document: Document, original: ReadOriginal): Promise<void> {
     const { summary, batches, sizeBytes } = original;
     const { mimeType, searchConfig } = summary;
-    const title = (document.title || summary.title || titleOf(document)).slice(0, TITLE_MAX_LENGTH);
+    const title = cutText(document.title || summary.title || titleOf(document), TITLE_MAX_LENGTH);
     const { id: documentId, botId, chunkCount: formerCount } = document;
     const { chunkCount, tokenCount } = await this.#deps.chunkIndex.replaceChunks(
       scope,

@@ -93,4 +93,11 @@ describe('citationsOf', () => {
     const [citation] = citationsOf('Words [1].', [buildPassage({ text: 'word '.repeat(200) })]);
     assert.equal(citation?.quote, `${'word '.repeat(60).trimEnd()}…`);
   });
+
+  it('cuts no character in two', () => {
+    for (const start of ['x', 'xy']) {
+      const [citation] = citationsOf('Bikes [1].', [buildPassage({ text: start + '🚲'.repeat(200) })]);
+      assert.ok(citation?.quote.isWellFormed());
+    }
+  });
 });

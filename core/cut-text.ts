@@ -1,0 +1,6 @@
+/** The beginning of a text, at most `maxLength` UTF-16 code units; a character at the cut is left out whole. */
+export function cutText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const last = text.charCodeAt(maxLength - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxLength - 1 : maxLength);
+}

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { cutText } from '../../core/cut-text.ts';
+
+describe('cutText', () => {
+  it('keeps what is short enough', () => {
+    assert.equal(cutText('four', 4), 'four');
+  });
+
+  it('cuts between characters', () => {
+    assert.equal(cutText('a🚲🚲', 3), 'a🚲');
+    assert.equal(cutText('a🚲🚲', 4), 'a🚲');
+    assert.equal(cutText('🚲', 1), '');
+  });
+});
