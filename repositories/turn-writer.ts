@@ -54,7 +54,8 @@ const MESSAGE_EVENT = `jsonb_build_object(
 const COUNTS = `
   counted AS (
     UPDATE conversations c SET message_count = c.message_count + m.n, last_message_at = now(),
-      total_input_tokens = c.total_input_tokens + m.input, total_output_tokens = c.total_output_tokens + m.output,
+      total_input_tokens = least(c.total_input_tokens + m.input, 2147483647),
+      total_output_tokens = least(c.total_output_tokens + m.output, 2147483647),
       total_cost_usd = c.total_cost_usd + m.cost
     FROM (SELECT conversation_id, count(*) AS n, coalesce(sum(input_tokens), 0) AS input,
                  coalesce(sum(output_tokens), 0) AS output, coalesce(sum(cost_usd), 0) AS cost

@@ -46,9 +46,10 @@ export async function* boundedAnswer(
       const next = await within(limits.silenceMs, expire, chunks.next());
       bounds.throwIfAborted();
       if (next.done) break;
-      if (next.value.type === 'text') chars += next.value.text.length;
+      const chunk = storable(next.value);
+      if (chunk.type === 'text') chars += chunk.text.length;
       if (chars > limits.maxChars) throw new ModelError('model_too_long');
-      if (next.value.type === 'usage' || next.value.text) yield next.value;
+      if (chunk.type === 'usage' || chunk.text) yield chunk;
     }
     if (chars === 0) throw new ModelError('model_invalid_response');
   } catch (error) {
@@ -59,6 +60,11 @@ export async function* boundedAnswer(
     expiry.abort();
     await chunks.return?.();
   }
+}
+
+/** PostgreSQL keeps no NUL character. */
+function storable(chunk: ChatChunk): ChatChunk {
+  return chunk.type === 'text' ? { ...chunk, text: chunk.text.replaceAll('\0', '') } : chunk;
 }
 
 async function within<T>(silenceMs: number, expire: () => void, pending: Promise<T>): Promise<T> {

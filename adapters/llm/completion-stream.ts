@@ -1,6 +1,9 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { type ChatChunk, type ChatRequest, ModelError } from './chat-model.ts';
 
+/** More than any model reads or writes; an endpoint that counts more miscounts. */
+const MOST_TOKENS = 100_000_000;
+
 /** The conversation as the chat-completions interface takes it. */
 export function completionMessages({ system, messages }: ChatRequest) {
   return [{ role: 'system' as const, content: system }, ...messages];
@@ -37,5 +40,5 @@ export function usageChunk(usage: unknown): ChatChunk | undefined {
 }
 
 function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_TOKENS;
 }

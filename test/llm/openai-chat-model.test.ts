@@ -84,6 +84,17 @@ describe('OpenAiChatModel', () => {
     assert.equal('max_tokens' in body, false);
   });
 
+  it('passes on nothing that cannot be stored', async () => {
+    const events = [
+      { choices: [{ index: 0, delta: { content: 'Thirty\0 days.' }, finish_reason: 'stop' }] },
+      { choices: [], usage: { prompt_tokens: 1e12, completion_tokens: 3 } },
+    ];
+    const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+    script = raw(200, `${body}data: [DONE]\n\n`, 'text/event-stream');
+    const { pieces, usage } = await ask();
+    assert.deepEqual([pieces, usage], [['Thirty days.'], null]);
+  });
+
   it('reports no token counts when the endpoint sends none', async () => {
     script = { text: 'Thirty days.', omitUsage: true };
     const { text, usage } = await ask();
