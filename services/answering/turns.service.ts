@@ -79,6 +79,8 @@ export class TurnService {
   async recoverAbandoned(): Promise<void> {
     const { database, messages } = this.#deps;
     for (const row of await messages.claimAbandoned(database, LEASE_SECONDS, RECOVERY_BATCH)) {
+      // An outage may have cost the lease of an answer that is still made here.
+      if (this.#live.has(row.id)) continue;
       const scope = { db: database, orgId: row.orgId, botId: row.botId, conversationId: row.conversationId };
       this.#begin(scope, row.id, row.replyToId);
     }
@@ -105,7 +107,8 @@ export class TurnService {
     if (!reply) return { message, answer: null };
     const live = this.#live.get(reply.id) ?? new LiveAnswer(reply.id, message.id);
     if (reply.state === 'complete') live.finish(reply);
-    else if (!this.#live.has(reply.id)) this.#track(this.#follow(scope, live));
+    else if (!this.#live.has(reply.id))
+      this.#track(this.#follow(scope, live).catch((error) => live.fail(error)));
     return { message, answer: live };
   }
 
@@ -158,12 +161,15 @@ export class TurnService {
     }
   }
 
-  /** @throws AppError `conflict` when another process has finished the answer, or the conversation is gone */
+  /**
+   * Answers what is stored, be it another process's answer that was finished before.
+   * @throws AppError `not_found` when the conversation is gone
+   */
   async #finish(scope: VisitorScope, bot: Bot, messageId: string, answer: Answer): Promise<Message> {
     const { messages, bots, writer } = this.#deps;
     const { failure, ...rest } = answer;
     const finishedAt = await writer.finish({ ...rest, messageId, errorCode: failure?.code ?? null });
-    if (!finishedAt) throw new AppError('conflict', 'The answer was finished elsewhere.');
+    if (!finishedAt) return messages.get(scope, messageId);
     const lastError = failure?.message ?? null;
     if (lastError !== bot.lastError) await bots.update(scope, bot.id, { lastError });
     return messages.get(scope, messageId);

@@ -366,6 +366,35 @@ describe('the widget', () => {
       assert.equal((await visitor.get(`${path}/messages`)).body[1].content, 'A day pass costs 12 euros.');
       assert.ok(bot.id && orgId);
     });
+
+    it('that lost their lease in an outage are made only once', async () => {
+      script = { answer: () => ({ text: 'A day pass costs 12 euros.', tokenDelayMs: 50 }) };
+      const { visitor, path, session } = await buildSession();
+      const asked = model.requests.length;
+      const answer = visitor.post(`${path}/messages`, { content: 'Hi' });
+      while (model.requests.length === asked) await delay(10);
+      await parley.database.sql(
+        "UPDATE messages SET lease_expires_at = now() - interval '1 second' WHERE conversation_id = $1 AND state = 'generating'",
+        [session.session_id],
+      );
+      await parley.runtime.services.turns.recoverAbandoned();
+      assert.equal((await answer).body.content, 'A day pass costs 12 euros.');
+      assert.equal(model.requests.length, asked + 1);
+    });
+
+    it('that another process has finished first are shown as it stored them', async () => {
+      script = { answer: () => ({ text: 'Too late.', tokenDelayMs: 50 }) };
+      const { visitor, path, session } = await buildSession();
+      const asked = model.requests.length;
+      const answer = visitor.post(`${path}/messages`, { content: 'Hi' });
+      while (model.requests.length === asked) await delay(10);
+      await parley.database.sql(
+        "UPDATE messages SET state = 'complete', content = 'First.' WHERE conversation_id = $1 AND state = 'generating'",
+        [session.session_id],
+      );
+      const { status, body } = await answer;
+      assert.deepEqual([status, body.content], [201, 'First.']);
+    });
   });
 
   it('GET session tells the state for a reload', async () => {
