@@ -133,14 +133,14 @@ export class BotService {
 
   /** Hides the bot at once; the workflow `purgeBot` removes what belongs to it. */
   async delete(scope: OrgScope, botId: string): Promise<void> {
-    const bot = await this.#deps.bots.getForUpdate(scope, botId);
+    await this.#deps.bots.getForUpdate(scope, botId);
     await this.#deps.bots.update(scope, botId, { deletedAt: () => 'now()', status: 'archived' });
     await this.#deps.outbox.command(scope, {
       workflow: 'purgeBot',
       action: 'start',
       workflowId: purgeBotWorkflowId(botId),
       args: [{ orgId: scope.orgId, botId }],
-      summary: `Remove everything of the bot “${bot.name}”`,
+      summary: 'Remove everything of a deleted bot',
     });
   }
 

@@ -263,7 +263,7 @@ describe('bots', () => {
             action: 'start',
             workflowId: `purge-bot/${bot.id}`,
             args: [{ orgId, botId: bot.id }],
-            summary: 'Remove everything of the bot “Help desk”',
+            summary: 'Remove everything of a deleted bot',
           },
         },
       ]);
