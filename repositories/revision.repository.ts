@@ -45,20 +45,6 @@ export class RevisionRepository {
       .getOne();
   }
 
-  /** Locks the pages of a site whose ingestion is not done. */
-  lockPages({ db, orgId }: OrgScope, siteId: string): Promise<Document[]> {
-    return db
-      .repository(Document)
-      .createQueryBuilder('row')
-      .where("row.org_id = :orgId AND row.parent_id = :siteId AND row.status IN ('pending', 'processing')", {
-        orgId,
-        siteId,
-      })
-      .orderBy('row.id')
-      .setLock('pessimistic_write')
-      .getMany();
-  }
-
   /** Makes a pending one `processing`. */
   async begin(scope: OrgScope, revision: Revision): Promise<Document | null> {
     const isCurrent = await this.change(scope, revision, { status: 'processing' });

@@ -12,8 +12,10 @@ import { Webhook } from '../entities/webhook.entity.ts';
 import { BotRepository } from '../repositories/bot.repository.ts';
 import { DocumentRepository } from '../repositories/document.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
+import { PurgeRepository } from '../repositories/purge.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
 import { ScopedRepository } from '../repositories/scoped.repository.ts';
+import { SitePageRepository } from '../repositories/site-page.repository.ts';
 import { TurnWriter } from '../repositories/turn-writer.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
@@ -113,8 +115,8 @@ export function createServices(deps: ServiceDeps) {
       outbox,
       maxBytes: settings.uploadMaxBytes,
     }),
-    crawl: new CrawlService({ revisions, outbound, outbox }),
-    purge: new PurgeService({ storage }),
+    crawl: new CrawlService({ revisions, pages: new SitePageRepository(), outbound, outbox }),
+    purge: new PurgeService({ purge: new PurgeRepository(), storage }),
     conversations: new ConversationService({ conversations: conversationRows, messages, keyring }),
     widget: new WidgetService({ bots: botRows, conversations: conversationRows, outbox, keyring }),
     turns: new TurnService({

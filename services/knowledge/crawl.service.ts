@@ -1,24 +1,17 @@
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { readSitemap } from '../../adapters/web/read-sitemap.ts';
 import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
-import { newId } from '../../core/ids.ts';
 import type { Document } from '../../entities/document.entity.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type { Revision, RevisionRepository } from '../../repositories/revision.repository.ts';
+import type { RegisteredPage, SitePageRepository } from '../../repositories/site-page.repository.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { documentEventData } from './document-events.ts';
 
-export interface DiscoveredPage {
-  documentId: string;
-  revision: number;
-}
-
 export interface Discovery {
-  pages: DiscoveredPage[];
+  pages: RegisteredPage[];
   /** Pages that the sitemap lists. */
   found: number;
-  /** Of these, how many are beyond the document's `max_pages`. */
-  overLimit: number;
   skippedCount: number;
   /** The first skipped ones, each with its reason. */
   skipped: string[];
@@ -32,6 +25,7 @@ export interface CrawlOutcome {
 
 export interface CrawlServiceDeps {
   revisions: RevisionRepository;
+  pages: SitePageRepository;
   outbound: OutboundClient;
   outbox: OutboxService;
 }
@@ -59,7 +53,7 @@ export class CrawlService {
     const { revisions, outbound } = this.#deps;
     const site = await revisions.find(scope, crawl);
     if (!site?.sourceUrl) return null;
-    const { urls, found, overLimit, skipped, skippedCount } = await readSitemap(outbound, site.sourceUrl, {
+    const { urls, found, skipped, skippedCount } = await readSitemap(outbound, site.sourceUrl, {
       maxPages: site.maxPages,
       timeoutMs: READ_TIMEOUT_MS,
       robots: new RobotsPolicy(outbound),
@@ -67,11 +61,11 @@ export class CrawlService {
     });
     const pages = await inTransaction(scope, async (inside) => {
       const current = await revisions.lock(inside, crawl);
-      return current && registerPages(inside, current, urls);
+      return current && this.#deps.pages.register(inside, current, urls);
     });
     if (pages === null) return null;
     const named = skipped.slice(0, MAX_NAMED).map(({ url, reason }) => `${url}: ${reason}`);
-    return { pages, found, overLimit, skippedCount, skipped: named };
+    return { pages, found, skippedCount, skipped: named };
   }
 
   /** Ends the crawl: `indexed` when at least one page is, with the others named in `error_message`. */
@@ -79,7 +73,7 @@ export class CrawlService {
     return inTransaction(scope, async (inside) => {
       const site = await this.#deps.revisions.lock(inside, crawl);
       if (!site) return null;
-      const failures = await failedPages(inside, discovery.pages);
+      const failures = await this.#failedPages(inside, discovery);
       const fetched = discovery.pages.length - failures.length;
       const skipped = discovery.skippedCount + failures.length;
       const state = fetched > 0 ? 'indexed' : 'failed';
@@ -91,12 +85,12 @@ export class CrawlService {
 
   /** Ends the crawl as failed, and with it the pages that are not done. */
   async fail(scope: OrgScope, crawl: Revision, reason: string): Promise<void> {
-    const { revisions, outbox } = this.#deps;
+    const { revisions, pages, outbox } = this.#deps;
     await inTransaction(scope, async (inside) => {
       const site = await revisions.lock(inside, crawl);
       if (!site) return;
       await this.#end(inside, crawl, { ...site, errorMessage: reason }, 'failed');
-      for (const page of await revisions.lockPages(inside, site.id)) {
+      for (const page of await pages.lockUnfinished(inside, site.id)) {
         const { id: documentId, botId, revision } = page;
         await revisions.change(
           inside,
@@ -106,6 +100,12 @@ export class CrawlService {
         await outbox.event(inside, 'document.failed', { ...documentEventData(page), reason }, botId);
       }
     });
+  }
+
+  async #failedPages(scope: OrgScope, { pages }: Discovery): Promise<string[]> {
+    const ids = pages.map(({ documentId }) => documentId);
+    const unindexed = await this.#deps.pages.findUnindexed(scope, ids);
+    return unindexed.map(({ url, reason }) => `${url}: ${reason ?? 'It was not finished.'}`);
   }
 
   async #end(scope: OrgScope, crawl: Revision, site: Document, state: 'indexed' | 'failed'): Promise<void> {
@@ -128,39 +128,6 @@ export class CrawlService {
       await outbox.event(scope, 'document.failed', { ...data, reason: errorMessage ?? '' }, site.botId);
     }
   }
-}
-
-/** A page that is known already gets a new revision, unless one is under way. */
-async function registerPages(
-  { db, orgId }: OrgScope,
-  site: Document,
-  urls: string[],
-): Promise<DiscoveredPage[]> {
-  const known = await db.sql<{ documentId: string; revision: number; url: string }>(
-    `UPDATE documents SET updated_at = now(), status = 'pending', error_message = NULL,
-       revision = revision + CASE WHEN status IN ('indexed', 'failed') THEN 1 ELSE 0 END
-     WHERE org_id = $1 AND parent_id = $2 AND source_url = ANY($3)
-     RETURNING id AS "documentId", revision, source_url AS url`,
-    [orgId, site.id, urls],
-  );
-  const byUrl = new Map(known.map(({ url, ...page }) => [url, page]));
-  const added = urls.filter((url) => !byUrl.has(url)).map((url) => ({ id: newId(), url }));
-  await db.sql(
-    `INSERT INTO documents (id, org_id, bot_id, parent_id, source_type, source_url, tags)
-     SELECT page.id, $1, $2, $3, 'url', page.url, $4 FROM unnest($5::uuid[], $6::text[]) AS page (id, url)`,
-    [orgId, site.botId, site.id, site.tags, added.map(({ id }) => id), added.map(({ url }) => url)],
-  );
-  for (const { id, url } of added) byUrl.set(url, { documentId: id, revision: 1 });
-  return urls.flatMap((url) => byUrl.get(url) ?? []);
-}
-
-async function failedPages({ db, orgId }: OrgScope, pages: DiscoveredPage[]): Promise<string[]> {
-  const rows = await db.sql<{ url: string; reason: string | null }>(
-    `SELECT source_url AS url, error_message AS reason FROM documents
-     WHERE org_id = $1 AND id = ANY($2) AND status <> 'indexed' ORDER BY id`,
-    [orgId, pages.map(({ documentId }) => documentId)],
-  );
-  return rows.map(({ url, reason }) => `${url}: ${reason ?? 'It was not finished.'}`);
 }
 
 function reportOf(discovery: Discovery, failures: string[], fetched: number): string | null {

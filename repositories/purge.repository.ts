@@ -1,0 +1,44 @@
+import type { OrgScope } from './org-scope.ts';
+
+/** Children before what they hang on, in batches that stay far below the time PostgreSQL gives a statement. */
+const BATCHES = [
+  { table: 'chunks', size: 5000 },
+  { table: 'documents', size: 200 },
+  { table: 'conversations', size: 200 },
+] as const;
+const MAX_CANCELLED = 500;
+
+/** What deleted bots leave behind. */
+export class PurgeRepository {
+  /** Documents that are still being indexed, at most 500. */
+  findRunningIngestions(
+    { db, orgId }: OrgScope,
+    botId: string,
+  ): Promise<{ documentId: string; revision: number }[]> {
+    return db.sql(
+      `SELECT id AS "documentId", revision FROM documents
+       WHERE org_id = $1 AND bot_id = $2 AND status IN ('pending', 'processing') LIMIT ${MAX_CANCELLED}`,
+      [orgId, botId],
+    );
+  }
+
+  /** Removes documents and conversations batch by batch, each a transaction of its own. @throws the signal's reason */
+  async removeContents({ db, orgId }: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
+    for (const { table, size } of BATCHES) {
+      for (let isMore = true; isMore;) {
+        signal.throwIfAborted();
+        const removed = await db.sql(
+          `DELETE FROM ${table} WHERE id IN (
+             SELECT id FROM ${table} WHERE org_id = $1 AND bot_id = $2 LIMIT ${size}
+           ) RETURNING id`,
+          [orgId, botId],
+        );
+        isMore = removed.length === size;
+      }
+    }
+  }
+
+  async removeBot({ db, orgId }: OrgScope, botId: string): Promise<void> {
+    await db.sql('DELETE FROM bots WHERE id = $1 AND org_id = $2 AND deleted_at IS NOT NULL', [botId, orgId]);
+  }
+}
