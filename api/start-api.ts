@@ -2,6 +2,7 @@ import type { Runtime } from '../services/runtime.ts';
 import { createApp } from './app.ts';
 import { Authenticator } from './http/authenticate.ts';
 import { createClientErrorHandler } from './http/client-error.ts';
+import { IdempotencyGuard } from './http/idempotency.ts';
 import { operations } from './registry.ts';
 import { listen } from './server.ts';
 
@@ -21,6 +22,7 @@ export async function startApi({ settings, log, database, keyring, services }: R
     services,
     authenticator: new Authenticator(database, keyring),
     rateLimiter: services.rateLimiter,
+    idempotency: new IdempotencyGuard(keyring),
     log,
   });
   const { host, port } = settings;

@@ -5,6 +5,7 @@ import { Bot } from './bot.entity.ts';
 import { Chunk } from './chunk.entity.ts';
 import { Conversation } from './conversation.entity.ts';
 import { Document } from './document.entity.ts';
+import { IdempotencyKey } from './idempotency-key.entity.ts';
 import { Membership } from './membership.entity.ts';
 import { Message } from './message.entity.ts';
 import { MonthlyUsage } from './monthly-usage.entity.ts';
@@ -23,6 +24,7 @@ export const entities = [
   Chunk,
   Conversation,
   Document,
+  IdempotencyKey,
   Membership,
   Message,
   MonthlyUsage,

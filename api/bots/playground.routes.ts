@@ -28,11 +28,11 @@ export const testBotProvider = defineOperation({
   role: 'member',
   params: BotParams,
   responses: { 200: ProviderTestResponse },
-  transaction: 'manual',
   summary: 'Make one minimal model call with the bot’s settings; a failure is also kept as last_error.',
-  handle: async ({ ctx, params }, { playground }) => {
-    const { ok, model, latencyMs, error } = await playground.testProvider(ctx, params.bot_id, ctx.signal);
-    return { ok, model, latency_ms: latencyMs, error };
+  prepare: ({ ctx, params }, { playground }) => playground.testProvider(ctx, params.bot_id, ctx.signal),
+  handle: async ({ ctx, params, prepared: test }, { playground }) => {
+    await playground.recordTest(ctx, params.bot_id, test);
+    return { ok: test.ok, model: test.model, latency_ms: test.latencyMs, error: test.error };
   },
 });
 
@@ -54,19 +54,22 @@ export const tryBot = defineOperation({
     },
   },
   errors: ['url_refused'],
-  transaction: 'manual',
   summary: 'Answer a test message with the saved or a changed configuration; nothing is written.',
-  precheck: async ({ body }, { bots }) => bots.checkEndpoint(body.config ?? {}),
-  handle: async ({ ctx, params, body, accepts }, { bots, playground }) => {
+  prepare: async ({ ctx, params, body, accepts }, { bots, playground }) => {
+    await bots.checkEndpoint(body.config ?? {});
     const bot = await bots.preview(ctx, params.bot_id, body.config ?? {});
     const messages = [...(body.history ?? []), { role: 'user' as const, content: body.message }];
     const answering = playground.answer(ctx, bot, messages, ctx.signal);
-    if (accepts === 'text/event-stream') return replyWith.stream(eventsOf(answering));
-    let step = await answering.next();
-    while (!step.done) step = await answering.next();
-    return presentReply(step.value);
+    return accepts === 'text/event-stream' ? replyWith.stream(eventsOf(answering)) : wholeReply(answering);
   },
+  handle: async ({ prepared }) => prepared,
 });
+
+async function wholeReply(answering: AsyncGenerator<string, Answer>) {
+  let step = await answering.next();
+  while (!step.done) step = await answering.next();
+  return presentReply(step.value);
+}
 
 async function* eventsOf(answering: AsyncGenerator<string, Answer>): AsyncGenerator<ServerSentEvent> {
   let step = await answering.next();

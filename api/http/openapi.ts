@@ -70,7 +70,7 @@ export function buildOpenApi(operations: readonly Operation[], baseUrl: string):
 
 /** Codes that an operation can answer with: those of its kind and its own. */
 export function errorsOf(operation: Operation): ErrorCode[] {
-  const { auth, scope, params, body, isUnmetered, errors } = operation;
+  const { auth, scope, params, body, isWrite, transaction, isUnmetered, errors } = operation;
   const codes = new Set<ErrorCode>([
     'unsupported_version',
     'not_acceptable',
@@ -84,6 +84,8 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   if (params && auth === 'key') codes.add('not_found');
   if (body) for (const code of ['payload_too_large', 'unsupported_media_type'] as const) codes.add(code);
   if (body && !isMultipart(body)) codes.add('malformed_json');
+  if (isWrite) codes.add('idempotency_key_reused');
+  if (isWrite && transaction === 'auto') codes.add('idempotency_in_progress');
   for (const code of errors) codes.add(code);
   return [...codes];
 }
@@ -148,7 +150,7 @@ function parametersOf(schema: TSchema | undefined, where: 'path' | 'query', comp
   });
 }
 
-function headerParameters({ headers, isWrite, auth }: Operation): Json[] {
+function headerParameters({ headers, isWrite }: Operation): Json[] {
   const own = Object.entries(headers).map(([name, description]) =>
     headerParameter(name, description, { type: 'string' }),
   );
@@ -161,8 +163,9 @@ function headerParameters({ headers, isWrite, auth }: Operation): Json[] {
     type: 'string',
     minLength: 1,
     maxLength: 255,
+    pattern: '^[ -~]+$',
   });
-  return [...own, version, ...(isWrite && auth !== 'public' ? [key] : [])];
+  return [...own, version, ...(isWrite ? [key] : [])];
 }
 
 function headerParameter(name: string, description: string, schema: Json): Json {

@@ -71,6 +71,27 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   /** The Accept header's best media type among those that the success response declares. */
   accepts: string;
   headers: IncomingHttpHeaders;
+  idempotencyKey: string | undefined;
+  /** Tells the caller that this is the answer to an earlier request; for handlers that recognise one themselves. */
+  markReplay(): void;
+}
+
+/** What `prepare` hands to `handle`. */
+export interface WithPrepared<T> {
+  prepared: T;
+}
+
+/** Something received that has to go again when the write it was received for does not happen. */
+export interface Received {
+  /** What distinguishes it from anything else that could have been received. */
+  fingerprint: unknown;
+  discard(): Promise<void>;
+}
+
+export function isReceived(prepared: unknown): prepared is Received {
+  return (
+    typeof prepared === 'object' && prepared !== null && 'discard' in prepared && 'fingerprint' in prepared
+  );
 }
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;
@@ -93,6 +114,7 @@ export interface OperationSpec<
   Q extends TSchema | undefined,
   B extends TSchema | MultipartSpec | undefined,
   R extends Record<number, ResponseSpec>,
+  T,
 > {
   id: string;
   method: Method;
@@ -109,7 +131,7 @@ export interface OperationSpec<
   responses: R;
   /** Codes beyond those that every operation of its kind can answer with. */
   errors?: readonly ErrorCode[];
-  /** `manual`: the handler opens its own short transactions, because it waits for something else in between. */
+  /** `manual`: the handler opens its own transactions and recognises repeats itself, because it goes on after its answer has begun. */
   transaction?: 'manual';
   /** Request headers that only this operation reads, with their descriptions. */
   headers?: Record<string, string>;
@@ -125,16 +147,15 @@ export interface OperationSpec<
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>,
     services: Services,
   ) => Promise<Limit[]>;
-  /** Checks that wait for something outside, made on a valid request before the transaction opens. */
-  precheck?: (
-    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>,
-    services: Services,
-  ) => Promise<void>;
+  /** Whatever waits for something outside, done for a valid request before the transaction opens. */
+  prepare?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>, services: Services) => Promise<T>;
   handle: (
-    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>,
+    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & WithPrepared<T>,
     services: Services,
   ) => Promise<SuccessOf<R> | Reply>;
 }
+
+type AnyInput = HandlerInput<AuthKind, unknown, unknown, unknown>;
 
 /** An operation as the engine sees it. */
 export interface Operation {
@@ -157,13 +178,9 @@ export interface Operation {
   isUnmetered: boolean;
   cors: boolean;
   summary: string;
-  limits:
-    | ((input: HandlerInput<AuthKind, unknown, unknown, unknown>, services: Services) => Promise<Limit[]>)
-    | undefined;
-  precheck:
-    | ((input: HandlerInput<AuthKind, unknown, unknown, unknown>, services: Services) => Promise<void>)
-    | undefined;
-  handle: (input: HandlerInput<AuthKind, unknown, unknown, unknown>, services: Services) => Promise<unknown>;
+  limits: ((input: AnyInput, services: Services) => Promise<Limit[]>) | undefined;
+  prepare: ((input: AnyInput, services: Services) => Promise<unknown>) | undefined;
+  handle: (input: AnyInput & WithPrepared<unknown>, services: Services) => Promise<unknown>;
 }
 
 const MAX_JSON_BODY_BYTES = 1024 * 1024;
@@ -175,7 +192,8 @@ export function defineOperation<
   Q extends TSchema | undefined = undefined,
   B extends TSchema | MultipartSpec | undefined = undefined,
   R extends Record<number, ResponseSpec> = Record<number, ResponseSpec>,
->(spec: OperationSpec<A, P, Q, B, R>): Operation {
+  T = undefined,
+>(spec: OperationSpec<A, P, Q, B, R, T>): Operation {
   const [[status, success], ...others] = Object.entries(spec.responses) as [[string, ResponseSpec]];
   if (others.length > 0) throw new Error(`${spec.id} must have exactly one success response.`);
   return {
@@ -192,7 +210,7 @@ export function defineOperation<
     isUnmetered: spec.isUnmetered ?? false,
     cors: spec.cors ?? false,
     limits: spec.limits as Operation['limits'],
-    precheck: spec.precheck as Operation['precheck'],
+    prepare: spec.prepare as Operation['prepare'],
     handle: spec.handle as Operation['handle'],
   };
 }

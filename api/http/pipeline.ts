@@ -9,6 +9,8 @@ import type { RateLimiter } from '../../services/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
 import type { Authenticator } from './authenticate.ts';
 import { readJsonBody } from './body.ts';
+import { compileExecution } from './execute.ts';
+import { readIdempotencyKey, type IdempotencyGuard } from './idempotency.ts';
 import { readUpload } from './multipart.ts';
 import { isMultipart, type Operation } from './operation.ts';
 import type { AuthKind, ContextOf, RequestContext } from './principal.ts';
@@ -25,6 +27,7 @@ export interface EngineDeps {
   services: Services;
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
+  idempotency: IdempotencyGuard;
   log: Logger;
 }
 
@@ -45,9 +48,10 @@ type Identity = {
  */
 export function compileOperation(operation: Operation, deps: EngineDeps): OperationRunner {
   const readInput = compileInput(operation, deps.settings);
-  const respond = compileResponder(operation, deps.settings.checkResponses);
+  const responder = compileResponder(operation, deps.settings.checkResponses);
   const mediaTypes = mediaTypesOf(operation.success.spec);
   const identify = identifierOf(operation, deps);
+  const execute = compileExecution(operation, responder, deps);
 
   return async (koa, basics, pathParams) => {
     const { apiVersion, ...identity } = await identify(koa, basics, pathParams);
@@ -55,21 +59,19 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     koa.set('X-API-Version', version);
     requireRights(operation, identity);
     const accepts = negotiate(koa, mediaTypes);
-    const input = await readInput(koa, pathParams);
-    const inputFor = (db: Database) => ({
-      ctx: contextOf(basics, identity, version, db),
-      ...input,
+    const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
+    const request = {
+      ...(await readInput(koa, pathParams)),
       accepts,
       headers: koa.headers,
-    });
+      idempotencyKey,
+      markReplay: () => koa.set('Idempotent-Replay', 'true'),
+    };
+    const inputFor = (db: Database) => ({ ctx: contextOf(basics, identity, version, db), ...request });
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
       await enforceLimit(koa, deps.rateLimiter, limit);
     }
-    await operation.precheck?.(inputFor(deps.database), deps.services);
-    const run = (db: Database): Promise<unknown> => operation.handle(inputFor(db), deps.services);
-    const isUnitOfWork = operation.isWrite && operation.transaction === 'auto';
-    const result = await (isUnitOfWork ? deps.database.transaction(run) : run(deps.database));
-    respond(koa, result, basics);
+    responder.send(koa, await execute(inputFor, { method: koa.method, path: koa.path }), basics);
   };
 }
 

@@ -3,6 +3,7 @@ import fastJson from 'fast-json-stringify';
 import { AppError } from '../../core/errors.ts';
 import { eventStream } from './event-stream.ts';
 import { isContentSpec, type Operation, type Reply, type ResponseSpec } from './operation.ts';
+import type { JsonAnswer } from './idempotency.ts';
 import type { RequestBasics } from './request-basics.ts';
 import { compileResponseCheck, withoutIds } from './validate.ts';
 
@@ -13,30 +14,40 @@ export function mediaTypesOf(spec: ResponseSpec): string[] {
   return isContentSpec(spec) ? Object.keys(spec.content) : [JSON_TYPE];
 }
 
-export type Responder = (koa: Koa.Context, result: unknown, basics: RequestBasics) => void;
+export interface Responder {
+  /** JSON through the serializer of its schema, so that nothing undeclared gets out; a reply as it is. */
+  render(result: unknown): JsonAnswer | Reply;
+  send(koa: Koa.Context, answer: JsonAnswer | Reply, basics: RequestBasics): void;
+}
 
-/**
- * Writes an operation's result: JSON through the serializer of its schema, so that nothing undeclared gets out,
- * everything else as the handler's reply says.
- * @param isChecked throw where a JSON result does not fit its schema (tests)
- */
+/** @param isChecked throw where a JSON result does not fit its schema (tests) */
 export function compileResponder({ id, success }: Operation, isChecked: boolean): Responder {
   const schema = isContentSpec(success.spec) ? success.spec.content[JSON_TYPE] : success.spec;
   const stringify = schema ? fastJson(withoutIds(schema)) : undefined;
   const check = schema && isChecked ? compileResponseCheck(schema) : undefined;
-  return (koa, result, basics) => {
-    koa.status = success.status;
-    if (isReply(result)) return sendReply(koa, result, basics);
-    if (!stringify) throw new Error(`${id} answered with JSON, which it does not declare.`);
-    const complaint = check?.(result);
-    if (complaint)
-      throw new Error(`${id} answered with something that does not fit its schema: ${complaint}`);
-    koa.type = JSON_TYPE;
-    koa.body = stringify(result);
+  return {
+    render: (result) => {
+      if (isReply(result)) return result;
+      if (!stringify) throw new Error(`${id} answered with JSON, which it does not declare.`);
+      const complaint = check?.(result);
+      if (complaint)
+        throw new Error(`${id} answered with something that does not fit its schema: ${complaint}`);
+      return { status: success.status, body: stringify(result) };
+    },
+    send: (koa, answer, basics) => {
+      if (isReply(answer)) {
+        koa.status = success.status;
+        sendReply(koa, answer, basics);
+      } else {
+        koa.status = answer.status;
+        koa.type = JSON_TYPE;
+        koa.body = answer.body;
+      }
+    },
   };
 }
 
-function isReply(result: unknown): result is Reply {
+export function isReply(result: unknown): result is Reply {
   return (
     typeof result === 'object' && result !== null && 'kind' in result && replyKinds.has(String(result.kind))
   );

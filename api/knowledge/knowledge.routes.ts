@@ -51,12 +51,10 @@ export const createDocument = defineOperation({
   maxBodyBytes: RAW_TEXT_BODY_BYTES,
   responses: { 201: DocumentRead },
   errors: ['url_refused'],
-  transaction: 'manual',
   summary: 'Register a url, sitemap or raw_text source and start to index it.',
-  precheck: ({ ctx, params, body }, { documentIntake }) =>
-    documentIntake.checkSource(ctx, params.bot_id, body),
-  handle: async ({ ctx, params, body }, { documentIntake }) =>
-    presentDocument(await documentIntake.create(ctx, params.bot_id, body)),
+  prepare: ({ ctx, params, body }, { documentIntake }) => documentIntake.receive(ctx, params.bot_id, body),
+  handle: async ({ ctx, prepared }, { documentIntake }) =>
+    presentDocument(await documentIntake.register(ctx, prepared)),
 });
 
 export const uploadDocument = defineOperation({
@@ -70,10 +68,11 @@ export const uploadDocument = defineOperation({
   params: KnowledgeParams,
   body: { multipart: DocumentUploadFields },
   responses: { 201: DocumentRead },
-  transaction: 'manual',
   summary: 'Store a PDF, DOCX, HTML, Markdown, text or CSV file and start to index it.',
-  handle: async ({ ctx, params, body }, { documentIntake }) =>
-    presentDocument(await documentIntake.upload(ctx, params.bot_id, body)),
+  prepare: ({ ctx, params, body }, { documentIntake }) =>
+    documentIntake.receiveUpload(ctx, params.bot_id, body),
+  handle: async ({ ctx, prepared }, { documentIntake }) =>
+    presentDocument(await documentIntake.register(ctx, prepared)),
 });
 
 export const getDocument = defineOperation({

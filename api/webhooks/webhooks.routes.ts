@@ -41,7 +41,7 @@ export const createWebhook = defineOperation({
   responses: { 201: WebhookCreated },
   errors: ['url_refused', 'not_found'],
   summary: 'Register an endpoint; the answer shows its signing secret this once.',
-  precheck: ({ body }, { webhooks }) => webhooks.checkUrl(body.url),
+  prepare: ({ body }, { webhooks }) => webhooks.checkUrl(body.url),
   handle: async ({ ctx, body }, { webhooks }) => {
     const { webhook, secret } = await webhooks.create(ctx, body, ctx.version);
     return { ...presentWebhook(webhook), secret };

@@ -1,7 +1,9 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type Static } from '@sinclair/typebox';
+import type { Turn } from '../../services/answering/turns.service.ts';
+import type { Services } from '../../services/services.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import { MessageRangeQuery, VisitorMessageRead } from '../conversations/messages.schemas.ts';
-import { defineOperation, replyWith } from '../http/operation.ts';
+import { defineOperation, replyWith, type HandlerInput } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
 import { answerStream } from './answer-stream.ts';
 import { presentWidgetConfig, presentWidgetSession } from './widget.presenter.ts';
@@ -130,11 +132,8 @@ export const sendWidgetMessage = defineOperation({
   summary:
     'Write the visitor’s turn and wait for the whole answer; while a human has the conversation, only write it.',
   limits: async ({ ctx }, { bots }) => [await bots.messageLimit(ctx, ctx.botId)],
-  handle: async ({ ctx, body }, { turns }) => {
-    const { message, answer } = await turns.send(ctx, {
-      content: body.content,
-      clientId: body.client_id ?? null,
-    });
+  handle: async (input, { turns }) => {
+    const { message, answer } = await sendTurn(input, turns);
     return presentVisitorMessage(answer ? await answer.whole() : message);
   },
 });
@@ -155,9 +154,23 @@ export const streamWidgetMessage = defineOperation({
   },
   summary: 'Write the visitor’s turn and stream the answer.',
   limits: async ({ ctx }, { bots }) => [await bots.messageLimit(ctx, ctx.botId)],
-  handle: async ({ ctx, body, headers }, { turns }) => {
-    const turn = await turns.send(ctx, { content: body.content, clientId: body.client_id ?? null });
-    const lastEventId = headers['last-event-id'];
+  handle: async (input, { turns }) => {
+    const turn = await sendTurn(input, turns);
+    const lastEventId = input.headers['last-event-id'];
     return replyWith.stream(answerStream(turn, typeof lastEventId === 'string' ? lastEventId : undefined));
   },
 });
+
+type TurnRequest = HandlerInput<'visitor', unknown, unknown, Static<typeof WidgetMessageCreate>>;
+
+/** A turn is named by the page's own client_id, or else by the Idempotency-Key. */
+async function sendTurn(
+  { ctx, body, idempotencyKey: key, markReplay }: TurnRequest,
+  turns: Services['turns'],
+): Promise<Turn> {
+  const clientId = body.client_id ?? (key === undefined ? null : `idempotency-key:${key}`);
+  const reuseCode = body.client_id === undefined ? 'idempotency_key_reused' : 'conflict';
+  const turn = await turns.send(ctx, { content: body.content, clientId, reuseCode });
+  if (turn.isKnown) markReplay();
+  return turn;
+}

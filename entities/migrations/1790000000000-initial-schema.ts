@@ -118,6 +118,9 @@ export class InitialSchema1790000000000 implements MigrationInterface {
         "indexed_at" TIMESTAMP(3) WITH TIME ZONE,
         CONSTRAINT "pk_documents" PRIMARY KEY ("id")
       )`);
+    await runner.query(
+      `CREATE INDEX "ix_documents_unfinished" ON "documents" ("id") WHERE status IN ('pending', 'processing')`,
+    );
     await runner.query(`CREATE INDEX "ix_documents_parent_id" ON "documents" ("parent_id")`);
     await runner.query(`CREATE INDEX "ix_documents_bot_id" ON "documents" ("bot_id")`);
     await runner.query(
@@ -170,6 +173,17 @@ export class InitialSchema1790000000000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX "ix_conversations_org_created" ON "conversations" ("org_id", "created_at", "id")`,
     );
+    await runner.query(`CREATE TABLE "idempotency_keys" (
+        "principal" text NOT NULL,
+        "key" text NOT NULL,
+        "fingerprint" text NOT NULL,
+        "status" integer NOT NULL,
+        "sealed_body" text NOT NULL,
+        "created_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now(),
+        "expires_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+        CONSTRAINT "pk_idempotency_keys" PRIMARY KEY ("principal", "key")
+      )`);
+    await runner.query(`CREATE INDEX "ix_idempotency_keys_expires_at" ON "idempotency_keys" ("expires_at")`);
     await runner.query(`CREATE TABLE "memberships" (
         "id" uuid NOT NULL,
         "org_id" uuid NOT NULL,
@@ -394,7 +408,7 @@ export class InitialSchema1790000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      `DROP TABLE "api_keys", "bots", "chunks", "conversations", "documents", "memberships", "messages", "monthly_usage", "orgs", "outbox", "rate_windows", "search_terms", "users", "webhook_deliveries", "webhooks" CASCADE`,
+      `DROP TABLE "api_keys", "bots", "chunks", "conversations", "documents", "idempotency_keys", "memberships", "messages", "monthly_usage", "orgs", "outbox", "rate_windows", "search_terms", "users", "webhook_deliveries", "webhooks" CASCADE`,
     );
   }
 }

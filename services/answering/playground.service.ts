@@ -40,15 +40,9 @@ export class PlaygroundService {
     return this.#deps.answerer.answer(scope, bot, messages, signal);
   }
 
-  /** Makes one minimal call with the bot's provider settings; its failure is also kept as the bot's last_error. */
+  /** Makes one minimal call with the bot's provider settings. */
   async testProvider(scope: OrgScope, botId: string, signal: AbortSignal): Promise<ProviderTest> {
     const bot = await this.#deps.bots.get(scope, botId);
-    const test = await this.#call(bot, signal);
-    if (test.error !== bot.lastError) await this.#deps.bots.update(scope, botId, { lastError: test.error });
-    return test;
-  }
-
-  async #call(bot: Bot, signal: AbortSignal): Promise<ProviderTest> {
     const startedAt = performance.now();
     try {
       const model = this.#deps.models.modelFor(modelConfigOf(bot, this.#deps.keyring));
@@ -70,5 +64,10 @@ export class PlaygroundService {
       if (!(error instanceof ModelError)) throw error;
       return { ok: false, model: bot.model, latencyMs: null, error: error.message };
     }
+  }
+
+  /** Keeps the outcome of a trial call as the bot's last_error. */
+  async recordTest(scope: OrgScope, botId: string, { error }: ProviderTest): Promise<void> {
+    await this.#deps.bots.update(scope, botId, { lastError: error });
   }
 }

@@ -25,12 +25,16 @@ export interface VisitorScope extends OrgScope {
 export interface TurnInput {
   content: string;
   clientId: string | null;
+  /** What is wrong when the client id stands for another text. */
+  reuseCode: 'conflict' | 'idempotency_key_reused';
 }
 
 export interface Turn {
   message: Message;
   /** Null while a human has the conversation: the bot is silent then. */
   answer: LiveAnswer | null;
+  /** Whether it was written by an earlier request. */
+  isKnown: boolean;
 }
 
 export interface TurnServiceDeps {
@@ -60,19 +64,21 @@ export class TurnService {
    * @throws AppError `conflict` when the conversation has ended, the bot is off, or the client id stands for another
    *   text; `quota_exceeded` when the bot's month is used up
    */
-  async send(scope: VisitorScope, { content, clientId }: TurnInput): Promise<Turn> {
+  async send(scope: VisitorScope, input: TurnInput): Promise<Turn> {
+    const { content, clientId } = input;
     const known = await this.#known(scope, clientId);
-    if (known) return this.#resume(scope, known, content);
+    if (known) return this.#resume(scope, known, input);
     const { conversationId, orgId } = scope;
     const turn = await this.#deps.writer.write({ conversationId, content, clientId });
     if (turn.outcome === 'duplicate') {
       const twin = await this.#known(scope, clientId);
-      if (twin) return this.#resume(scope, twin, content);
+      if (twin) return this.#resume(scope, twin, input);
     }
     if (turn.outcome !== 'answering' && turn.outcome !== 'silent') throw refusals[turn.outcome]();
     const { messageId: id, createdAt } = turn;
     const message = userMessage({ id, orgId, conversationId, content, clientId, createdAt });
-    return { message, answer: turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id) };
+    const answer = turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id);
+    return { message, answer, isKnown: false };
   }
 
   /** Goes on with answers whose process has died. */
@@ -100,16 +106,17 @@ export class TurnService {
     return clientId === null ? null : this.#deps.messages.findByClientId(scope, clientId);
   }
 
-  async #resume(scope: VisitorScope, message: Message, content: string): Promise<Turn> {
-    if (message.content !== content)
-      throw new AppError('conflict', 'This client_id stands for another message.');
+  async #resume(scope: VisitorScope, message: Message, { content, reuseCode }: TurnInput): Promise<Turn> {
+    if (message.content !== content) {
+      throw new AppError(reuseCode, 'This name of a message stands for another one; use a new one.');
+    }
     const reply = await this.#deps.messages.findReply(scope, message.id);
-    if (!reply) return { message, answer: null };
+    if (!reply) return { message, answer: null, isKnown: true };
     const live = this.#live.get(reply.id) ?? new LiveAnswer(reply.id, message.id);
     if (reply.state === 'complete') live.finish(reply);
     else if (!this.#live.has(reply.id))
       this.#track(this.#follow(scope, live).catch((error) => live.fail(error)));
-    return { message, answer: live };
+    return { message, answer: live, isKnown: true };
   }
 
   /** Waits for an answer that another process makes, or makes it when that process has died. */

@@ -41,6 +41,13 @@ export interface DocumentIntakeDeps {
   log: Logger;
 }
 
+/** A document whose original is stored already; `discard` removes that again. */
+export interface ReceivedDocument {
+  document: NewDocument;
+  fingerprint: object;
+  discard(): Promise<void>;
+}
+
 type NewDocument = Pick<Document, 'id' | 'botId' | 'sourceType'> & Partial<Document>;
 
 /** Telling a DOCX from other ZIP archives takes this much of it at most. */
@@ -56,21 +63,18 @@ export class DocumentIntake {
   }
 
   /**
-   * Waits for the name server, so it is no part of a transaction.
+   * Checks a source and stores the text of one that brings it.
    * @throws AppError `validation_error` for fields that do not belong to the source type, `url_refused`
    */
-  async checkSource(scope: OrgScope, botId: string, input: DocumentInput): Promise<void> {
+  async receive(scope: OrgScope, botId: string, input: DocumentInput): Promise<ReceivedDocument> {
     const url = requireSource(input);
     await this.#deps.bots.get(scope, botId);
     if (url !== null) await this.#deps.outbound.checkUrl(url);
-  }
-
-  /** @param input one that `checkSource` let pass */
-  async create(scope: OrgScope, botId: string, input: DocumentInput): Promise<Document> {
-    const { source_type: sourceType, raw_text: text, url = null, tags = [], max_pages: maxPages } = input;
+    const { source_type: sourceType, raw_text: text, tags = [], max_pages: maxPages } = input;
     const title = input.title?.trim() || firstWords(text ?? '');
     const document = { id: newId(), botId, sourceType, title, tags, ...(maxPages && { maxPages }) };
-    if (!text) return this.#register(scope, { ...document, sourceUrl: url });
+    if (!text)
+      return { document: { ...document, sourceUrl: url }, fingerprint: input, discard: async () => {} };
     const original = { ...document, mimeType: mimeTypes.markdown };
     return this.#store(scope, original, Readable.from([Buffer.from(text)]), async () => ({}));
   }
@@ -79,7 +83,11 @@ export class DocumentIntake {
    * Stores the file while it arrives.
    * @throws AppError `unsupported_media_type`, `validation_error` for an empty file, and what the upload fails with
    */
-  async upload(scope: OrgScope, botId: string, { file, fields }: DocumentUpload): Promise<Document> {
+  async receiveUpload(
+    scope: OrgScope,
+    botId: string,
+    { file, fields }: DocumentUpload,
+  ): Promise<ReceivedDocument> {
     const filename = safeFilename(file.filename);
     const { head, content } = await readHead(file.content, TYPE_BYTES);
     let type: DocumentType;
@@ -98,29 +106,8 @@ export class DocumentIntake {
     });
   }
 
-  /** @param complete what is known only after `content` has been read */
-  async #store(
-    scope: OrgScope,
-    document: NewDocument,
-    content: Readable,
-    complete: () => Promise<Partial<Document>>,
-  ): Promise<Document> {
-    const { storage, log } = this.#deps;
-    const place = { orgId: scope.orgId, botId: document.botId, documentId: document.id, parentId: null };
-    const storageKey = originalKey(place, FIRST_REVISION);
-    const { sizeBytes } = await storage.put(storageKey, content);
-    try {
-      return await this.#register(scope, { ...document, ...(await complete()), storageKey, sizeBytes });
-    } catch (error) {
-      await storage.delete(storageKey).catch((failure: unknown) => {
-        log.error({ err: failure, storageKey }, 'an original without a document was not removed');
-      });
-      throw error;
-    }
-  }
-
   /** The row and the command that indexes it, both or none. */
-  #register(scope: OrgScope, document: NewDocument): Promise<Document> {
+  register(scope: OrgScope, { document }: ReceivedDocument): Promise<Document> {
     const { bots, documents, outbox } = this.#deps;
     return inTransaction(scope, async (inside) => {
       await bots.getForShare(inside, document.botId);
@@ -128,6 +115,38 @@ export class DocumentIntake {
       const registered = await documents.get(inside, document.id);
       await outbox.command(inside, indexingCommand(registered));
       return registered;
+    });
+  }
+
+  /** @param complete what is known only after `content` has been read */
+  async #store(
+    scope: OrgScope,
+    document: NewDocument,
+    content: Readable,
+    complete: () => Promise<Partial<Document>>,
+  ): Promise<ReceivedDocument> {
+    const place = { orgId: scope.orgId, botId: document.botId, documentId: document.id, parentId: null };
+    const storageKey = originalKey(place, FIRST_REVISION);
+    const { sizeBytes, sha256 } = await this.#deps.storage.put(storageKey, content);
+    const discard = (): Promise<void> => this.#remove(storageKey);
+    try {
+      const completed = await complete();
+      const { filename = null } = document;
+      return {
+        document: { ...document, ...completed, storageKey, sizeBytes },
+        fingerprint: { sha256, filename, ...completed },
+        discard,
+      };
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+  }
+
+  async #remove(storageKey: string): Promise<void> {
+    const { storage, log } = this.#deps;
+    await storage.delete(storageKey).catch((error: unknown) => {
+      log.error({ err: error, storageKey }, 'an original without a document was not removed');
     });
   }
 }

@@ -6,6 +6,7 @@ import { Type } from '@sinclair/typebox';
 import { pino } from 'pino';
 import { createApp } from '../../api/app.ts';
 import { Authenticator } from '../../api/http/authenticate.ts';
+import { IdempotencyGuard } from '../../api/http/idempotency.ts';
 import { createClientErrorHandler } from '../../api/http/client-error.ts';
 import { defineOperation } from '../../api/http/operation.ts';
 import { listen, type RunningServer } from '../../api/server.ts';
@@ -52,6 +53,7 @@ describe('the server', () => {
       database,
       services,
       authenticator: new Authenticator(database, keyring),
+      idempotency: new IdempotencyGuard(keyring),
       rateLimiter: services.rateLimiter,
       log: pino(sink),
     });

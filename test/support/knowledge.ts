@@ -1,3 +1,5 @@
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { Services } from '../../services/services.ts';
 import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bot.entity.ts';
 import type { Database } from '../../entities/database.ts';
@@ -68,4 +70,26 @@ export function uploadOf(
       Buffer.from(`--${BOUNDARY}--\r\n`),
     ]),
   };
+}
+
+type Intake = Services['documentIntake'];
+
+/** Registers a source as the API does. */
+export async function addDocument(
+  intake: Intake,
+  scope: OrgScope,
+  botId: string,
+  input: Parameters<Intake['receive']>[2],
+): Promise<Document> {
+  return intake.register(scope, await intake.receive(scope, botId, input));
+}
+
+/** Stores and registers a file as the API does. */
+export async function addUpload(
+  intake: Intake,
+  scope: OrgScope,
+  botId: string,
+  upload: Parameters<Intake['receiveUpload']>[2],
+): Promise<Document> {
+  return intake.register(scope, await intake.receiveUpload(scope, botId, upload));
 }

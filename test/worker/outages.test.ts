@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { addDocument } from '../support/knowledge.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
@@ -20,7 +21,7 @@ import {
 
 async function addText(parley: TestParley, org: TestOrg, botId: string): Promise<string> {
   const { documentIntake } = parley.runtime.services;
-  const document = await documentIntake.create({ orgId: org.orgId, db: parley.database }, botId, {
+  const document = await addDocument(documentIntake, { orgId: org.orgId, db: parley.database }, botId, {
     source_type: 'raw_text',
     raw_text: 'Bees make honey.',
   });
@@ -83,7 +84,7 @@ describe('a worker that is killed', () => {
     const botId = await buildBot(org);
     const scope = { orgId: org.orgId, db: parley.database };
     worker = new WorkerProcess(parley.runtime.settings);
-    const { id } = await parley.runtime.services.documentIntake.create(scope, botId, {
+    const { id } = await addDocument(parley.runtime.services.documentIntake, scope, botId, {
       source_type: 'url',
       url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
     });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { addDocument } from '../support/knowledge.ts';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Document } from '../../entities/document.entity.ts';
@@ -53,7 +54,7 @@ describe('crawlSite', function () {
 
   async function crawl(base: string, maxPages = 25): Promise<string> {
     const { documentIntake } = parley.runtime.services;
-    const document = await documentIntake.create({ orgId: org.orgId, db: parley.database }, botId, {
+    const document = await addDocument(documentIntake, { orgId: org.orgId, db: parley.database }, botId, {
       source_type: 'sitemap',
       url: `${base}/sitemap.xml`,
       max_pages: maxPages,

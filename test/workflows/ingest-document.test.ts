@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { addDocument, addUpload } from '../support/knowledge.ts';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,7 +39,7 @@ describe('ingestDocument', function () {
 
   async function upload(filename: string, content?: Buffer): Promise<string> {
     const bytes = content ?? (await fixture(filename));
-    const document = await parley.runtime.services.documentIntake.upload(scope(), botId, {
+    const document = await addUpload(parley.runtime.services.documentIntake, scope(), botId, {
       file: { filename, declaredType: '', content: Readable.from([bytes]) },
       fields: async () => ({}),
     });
@@ -46,7 +47,12 @@ describe('ingestDocument', function () {
   }
 
   async function create(input: object): Promise<string> {
-    const document = await parley.runtime.services.documentIntake.create(scope(), botId, input as never);
+    const document = await addDocument(
+      parley.runtime.services.documentIntake,
+      scope(),
+      botId,
+      input as never,
+    );
     return document.id;
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { addDocument } from '../support/knowledge.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -26,7 +27,12 @@ describe('purgeBot', function () {
     const files = (id: string) => join(runtime.settings.home, 'files', org.orgId, id);
     for (const id of [botId, otherId]) {
       const input = { source_type: 'raw_text', raw_text: 'Bees make honey.' } as const;
-      const document = await runtime.services.documentIntake.create({ orgId: org.orgId, db }, id, input);
+      const document = await addDocument(
+        runtime.services.documentIntake,
+        { orgId: org.orgId, db },
+        id,
+        input,
+      );
       await terminal(parley, document.id);
       await db.sql(
         `INSERT INTO conversations (id, org_id, bot_id, visitor_id) SELECT gen_random_uuid(), $1, $2, 'visitor'

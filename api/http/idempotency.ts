@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Database } from '../../entities/database.ts';
+import {
+  IdempotencyRepository,
+  type IdempotentRequest,
+  type StoredAnswer,
+} from '../../repositories/idempotency.repository.ts';
+import { validationError } from './validate.ts';
+
+const MAX_KEY_LENGTH = 255;
+const PRINTABLE = /^[\x20-\x7e]+$/;
+
+/** A JSON answer, as it is sent. */
+export interface JsonAnswer {
+  status: number;
+  body: string;
+}
+
+/**
+ * The Idempotency-Key of a request, or undefined; `"x"` (a structured-field string) and `x` are the same key.
+ * @throws AppError `validation_error`
+ */
+export function readIdempotencyKey(request: IncomingMessage): string | undefined {
+  const values = request.headersDistinct['idempotency-key'];
+  if (values === undefined) return undefined;
+  const [value = ''] = values;
+  const key = /^"(.*)"$/.exec(value.trim())?.[1] ?? value.trim();
+  if (values.length > 1) throw invalidKey('must be sent once');
+  if (key.length === 0) throw invalidKey('must not be empty');
+  if (key.length > MAX_KEY_LENGTH) throw invalidKey(`must have at most ${MAX_KEY_LENGTH} characters`);
+  if (!PRINTABLE.test(key)) throw invalidKey('must consist of printable ASCII characters');
+  return key;
+}
+
+function invalidKey(message: string): AppError {
+  return validationError([{ field: 'Idempotency-Key', in: 'header', code: 'invalid', message }]);
+}
+
+/** Equal for requests that ask the same, in whatever order their JSON names it. */
+export function fingerprintOf(parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts, sortedKeys)).digest('base64url');
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * Runs each named write once (spec 4.1). The key is held by the write's own transaction, in which the answer is kept
+ * as well: effect and answer commit together, and whatever fails leaves the key free.
+ */
+export class IdempotencyGuard {
+  readonly #answers = new IdempotencyRepository();
+  readonly #keyring: Keyring;
+
+  constructor(keyring: Keyring) {
+    this.#keyring = keyring;
+  }
+
+  /** The first answer to the same request, if there is one. @throws AppError `idempotency_key_reused` */
+  async recall(db: Database, request: IdempotentRequest): Promise<JsonAnswer | null> {
+    const stored = await this.#answers.find(db, request);
+    return stored && this.#open(request, stored);
+  }
+
+  /**
+   * The first answer, or null when this transaction is the one to give it.
+   * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`
+   */
+  async claim(db: Database, request: IdempotentRequest): Promise<JsonAnswer | null> {
+    if (!(await this.#answers.lock(db, request))) {
+      throw new AppError(
+        'idempotency_in_progress',
+        'The first request with this Idempotency-Key is still running.',
+        {
+          headers: { 'Retry-After': '1' },
+        },
+      );
+    }
+    return this.recall(db, request);
+  }
+
+  async keep(db: Database, request: IdempotentRequest, { status, body }: JsonAnswer): Promise<void> {
+    await this.#answers.keep(db, request, status, this.#keyring.seal(body, placeOf(request)));
+  }
+
+  #open(request: IdempotentRequest, { fingerprint, status, sealedBody }: StoredAnswer): JsonAnswer {
+    if (fingerprint !== request.fingerprint) {
+      throw new AppError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used for another request; use a new one.',
+      );
+    }
+    return { status, body: this.#keyring.open(sealedBody, placeOf(request)) };
+  }
+}
+
+function placeOf({ principal, key }: IdempotentRequest): string {
+  return `idempotency_keys:${principal}:${key}`;
+}

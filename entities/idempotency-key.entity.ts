@@ -1,0 +1,18 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { CreatedAt, Integer, Text, Timestamp } from './columns.ts';
+
+/** The answer of a write that named an Idempotency-Key; it is sealed, for it may show a secret that is shown once. */
+@Entity('idempotency_keys')
+@Index('ix_idempotency_keys_expires_at', ['expiresAt'])
+export class IdempotencyKey {
+  /** Who sent it: an API key, a visitor's conversation, or an address. */
+  @PrimaryColumn({ name: 'principal', type: 'text', primaryKeyConstraintName: 'pk_idempotency_keys' })
+  principal!: string;
+  @PrimaryColumn({ name: 'key', type: 'text', primaryKeyConstraintName: 'pk_idempotency_keys' }) key!: string;
+  /** SHA-256 of what was asked, in base64url. */
+  @Text('fingerprint') fingerprint!: string;
+  @Integer('status') status!: number;
+  @Column({ name: 'sealed_body', type: 'text' }) sealedBody!: string;
+  @CreatedAt() createdAt!: Date;
+  @Timestamp('expires_at') expiresAt!: Date;
+}

@@ -1,0 +1,51 @@
+import type { Database, PreparedStatement } from '../entities/database.ts';
+
+/** A write as its sender named it, and what it asked. */
+export interface IdempotentRequest {
+  principal: string;
+  key: string;
+  fingerprint: string;
+}
+
+export interface StoredAnswer {
+  fingerprint: string;
+  status: number;
+  sealedBody: string;
+}
+
+const LOCK: PreparedStatement = {
+  name: 'lock-idempotency-key',
+  text: `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || E'\\n' || $2, 0)) AS "isLocked"`,
+};
+
+const FIND: PreparedStatement = {
+  name: 'find-idempotency-key',
+  text: `SELECT fingerprint, status, sealed_body AS "sealedBody" FROM idempotency_keys
+         WHERE principal = $1 AND key = $2 AND expires_at > now()`,
+};
+
+const KEEP: PreparedStatement = {
+  name: 'keep-idempotent-answer',
+  text: `INSERT INTO idempotency_keys (principal, key, fingerprint, status, sealed_body, expires_at)
+         VALUES ($1, $2, $3, $4, $5, now() + interval '24 hours')
+         ON CONFLICT (principal, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
+           sealed_body = excluded.sealed_body, created_at = excluded.created_at, expires_at = excluded.expires_at`,
+};
+
+export class IdempotencyRepository {
+  /** Takes the key until the transaction ends, however it ends; false while another transaction has it. */
+  async lock(db: Database, { principal, key }: IdempotentRequest): Promise<boolean> {
+    const [row] = await db.prepared<{ isLocked: boolean }>(LOCK, [principal, key]);
+    return row?.isLocked ?? false;
+  }
+
+  /** Sees what was committed before the lock was taken, so it must not be one statement with `lock`. */
+  async find(db: Database, { principal, key }: IdempotentRequest): Promise<StoredAnswer | null> {
+    const [row] = await db.prepared<StoredAnswer>(FIND, [principal, key]);
+    return row ?? null;
+  }
+
+  async keep(db: Database, request: IdempotentRequest, status: number, sealedBody: string): Promise<void> {
+    await db.prepared(KEEP, [request.principal, request.key, request.fingerprint, status, sealedBody]);
+  }
+}
