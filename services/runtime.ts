@@ -9,6 +9,7 @@ import { createDataSource } from '../entities/data-source.ts';
 import { Database } from '../entities/database.ts';
 import type { HealthCheck } from './health.service.ts';
 import { createServices, type Services } from './services.ts';
+import { createWebhookClient } from './webhooks/webhook-client.ts';
 
 const USER_AGENT = 'Parley/1.0';
 
@@ -26,7 +27,8 @@ export interface Runtime {
   log: Logger;
   database: Database;
   keyring: Keyring;
-  outbound: OutboundClient;
+  /** From `createWebhookClient`. */
+  webhookOutbound: OutboundClient;
   services: Services;
   close(): Promise<void>;
 }
@@ -44,6 +46,7 @@ export async function openRuntime({
   const database = new Database(dataSource);
   const keyring = new Keyring(settings.masterKey);
   const outbound = new OutboundClient({ allow: splitList(settings.outboundAllow), userAgent: USER_AGENT });
+  const webhookOutbound = createWebhookClient(settings);
   const trusted = OutboundClient.trusted({ userAgent: USER_AGENT });
   const models = createModelFactory({ settings, guardedFetch: outbound.fetch, trustedFetch: trusted.fetch });
   const storage = await createStorage(settings);
@@ -52,6 +55,7 @@ export async function openRuntime({
     database,
     keyring,
     outbound,
+    webhookOutbound,
     models,
     storage,
     clock,
@@ -63,10 +67,10 @@ export async function openRuntime({
     log,
     database,
     keyring,
-    outbound,
+    webhookOutbound,
     services,
     close: async () => {
-      await Promise.all([outbound.close(), trusted.close()]);
+      await Promise.all([outbound.close(), webhookOutbound.close(), trusted.close()]);
       await dataSource.destroy();
     },
   };

@@ -35,7 +35,6 @@ import { PurgeService } from './knowledge/purge.service.ts';
 import { SearchService } from './knowledge/search.service.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
-import { createWebhookClient } from './webhooks/webhook-client.ts';
 import { WebhookService } from './webhooks/webhooks.service.ts';
 
 /** The outside world and the process's own means, as both processes assemble them. */
@@ -44,6 +43,8 @@ export interface ServiceDeps {
   database: Database;
   keyring: Keyring;
   outbound: OutboundClient;
+  /** From `createWebhookClient`. */
+  webhookOutbound: OutboundClient;
   models: ModelFactory;
   storage: ObjectStorage;
   clock: Clock;
@@ -54,23 +55,9 @@ export interface ServiceDeps {
 
 /** All use cases, wired once per process. */
 export function createServices(deps: ServiceDeps) {
-  const { settings, database, keyring, outbound, models, storage, clock, log } = deps;
-  const outbox = new OutboxService();
-  const botRows = new BotRepository();
-  const conversationRows = new ScopedRepository(Conversation, 'conversation');
-  const documentRows = new DocumentRepository();
-  const chunkIndex = new ChunkIndex();
-  const documents = new DocumentService({
-    bots: botRows,
-    documents: documentRows,
-    chunkIndex,
-    outbox,
-    keyring,
-  });
-  const revisions = new RevisionRepository();
-  const messages = new MessageRepository();
-  const search = new SearchService({ bots: botRows, fullText: new FullTextSearch() });
-  const answerer = new Answerer({ settings, keyring, models, search, log });
+  const { settings, database, keyring, outbound, webhookOutbound, storage } = deps;
+  const shared = { bots: new BotRepository(), outbox: new OutboxService() };
+  const knowledge = createKnowledge(deps, shared);
   return {
     settings,
     rateLimiter: new RateLimiter(database),
@@ -79,28 +66,39 @@ export function createServices(deps: ServiceDeps) {
       storage: () => storage.check(),
       ...deps.checks,
     }),
-    bots: new BotService({ bots: botRows, outbox, keyring, outbound }),
+    bots: new BotService({ ...shared, keyring, outbound }),
     webhooks: new WebhookService({
+      bots: shared.bots,
       webhooks: new ScopedRepository(Webhook, 'webhook'),
       deliveries: new ScopedRepository(WebhookDelivery, 'delivery'),
-      bots: botRows,
       keyring,
-      outbound: createWebhookClient(settings),
+      outbound: webhookOutbound,
     }),
-    playground: new PlaygroundService({ bots: botRows, answerer, models, keyring }),
+    ...knowledge,
+    ...createConversations(deps, shared, knowledge.search),
+  };
+}
+
+export type Services = ReturnType<typeof createServices>;
+
+/** What use cases of all kinds work with. */
+interface Shared {
+  bots: BotRepository;
+  outbox: OutboxService;
+}
+
+/** Documents on their way in, through the index, and out. */
+function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared) {
+  const { settings, keyring, outbound, storage, clock, log } = deps;
+  const rows = { bots, documents: new DocumentRepository() };
+  const revisions = new RevisionRepository();
+  const chunkIndex = new ChunkIndex();
+  const documents = new DocumentService({ ...rows, chunkIndex, outbox, keyring });
+  return {
     documents,
-    search,
-    documentIntake: new DocumentIntake({
-      bots: botRows,
-      documents: documentRows,
-      outbox,
-      outbound,
-      storage,
-      log,
-    }),
+    documentIntake: new DocumentIntake({ ...rows, outbox, outbound, storage, log }),
     documentDownloads: new DocumentDownloads({
-      bots: botRows,
-      documents: documentRows,
+      ...rows,
       library: documents,
       storage,
       keyring,
@@ -109,19 +107,31 @@ export function createServices(deps: ServiceDeps) {
     }),
     ingestion: new IngestionService({
       revisions,
-      storage,
-      outbound,
       chunkIndex,
       outbox,
+      outbound,
+      storage,
       maxBytes: settings.uploadMaxBytes,
     }),
     crawl: new CrawlService({ revisions, pages: new SitePageRepository(), outbound, outbox }),
     purge: new PurgeService({ purge: new PurgeRepository(), storage }),
-    conversations: new ConversationService({ conversations: conversationRows, messages, keyring }),
-    widget: new WidgetService({ bots: botRows, conversations: conversationRows, outbox, keyring }),
+    search: new SearchService({ bots, fullText: new FullTextSearch() }),
+  };
+}
+
+/** Visitors' sessions and turns, the answers to them, and how the team sees both. */
+function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search: SearchService) {
+  const { settings, database, keyring, models, log } = deps;
+  const conversations = new ScopedRepository(Conversation, 'conversation');
+  const messages = new MessageRepository();
+  const answerer = new Answerer({ settings, keyring, models, search, log });
+  return {
+    conversations: new ConversationService({ conversations, messages, keyring }),
+    widget: new WidgetService({ bots, conversations, outbox, keyring }),
+    playground: new PlaygroundService({ bots, answerer, models, keyring }),
     turns: new TurnService({
       database,
-      bots: botRows,
+      bots,
       messages,
       writer: new TurnWriter(database, LEASE_SECONDS),
       answerer,
@@ -129,5 +139,3 @@ export function createServices(deps: ServiceDeps) {
     }),
   };
 }
-
-export type Services = ReturnType<typeof createServices>;
