@@ -27,11 +27,13 @@ export interface FinishedAnswer {
   messageId: string;
   content: string;
   citations: Citation[];
+  /** The model that answered; null when none was asked. */
   model: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
   latencyMs: number;
+  /** Milliseconds until the first text; null when there was none from a model. */
   ttftMs: number | null;
   errorCode: string | null;
 }

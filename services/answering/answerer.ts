@@ -1,5 +1,5 @@
 import { CitationFilter, citationsOf } from '../../adapters/llm/citations.ts';
-import { ModelError, type ChatMessage, type ChatModel, type Passage } from '../../adapters/llm/chat-model.ts';
+import { ModelError, type ChatMessage, type Passage } from '../../adapters/llm/chat-model.ts';
 import { parsePrices, priceOf } from '../../adapters/llm/model-catalogue.ts';
 import type { ModelFactory } from '../../adapters/llm/model-factory.ts';
 import { buildSystemPrompt, trimHistory } from '../../adapters/llm/prompt.ts';
@@ -9,6 +9,7 @@ import type { Logger } from '../../core/logger.ts';
 import type { PriceTable, Settings } from '../../core/settings.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { FinishedAnswer } from '../../repositories/turn-writer.ts';
 import type { SearchHit, SearchService } from '../knowledge/search.service.ts';
 import { modelConfigOf } from './bot-model.ts';
 
@@ -19,19 +20,19 @@ const DEFAULT_FALLBACK =
 /** What a visitor reads instead of an answer: nothing about the model or its settings. */
 const FAILURE_FOR_VISITORS = 'I cannot answer at the moment. Please try again in a little while.';
 
-export interface Answer {
-  content: string;
-  citations: Citation[];
-  /** The model that answered; null when none was asked. */
-  model: string | null;
-  inputTokens: number | null;
-  outputTokens: number | null;
-  costUsd: number | null;
-  latencyMs: number;
-  /** Milliseconds until the first text; null when there was none from a model. */
-  ttftMs: number | null;
+export interface Answer extends Omit<FinishedAnswer, 'messageId' | 'errorCode'> {
   /** Why the model failed, and what the team is told about it. */
   failure: { code: string; message: string } | null;
+}
+
+/** A question that the model is to be asked. */
+interface Question {
+  bot: Bot;
+  messages: ChatMessage[];
+  passages: Passage[];
+  signal: AbortSignal;
+  /** On `performance.now()`'s clock. */
+  startedAt: number;
 }
 
 export interface AnswererDeps {
@@ -75,58 +76,49 @@ export class Answerer {
       yield content;
       return { ...unasked, content, latencyMs: since(startedAt) };
     }
-    return yield* this.#ask(bot, messages, passages, signal, startedAt);
+    return yield* this.#ask({ bot, messages, passages, signal, startedAt });
   }
 
-  async *#ask(
-    bot: Bot,
-    messages: ChatMessage[],
-    passages: Passage[],
-    signal: AbortSignal,
-    startedAt: number,
-  ): AsyncGenerator<string, Answer> {
-    let content = '';
-    let ttftMs: number | null = null;
-    let usage: { inputTokens: number; outputTokens: number } | undefined;
-    let model: ChatModel | undefined;
-    let failure: Answer['failure'] = null;
-    const filter = new CitationFilter(passages.length);
+  async *#ask(question: Question): AsyncGenerator<string, Answer> {
+    const { bot, passages, startedAt } = question;
+    const answer: Answer = { ...unasked, content: '', latencyMs: 0 };
     try {
-      model = this.#deps.models.modelFor(modelConfigOf(bot, this.#deps.keyring));
-      for await (const chunk of model.stream(requestOf(bot, messages, passages), signal)) {
-        if (chunk.type === 'usage') usage = chunk;
-        else {
-          ttftMs ??= since(startedAt);
-          const text = filter.push(chunk.text);
-          content += text;
-          if (text) yield text;
-        }
+      for await (const text of this.#stream(question, answer)) {
+        answer.content += text;
+        yield text;
       }
-      const rest = filter.end();
-      content += rest;
-      if (rest) yield rest;
     } catch (error) {
-      failure = this.#failureOf(error, bot);
-      const apology = content ? `\n\n${FAILURE_FOR_VISITORS}` : FAILURE_FOR_VISITORS;
-      content += apology;
+      answer.failure = this.#failureOf(error, bot);
+      const apology = answer.content ? `\n\n${FAILURE_FOR_VISITORS}` : FAILURE_FOR_VISITORS;
+      answer.content += apology;
       yield apology;
     }
-    return {
-      content,
-      citations: citationsIn(
-        content,
-        passages,
-        bot.strictKbMode && failure === null && content !== bot.fallbackMessage,
-      ),
-      model: model?.name ?? null,
-      inputTokens: usage?.inputTokens ?? null,
-      outputTokens: usage?.outputTokens ?? null,
-      costUsd:
-        usage && model ? priceOf(model.name, usage.inputTokens, usage.outputTokens, this.#prices) : null,
-      latencyMs: since(startedAt),
-      ttftMs,
-      failure,
-    };
+    const isFallback = answer.content === bot.fallbackMessage;
+    const mustCite = bot.strictKbMode && answer.failure === null && !isFallback;
+    answer.citations = citationsIn(answer.content, passages, mustCite);
+    answer.latencyMs = since(startedAt);
+    return answer;
+  }
+
+  /** What the model writes, without citations of passages that do not exist; its figures are noted in `answer`. */
+  async *#stream(question: Question, answer: Answer): AsyncGenerator<string> {
+    const { bot, passages, signal, startedAt } = question;
+    const filter = new CitationFilter(passages.length);
+    const model = this.#deps.models.modelFor(modelConfigOf(bot, this.#deps.keyring));
+    answer.model = model.name;
+    for await (const chunk of model.stream(requestOf(question), signal)) {
+      if (chunk.type === 'usage') {
+        answer.inputTokens = chunk.inputTokens;
+        answer.outputTokens = chunk.outputTokens;
+        answer.costUsd = priceOf(model.name, chunk.inputTokens, chunk.outputTokens, this.#prices);
+      } else {
+        answer.ttftMs ??= since(startedAt);
+        const text = filter.push(chunk.text);
+        if (text) yield text;
+      }
+    }
+    const rest = filter.end();
+    if (rest) yield rest;
   }
 
   #failureOf(error: unknown, bot: Bot): NonNullable<Answer['failure']> {
@@ -147,7 +139,7 @@ const unasked = {
   failure: null,
 };
 
-function requestOf(bot: Bot, messages: ChatMessage[], passages: Passage[]) {
+function requestOf({ bot, messages, passages }: Question) {
   return {
     system: buildSystemPrompt({
       systemPrompt: bot.systemPrompt,
