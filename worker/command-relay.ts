@@ -25,7 +25,7 @@ type ClaimedCommand = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'payload' | 'att
 /** A command that will not work however often it is tried. */
 class BadCommand extends Error {}
 
-export interface CommandRelayOptions {
+export interface CommandRelayDeps {
   database: Database;
   client: Client;
   taskQueue: string;
@@ -38,23 +38,17 @@ export interface CommandRelayOptions {
  */
 export class CommandRelay implements RelayHalf {
   readonly kind = 'command';
-  readonly #database: Database;
-  readonly #client: Client;
-  readonly #taskQueue: string;
-  readonly #log: Logger;
+  readonly #deps: CommandRelayDeps;
 
-  constructor({ database, client, taskQueue, log }: CommandRelayOptions) {
-    this.#database = database;
-    this.#client = client;
-    this.#taskQueue = taskQueue;
-    this.#log = log;
+  constructor(deps: CommandRelayDeps) {
+    this.#deps = deps;
   }
 
   async relayBatch(): Promise<number> {
     const rows = await this.#claim();
     const outcomes = await Promise.allSettled(rows.map((row) => this.#start(row)));
     const done = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map(({ id }) => id);
-    if (done.length > 0) await this.#database.sql('DELETE FROM outbox WHERE id = ANY($1)', [done]);
+    if (done.length > 0) await this.#deps.database.sql('DELETE FROM outbox WHERE id = ANY($1)', [done]);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'rejected') await this.#putOff(rows[index]!, outcome.reason);
     }
@@ -62,7 +56,7 @@ export class CommandRelay implements RelayHalf {
   }
 
   #claim(): Promise<ClaimedCommand[]> {
-    return this.#database.sql<ClaimedCommand>(
+    return this.#deps.database.sql<ClaimedCommand>(
       `UPDATE outbox SET due_at = now() + make_interval(secs => $2), attempts = attempts + 1
        WHERE id IN (
          SELECT id FROM outbox WHERE kind = 'command' AND due_at <= now()
@@ -76,7 +70,7 @@ export class CommandRelay implements RelayHalf {
   async #start(row: ClaimedCommand): Promise<void> {
     const command = commandOf(row);
     const options: WorkflowStartOptions = {
-      taskQueue: this.#taskQueue,
+      taskQueue: this.#deps.taskQueue,
       workflowId: command.workflowId,
       args: command.args,
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -86,8 +80,8 @@ export class CommandRelay implements RelayHalf {
       priority: { fairnessKey: row.orgId },
     };
     try {
-      await this.#client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-        this.#client.workflow.start(command.workflow, options),
+      await this.#deps.client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+        this.#deps.client.workflow.start(command.workflow, options),
       );
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -98,9 +92,9 @@ export class CommandRelay implements RelayHalf {
     const isHopeless = error instanceof BadCommand;
     const pauseSeconds = Math.min(FIRST_PAUSE_SECONDS * 2 ** (attempts - 1), LONGEST_PAUSE_SECONDS);
     const context = { err: error, outboxId: id, workflow: name, attempts };
-    if (isHopeless) this.#log.error(context, 'a command can never work; it is parked in the outbox');
-    else this.#log.warn(context, 'a workflow could not be started; trying again');
-    await this.#database.sql(
+    if (isHopeless) this.#deps.log.error(context, 'a command can never work; it is parked in the outbox');
+    else this.#deps.log.warn(context, 'a workflow could not be started; trying again');
+    await this.#deps.database.sql(
       `UPDATE outbox SET last_error = $2,
          due_at = CASE WHEN $3 THEN 'infinity' ELSE now() + make_interval(secs => $4) END
        WHERE id = $1`,

@@ -6,37 +6,39 @@ import type { EventSink, RelayHalf } from './relay.ts';
 const BATCH_SIZE = 200;
 const LONGEST_PAUSE_SECONDS = 300;
 
+export interface EventRelayDeps {
+  database: Database;
+  sink: EventSink;
+  log: Logger;
+}
+
 /**
  * Moves events from the outbox to their sink. One transaction does both, so no event is lost or handed over twice
  * wherever the process ends. A batch that fails is tried one by one, so that a bad event holds up nobody.
  */
 export class EventRelay implements RelayHalf {
   readonly kind = 'event';
-  readonly #database: Database;
-  readonly #sink: EventSink;
-  readonly #log: Logger;
+  readonly #deps: EventRelayDeps;
 
-  constructor({ database, sink, log }: { database: Database; sink: EventSink; log: Logger }) {
-    this.#database = database;
-    this.#sink = sink;
-    this.#log = log;
+  constructor(deps: EventRelayDeps) {
+    this.#deps = deps;
   }
 
   async relayBatch(): Promise<number> {
     try {
       return await this.#relay(BATCH_SIZE);
     } catch (error) {
-      this.#log.warn({ err: error }, 'a batch of events failed; trying them one by one');
+      this.#deps.log.warn({ err: error }, 'a batch of events failed; trying them one by one');
       return this.#relayOneByOne();
     }
   }
 
   #relay(limit: number, onRows: (rows: OutboxRow[]) => void = () => {}): Promise<number> {
-    return this.#database.transaction(async (db) => {
+    return this.#deps.database.transaction(async (db) => {
       const rows = await lockDueEvents(db, limit);
       onRows(rows);
       if (rows.length === 0) return 0;
-      await this.#sink.deliver(db, rows);
+      await this.#deps.sink.deliver(db, rows);
       await db.repository(OutboxRow).delete(rows.map(({ id }) => id));
       return rows.length;
     });
@@ -57,8 +59,11 @@ export class EventRelay implements RelayHalf {
 
   async #putOff({ id, name, attempts }: OutboxRow, error: unknown): Promise<void> {
     const pauseSeconds = Math.min(2 ** attempts, LONGEST_PAUSE_SECONDS);
-    this.#log.error({ err: error, outboxId: id, event: name, attempts }, 'an event cannot be handed over');
-    await this.#database.sql(
+    this.#deps.log.error(
+      { err: error, outboxId: id, event: name, attempts },
+      'an event cannot be handed over',
+    );
+    await this.#deps.database.sql(
       `UPDATE outbox SET attempts = attempts + 1, last_error = $2, due_at = now() + make_interval(secs => $3)
        WHERE id = $1`,
       [id, String(error), pauseSeconds],

@@ -29,18 +29,10 @@ export interface DocumentServiceDeps {
 
 /** The documents of a bot once they are there. */
 export class DocumentService {
-  readonly #bots: ScopedRepository<Bot>;
-  readonly #documents: DocumentRepository;
-  readonly #chunkIndex: ChunkIndex;
-  readonly #outbox: OutboxService;
-  readonly #keyring: Keyring;
+  readonly #deps: DocumentServiceDeps;
 
-  constructor({ bots, documents, chunkIndex, outbox, keyring }: DocumentServiceDeps) {
-    this.#bots = bots;
-    this.#documents = documents;
-    this.#chunkIndex = chunkIndex;
-    this.#outbox = outbox;
-    this.#keyring = keyring;
+  constructor(deps: DocumentServiceDeps) {
+    this.#deps = deps;
   }
 
   async list(
@@ -48,8 +40,8 @@ export class DocumentService {
     botId: string,
     { status, source_type: sourceType, tag, q, ...page }: PageQuery & DocumentFilters,
   ): Promise<Page<Document>> {
-    await this.#bots.get(scope, botId);
-    const query = this.#documents.query(scope).andWhere('row.bot_id = :botId', { botId });
+    await this.#deps.bots.get(scope, botId);
+    const query = this.#deps.documents.query(scope).andWhere('row.bot_id = :botId', { botId });
     if (status) query.andWhere('row.status = :status', { status });
     if (sourceType) query.andWhere('row.source_type = :sourceType', { sourceType });
     if (tag) query.andWhere(':tag = ANY(row.tags)', { tag });
@@ -59,17 +51,17 @@ export class DocumentService {
       });
     }
     const filters = ['documents', scope.orgId, botId, status, sourceType, tag, q];
-    return readPage(query, page, filters, this.#keyring);
+    return readPage(query, page, filters, this.#deps.keyring);
   }
 
   async get(scope: OrgScope, botId: string, id: string): Promise<Document> {
-    await this.#bots.get(scope, botId);
-    return this.#documents.getOfBot(scope, botId, id);
+    await this.#deps.bots.get(scope, botId);
+    return this.#deps.documents.getOfBot(scope, botId, id);
   }
 
   /** What `get` says of the indexing, in one prepared statement. */
   async progress(scope: OrgScope, botId: string, id: string): Promise<DocumentProgress> {
-    return (await this.#documents.progressOf(scope, botId, id)) ?? this.get(scope, botId, id);
+    return (await this.#deps.documents.progressOf(scope, botId, id)) ?? this.get(scope, botId, id);
   }
 
   async update(
@@ -79,12 +71,12 @@ export class DocumentService {
     { title, tags }: { title?: string; tags?: string[] },
   ): Promise<Document> {
     await this.#lock(scope, botId, id);
-    await this.#documents.update(scope, id, {
+    await this.#deps.documents.update(scope, id, {
       ...(title !== undefined && { title }),
       ...(tags !== undefined && { tags }),
       updatedAt: () => 'now()',
     });
-    return this.#documents.get(scope, id);
+    return this.#deps.documents.get(scope, id);
   }
 
   /**
@@ -96,29 +88,29 @@ export class DocumentService {
     if (document.status === 'pending' || document.status === 'processing') {
       throw new AppError('conflict', 'The document is being indexed; wait until it is indexed or failed.');
     }
-    await this.#documents.update(scope, id, {
+    await this.#deps.documents.update(scope, id, {
       revision: document.revision + 1,
       status: 'pending',
       errorMessage: null,
       updatedAt: () => 'now()',
     });
-    const renewed = await this.#documents.get(scope, id);
-    await this.#outbox.command(scope, indexingCommand(renewed));
+    const renewed = await this.#deps.documents.get(scope, id);
+    await this.#deps.outbox.command(scope, indexingCommand(renewed));
     return renewed;
   }
 
   /** Removes a document, a sitemap's pages too, so that no answer uses it from now on; originals follow. */
   async delete(scope: OrgScope, botId: string, id: string): Promise<void> {
     const document = await this.#lock(scope, botId, id);
-    const removed = [document, ...(await this.#documents.lockChildren(scope, id))];
+    const removed = [document, ...(await this.#deps.documents.lockChildren(scope, id))];
     const ids = removed.map((each) => each.id);
-    const chunkCount = await this.#chunkIndex.removeChunks(scope, botId, ids);
-    await this.#documents.deleteAll(scope, botId, ids, chunkCount);
-    for (const each of removed) await this.#outbox.command(scope, removalCommand(each));
+    const chunkCount = await this.#deps.chunkIndex.removeChunks(scope, botId, ids);
+    await this.#deps.documents.deleteAll(scope, botId, ids, chunkCount);
+    for (const each of removed) await this.#deps.outbox.command(scope, removalCommand(each));
   }
 
   async #lock(scope: OrgScope, botId: string, id: string): Promise<Document> {
-    await this.#bots.get(scope, botId);
-    return this.#documents.getOfBotForUpdate(scope, botId, id);
+    await this.#deps.bots.get(scope, botId);
+    return this.#deps.documents.getOfBotForUpdate(scope, botId, id);
   }
 }
