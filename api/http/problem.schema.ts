@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox';
+import { Type, type TSchema } from '@sinclair/typebox';
 import { errorCodes, type ErrorCode } from '../../core/error-codes.ts';
 import { AppError, invalidField } from '../../core/errors.ts';
 import { problemOf, type Problem } from './problem.ts';
@@ -15,7 +15,7 @@ export function problemExample(code: ErrorCode): Problem {
 /** The schema of every answer that is an error. */
 export function problemSchema(): TSchema {
   const text = { type: 'string' };
-  return {
+  return Type.Unsafe<Problem>({
     $id: 'Problem',
     description:
       'RFC 9457 problem details. `detail` is a list for validation_error, a text for every other code.',
@@ -64,5 +64,5 @@ export function problemSchema(): TSchema {
         ],
       },
     },
-  } as unknown as TSchema;
+  });
 }
