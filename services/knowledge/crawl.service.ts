@@ -12,6 +12,8 @@ export interface Discovery {
   pages: RegisteredPage[];
   /** Pages that the sitemap lists. */
   found: number;
+  /** Of these, how many are beyond the document's `max_pages`. */
+  overLimit: number;
   skippedCount: number;
   /** The first skipped ones, each with its reason. */
   skipped: string[];
@@ -53,7 +55,7 @@ export class CrawlService {
     const { revisions, outbound } = this.#deps;
     const site = await revisions.find(scope, crawl);
     if (!site?.sourceUrl) return null;
-    const { urls, found, skipped, skippedCount } = await readSitemap(outbound, site.sourceUrl, {
+    const { urls, found, overLimit, skipped, skippedCount } = await readSitemap(outbound, site.sourceUrl, {
       maxPages: site.maxPages,
       timeoutMs: READ_TIMEOUT_MS,
       robots: new RobotsPolicy(outbound),
@@ -65,7 +67,7 @@ export class CrawlService {
     });
     if (pages === null) return null;
     const named = skipped.slice(0, MAX_NAMED).map(({ url, reason }) => `${url}: ${reason}`);
-    return { pages, found, skippedCount, skipped: named };
+    return { pages, found, overLimit, skippedCount, skipped: named };
   }
 
   /** Ends the crawl: `indexed` when at least one page is, with the others named in `error_message`. */
@@ -131,12 +133,15 @@ export class CrawlService {
 }
 
 function reportOf(discovery: Discovery, failures: string[], fetched: number): string | null {
+  const { found, overLimit } = discovery;
   const skippedCount = discovery.skippedCount + failures.length;
-  if (fetched > 0 && skippedCount === 0) return null;
-  if (discovery.found === 0 && skippedCount === 0) return 'The sitemap lists no pages.';
-  const head =
-    fetched > 0 ? `${skippedCount} of ${discovery.found} pages were skipped:` : 'No page could be indexed:';
+  if (found === 0 && skippedCount === 0) return 'The sitemap lists no pages.';
+  const lines: string[] = [];
+  if (fetched === 0) lines.push('No page could be indexed:');
+  else if (skippedCount > 0) lines.push(`${skippedCount} of ${found} pages were skipped:`);
   const named = [...failures, ...discovery.skipped].slice(0, MAX_NAMED);
   const rest = skippedCount - named.length;
-  return [head, ...named, ...(rest > 0 ? [`and ${rest} more.`] : [])].join('\n');
+  lines.push(...named, ...(rest > 0 ? [`and ${rest} more.`] : []));
+  if (overLimit > 0) lines.push(`${overLimit} of ${found} pages are beyond max_pages and were not read.`);
+  return lines.length > 0 ? lines.join('\n') : null;
 }

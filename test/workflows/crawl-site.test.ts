@@ -114,6 +114,7 @@ describe('crawlSite', function () {
     const parent = await terminal(parley, await crawl(`http://127.0.0.1:${port}`, 7), 50_000);
     assert.equal(parent.status, 'indexed');
     assert.equal((await pagesOf(parent.id)).length, 7);
+    assert.equal(parent.errorMessage, '5 of 12 pages are beyond max_pages and were not read.');
     assert.ok(most <= 3, `${most} pages at once`);
   });
 
