@@ -5,8 +5,10 @@ import { WebSourceError } from '../adapters/web/web-source-error.ts';
 import { AppError } from '../core/errors.ts';
 import { failureTypes } from '../workflows/shared/failures.ts';
 
-/** A source that is down is asked so often, within about a quarter of a minute. */
+/** A source that is down is asked so often, within about a quarter of a minute; */
 const SOURCE_ATTEMPTS = 5;
+/** one that lets us wait only so often, since each attempt may take minutes. */
+const SLOW_SOURCE_ATTEMPTS = 2;
 
 /**
  * What Temporal is told of an error: whether to try again, and a message that may be shown to people.
@@ -16,9 +18,9 @@ export function toActivityFailure(error: unknown, attempt: number): Error {
   if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error;
   if (error instanceof UnreadableDocument) return permanent(error, failureTypes.unreadable);
   if (error instanceof OutboundError || error instanceof WebSourceError) {
-    const mayWorkLater = error.isTransient || ('kind' in error && error.kind === 'aborted');
-    if (!mayWorkLater) return permanent(error, failureTypes.sourceRefused);
-    return attempt >= SOURCE_ATTEMPTS
+    const kind = error instanceof OutboundError ? error.kind : undefined;
+    if (!error.isTransient && kind !== 'aborted') return permanent(error, failureTypes.sourceRefused);
+    return attempt >= (kind === 'timeout' ? SLOW_SOURCE_ATTEMPTS : SOURCE_ATTEMPTS)
       ? permanent(error, failureTypes.sourceUnavailable)
       : ApplicationFailure.retryable(error.message, failureTypes.sourceUnavailable);
   }

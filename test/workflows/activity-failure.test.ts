@@ -18,6 +18,11 @@ describe('An activity that fails', () => {
     );
   });
 
+  it('asks a source that does not answer in time twice', () => {
+    const isSlow = new OutboundError('timeout', 'There was no complete answer within 60 s.');
+    assert.deepEqual([mayRetry(isSlow, 1), mayRetry(isSlow, 2)], [true, false]);
+  });
+
   it('is tried for as long as the workflow says when the failure is our own', () => {
     assert.equal(mayRetry(new Error('connect ECONNREFUSED'), 19), true);
   });
