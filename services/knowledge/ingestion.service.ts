@@ -146,7 +146,7 @@ export class IngestionService {
   async #replace(scope: OrgScope, document: Document, original: ReadOriginal): Promise<void> {
     const { summary, batches, sizeBytes } = original;
     const { mimeType, searchConfig } = summary;
-    const title = cutText(document.title || summary.title || titleOf(document), TITLE_MAX_LENGTH);
+    const title = document.title || cutText(summary.title || titleOf(document), TITLE_MAX_LENGTH);
     const { id: documentId, botId, chunkCount: formerCount } = document;
     const { chunkCount, tokenCount } = await this.#deps.chunkIndex.replaceChunks(
       scope,
