@@ -1,6 +1,4 @@
-import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Agent, Dispatcher } from 'undici';
 import { AppError } from '../../core/errors.ts';
 import { AddressGuard, type AddressGuardOptions } from './address-guard.ts';
@@ -54,10 +52,6 @@ export interface OutboundResponse extends OutboundHead {
 
 export interface OutboundStream extends OutboundHead {
   body: AsyncIterable<Buffer>;
-}
-
-export interface OutboundDownload extends OutboundHead {
-  sizeBytes: number;
 }
 
 interface Hop extends Pick<OutboundRequest, 'body'> {
@@ -119,15 +113,6 @@ export class OutboundClient {
       ...(await takeUpTo(body, maxBytes)),
     });
     return onOverflow === 'fail' ? this.stream(request, read) : this.#exchange(request, read);
-  }
-
-  /** Sends a request and writes the answer to a new file. @throws OutboundError, and what writing throws */
-  async download(request: OutboundRequest, path: string): Promise<OutboundDownload> {
-    return this.stream(request, async ({ body, ...head }) => {
-      const file = createWriteStream(path, { flags: 'wx' });
-      await pipeline(body, file);
-      return { ...head, sizeBytes: file.bytesWritten };
-    });
   }
 
   /**

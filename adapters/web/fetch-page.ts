@@ -12,12 +12,8 @@ export interface FetchPageOptions {
 }
 
 export interface FetchedPage {
-  /** Where the page was found, after redirects. */
-  url: string;
   /** The Content-Type header as sent, or null. */
   contentType: string | null;
-  etag: string | null;
-  lastModified: string | null;
   body: Buffer;
 }
 
@@ -43,10 +39,7 @@ export async function fetchPage(
       if (status < 200 || status > 299) throw statusError(finalUrl, status);
       if (finalUrl !== url) await robots?.assertAllowed(finalUrl, signal);
       return {
-        url: finalUrl,
         contentType: headers['content-type'] ?? null,
-        etag: headers['etag'] ?? null,
-        lastModified: headers['last-modified'] ?? null,
         body: await buffer(body),
       };
     },

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { OutboundClient, type BufferedRequest } from '../../adapters/http/outbound-client.ts';
 import type { OutboundErrorKind } from '../../adapters/http/outbound-error.ts';
@@ -277,37 +274,6 @@ describe('OutboundClient', () => {
     it('reports a handshake that is cut as connection_reset', async () => {
       const port = await servers.tcp((socket) => socket.once('data', () => socket.destroy()));
       await assert.rejects(request(port), ofKind('connection_reset'));
-    });
-  });
-
-  describe('download', () => {
-    it('writes 25 MB to a file without holding them', async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'outbound-'));
-      const port = await servers.http((_req, res) => {
-        let left = 400;
-        const more = () => {
-          while (left > 0 && res.write(Buffer.alloc(65536))) left -= 1;
-          if (left <= 0) res.end();
-        };
-        res.on('drain', () => {
-          left -= 1;
-          more();
-        });
-        more();
-      });
-      const path = join(folder, 'file');
-      const result = await client.download(
-        { url: `http://127.0.0.1:${port}/`, ...limits, maxBytes: 30e6 },
-        path,
-      );
-      assert.equal(result.status, 200);
-      assert.equal((await stat(path)).size, result.sizeBytes);
-      assert.ok(result.sizeBytes >= 400 * 65536);
-      await assert.rejects(
-        client.download({ url: `http://127.0.0.1:${port}/`, ...limits }, join(folder, 'b')),
-        ofKind('too_large'),
-      );
-      await rm(folder, { recursive: true });
     });
   });
 
