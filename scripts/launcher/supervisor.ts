@@ -56,18 +56,13 @@ export class Supervisor {
     await Promise.all([...this.#running.values()].map((process) => process.kill()));
   }
 
-  async #bringUp(service: Service): Promise<GuardedProcess> {
-    await service.prepare?.();
-    if (this.#isStopping) throw new LaunchError('Parley is stopping.');
-    const process = service.spawn();
-    this.#running.set(service, process);
-    try {
-      await service.ready(process);
+  #bringUp(service: Service): Promise<GuardedProcess> {
+    return startOnce(service, () => {
+      if (this.#isStopping) throw new LaunchError('Parley is stopping.');
+      const process = service.spawn();
+      this.#running.set(service, process);
       return process;
-    } catch (error) {
-      await process.stop();
-      throw error;
-    }
+    });
   }
 
   async #keepUp(service: Service, first: GuardedProcess): Promise<void> {
@@ -110,10 +105,13 @@ export class Supervisor {
   }
 }
 
-/** The same without watching over them, for tests and benches. */
-export async function startOnce(service: Service): Promise<GuardedProcess> {
+/** Brings a service up without watching over it. */
+export async function startOnce(
+  service: Service,
+  spawn: () => GuardedProcess = () => service.spawn(),
+): Promise<GuardedProcess> {
   await service.prepare?.();
-  const process = service.spawn();
+  const process = spawn();
   try {
     await service.ready(process);
     return process;
