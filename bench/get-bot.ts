@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { spawn } from 'node:child_process';
 import type { Installation } from './support/installation.ts';
 import { median, rounded, type Figure } from './support/figure.ts';
 import { load, type Load } from './support/load.ts';
+import { startPeer } from './support/peer.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
@@ -16,13 +15,9 @@ export async function benchGetBot({ apiUrl, databaseUrl, apiKey }: Installation)
     body: JSON.stringify({ name: 'Bench', system_prompt: 'You are helpful. '.repeat(20) }),
   });
   const { id } = (await created.json()) as { id: string };
-  const bare = spawn(process.execPath, ['--import', 'tsx', 'bench/bare-koa.ts'], {
-    env: { ...process.env, DATABASE_URL: databaseUrl },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const bare = await startPeer('bare-koa.ts', { DATABASE_URL: databaseUrl });
   try {
-    const [port] = (await once(bare.stdout, 'data')) as [Buffer];
-    const bareUrl = `http://127.0.0.1:${port.toString().trim()}/api/bots/${id}`;
+    const bareUrl = `http://127.0.0.1:${bare.line}/api/bots/${id}`;
     const parleyUrl = `${apiUrl}/api/bots/${id}`;
     await Promise.all([load(bareUrl, 1), load(parleyUrl, 1, headers)]);
     const ratios: number[] = [];
@@ -58,6 +53,6 @@ export async function benchGetBot({ apiUrl, databaseUrl, apiKey }: Installation)
       },
     ];
   } finally {
-    bare.kill();
+    bare.stop();
   }
 }

@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface Peer {
+  /** The first line that it printed. */
+  line: string;
+  stop(): void;
+}
+
+/** Runs a script of this folder in a process of its own, so that it shares no event loop with what measures. */
+export async function startPeer(script: string, env: Record<string, string> = {}): Promise<Peer> {
+  const peer = spawn(process.execPath, ['--import', 'tsx', `bench/${script}`], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [printed] = (await once(peer.stdout, 'data')) as [Buffer];
+  return { line: printed.toString().trim(), stop: () => void peer.kill() };
+}
