@@ -39,13 +39,21 @@ export const entities = [
 
 export const migrations = [InitialSchema1790000000000];
 
-/** How long a statement may run before PostgreSQL ends it; migrations lift it. */
+/** How long a statement may run before PostgreSQL ends it. */
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** How much later the client stops waiting for a server that does not even do that. */
+const SILENCE_MARGIN_MS = 5000;
+/** How long to wait for a connection, be it one of the pool that others use. */
+const CONNECTION_TIMEOUT_MS = 10_000;
 
-/** @throws Error when no database is configured. */
+/**
+ * @param statementTimeoutMs 0 for no limit
+ * @throws Error when no database is configured.
+ */
 export function createDataSource(
   settings: Pick<Settings, 'databaseUrl' | 'databasePool'>,
   applicationName = 'parley',
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
 ): DataSource {
   if (!settings.databaseUrl) throw new Error('DATABASE_URL is not set.');
   return new DataSource({
@@ -58,6 +66,11 @@ export function createDataSource(
     synchronize: false,
     logging: false,
     poolSize: settings.databasePool,
-    extra: { statement_timeout: STATEMENT_TIMEOUT_MS, keepAlive: true },
+    extra: {
+      statement_timeout: statementTimeoutMs,
+      ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS }),
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+      keepAlive: true,
+    },
   });
 }

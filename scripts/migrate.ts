@@ -8,11 +8,10 @@ const ADVISORY_LOCK = 7_276_539;
 export async function runMigrations(
   settings: Pick<Settings, 'databaseUrl' | 'databasePool'>,
 ): Promise<string[]> {
-  const dataSource = createDataSource(settings, 'parley-migrate');
+  const dataSource = createDataSource(settings, 'parley-migrate', 0);
   await dataSource.initialize();
   const lock = dataSource.createQueryRunner();
   try {
-    await lock.query('SET statement_timeout = 0');
     await lock.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
     const ran = await dataSource.runMigrations({ transaction: 'each' });
     return ran.map(({ name }) => name);

@@ -52,8 +52,8 @@ function pointerOf(field: string): string {
   ].join('/');
 }
 
-/** SQLSTATE classes and Node error codes that say the database cannot be used just now. */
-const UNAVAILABLE = /^(08|57P0|53)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
+/** SQLSTATEs and Node error codes that say the database cannot do it just now: away, overloaded, too slow, deadlocked. */
+const UNAVAILABLE = /^(08|57|53|40)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
 
 /** What the caller is told about any failure: never more than the table says about an unexpected one. */
 export function toAppError(error: unknown): AppError {
@@ -85,6 +85,6 @@ function isUnavailable(error: unknown, code: string | undefined): boolean {
   if (code !== undefined) return UNAVAILABLE.test(code);
   return (
     error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(error.message)
   );
 }
