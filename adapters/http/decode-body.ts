@@ -1,5 +1,6 @@
 import { pipeline, type Duplex, type Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createUnzip } from 'node:zlib';
+import { sizeText } from '../../core/size-text.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
 export const ACCEPTED_ENCODINGS = 'gzip, br';
@@ -69,7 +70,7 @@ export async function* failBeyond(
 export function tooLarge(maxBytes: number, host: string): OutboundError {
   return new OutboundError(
     'too_large',
-    `The answer of ${host} is larger than the ${maxBytes} bytes allowed.`,
+    `The answer of ${host} is larger than the ${sizeText(maxBytes)} allowed.`,
   );
 }
 

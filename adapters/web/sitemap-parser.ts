@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { cutText } from '../../core/cut-text.ts';
 import { WebSourceError } from './web-source-error.ts';
 
 export interface SitemapEntry {
@@ -82,7 +83,7 @@ function rejectDoctype(doctype: string): never {
 
 function assertSitemapRoot(name: string): void {
   if (name !== 'urlset' && name !== 'sitemapindex') {
-    throw new WebSourceError(`It is not a sitemap: its root element is <${name.slice(0, 40)}>.`, false);
+    throw new WebSourceError(`It is not a sitemap: its root element is <${cutText(name, 40)}>.`, false);
   }
 }
 

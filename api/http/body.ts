@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { AppError } from '../../core/errors.ts';
+import { sizeText } from '../../core/size-text.ts';
 import { MAX_JSON_DEPTH, validationError } from './validate.ts';
 
 /**
@@ -36,7 +37,7 @@ async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Bu
     return await getRawBody(request, { limit: maxBytes, ...(length !== undefined && { length }) });
   } catch (error) {
     if (isTooLarge(error)) {
-      throw new AppError('payload_too_large', `The body may have at most ${maxBytes} bytes.`, {
+      throw new AppError('payload_too_large', `The body may have at most ${sizeText(maxBytes)}.`, {
         cause: error,
       });
     }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { AppError } from '../../core/errors.ts';
+import { sizeText } from '../../core/size-text.ts';
 import type { Upload } from './operation.ts';
 import { validationError, type Validator } from './validate.ts';
 
@@ -22,7 +23,7 @@ export function readUpload(
   if (!/^multipart\/form-data\s*;.*boundary=/i.test(contentType)) {
     throw new AppError('unsupported_media_type', 'Send the body as multipart/form-data with a boundary.');
   }
-  const tooLarge = new AppError('payload_too_large', `The file may have at most ${maxBytes} bytes.`);
+  const tooLarge = new AppError('payload_too_large', `The file may have at most ${sizeText(maxBytes)}.`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + ENVELOPE_BYTES) throw tooLarge;
 
   return new Promise((resolve, reject) => {

@@ -1,9 +1,12 @@
 import type Koa from 'koa';
 import createRouter, { type HTTPMethod } from 'find-my-way';
+import { cutText } from '../../core/cut-text.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Operation } from './operation.ts';
 import { compileOperation, type EngineDeps, type OperationRunner } from './pipeline.ts';
 import type { RequestBasics } from './request-basics.ts';
+
+const PATH_SHOWN = 200;
 
 /** A path of the API with all that it knows. */
 interface Resource {
@@ -63,7 +66,7 @@ async function refuse(
   path: string,
   allowed: string[],
 ): Promise<never> {
-  if (code === 'not_found') throw new AppError(code, `There is nothing at ${path}.`);
+  if (code === 'not_found') throw new AppError(code, `There is nothing at ${cutText(path, PATH_SHOWN)}.`);
   throw new AppError(code, `${path} knows ${allowed.join(', ')}.`, {
     headers: { Allow: allowed.join(', ') },
   });

@@ -122,7 +122,7 @@ describe('the bounds of OutboundClient', () => {
       await assert.rejects(send(port), {
         kind: 'too_large',
         isTransient: false,
-        message: `The answer of 127.0.0.1:${port} is larger than the 1048576 bytes allowed.`,
+        message: `The answer of 127.0.0.1:${port} is larger than the 1 MB allowed.`,
       });
       const cut = await send(port, '/', { maxBytes: 4096, onOverflow: 'truncate' });
       assert.deepEqual([cut.status, cut.body.length, cut.truncated], [200, 4096, true]);
