@@ -12,7 +12,12 @@ async function main(): Promise<void> {
   const stopping = new AbortController();
   process.once('SIGTERM', () => stopping.abort());
   process.once('SIGINT', () => stopping.abort());
-  TemporalRuntime.install({ logger: temporalLogger(log), shutdownSignals: [] });
+  TemporalRuntime.install({
+    logger: temporalLogger(log),
+    // Otherwise its native part writes to standard error in a form of its own.
+    telemetryOptions: { logging: { forward: {} } },
+    shutdownSignals: [],
+  });
   const workflowBundle = await loadWorkflowBundle();
   const runtime = await openRuntime({ settings, log });
   const worker = startWorker(runtime, workflowBundle);

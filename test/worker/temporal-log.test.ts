@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import type { Logger as TemporalLogger } from '@temporalio/worker';
+import { temporalLogger } from '../../worker/temporal-log.ts';
+
+/** What stands in a log of this level. */
+function logged(level: string, write: (log: TemporalLogger) => void): object[] {
+  const lines: object[] = [];
+  const log = pino(
+    { level, base: null, timestamp: false, formatters: { level: (label) => ({ level: label }) } },
+    { write: (line) => void lines.push(JSON.parse(line)) },
+  );
+  write(temporalLogger(log));
+  return lines;
+}
+
+describe('what Temporal’s SDK says', () => {
+  it('is logged with its level, news of every task as detail', () => {
+    const write = (log: TemporalLogger) => {
+      log.error('Worker failed', { taskQueue: 'parley' });
+      log.warn('Activity failed');
+      log.info('Worker state changed');
+    };
+    assert.deepEqual(logged('debug', write), [
+      { level: 'error', taskQueue: 'parley', msg: 'Worker failed' },
+      { level: 'warn', msg: 'Activity failed' },
+      { level: 'debug', msg: 'Worker state changed' },
+    ]);
+  });
+
+  it('is logged without task tokens', () => {
+    const write = (log: TemporalLogger) =>
+      log.warn('Activity failed', { activityType: 'fetchSource', taskToken: 'CiQ='.repeat(80) });
+    assert.deepEqual(logged('info', write), [
+      { level: 'warn', activityType: 'fetchSource', msg: 'Activity failed' },
+    ]);
+  });
+
+  it('is no warning where a queue is for activities alone', () => {
+    const write = (log: TemporalLogger) =>
+      log.warn('No workflows registered, not polling for workflow tasks', { taskQueue: 'parley-fetch' });
+    assert.deepEqual(logged('info', write), []);
+  });
+});
