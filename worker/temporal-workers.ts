@@ -60,7 +60,6 @@ export class TemporalWorkers {
     try {
       this.#workers = await this.#create(connection);
       log.info({ address, taskQueues: this.#workers.map(({ options }) => options.taskQueue) }, 'polling');
-      if (signal.aborted) this.#shutDown();
       await this.#runWorkers();
     } finally {
       this.#workers = [];
@@ -76,6 +75,8 @@ export class TemporalWorkers {
         throw error;
       }),
     );
+    // Only workers that run can be shut down, and must be before their connection closes.
+    if (this.#stopping.signal.aborted) this.#shutDown();
     const outcomes = await Promise.allSettled(running);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;

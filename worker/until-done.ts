@@ -18,6 +18,7 @@ export async function untilDone<T>(
     try {
       return await work();
     } catch (error) {
+      signal.throwIfAborted();
       log.warn({ err: error, pauseMs }, `${what} failed; trying again`);
     }
     await sleep(pauseMs, undefined, { signal });
