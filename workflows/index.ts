@@ -2,3 +2,4 @@ export { crawlSite } from './crawl-site.ts';
 export { deleteDocument } from './delete-document.ts';
 export { ingestDocument } from './ingest-document.ts';
 export { purgeBot } from './purge-bot.ts';
+export { sweepDocuments } from './sweep-documents.ts';

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { createLogger } from '../../core/logger.ts';
+import { newId } from '../../core/ids.ts';
+import { Bot } from '../../entities/bot.entity.ts';
+import { Document } from '../../entities/document.entity.ts';
+import { StalledDocumentRepository } from '../../repositories/stalled-document.repository.ts';
+import { indexingCommand } from '../../services/knowledge/document-commands.ts';
+import {
+  StalledDocuments,
+  type IsWorkflowOpen,
+  type SweptBatch,
+} from '../../services/knowledge/stalled-documents.service.ts';
+import { OutboxService } from '../../services/outbox.service.ts';
+import { asksTemporal } from '../../worker/is-workflow-open.ts';
+import { crawlWorkflowId, ingestWorkflowId } from '../../workflows/shared/commands.ts';
+import { buildDocument, commandsOf } from '../support/knowledge.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildBot, temporalClient, temporalEnv, until } from '../support/worker.ts';
+
+const NOTHING: SweptBatch = { checked: 0, restarted: [], next: null };
+
+describe('documents that have not changed for a quarter of an hour', () => {
+  let parley: TestParley;
+  let temporal: ReturnType<typeof temporalClient>;
+  let orgId: string;
+  let botId: string;
+
+  beforeEach(async () => {
+    parley = await startParley(temporalEnv());
+    temporal = temporalClient(parley.runtime.settings);
+    const org = await parley.buildOrg();
+    orgId = org.orgId;
+    botId = await buildBot(org);
+  });
+
+  afterEach(async () => {
+    await temporal.close();
+    await parley.stop();
+  });
+
+  function build(overrides: Partial<Document> = {}): Promise<string> {
+    const updatedAt = new Date(Date.now() - 15 * 60_000 - 1000);
+    return buildDocument(parley.database, { orgId, botId, status: 'processing', updatedAt, ...overrides });
+  }
+
+  function sweep(isWorkflowOpen: IsWorkflowOpen = asksTemporal(temporal.client)): Promise<SweptBatch> {
+    return sweepAfter(null, isWorkflowOpen);
+  }
+
+  function sweepAfter(after: string | null, isWorkflowOpen: IsWorkflowOpen): Promise<SweptBatch> {
+    const documents = new StalledDocumentRepository();
+    const log = createLogger('test', 'silent');
+    const stalled = new StalledDocuments({ documents, outbox: new OutboxService(), isWorkflowOpen, log });
+    return stalled.restart(parley.database, { after });
+  }
+
+  async function revisionOf(id: string): Promise<string> {
+    const { status, revision } = await parley.database.repository(Document).findOneByOrFail({ id });
+    return `${status} ${revision}`;
+  }
+
+  it('are indexed anew when Temporal knows no workflow of them', async () => {
+    const id = await build({ revision: 3 });
+    assert.deepEqual(await sweep(), { checked: 1, restarted: [id], next: null });
+    assert.equal(await revisionOf(id), 'pending 4');
+    assert.deepEqual(await commandsOf(parley.database, orgId), [
+      {
+        name: 'ingestDocument',
+        payload: {
+          action: 'start',
+          workflowId: ingestWorkflowId(id, 4),
+          args: [{ orgId, botId, documentId: id, revision: 4 }],
+          summary: 'Index a text, again: the workflow before it ended early',
+        },
+      },
+    ]);
+    assert.deepEqual(await sweep(), NOTHING);
+  });
+
+  it('are left alone while their workflow runs, and indexed anew once it was terminated', async () => {
+    const id = await build();
+    const { temporalTaskQueue: taskQueue } = parley.runtime.settings;
+    const workflowId = ingestWorkflowId(id, 1);
+    const handle = await temporal.client.workflow.start('ingestDocument', { workflowId, taskQueue });
+    assert.deepEqual(await sweep(), { checked: 1, restarted: [], next: null });
+    assert.equal(await revisionOf(id), 'processing 1');
+    await handle.terminate();
+    assert.deepEqual((await sweep()).restarted, [id]);
+  });
+
+  it('begin with the crawl when they are a site', async () => {
+    const id = await build({ sourceType: 'sitemap', sourceUrl: 'https://example.com/sitemap.xml' });
+    assert.deepEqual((await sweep()).restarted, [id]);
+    const [command] = await commandsOf(parley.database, orgId);
+    assert.equal(command?.payload['workflowId'], crawlWorkflowId(id, 2));
+  });
+
+  it('wait as pages for the crawl of their site, and for nothing after it', async () => {
+    const siteId = await build({ sourceType: 'sitemap', updatedAt: new Date() });
+    const pageId = await build({ sourceType: 'url', parentId: siteId, status: 'pending' });
+    assert.deepEqual(await sweep(), NOTHING);
+    await parley.database.repository(Document).update(siteId, { status: 'indexed' });
+    assert.deepEqual((await sweep()).restarted, [pageId]);
+  });
+
+  it('are left alone while the outbox holds their command', async () => {
+    const id = await build({ status: 'pending' });
+    const document = await parley.database.repository(Document).findOneByOrFail({ id });
+    await new OutboxService().command({ orgId, db: parley.database }, indexingCommand(document));
+    assert.deepEqual(await sweep(), NOTHING);
+  });
+
+  it('are none that changed since, are done, or belong to a deleted bot', async () => {
+    await build({ updatedAt: new Date(Date.now() - 14 * 60_000) });
+    await build({ status: 'indexed' });
+    await build({ status: 'failed' });
+    assert.deepEqual(await sweep(), NOTHING);
+    await build();
+    await parley.database.repository(Bot).update(botId, { deletedAt: new Date() });
+    assert.deepEqual(await sweep(), NOTHING);
+  });
+
+  it('are indexed anew once when two sweeps meet', async () => {
+    const id = await build();
+    const asked: string[] = [];
+    const whenBothHaveFound: IsWorkflowOpen = async (workflowId) => {
+      asked.push(workflowId);
+      await until(() => asked.length === 2, 'both to have found it');
+      return false;
+    };
+    const swept = await Promise.all([sweep(whenBothHaveFound), sweep(whenBothHaveFound)]);
+    assert.deepEqual(
+      swept.flatMap(({ restarted }) => restarted),
+      [id],
+    );
+    assert.equal(await revisionOf(id), 'pending 2');
+    assert.equal((await commandsOf(parley.database, orgId)).length, 1);
+  });
+
+  it('are left alone when they move on while Temporal is asked', async () => {
+    const id = await build();
+    const swept = await sweep(async () => {
+      await parley.database.repository(Document).update(id, { status: 'indexed' });
+      return false;
+    });
+    assert.deepEqual(swept, { checked: 1, restarted: [], next: null });
+    assert.equal(await revisionOf(id), 'indexed 1');
+    assert.deepEqual(await commandsOf(parley.database, orgId), []);
+  });
+
+  it('stay as they are when Temporal cannot tell', async () => {
+    const id = await build();
+    await assert.rejects(
+      sweep(() => Promise.reject(new Error('Temporal is away.'))),
+      /away/,
+    );
+    assert.equal(await revisionOf(id), 'processing 1');
+  });
+
+  it('are gone through in batches', async () => {
+    const ids = Array.from({ length: 101 }, () => newId()).toSorted();
+    await parley.database.sql(
+      `INSERT INTO documents (id, org_id, bot_id, source_type, status, updated_at)
+       SELECT id, $1, $2, 'raw_text', 'pending', now() - interval '1 hour' FROM unnest($3::uuid[]) AS id`,
+      [orgId, botId, ids],
+    );
+    const isOpen: IsWorkflowOpen = async (workflowId) => workflowId !== ingestWorkflowId(ids[100]!, 1);
+    const first = await sweepAfter(null, isOpen);
+    assert.deepEqual(first, { checked: 100, restarted: [], next: ids[99] });
+    const second = await sweepAfter(first.next, isOpen);
+    assert.deepEqual(second, { checked: 1, restarted: [ids[100]], next: null });
+  });
+});

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ScheduleAlreadyRunning,
+  ScheduleOverlapPolicy,
+  type Client,
+  type ScheduleOptions,
+} from '@temporalio/client';
+import type { Logger } from '../core/logger.ts';
+import { untilDone } from './until-done.ts';
+
+/** Short, because the client does not stop trying before. */
+const TIMEOUT_MS = 2000;
+const RENEWAL_MS = 60 * 60_000;
+
+export interface KeepSchedulesOptions {
+  client: Client;
+  taskQueue: string;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/**
+ * Sets the schedules up once Temporal can be reached, and each hour again, should it have lost them.
+ * Resolves when the signal is aborted.
+ */
+export async function keepSchedules({ client, taskQueue, log, signal }: KeepSchedulesOptions): Promise<void> {
+  const ensure = () =>
+    client.withAbortSignal(signal, () =>
+      client.withDeadline(Date.now() + TIMEOUT_MS, () => ensureSchedules(client, taskQueue)),
+    );
+  try {
+    for (;;) {
+      await untilDone('Setting up the schedules', ensure, { log, signal });
+      await sleep(RENEWAL_MS, undefined, { signal });
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** Creates the schedules, or brings them to how they are now; one that an operator has paused stays so. */
+export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
+  const schedule = sweepDocumentsSchedule(taskQueue);
+  try {
+    await client.schedule.create(schedule);
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    const handle = client.schedule.getHandle(schedule.scheduleId);
+    await handle.update(({ state }) => ({ ...schedule, state }));
+  }
+}
+
+function sweepDocumentsSchedule(taskQueue: string): ScheduleOptions {
+  const scheduleId = `${taskQueue}/sweep-documents`;
+  return {
+    scheduleId,
+    spec: { intervals: [{ every: '5m' }], jitter: '30s' },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'sweepDocuments',
+      workflowId: scheduleId,
+      taskQueue,
+      // One that hangs must not hold up those after it.
+      workflowExecutionTimeout: '1h',
+      staticSummary: 'Index anew the documents that no workflow works on',
+    },
+  };
+}
