@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
-import { Busboy } from '@fastify/busboy';
-import { AppError } from '../../core/errors.ts';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { AppError, type ErrorDetail } from '../../core/errors.ts';
 import { sizeText } from '../../core/size-text.ts';
 import type { Upload } from './operation.ts';
 import { validationError, type Validator } from './validate.ts';
@@ -19,57 +19,63 @@ export function readUpload(
   maxBytes: number,
   checkFields: Validator,
 ): Promise<Upload> {
-  const contentType = request.headers['content-type'] ?? '';
-  if (!/^multipart\/form-data\s*;.*boundary=/i.test(contentType)) {
-    throw new AppError('unsupported_media_type', 'Send the body as multipart/form-data with a boundary.');
-  }
+  requireMultipart(request);
   const tooLarge = new AppError('payload_too_large', `The file may have at most ${sizeText(maxBytes)}.`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + ENVELOPE_BYTES) throw tooLarge;
-
   return new Promise((resolve, reject) => {
+    const parser = createParser(request, maxBytes);
     const fields: Record<string, string> = Object.create(null) as Record<string, string>;
-    const parser = new Busboy({
-      headers: { ...request.headers, 'content-type': contentType },
-      limits: { fileSize: maxBytes, files: 1, fields: 20, fieldSize: 16 * 1024, parts: 22 },
-    });
     let file: Readable | undefined;
-    const finished = new Promise<void>((finish, failed) => {
-      parser.once('finish', finish);
-      const fail = (cause: unknown): void => {
-        const error = incomplete(cause);
+    const whole = wholeBody(request, parser);
+    whole.then(
+      () => reject(validationError([fileIsRequired])),
+      (error: Error) => {
         file?.destroy(error);
-        failed(error);
         reject(error);
-      };
-      parser.once('error', fail);
-      request.once('aborted', () => fail(undefined));
-      request.once('error', fail);
-    });
-    finished.catch(() => undefined);
+      },
+    );
     parser.on('field', (name, value) => {
       fields[name] = value;
     });
     // The parser's types promise a name; a part with an empty one has none.
     parser.on('file', (name, stream, filename: string | undefined, _encoding, mimeType) => {
-      if (name !== 'file') {
-        stream.resume();
-        return;
-      }
+      if (name !== 'file') return void stream.resume();
       file = boundedFile(stream, tooLarge);
       resolve({
         file: { filename: filename ?? '', declaredType: mimeType, content: file },
         fields: async () => {
-          await finished;
+          await whole;
           checkFields(fields);
           return fields;
         },
       });
     });
-    parser.once('finish', () => {
-      if (!file)
-        reject(validationError([{ field: 'file', in: 'body', code: 'required', message: 'is required' }]));
-    });
     request.pipe(parser);
+  });
+}
+
+const fileIsRequired: ErrorDetail = { field: 'file', in: 'body', code: 'required', message: 'is required' };
+
+function requireMultipart({ headers }: IncomingMessage): void {
+  if (/^multipart\/form-data\s*;.*boundary=/i.test(headers['content-type'] ?? '')) return;
+  throw new AppError('unsupported_media_type', 'Send the body as multipart/form-data with a boundary.');
+}
+
+function createParser({ headers }: IncomingMessage, maxBytes: number): BusboyInstance {
+  return new Busboy({
+    headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+    limits: { fileSize: maxBytes, files: 1, fields: 20, fieldSize: 16 * 1024, parts: 22 },
+  });
+}
+
+/** Resolves when the body has been read to its end. @throws AppError `validation_error` when it breaks off */
+function wholeBody(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const breakOff = (cause: unknown) => reject(incomplete(cause));
+    parser.once('finish', resolve);
+    parser.once('error', breakOff);
+    request.once('aborted', () => breakOff(undefined));
+    request.once('error', breakOff);
   });
 }
 
