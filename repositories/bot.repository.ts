@@ -1,6 +1,7 @@
 import { IsNull } from 'typeorm';
 import { Bot } from '../entities/bot.entity.ts';
 import type { Database } from '../entities/database.ts';
+import type { OrgScope } from './org-scope.ts';
 import { ScopedRepository } from './scoped.repository.ts';
 
 export class BotRepository extends ScopedRepository<Bot> {
@@ -11,5 +12,12 @@ export class BotRepository extends ScopedRepository<Bot> {
   /** The bot that the widget of any workspace shows under this key: one that is active and public. */
   findPublic(db: Database, publicKey: string): Promise<Bot | null> {
     return db.repository(Bot).findOneBy({ publicKey, status: 'active', isPublic: true, deletedAt: IsNull() });
+  }
+  /** Adds to the number of chunks that answers can be drawn from. */
+  async countChunks({ db, orgId }: OrgScope, id: string, change: number): Promise<void> {
+    await db.sql(
+      'UPDATE bots SET indexed_chunk_count = indexed_chunk_count + $3 WHERE id = $1 AND org_id = $2',
+      [id, orgId, change],
+    );
   }
 }

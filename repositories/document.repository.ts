@@ -50,12 +50,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
       .getMany();
   }
 
-  /** Removes documents of one bot, and takes the chunks that they had off the bot's count. */
-  async deleteAll({ db, orgId }: OrgScope, botId: string, ids: string[], chunkCount: number): Promise<void> {
-    await db.sql(
-      'UPDATE bots SET indexed_chunk_count = indexed_chunk_count - $1 WHERE id = $2 AND org_id = $3',
-      [chunkCount, botId, orgId],
-    );
+  async deleteAll({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     await db.sql('DELETE FROM documents WHERE id = ANY($1) AND org_id = $2', [ids, orgId]);
   }
 }

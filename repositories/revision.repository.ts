@@ -92,12 +92,4 @@ export class RevisionRepository {
     );
     return row ?? null;
   }
-
-  /** Adds to the bot's number of chunks. */
-  async countChunks({ db, orgId }: OrgScope, botId: string, change: number): Promise<void> {
-    await db.sql(
-      'UPDATE bots SET indexed_chunk_count = indexed_chunk_count + $3 WHERE id = $1 AND org_id = $2',
-      [botId, orgId, change],
-    );
-  }
 }

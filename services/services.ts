@@ -106,6 +106,7 @@ function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared) {
       baseUrl: settings.baseUrl,
     }),
     ingestion: new IngestionService({
+      bots,
       revisions,
       chunkIndex,
       outbox,

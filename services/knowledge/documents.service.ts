@@ -1,12 +1,11 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError } from '../../core/errors.ts';
-import type { Bot } from '../../entities/bot.entity.ts';
 import type { Document, DocumentSourceType, DocumentStatus } from '../../entities/document.entity.ts';
+import type { BotRepository } from '../../repositories/bot.repository.ts';
 import { containing } from '../../repositories/containing.ts';
 import type { DocumentProgress, DocumentRepository } from '../../repositories/document.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
-import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import type { ChunkIndex } from './chunk-index.ts';
 import { indexingCommand, removalCommand } from './document-commands.ts';
@@ -20,7 +19,7 @@ export interface DocumentFilters {
 }
 
 export interface DocumentServiceDeps {
-  bots: ScopedRepository<Bot>;
+  bots: BotRepository;
   documents: DocumentRepository;
   chunkIndex: ChunkIndex;
   outbox: OutboxService;
@@ -105,7 +104,8 @@ export class DocumentService {
     const removed = [document, ...(await this.#deps.documents.lockChildren(scope, id))];
     const ids = removed.map((each) => each.id);
     const chunkCount = await this.#deps.chunkIndex.removeChunks(scope, botId, ids);
-    await this.#deps.documents.deleteAll(scope, botId, ids, chunkCount);
+    await this.#deps.bots.countChunks(scope, botId, -chunkCount);
+    await this.#deps.documents.deleteAll(scope, ids);
     for (const each of removed) await this.#deps.outbox.command(scope, removalCommand(each));
   }
 

@@ -10,6 +10,7 @@ import { fetchPage } from '../../adapters/web/fetch-page.ts';
 import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
 import { cutText } from '../../core/cut-text.ts';
 import type { Document } from '../../entities/document.entity.ts';
+import type { BotRepository } from '../../repositories/bot.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type {
   IndexedDocument,
@@ -25,6 +26,7 @@ import type { SearchableChunk } from './extraction-protocol.ts';
 import { originalKey } from './storage-keys.ts';
 
 export interface IngestionServiceDeps {
+  bots: BotRepository;
   revisions: RevisionRepository;
   storage: ObjectStorage;
   outbound: OutboundClient;
@@ -156,7 +158,7 @@ export class IngestionService {
     );
     const facts = { title, mimeType, sizeBytes, chunkCount, tokenCount };
     await this.#deps.revisions.complete(scope, document, facts);
-    await this.#deps.revisions.countChunks(scope, botId, chunkCount - formerCount);
+    await this.#deps.bots.countChunks(scope, botId, chunkCount - formerCount);
     const counts = { chunk_count: chunkCount, token_count: tokenCount };
     const data = { ...documentEventData({ ...document, title }), ...counts };
     await this.#deps.outbox.event(scope, 'document.indexed', data, botId);
