@@ -18,6 +18,7 @@ export type SettingGroup =
   | 'Secrets and first start'
   | 'Storage'
   | 'Models'
+  | 'Mail'
   | 'Outbound requests'
   | 'Limits'
   | 'Webhooks';
@@ -235,6 +236,21 @@ export const settingDefinitions = {
     'Models',
     'PARLEY_MODEL_FIRST_TOKEN_TIMEOUT_MS',
     count(30000, 500, 600000, 'Longest silence of a model before or between tokens, in milliseconds.'),
+  ),
+
+  smtpUrl: optional(
+    'Mail',
+    'PARLEY_SMTP_URL',
+    Type.String({
+      pattern: '^smtps?://',
+      description: 'SMTP server, with credentials in the URL. Without it mail is kept in the database.',
+    }),
+    true,
+  ),
+  mailFrom: setting(
+    'Mail',
+    'PARLEY_MAIL_FROM',
+    textWithDefault('Parley <parley@localhost>', 'Sender of every mail.'),
   ),
 
   outboundAllow: setting(

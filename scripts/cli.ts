@@ -45,7 +45,7 @@ const commands: Record<string, Command> = {
   },
   doctor: {
     usage: 'doctor',
-    explanation: 'Check database, Temporal, storage and model, and say what is wrong.',
+    explanation: 'Check database, Temporal, storage, mail and model, and say what is wrong.',
     async run() {
       const { diagnose } = await import('./cli/doctor.ts');
       return (await diagnose(currentSettings(), say)) ? 0 : 1;

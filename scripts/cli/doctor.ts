@@ -1,3 +1,4 @@
+import { createTransport } from 'nodemailer';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
 import type { Settings } from '../../core/settings.ts';
 import { createDataSource } from '../../entities/data-source.ts';
@@ -15,6 +16,7 @@ const checks: Record<string, Check> = {
   Database: checkDatabase,
   Temporal: checkTemporal,
   Storage: checkStorage,
+  Mail: checkMail,
   Model: checkModel,
 };
 
@@ -80,6 +82,25 @@ async function checkStorage(settings: Settings): Promise<string> {
     throw new Error(`${place} cannot be written and read (${reasonOf(error)}). ${advice}`);
   }
   return place;
+}
+
+async function checkMail({ smtpUrl }: Settings): Promise<string> {
+  if (smtpUrl === undefined) return 'no PARLEY_SMTP_URL, so mail is kept in the database';
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+  });
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw new Error(
+      `the server of PARLEY_SMTP_URL does not take mail (${reasonOf(error)}). Check host, port and credentials.`,
+    );
+  } finally {
+    transport.close();
+  }
+  return `${new URL(smtpUrl).host} takes mail`;
 }
 
 async function checkModel({ modelBaseUrl, modelApiKey, modelName }: Settings): Promise<string> {

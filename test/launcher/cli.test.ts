@@ -112,13 +112,20 @@ describe('npm run parley --', () => {
     it('finds nothing wrong with what the tests run on', async () => {
       const { code, stdout } = await parley(['doctor'], servers());
       assert.equal(code, 0, stdout);
-      assert.deepEqual(stdout.match(/^✓ \w+/gm), ['✓ Database', '✓ Temporal', '✓ Storage', '✓ Model']);
+      assert.deepEqual(stdout.match(/^✓ \w+/gm), [
+        '✓ Database',
+        '✓ Temporal',
+        '✓ Storage',
+        '✓ Mail',
+        '✓ Model',
+      ]);
     });
 
     it('says of each part what is wrong and what to do', async () => {
       const { code, stdout } = await parley(['doctor'], {
         DATABASE_URL: 'postgres://a:b@127.0.0.1:9/x',
         TEMPORAL_ADDRESS: '127.0.0.1:9',
+        PARLEY_SMTP_URL: 'smtp://127.0.0.1:9',
         PARLEY_HOME: '/dev/null/x',
       });
       assert.equal(code, 1);
@@ -135,7 +142,11 @@ describe('npm run parley --', () => {
         lines[2] ?? '',
         /^✗ Storage: files in \/dev\/null\/x cannot be written and read \(.+\)\. Check PARLEY_HOME/,
       );
-      assert.match(lines[3] ?? '', /^✓ Model: /);
+      assert.match(
+        lines[3] ?? '',
+        /^✗ Mail: the server of PARLEY_SMTP_URL does not take mail \(connect ECONNREFUSED/,
+      );
+      assert.match(lines[4] ?? '', /^✓ Model: /);
     });
 
     it('asks the model’s endpoint with the key, and for the model', async () => {
@@ -147,7 +158,7 @@ describe('npm run parley --', () => {
       const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`;
       const modelLine = async (key: string, model: string) => {
         const env = { PARLEY_MODEL_BASE_URL: url, PARLEY_MODEL_API_KEY: key, PARLEY_MODEL: model };
-        return (await parley(['doctor'], { ...servers(), ...env })).stdout.split('\n')[3];
+        return (await parley(['doctor'], { ...servers(), ...env })).stdout.split('\n')[4];
       };
       assert.equal(await modelLine('right', 'big-1'), `✓ Model: big-1 at ${url}`);
       assert.equal(

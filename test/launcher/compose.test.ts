@@ -66,6 +66,7 @@ describe('docker-compose.yml', () => {
           'storage',
           's3Region',
           'modelName',
+          'mailFrom',
         ] as const) {
           assert.equal(settings[key], defaults[key], key);
         }
