@@ -4,13 +4,13 @@ import { createCrawlActivities } from '../activities/crawl.activities.ts';
 import { createIngestionActivities } from '../activities/ingestion.activities.ts';
 import { createPurgeActivities } from '../activities/purge.activities.ts';
 import { createSweepActivities } from '../activities/sweep.activities.ts';
+import { systemClock } from '../core/clock.ts';
+import type { Settings } from '../core/settings.ts';
 import { StalledDocumentRepository } from '../repositories/stalled-document.repository.ts';
 import { StalledDocuments } from '../services/knowledge/stalled-documents.service.ts';
 import { OutboxService } from '../services/outbox.service.ts';
 import type { Runtime } from '../services/runtime.ts';
-import { systemClock } from '../core/clock.ts';
 import { WebhookFanOut } from '../services/webhooks/fan-out.ts';
-import { createWebhookClient } from '../services/webhooks/webhook-client.ts';
 import { CommandRelay } from './command-relay.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { EventRelay } from './event-relay.ts';
@@ -25,66 +25,66 @@ export interface RunningWorker {
 }
 
 /** Starts everything that happens behind the API; Temporal may come up later. */
-export function startWorker(
-  { settings, database, keyring, services, log }: Runtime,
-  workflowBundle: WorkflowBundleOption,
-): RunningWorker {
-  const {
-    databaseUrl = '',
-    temporalAddress,
-    temporalNamespace: namespace,
-    temporalTaskQueue: taskQueue,
-  } = settings;
-  const connection = Connection.lazy({
-    ...(temporalAddress !== undefined && { address: temporalAddress }),
-    // By default a connection that was lost is tried again after up to two minutes.
-    channelArgs: { 'grpc.max_reconnect_backoff_ms': 2000 },
-  });
-  const client = new Client({ connection, namespace });
+export function startWorker(runtime: Runtime, workflowBundle: WorkflowBundleOption): RunningWorker {
+  const { settings, log } = runtime;
+  const connection = connectLater(settings);
+  const client = new Client({ connection, namespace: settings.temporalNamespace });
   const stopping = new AbortController();
-  const relay = new Relay({
-    databaseUrl,
-    events: new EventRelay({ database, sink: new WebhookFanOut(), log }),
-    commands: new CommandRelay({ database, client, taskQueue, log }),
-    log,
-  });
-  const webhookClient = createWebhookClient(settings);
+  const relay = createRelay(runtime, client);
   const dispatcher = createDispatcher({
-    database,
-    databaseUrl,
-    keyring,
-    outbound: webhookClient,
+    ...runtime,
+    databaseUrl: settings.databaseUrl ?? '',
+    outbound: runtime.webhookOutbound,
     clock: systemClock,
-    log,
-    settings,
   });
+  const activities = createActivities(runtime, client);
+  const workers = new TemporalWorkers({ settings, activities, workflowBundle, log });
   dispatcher.start();
-  const stalledDocuments = new StalledDocuments({
-    documents: new StalledDocumentRepository(),
-    outbox: new OutboxService(),
-    isWorkflowOpen: asksTemporal(client),
-    log,
-  });
-  const workers = new TemporalWorkers({
-    settings,
-    activities: {
-      ...createIngestionActivities({ database, ingestion: services.ingestion }),
-      ...createCrawlActivities({ database, crawl: services.crawl }),
-      ...createPurgeActivities({ database, purge: services.purge }),
-      ...createSweepActivities({ database, stalledDocuments }),
-    },
-    workflowBundle,
-    log,
-  });
-  const scheduling = keepSchedules({ client, taskQueue, log, signal: stopping.signal });
-  const running = Promise.all([relay.run(), workers.run(), scheduling]);
+  const running = Promise.all([
+    relay.run(),
+    workers.run(),
+    keepSchedules({ client, taskQueue: settings.temporalTaskQueue, log, signal: stopping.signal }),
+  ]);
   return {
     stop: async () => {
       stopping.abort();
       relay.stop();
       workers.stop();
       await Promise.all([running, dispatcher.stop(settings.shutdownGraceMs)]);
-      await Promise.all([connection.close(), webhookClient.close()]);
+      await connection.close();
     },
+  };
+}
+
+function connectLater({ temporalAddress }: Settings): Connection {
+  return Connection.lazy({
+    ...(temporalAddress !== undefined && { address: temporalAddress }),
+    // By default a connection that was lost is tried again after up to two minutes.
+    channelArgs: { 'grpc.max_reconnect_backoff_ms': 2000 },
+  });
+}
+
+function createRelay({ settings, database, log }: Runtime, client: Client): Relay {
+  const { databaseUrl = '', temporalTaskQueue: taskQueue } = settings;
+  return new Relay({
+    databaseUrl,
+    events: new EventRelay({ database, sink: new WebhookFanOut(), log }),
+    commands: new CommandRelay({ database, client, taskQueue, log }),
+    log,
+  });
+}
+
+function createActivities({ database, services, log }: Runtime, client: Client): object {
+  const stalledDocuments = new StalledDocuments({
+    documents: new StalledDocumentRepository(),
+    outbox: new OutboxService(),
+    isWorkflowOpen: asksTemporal(client),
+    log,
+  });
+  return {
+    ...createIngestionActivities({ database, ingestion: services.ingestion }),
+    ...createCrawlActivities({ database, crawl: services.crawl }),
+    ...createPurgeActivities({ database, purge: services.purge }),
+    ...createSweepActivities({ database, stalledDocuments }),
   };
 }
