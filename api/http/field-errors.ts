@@ -22,7 +22,7 @@ const formats: Record<string, string> = {
 };
 
 /** What a person is told about a field that breaks a rule of its schema, by the rule's JSON Schema keyword. */
-const messages: Record<string, (params: Record<string, unknown>) => string> = {
+const messages: Record<string, (params: Record<string, unknown>, example: unknown) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known field',
   type: ({ type }) =>
@@ -45,7 +45,12 @@ const messages: Record<string, (params: Record<string, unknown>) => string> = {
   uniqueItems: () => 'must not name anything twice',
   minimum: ({ limit }) => `must be at least ${String(limit)}`,
   maximum: ({ limit }) => `must be at most ${String(limit)}`,
-  pattern: ({ pattern }) => (pattern === '\\S' ? 'must not be blank' : `must match ${String(pattern)}`),
+  pattern: ({ pattern }, example) => {
+    if (pattern === '\\S') return 'must not be blank';
+    return example === undefined
+      ? `must match ${String(pattern)}`
+      : `must look like ${JSON.stringify(example)}`;
+  },
 };
 
 /** One entry for each field and rule, at most 50. */
@@ -56,7 +61,7 @@ export function fieldErrors(errors: readonly ErrorObject[], where: ErrorDetail['
 }
 
 function detailOf(
-  { keyword, instancePath, params, message = 'is not valid' }: ErrorObject,
+  { keyword, instancePath, params, parentSchema, message = 'is not valid' }: ErrorObject,
   where: ErrorDetail['in'],
 ) {
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
@@ -66,8 +71,12 @@ function detailOf(
     field: fieldName(named === undefined ? path : [...path, named]),
     in: where,
     code: keyword === 'additionalProperties' ? 'unknown_key' : keyword,
-    message: messages[keyword]?.(params) ?? message,
+    message: messages[keyword]?.(params, exampleIn(parentSchema)) ?? message,
   };
+}
+
+function exampleIn(schema: ErrorObject['parentSchema']): unknown {
+  return Array.isArray(schema?.['examples']) ? schema['examples'][0] : undefined;
 }
 
 function counted(limit: unknown): string {

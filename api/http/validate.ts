@@ -13,6 +13,8 @@ const options = {
   useDefaults: true,
   addUsedSchema: false,
   allowUnionTypes: true,
+  // Errors then carry the schema they come from, and with it an example to show.
+  verbose: true,
 };
 const bodyAjv = new Ajv2020(options);
 const parameterAjv = new Ajv2020({ ...options, coerceTypes: 'array' });

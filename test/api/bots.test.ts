@@ -104,6 +104,15 @@ describe('bots', () => {
       assert.equal((await client.get('/api/bots')).body.total, 0);
     });
 
+    it('shows an example of what a text must look like', async () => {
+      const { client } = await parley.buildOrg();
+      const { body } = await client.post('/api/bots', {
+        name: 'x',
+        allowed_domains: ['https://shop.example'],
+      });
+      assert.equal(body.error.message, 'allowed_domains[0] must look like "www.example.com"');
+    });
+
     it('refuses text that cannot be stored', async () => {
       const { client } = await parley.buildOrg();
       for (const name of ['a\u0000b', '\ud800']) {
