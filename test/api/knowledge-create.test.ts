@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/document.entity.ts';
-import { commandsOf, type CommandRow } from '../support/knowledge.ts';
+import { buildKnowledgeBase, commandsOf, type CommandRow } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 describe('POST /api/bots/{bot_id}/knowledge', () => {
@@ -13,11 +13,7 @@ describe('POST /api/bots/{bot_id}/knowledge', () => {
   });
   after(() => parley.stop());
 
-  async function buildBot() {
-    const org = await parley.buildOrg();
-    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
-    return { ...org, botId: bot.id as string, path: `/api/bots/${bot.id}/knowledge` };
-  }
+  const buildBot = () => buildKnowledgeBase(parley);
 
   const rowOf = (id: string) => parley.database.repository(Document).findOneBy({ id });
   const rowsOf = (botId: string) => parley.database.repository(Document).countBy({ botId });

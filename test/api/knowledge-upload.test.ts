@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Document } from '../../entities/document.entity.ts';
 import { newId } from '../../core/ids.ts';
-import { commandsOf, uploadOf, type MultipartBody } from '../support/knowledge.ts';
+import { buildKnowledgeBase, commandsOf, uploadOf, type MultipartBody } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 const MAX_BYTES = 25 * 1024 * 1024;
@@ -23,14 +23,12 @@ describe('POST /api/bots/{bot_id}/knowledge/upload', () => {
   after(() => parley.stop());
 
   async function buildBot() {
-    const org = await parley.buildOrg();
-    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
-    const path = `/api/bots/${bot.id}/knowledge`;
+    const base = await buildKnowledgeBase(parley);
     const upload = async (
       form: { headers: object; body: NonNullable<RequestInit['body']> },
       init: object = {},
     ) => {
-      const response = await org.client.fetch(`${path}/upload`, {
+      const response = await base.client.fetch(`${base.path}/upload`, {
         method: 'POST',
         headers: form.headers as Record<string, string>,
         body: form.body,
@@ -39,7 +37,7 @@ describe('POST /api/bots/{bot_id}/knowledge/upload', () => {
       return { status: response.status, body: (await response.json()) as any };
     };
     const uploadFile = (...form: Parameters<typeof uploadOf>) => upload(bodyOf(uploadOf(...form)));
-    return { ...org, botId: bot.id as string, path, upload, uploadFile };
+    return { ...base, upload, uploadFile };
   }
 
   const bodyOf = ({ headers, body }: MultipartBody) => ({ headers, body: new Uint8Array(body) });

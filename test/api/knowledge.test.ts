@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Chunk } from '../../entities/chunk.entity.ts';
 import { Document } from '../../entities/document.entity.ts';
-import { buildDocument, commandsOf, uploadOf, type CommandRow } from '../support/knowledge.ts';
+import {
+  buildDocument,
+  buildKnowledgeBase,
+  commandsOf,
+  uploadOf,
+  type CommandRow,
+} from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 describe('knowledge', () => {
@@ -12,11 +18,7 @@ describe('knowledge', () => {
   });
   after(() => parley.stop());
 
-  async function buildBot() {
-    const org = await parley.buildOrg();
-    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
-    return { ...org, botId: bot.id as string, path: `/api/bots/${bot.id}/knowledge` };
-  }
+  const buildBot = () => buildKnowledgeBase(parley);
 
   const rowOf = (id: string) => parley.database.repository(Document).findOneBy({ id });
   const rowsOf = (botId: string) => parley.database.repository(Document).countBy({ botId });

@@ -1,13 +1,23 @@
-import type { OrgScope } from '../../repositories/org-scope.ts';
-import type { Services } from '../../services/services.ts';
 import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bot.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import { Document } from '../../entities/document.entity.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { Services } from '../../services/services.ts';
+import type { TestOrg, TestParley } from './parley.ts';
 
 export interface CommandRow {
   name: string;
   payload: Record<string, unknown>;
+}
+
+/** A bot of a fresh workspace, and the path of its documents. */
+export async function buildKnowledgeBase(
+  parley: TestParley,
+): Promise<TestOrg & { botId: string; path: string }> {
+  const org = await parley.buildOrg();
+  const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+  return { ...org, botId: bot.id as string, path: `/api/bots/${bot.id}/knowledge` };
 }
 
 /** What a workspace has asked of Temporal so far, oldest first. */

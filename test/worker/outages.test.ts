@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { addDocument } from '../support/knowledge.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
@@ -8,6 +7,7 @@ import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
 import { quickTimers, TemporalService } from '../../scripts/launcher/temporal.ts';
 import { OutboxRow } from '../../entities/outbox.entity.ts';
+import { addDocument } from '../support/knowledge.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import {

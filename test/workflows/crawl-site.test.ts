@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { addDocument } from '../support/knowledge.ts';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Document } from '../../entities/document.entity.ts';
 import { crawlWorkflowId } from '../../workflows/shared/commands.ts';
 import { LocalServers } from '../outbound/local-servers.ts';
+import { addDocument } from '../support/knowledge.ts';
 import type { TestOrg } from '../support/parley.ts';
 import {
   buildBot,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { addDocument, addUpload } from '../support/knowledge.ts';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ingestWorkflowId } from '../../workflows/shared/commands.ts';
 import { LocalServers } from '../outbound/local-servers.ts';
+import { addDocument, addUpload } from '../support/knowledge.ts';
 import type { TestOrg } from '../support/parley.ts';
 import {
   buildBot,

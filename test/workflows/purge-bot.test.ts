@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { addDocument } from '../support/knowledge.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { addDocument } from '../support/knowledge.ts';
 import {
   buildBot,
   startParleyWithWorker,
