@@ -30,6 +30,7 @@ export type MessageRole = (typeof messageRoles)[number];
 })
 @Index('uq_messages_reply_to', ['replyToId'], { unique: true, where: 'reply_to_id IS NOT NULL' })
 @Index('ix_messages_org_id', ['orgId'])
+@Index('ix_messages_idempotency_key', ['createdAt'], { where: "client_id LIKE 'idempotency-key:%'" })
 @Index('ix_messages_generating', ['leaseExpiresAt'], { where: "state = 'generating'" })
 export class Message {
   @Id('messages') id!: string;

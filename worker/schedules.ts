@@ -40,30 +40,39 @@ export async function keepSchedules({ client, taskQueue, log, signal }: KeepSche
 
 /** Creates the schedules, or brings them to how they are now; one that an operator has paused stays so. */
 export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
-  const schedule = sweepDocumentsSchedule(taskQueue);
-  try {
-    await client.schedule.create(schedule);
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    const handle = client.schedule.getHandle(schedule.scheduleId);
-    await handle.update(({ state }) => ({ ...schedule, state }));
+  for (const schedule of schedulesOf(taskQueue)) {
+    try {
+      await client.schedule.create(schedule);
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      const handle = client.schedule.getHandle(schedule.scheduleId);
+      await handle.update(({ state }) => ({ ...schedule, state }));
+    }
   }
 }
 
-function sweepDocumentsSchedule(taskQueue: string): ScheduleOptions {
-  const scheduleId = `${taskQueue}/sweep-documents`;
-  return {
-    scheduleId,
-    spec: { intervals: [{ every: '5m' }], jitter: '30s' },
+function schedulesOf(taskQueue: string): ScheduleOptions[] {
+  const periodic = (
+    name: string,
+    workflowType: string,
+    every: '5m' | '1h',
+    staticSummary: string,
+  ): ScheduleOptions => ({
+    scheduleId: `${taskQueue}/${name}`,
+    spec: { intervals: [{ every }], jitter: '30s' },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
     action: {
       type: 'startWorkflow',
-      workflowType: 'sweepDocuments',
-      workflowId: scheduleId,
+      workflowType,
+      workflowId: `${taskQueue}/${name}`,
       taskQueue,
       // One that hangs must not hold up those after it.
       workflowExecutionTimeout: '1h',
-      staticSummary: 'Index anew the documents that no workflow works on',
+      staticSummary,
     },
-  };
+  });
+  return [
+    periodic('sweep-documents', 'sweepDocuments', '5m', 'Index anew the documents that no workflow works on'),
+    periodic('purge-expired', 'purgeExpired', '1h', 'Remove kept answers and counts that have expired'),
+  ];
 }

@@ -1,11 +1,13 @@
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { createCrawlActivities } from '../activities/crawl.activities.ts';
+import { createExpiryActivities } from '../activities/expiry.activities.ts';
 import { createIngestionActivities } from '../activities/ingestion.activities.ts';
 import { createPurgeActivities } from '../activities/purge.activities.ts';
 import { createSweepActivities } from '../activities/sweep.activities.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Settings } from '../core/settings.ts';
+import { ExpiryRepository } from '../repositories/expiry.repository.ts';
 import { StalledDocumentRepository } from '../repositories/stalled-document.repository.ts';
 import { StalledDocuments } from '../services/knowledge/stalled-documents.service.ts';
 import { OutboxService } from '../services/outbox.service.ts';
@@ -86,5 +88,6 @@ function createActivities({ database, services, log }: Runtime, client: Client):
     ...createCrawlActivities({ database, crawl: services.crawl }),
     ...createPurgeActivities({ database, purge: services.purge }),
     ...createSweepActivities({ database, stalledDocuments }),
+    ...createExpiryActivities({ database, expiry: new ExpiryRepository() }),
   };
 }

@@ -2,4 +2,5 @@ export { crawlSite } from './crawl-site.ts';
 export { deleteDocument } from './delete-document.ts';
 export { ingestDocument } from './ingest-document.ts';
 export { purgeBot } from './purge-bot.ts';
+export { purgeExpired } from './purge-expired.ts';
 export { sweepDocuments } from './sweep-documents.ts';

@@ -222,6 +222,9 @@ export class InitialSchema1790000000000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX "ix_messages_generating" ON "messages" ("lease_expires_at") WHERE state = 'generating'`,
     );
+    await runner.query(
+      `CREATE INDEX "ix_messages_idempotency_key" ON "messages" ("created_at") WHERE client_id LIKE 'idempotency-key:%'`,
+    );
     await runner.query(`CREATE INDEX "ix_messages_org_id" ON "messages" ("org_id")`);
     await runner.query(
       `CREATE UNIQUE INDEX "uq_messages_reply_to" ON "messages" ("reply_to_id") WHERE reply_to_id IS NOT NULL`,

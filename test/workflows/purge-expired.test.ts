@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+
+describe('purgeExpired', function () {
+  this.timeout(60_000);
+  let parley: TestParleyWithWorker;
+  before(async () => {
+    parley = await startParleyWithWorker();
+  });
+  after(() => parley.stop());
+
+  it('removes what has expired, and nothing else', async () => {
+    const { client } = await parley.buildOrg();
+    for (const key of ['old', 'new'])
+      await client.post('/api/bots', { name: key }, { 'idempotency-key': key });
+    await parley.database.sql(
+      "UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = 'old'",
+    );
+    await parley.database.sql(
+      `INSERT INTO rate_windows (key, used, started_at, expires_at)
+       VALUES ('ip:192.0.2.1', 3, now() - interval '2 minutes', now() - interval '1 minute')`,
+    );
+    const result = await parley.temporal.workflow.execute('purgeExpired', {
+      taskQueue: parley.runtime.settings.temporalTaskQueue,
+      workflowId: 'purge-expired-now',
+    });
+    assert.deepEqual(result, { idempotencyKeys: 1, rateWindows: 1, namesOfTurns: 0 });
+    assert.deepEqual(await parley.database.sql('SELECT key FROM idempotency_keys'), [{ key: 'new' }]);
+  });
+
+  it('forgets after a day that a turn was named by an Idempotency-Key', async () => {
+    const { client } = await parley.buildOrg();
+    const { body: bot } = await client.post('/api/bots', { name: 'A' });
+    await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+    const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    const visitor = parley.client(session.visitor_token);
+    const path = `/api/public/sessions/${session.session_id}/messages`;
+    const send = () => visitor.post(path, { content: 'Hello' }, { 'idempotency-key': 'greeting' });
+    const first = await send();
+    await parley.database.sql(
+      "UPDATE messages SET created_at = now() - interval '25 hours' WHERE role = 'user'",
+    );
+    await parley.temporal.workflow.execute('purgeExpired', {
+      taskQueue: parley.runtime.settings.temporalTaskQueue,
+      workflowId: 'purge-expired-later',
+    });
+    assert.notEqual((await send()).body.id, first.body.id);
+  });
+
+  it('is scheduled every hour', async () => {
+    const schedule = parley.temporal.schedule.getHandle(
+      `${parley.runtime.settings.temporalTaskQueue}/purge-expired`,
+    );
+    const described = () => schedule.describe().catch(() => null);
+    await until(async () => (await described()) !== null, 'the schedule to be there');
+    const { spec, policies } = (await described())!;
+    assert.equal(spec.intervals?.[0]?.every, 60 * 60_000);
+    assert.equal(policies.overlap, 'SKIP');
+  });
+});
