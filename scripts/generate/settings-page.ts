@@ -1,4 +1,4 @@
-import { settingDefinitions, type SettingDefinition } from '../../core/settings.ts';
+import { settingDefinitions, type SettingDefinition } from '../../core/setting-definitions.ts';
 
 /** docs/settings.md, from the definitions that the processes load. */
 export function settingsPage(): string {

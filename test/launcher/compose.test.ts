@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { loadSettings, settingDefinitions } from '../../core/settings.ts';
+import { settingDefinitions } from '../../core/setting-definitions.ts';
+import { loadSettings } from '../../core/settings.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 
 interface ComposeService {

@@ -1,0 +1,304 @@
+import { Type, type TSchema } from '@sinclair/typebox';
+
+export interface SettingDefinition<T extends TSchema = TSchema> {
+  env: string;
+  schema: T;
+  group: SettingGroup;
+  secret: boolean;
+  /** False where no value means that the feature is off or that another default applies. */
+  required: boolean;
+}
+
+export type SettingGroup =
+  | 'Processes and addresses'
+  | 'Database'
+  | 'Temporal'
+  | 'Secrets and first start'
+  | 'Storage'
+  | 'Models'
+  | 'Mail'
+  | 'Outbound requests'
+  | 'Limits'
+  | 'Webhooks';
+
+function setting<T extends TSchema>(group: SettingGroup, env: string, schema: T, secret = false) {
+  return { env, schema, group, secret, required: true as const };
+}
+
+function optional<T extends TSchema>(group: SettingGroup, env: string, schema: T, secret = false) {
+  return { env, schema, group, secret, required: false as const };
+}
+
+const port = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 0, maximum: 65535, default: fallback, description });
+const text = (description: string) => Type.String({ minLength: 1, description });
+const textWithDefault = (fallback: string, description: string) =>
+  Type.String({ minLength: 1, default: fallback, description });
+const count = (fallback: number, minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, default: fallback, description });
+
+/** Every setting of Parley. A setting without a default is optional unless a check below demands it. */
+export const settingDefinitions = {
+  host: setting(
+    'Processes and addresses',
+    'PARLEY_HOST',
+    textWithDefault('127.0.0.1', 'Address the API listens on; `0.0.0.0` for all.'),
+  ),
+  port: setting('Processes and addresses', 'PORT', port(3000, 'Port of the API; 0 takes a free one.')),
+  baseUrl: setting(
+    'Processes and addresses',
+    'PARLEY_BASE_URL',
+    Type.String({
+      pattern: '^https?://[^/]+$',
+      description:
+        'Public address of the API, without a trailing slash; by default `http://localhost:<PORT>`.',
+    }),
+  ),
+  home: setting(
+    'Processes and addresses',
+    'PARLEY_HOME',
+    textWithDefault('.parley', 'Folder of everything that `npm start` keeps: databases, files, secrets.'),
+  ),
+  logLevel: setting(
+    'Processes and addresses',
+    'PARLEY_LOG_LEVEL',
+    Type.Union(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
+      { default: 'info', description: 'Lowest level that is logged.' },
+    ),
+  ),
+  checkResponses: setting(
+    'Processes and addresses',
+    'PARLEY_CHECK_RESPONSES',
+    Type.Boolean({
+      default: false,
+      description:
+        'Validate every response against its schema and answer 500 where it does not fit; for tests.',
+    }),
+  ),
+  shutdownGraceMs: setting(
+    'Processes and addresses',
+    'PARLEY_SHUTDOWN_GRACE_MS',
+    count(8000, 0, 60000, 'How long requests and activities may go on after SIGTERM, in milliseconds.'),
+  ),
+
+  databaseUrl: optional(
+    'Database',
+    'DATABASE_URL',
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'PostgreSQL 15 or later. Without it `npm start` runs an embedded PostgreSQL 18.',
+    }),
+    true,
+  ),
+  databasePort: setting('Database', 'DATABASE_PORT', port(5433, 'Port of the embedded PostgreSQL.')),
+  databasePool: setting(
+    'Database',
+    'PARLEY_DATABASE_POOL',
+    count(16, 2, 200, 'Connections each process keeps open at most.'),
+  ),
+
+  temporalAddress: optional(
+    'Temporal',
+    'TEMPORAL_ADDRESS',
+    Type.String({
+      pattern: '^[^:/]+:\\d+$',
+      description: 'host:port of a Temporal server. Without it `npm start` runs one of its own.',
+    }),
+  ),
+  temporalNamespace: setting(
+    'Temporal',
+    'TEMPORAL_NAMESPACE',
+    textWithDefault('default', 'Namespace of all workflows.'),
+  ),
+  temporalPort: setting(
+    'Temporal',
+    'TEMPORAL_PORT',
+    port(7233, 'Port of the Temporal server that `npm start` runs.'),
+  ),
+  temporalUiPort: setting('Temporal', 'TEMPORAL_UI_PORT', port(8233, 'Port of its web UI.')),
+  temporalTaskQueue: setting(
+    'Temporal',
+    'PARLEY_TASK_QUEUE_PREFIX',
+    textWithDefault(
+      'parley',
+      'Prefix of the task queues’ names, so that several installations can share a namespace.',
+    ),
+  ),
+
+  masterKey: optional(
+    'Secrets and first start',
+    'PARLEY_MASTER_KEY',
+    Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=$',
+      description:
+        '32 random bytes in base64: seals secrets at rest and signs tokens, links and cursors. `npm start` makes one and keeps it in `PARLEY_HOME`.',
+    }),
+    true,
+  ),
+  bootstrapEmail: optional(
+    'Secrets and first start',
+    'PARLEY_BOOTSTRAP_EMAIL',
+    Type.String({
+      pattern: '^[^@\\s]+@[^@\\s]+$',
+      maxLength: 320,
+      description: 'Address of the first owner. Default: `owner@parley.localhost`.',
+    }),
+  ),
+  bootstrapPassword: optional(
+    'Secrets and first start',
+    'PARLEY_BOOTSTRAP_PASSWORD',
+    Type.String({
+      minLength: 8,
+      maxLength: 200,
+      description: 'Password of the first owner. Default: a random one, shown once.',
+    }),
+    true,
+  ),
+  bootstrapApiKey: optional(
+    'Secrets and first start',
+    'PARLEY_BOOTSTRAP_API_KEY',
+    Type.String({
+      pattern: '^parley_live_[0-9A-Za-z]{36}$',
+      description:
+        'First API key. Default: a random one, shown once. `npm run parley -- create-key --print-only` makes a valid one.',
+    }),
+    true,
+  ),
+
+  storage: setting(
+    'Storage',
+    'PARLEY_STORAGE',
+    Type.Union([Type.Literal('local'), Type.Literal('s3')], {
+      default: 'local',
+      description: 'Where originals are kept: files under `PARLEY_HOME`, or an S3 bucket.',
+    }),
+  ),
+  s3Endpoint: optional(
+    'Storage',
+    'PARLEY_S3_ENDPOINT',
+    Type.String({
+      pattern: '^https?://',
+      description: 'Address of an S3-compatible store; without it Amazon’s.',
+    }),
+  ),
+  s3Bucket: optional(
+    'Storage',
+    'PARLEY_S3_BUCKET',
+    text('Bucket name; required when PARLEY_STORAGE is `s3`.'),
+  ),
+  s3Region: setting('Storage', 'PARLEY_S3_REGION', textWithDefault('us-east-1', 'Region of the bucket.')),
+  s3AccessKeyId: optional('Storage', 'PARLEY_S3_ACCESS_KEY_ID', text('Access key id.')),
+  s3SecretAccessKey: optional('Storage', 'PARLEY_S3_SECRET_ACCESS_KEY', text('Secret access key.'), true),
+
+  modelBaseUrl: optional(
+    'Models',
+    'PARLEY_MODEL_BASE_URL',
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'OpenAI-compatible endpoint of the `platform` provider, e.g. `https://api.openai.com/v1`. Without it answers are quoted from the documents (`extractive-1`).',
+    }),
+  ),
+  modelApiKey: optional('Models', 'PARLEY_MODEL_API_KEY', text('Key for that endpoint.'), true),
+  modelName: setting(
+    'Models',
+    'PARLEY_MODEL',
+    textWithDefault('gpt-4o-mini', 'Model of a bot that names none.'),
+  ),
+  byokBaseUrl: setting(
+    'Models',
+    'PARLEY_BYOK_BASE_URL',
+    Type.String({
+      pattern: '^https?://',
+      default: 'https://api.openai.com/v1',
+      description: 'OpenAI-compatible endpoint that `byok` bots call with the workspace’s own key.',
+    }),
+  ),
+  modelPrices: setting(
+    'Models',
+    'PARLEY_MODEL_PRICES',
+    Type.String({
+      default:
+        '{"gpt-4o-mini":{"input":0.15,"output":0.6},"gpt-4o":{"input":2.5,"output":10},"gpt-4.1-mini":{"input":0.4,"output":1.6},"gpt-4.1":{"input":2,"output":8}}',
+      description:
+        'JSON object of model → US dollars per million input and output tokens; a model outside it costs null.',
+    }),
+  ),
+  modelTimeoutMs: setting(
+    'Models',
+    'PARLEY_MODEL_TIMEOUT_MS',
+    count(60000, 1000, 600000, 'Longest wait for a model’s whole answer, in milliseconds.'),
+  ),
+  modelFirstTokenTimeoutMs: setting(
+    'Models',
+    'PARLEY_MODEL_FIRST_TOKEN_TIMEOUT_MS',
+    count(30000, 500, 600000, 'Longest silence of a model before or between tokens, in milliseconds.'),
+  ),
+
+  smtpUrl: optional(
+    'Mail',
+    'PARLEY_SMTP_URL',
+    Type.String({
+      pattern: '^smtps?://',
+      description: 'SMTP server, with credentials in the URL. Without it mail is kept in the database.',
+    }),
+    true,
+  ),
+  mailFrom: setting(
+    'Mail',
+    'PARLEY_MAIL_FROM',
+    textWithDefault('Parley <parley@localhost>', 'Sender of every mail.'),
+  ),
+
+  outboundAllow: setting(
+    'Outbound requests',
+    'PARLEY_OUTBOUND_ALLOW',
+    Type.String({
+      default: '',
+      description:
+        'Comma-separated CIDRs that outbound requests may reach although they are not public, e.g. `10.1.0.0/16`; plain `http` is allowed to them for webhooks.',
+    }),
+  ),
+  trustedProxies: setting(
+    'Outbound requests',
+    'PARLEY_TRUSTED_PROXIES',
+    count(0, 0, 10, 'How many reverse proxies in front of the API append to X-Forwarded-For.'),
+  ),
+
+  rateLimitPerMinute: setting(
+    'Limits',
+    'PARLEY_RATE_LIMIT_PER_MINUTE',
+    count(600, 1, 10000000, 'Requests a workspace may make in a minute.'),
+  ),
+  publicRateLimitPerMinute: setting(
+    'Limits',
+    'PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE',
+    count(600, 1, 10000000, 'Requests an address may make in a minute without an API key.'),
+  ),
+  widgetSessionsPerHour: setting(
+    'Limits',
+    'PARLEY_WIDGET_SESSIONS_PER_HOUR',
+    count(20, 1, 10000000, 'New widget sessions an address may open in an hour.'),
+  ),
+  uploadMaxBytes: setting(
+    'Limits',
+    'PARLEY_UPLOAD_MAX_BYTES',
+    count(25 * 1024 * 1024, 1024, 1024 * 1024 * 1024, 'Largest document, uploaded or fetched, in bytes.'),
+  ),
+
+  webhookTimeoutMs: setting(
+    'Webhooks',
+    'PARLEY_WEBHOOK_TIMEOUT_MS',
+    count(15000, 100, 120000, 'Longest duration of one attempt, in milliseconds.'),
+  ),
+  webhookRetrySchedule: setting(
+    'Webhooks',
+    'PARLEY_WEBHOOK_RETRY_SCHEDULE',
+    Type.String({
+      pattern: '^\\d{1,6}(,\\d{1,6}){0,19}$',
+      default: '5,300,1800,7200,18000,36000,36000',
+      description: 'Pauses in seconds before the second and each further attempt of a delivery.',
+    }),
+  ),
+} satisfies Record<string, SettingDefinition>;
