@@ -15,7 +15,11 @@ export interface AbandonedAnswer {
   botId: string;
   conversationId: string;
   replyToId: string;
+  /** Whether it has been tried for so long that trying once more makes no sense. */
+  isTooOld: boolean;
 }
+
+const MAX_AGE_MINUTES = 10;
 
 export class MessageRepository extends ScopedRepository<Message> {
   constructor() {
@@ -91,7 +95,8 @@ export class MessageRepository extends ScopedRepository<Message> {
          SELECT id FROM messages WHERE state = 'generating' AND lease_expires_at < now()
          LIMIT $2 FOR UPDATE SKIP LOCKED)
        RETURNING m.id, m.org_id AS "orgId", c.bot_id AS "botId", m.conversation_id AS "conversationId",
-                 m.reply_to_id AS "replyToId"`,
+                 m.reply_to_id AS "replyToId",
+                 m.created_at < now() - interval '${MAX_AGE_MINUTES} minutes' AS "isTooOld"`,
       [leaseSeconds, limit],
     );
   }

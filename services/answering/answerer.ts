@@ -25,6 +25,17 @@ export interface Answer extends Omit<FinishedAnswer, 'messageId' | 'errorCode'> 
   failure: { code: string; message: string } | null;
 }
 
+/** The answer to a question that nobody managed to answer for too long. */
+export function givenUp(): Answer {
+  const message = 'An answer could not be made in time, and was given up.';
+  return {
+    ...unasked,
+    content: FAILURE_FOR_VISITORS,
+    latencyMs: 0,
+    failure: { code: 'answer_given_up', message },
+  };
+}
+
 /** A question that the model is to be asked. */
 interface Question {
   bot: Bot;
@@ -93,7 +104,7 @@ export class Answerer {
       answer.content += apology;
       yield apology;
     }
-    const isFallback = answer.content === bot.fallbackMessage;
+    const isFallback = answer.content === (bot.fallbackMessage ?? DEFAULT_FALLBACK);
     const mustCite = bot.strictKbMode && answer.failure === null && !isFallback;
     answer.citations = citationsIn(answer.content, passages, mustCite);
     answer.latencyMs = since(startedAt);

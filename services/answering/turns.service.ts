@@ -7,7 +7,7 @@ import type { MessageRepository } from '../../repositories/message.repository.ts
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { TurnWriter } from '../../repositories/turn-writer.ts';
-import type { Answer, Answerer } from './answerer.ts';
+import { givenUp, type Answer, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
 
 /** A process that makes an answer says so this often; another takes over when it has not for LEASE_SECONDS. */
@@ -81,14 +81,15 @@ export class TurnService {
     return { message, answer, isKnown: false };
   }
 
-  /** Goes on with answers whose process has died. */
+  /** Goes on with answers whose process has died; those that fail for too long end with an apology. */
   async recoverAbandoned(): Promise<void> {
-    const { database, messages } = this.#deps;
+    const { database, messages, bots } = this.#deps;
     for (const row of await messages.claimAbandoned(database, LEASE_SECONDS, RECOVERY_BATCH)) {
       // An outage may have cost the lease of an answer that is still made here.
       if (this.#live.has(row.id)) continue;
       const scope = { db: database, orgId: row.orgId, botId: row.botId, conversationId: row.conversationId };
-      this.#begin(scope, row.id, row.replyToId);
+      if (row.isTooOld) await this.#finish(scope, await bots.get(scope, row.botId), row.id, givenUp());
+      else this.#begin(scope, row.id, row.replyToId);
     }
   }
 

@@ -395,6 +395,21 @@ describe('the widget', () => {
       const { status, body } = await answer;
       assert.deepEqual([status, body.content], [201, 'First.']);
     });
+
+    it('that fail for ten minutes end with an apology', async () => {
+      const { visitor, path, session } = await buildSession();
+      await visitor.post(`${path}/messages`, { content: 'Hi' });
+      await parley.database.sql(
+        `UPDATE messages SET state = 'generating', content = '', created_at = now() - interval '11 minutes',
+           lease_expires_at = now() - interval '1 second'
+         WHERE conversation_id = $1 AND role = 'assistant'`,
+        [session.session_id],
+      );
+      await parley.runtime.services.turns.recoverAbandoned();
+      const [, answer] = (await visitor.get(`${path}/messages`)).body;
+      assert.equal(answer.is_error, true);
+      assert.equal(answer.error_code, 'answer_given_up');
+    });
   });
 
   it('GET session tells the state for a reload', async () => {
