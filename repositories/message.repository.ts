@@ -90,7 +90,7 @@ export class MessageRepository extends ScopedRepository<Message> {
   claimAbandoned(db: Database, leaseSeconds: number, limit: number): Promise<AbandonedAnswer[]> {
     return db.sql<AbandonedAnswer>(
       `UPDATE messages m SET lease_expires_at = now() + $1 * interval '1 second'
-       FROM conversations c
+       FROM conversations c JOIN bots b ON b.id = c.bot_id AND b.deleted_at IS NULL
        WHERE c.id = m.conversation_id AND m.id IN (
          SELECT id FROM messages WHERE state = 'generating' AND lease_expires_at < now()
          LIMIT $2 FOR UPDATE SKIP LOCKED)
