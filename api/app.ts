@@ -6,11 +6,9 @@ import { problemOf, toAppError } from './http/problem.ts';
 import { announceBudget } from './http/rate-limit.ts';
 import { requestBasics, type RequestBasics } from './http/request-basics.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
-import { CURRENT_VERSION } from './http/version.ts';
 import { createReferencePage } from './meta/reference-page.ts';
 
 const commonHeaders: [string, string][] = [
-  ['X-API-Version', CURRENT_VERSION],
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'no-referrer'],
@@ -22,13 +20,14 @@ const commonHeaders: [string, string][] = [
 export function createApp(operations: readonly Operation[], deps: EngineDeps): Koa {
   const routes = compileRoutes(operations, deps);
   const referencePage = createReferencePage();
-  const { settings, log } = deps;
+  const { settings, versions, log } = deps;
   const app = new Koa({ proxy: false });
   app.silent = true;
   app.use(async (koa) => {
     const basics = requestBasics(koa, settings.trustedProxies, log);
     const startedAt = performance.now();
     koa.res.setHeader('X-Request-ID', basics.requestId);
+    koa.res.setHeader('X-API-Version', versions.current);
     for (const [name, value] of commonHeaders) koa.res.setHeader(name, value);
     announceBudget(koa, settings);
     const route = routes(koa.method, koa.path);

@@ -23,10 +23,12 @@ export async function startApi({ settings, log, database, keyring, services }: R
     authenticator: new Authenticator(database, keyring),
     rateLimiter: services.rateLimiter,
     idempotency: new IdempotencyGuard(keyring),
+    versions: services.versions,
     log,
   });
   const { host, port } = settings;
-  const server = await listen(app, { host, port, onClientError: createClientErrorHandler(settings) });
+  const onClientError = createClientErrorHandler(settings, services.versions);
+  const server = await listen(app, { host, port, onClientError });
   const recovery = setInterval(() => {
     services.turns
       .recoverAbandoned()

@@ -2,6 +2,7 @@ import { OutboundClient } from '../adapters/http/outbound-client.ts';
 import { Keyring } from '../adapters/keys/keyring.ts';
 import { createModelFactory } from '../adapters/llm/model-factory.ts';
 import { createStorage } from '../adapters/storage/create-storage.ts';
+import { shippedVersions, type ApiVersions } from '../core/api-versions.ts';
 import { systemClock, type Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { SettingsError, splitList, type Settings } from '../core/settings.ts';
@@ -17,6 +18,7 @@ export interface RuntimeOptions {
   settings: Settings;
   log: Logger;
   clock?: Clock;
+  versions?: ApiVersions;
   /** Parts that only this process can ask for readiness. */
   checks?: Record<string, HealthCheck>;
 }
@@ -38,6 +40,7 @@ export async function openRuntime({
   settings,
   log,
   clock = systemClock,
+  versions = shippedVersions,
   checks = {},
 }: RuntimeOptions): Promise<Runtime> {
   if (!settings.masterKey) throw new SettingsError(['PARLEY_MASTER_KEY must be set.']);
@@ -58,6 +61,7 @@ export async function openRuntime({
     webhookOutbound,
     models,
     storage,
+    versions,
     clock,
     log,
     checks,

@@ -2,6 +2,7 @@ import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import type { ModelFactory } from '../adapters/llm/model-factory.ts';
 import type { ObjectStorage } from '../adapters/storage/object-storage.ts';
+import type { ApiVersions } from '../core/api-versions.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Settings } from '../core/settings.ts';
@@ -47,6 +48,7 @@ export interface ServiceDeps {
   webhookOutbound: OutboundClient;
   models: ModelFactory;
   storage: ObjectStorage;
+  versions: ApiVersions;
   clock: Clock;
   log: Logger;
   /** Parts besides the database and storage that readiness asks. */
@@ -60,6 +62,7 @@ export function createServices(deps: ServiceDeps) {
   const knowledge = createKnowledge(deps, shared);
   return {
     settings,
+    versions: deps.versions,
     rateLimiter: new RateLimiter(database),
     health: new HealthService({
       database: databaseCheck(database),

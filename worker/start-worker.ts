@@ -66,11 +66,11 @@ function connectLater({ temporalAddress }: Settings): Connection {
   });
 }
 
-function createRelay({ settings, database, log }: Runtime, client: Client): Relay {
+function createRelay({ settings, database, services, log }: Runtime, client: Client): Relay {
   const { databaseUrl = '', temporalTaskQueue: taskQueue } = settings;
   return new Relay({
     databaseUrl,
-    events: new EventRelay({ database, sink: new WebhookFanOut(), log }),
+    events: new EventRelay({ database, sink: new WebhookFanOut(services.versions), log }),
     commands: new CommandRelay({ database, client, taskQueue, log }),
     log,
   });

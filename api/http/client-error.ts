@@ -1,10 +1,10 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { shippedVersions } from '../../core/api-versions.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Settings } from '../../core/settings.ts';
 import { problemOf } from './problem.ts';
 import { newRequestId } from './request-basics.ts';
-import { CURRENT_VERSION } from './version.ts';
 
 /** A connection; Node notes on it the answer that is being made to its request. */
 type Connection = Duplex & { _httpMessage?: ServerResponse | null };
@@ -12,10 +12,10 @@ type Connection = Duplex & { _httpMessage?: ServerResponse | null };
 export type ClientErrorHandler = (error: NodeJS.ErrnoException, connection: Duplex) => void;
 
 /** Answers requests that cannot be read as every other failure is answered, and closes their connections. */
-export function createClientErrorHandler({
-  baseUrl,
-  publicRateLimitPerMinute: limit,
-}: Settings): ClientErrorHandler {
+export function createClientErrorHandler(
+  { baseUrl, publicRateLimitPerMinute: limit }: Settings,
+  versions = shippedVersions,
+): ClientErrorHandler {
   return (error, connection: Connection) => {
     const begun = connection._httpMessage;
     if (!connection.writable || begun?.headersSent) {
@@ -32,7 +32,7 @@ export function createClientErrorHandler({
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Cache-Control: no-store',
       `X-Request-ID: ${requestId}`,
-      `X-API-Version: ${CURRENT_VERSION}`,
+      `X-API-Version: ${versions.current}`,
       `RateLimit-Limit: ${limit}`,
       `RateLimit-Remaining: ${limit}`,
       'RateLimit-Reset: 60',

@@ -20,7 +20,7 @@ interface Outcome {
 export function compileExecution(operation: Operation, { render }: Responder, deps: EngineDeps): Execution {
   const { database, services, idempotency } = deps;
   const handle = async (input: Input, prepared: unknown): Promise<Answer> =>
-    render(await operation.handle({ ...input, prepared }, services));
+    render(await operation.handle({ ...input, prepared }, services), input.ctx.version);
   if (!operation.isWrite || operation.transaction === 'manual') {
     return async (inputFor) =>
       handle(inputFor(database), await operation.prepare?.(inputFor(database), services));

@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
+import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import { errorCodes, type ErrorCode } from '../../core/error-codes.ts';
 import { Components, type Json } from './openapi-components.ts';
 import { isContentSpec, isMultipart, type Operation } from './operation.ts';
 import { problemExample, problemSchema } from './problem.schema.ts';
 import { eventStreamExample, exampleOf } from './schema-example.ts';
-import { apiVersions, CURRENT_VERSION } from './version.ts';
 
 const tagDescriptions: Record<Operation['tag'], string> = {
   bots: 'Assistants and their configuration.',
@@ -18,34 +18,37 @@ const tagDescriptions: Record<Operation['tag'], string> = {
 const responseHeaders: Json = {
   'X-Request-ID': header('Identifies the request, for support.'),
   'X-API-Version': header('The dated version that served the request.'),
+  Deprecation: header('Since when the version or the operation is deprecated (RFC 9745); absent otherwise.'),
+  Sunset: header('When it goes away (RFC 8594); absent otherwise.'),
+  Link: header('Where to read about it, as `rel="deprecation"` and `rel="sunset"`.'),
   'RateLimit-Limit': header('Requests permitted in the current window.', 'integer'),
   'RateLimit-Remaining': header('Requests left in it.', 'integer'),
   'RateLimit-Reset': header('Seconds until the window resets.', 'integer'),
 };
 
-const documents = new WeakMap<readonly Operation[], Json>();
-
-/** The same document again for the same operations. */
-export function openApiOf(operations: readonly Operation[], baseUrl: string): Json {
-  let document = documents.get(operations);
-  if (!document) documents.set(operations, (document = buildOpenApi(operations, baseUrl)));
-  return document;
-}
-
-/** The OpenAPI 3.1 document of the operations; schemas with an `$id` become components. */
-export function buildOpenApi(operations: readonly Operation[], baseUrl: string): Json {
+/** The OpenAPI 3.1 document of the operations in a version; schemas with an `$id` become components. */
+export function buildOpenApi(
+  operations: readonly Operation[],
+  baseUrl: string,
+  versions = shippedVersions,
+  version = versions.current,
+): Json {
   const components = new Components();
   components.add(problemSchema());
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
-    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation, components);
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(
+      operation,
+      components,
+      versions,
+    );
   }
   const tags = [...new Set(operations.map(({ tag }) => tag))];
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Parley API',
-      version: CURRENT_VERSION,
+      version: versions.current,
       description: 'Build, configure and run chat assistants that answer from your own documents.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -66,6 +69,7 @@ export function buildOpenApi(operations: readonly Operation[], baseUrl: string):
       },
     },
   };
+  return versions.documentOf(version, document);
 }
 
 /** Codes that an operation can answer with: those of its kind and its own. */
@@ -90,7 +94,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   return [...codes];
 }
 
-function describe(operation: Operation, components: Components): Json {
+function describe(operation: Operation, components: Components, versions: ApiVersions): Json {
   const { id, tag, summary, auth, scope, role, success } = operation;
   const description = scope ? `Needs the scope \`${scope}\` and the role ${role} or above.` : undefined;
   return {
@@ -98,11 +102,12 @@ function describe(operation: Operation, components: Components): Json {
     tags: [tag],
     summary,
     ...(description && { description }),
+    ...(operation.deprecated && { deprecated: true }),
     security: auth === 'public' ? [] : [{ [auth === 'key' ? 'apiKey' : 'visitorToken']: [] }],
     parameters: [
       ...parametersOf(operation.params, 'path', components),
       ...parametersOf(operation.query, 'query', components),
-      ...headerParameters(operation),
+      ...headerParameters(operation, versions),
     ],
     ...(operation.body && { requestBody: requestBodyOf(operation.body, components) }),
     responses: {
@@ -150,14 +155,14 @@ function parametersOf(schema: TSchema | undefined, where: 'path' | 'query', comp
   });
 }
 
-function headerParameters({ headers, isWrite }: Operation): Json[] {
+function headerParameters({ headers, isWrite }: Operation, versions: ApiVersions): Json[] {
   const own = Object.entries(headers).map(([name, description]) =>
     headerParameter(name, description, { type: 'string' }),
   );
   const version = headerParameter(
     'X-API-Version',
     'Pins the API version; by default the one recorded on the key.',
-    { type: 'string', enum: apiVersions.map(({ version }) => version) },
+    { type: 'string', enum: versions.all.map(({ version }) => version) },
   );
   const key = headerParameter('Idempotency-Key', 'Makes a repetition of the request safe for 24 hours.', {
     type: 'string',

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../core/error-codes.ts';
 import type { OrgRole } from '../../entities/membership.entity.ts';
 import type { Limit } from '../../services/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
+import type { Deprecation } from './deprecation.ts';
 import type { AuthKind, ContextOf } from './principal.ts';
 import type { Scope } from './scopes.ts';
 
@@ -141,6 +142,8 @@ export interface OperationSpec<
   isUnmetered?: true;
   /** Answers to any Origin: what the widget calls from customers' pages. */
   cors?: true;
+  /** Goes away: said in the document and in the headers of every answer. */
+  deprecated?: Deprecation;
   summary: string;
   /** Limits beyond the workspace's or the address's, spent once the request is known to be valid. */
   limits?: (
@@ -177,6 +180,7 @@ export interface Operation {
   maxBodyBytes: number;
   isUnmetered: boolean;
   cors: boolean;
+  deprecated: Deprecation | undefined;
   summary: string;
   limits: ((input: AnyInput, services: Services) => Promise<Limit[]>) | undefined;
   prepare: ((input: AnyInput, services: Services) => Promise<unknown>) | undefined;
@@ -209,6 +213,7 @@ export function defineOperation<
     maxBodyBytes: spec.maxBodyBytes ?? MAX_JSON_BODY_BYTES,
     isUnmetered: spec.isUnmetered ?? false,
     cors: spec.cors ?? false,
+    deprecated: spec.deprecated,
     limits: spec.limits as Operation['limits'],
     prepare: spec.prepare as Operation['prepare'],
     handle: spec.handle as Operation['handle'],

@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import { Type } from '@sinclair/typebox';
+import type { ApiVersions } from '../../core/api-versions.ts';
 import type { Settings } from '../../core/settings.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
@@ -19,7 +20,7 @@ import { enforceLimit, ipLimit, orgLimit } from './rate-limit.ts';
 import { compileResponder, mediaTypesOf, negotiate } from './respond.ts';
 import { grants } from './scopes.ts';
 import { compileValidator } from './validate.ts';
-import { resolveVersion } from './version.ts';
+import { compileVersions, type VersionedOperation } from './version.ts';
 
 export interface EngineDeps {
   settings: Settings;
@@ -28,6 +29,7 @@ export interface EngineDeps {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   idempotency: IdempotencyGuard;
+  versions: ApiVersions;
   log: Logger;
 }
 
@@ -48,20 +50,23 @@ type Identity = {
  */
 export function compileOperation(operation: Operation, deps: EngineDeps): OperationRunner {
   const readInput = compileInput(operation, deps.settings);
-  const responder = compileResponder(operation, deps.settings.checkResponses);
+  const versioned = compileVersions(operation, deps.versions, deps.settings.baseUrl);
+  const responder = compileResponder(operation, versioned, deps.settings.checkResponses);
   const mediaTypes = mediaTypesOf(operation.success.spec);
   const identify = identifierOf(operation, deps);
   const execute = compileExecution(operation, responder, deps);
 
   return async (koa, basics, pathParams) => {
     const { apiVersion, ...identity } = await identify(koa, basics, pathParams);
-    const version = resolveVersion(koa.headers['x-api-version']?.toString(), apiVersion);
+    const version = deps.versions.resolve(koa.headers['x-api-version']?.toString(), apiVersion);
     koa.set('X-API-Version', version);
+    const own = versioned.get(version);
+    if (own) koa.set(own.headers);
     requireRights(operation, identity);
     const accepts = negotiate(koa, mediaTypes);
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
     const request = {
-      ...(await readInput(koa, pathParams)),
+      ...(await readInput(koa, pathParams, own)),
       accepts,
       headers: koa.headers,
       idempotencyKey,
@@ -153,27 +158,32 @@ function compileInput(operation: Operation, settings: Settings) {
   const checkParams = compileValidator(operation.params ?? empty, 'path');
   const checkQuery = compileValidator(operation.query ?? empty, 'query');
   const readBody = bodyReader(operation, settings);
-  return async (koa: Koa.Context, pathParams: Record<string, string | undefined>) => {
+  return async (
+    koa: Koa.Context,
+    pathParams: Record<string, string | undefined>,
+    own: VersionedOperation | undefined,
+  ) => {
     const params = { ...pathParams };
     checkParams(params);
     const query: Record<string, unknown> = { ...koa.query };
     checkQuery(query);
-    return { params, query, body: await readBody(koa) };
+    return { params, query, body: await readBody(koa, own) };
   };
 }
 
 function bodyReader(
   { body, maxBodyBytes }: Operation,
   settings: Settings,
-): (koa: Koa.Context) => Promise<unknown> {
+): (koa: Koa.Context, own: VersionedOperation | undefined) => Promise<unknown> {
   if (!body) return async () => undefined;
   if (isMultipart(body)) {
     const checkFields = compileValidator(body.multipart, 'body');
     return (koa) => readUpload(koa.req, settings.uploadMaxBytes, checkFields);
   }
   const check = compileValidator(body, 'body');
-  return async (koa) => {
-    const value = await readJsonBody(koa.req, maxBodyBytes);
+  return async (koa, own) => {
+    const received = await readJsonBody(koa.req, maxBodyBytes);
+    const value = own ? own.upgrade(received) : received;
     check(value);
     return value;
   };

@@ -5,6 +5,7 @@ import { eventStream } from './event-stream.ts';
 import { isContentSpec, type Operation, type Reply, type ResponseSpec } from './operation.ts';
 import type { JsonAnswer } from './idempotency.ts';
 import type { RequestBasics } from './request-basics.ts';
+import type { VersionedOperations } from './version.ts';
 import { compileResponseCheck, withoutIds } from './validate.ts';
 
 const JSON_TYPE = 'application/json';
@@ -15,24 +16,29 @@ export function mediaTypesOf(spec: ResponseSpec): string[] {
 }
 
 export interface Responder {
-  /** JSON through the serializer of its schema, so that nothing undeclared gets out; a reply as it is. */
-  render(result: unknown): JsonAnswer | Reply;
+  /** JSON through the serializer of its schema, so that nothing undeclared gets out, and as `version` has it; a reply as it is. */
+  render(result: unknown, version: string): JsonAnswer | Reply;
   send(koa: Koa.Context, answer: JsonAnswer | Reply, basics: RequestBasics): void;
 }
 
 /** @param isChecked throw where a JSON result does not fit its schema (tests) */
-export function compileResponder({ id, success }: Operation, isChecked: boolean): Responder {
+export function compileResponder(
+  { id, success }: Operation,
+  versioned: VersionedOperations,
+  isChecked: boolean,
+): Responder {
   const schema = isContentSpec(success.spec) ? success.spec.content[JSON_TYPE] : success.spec;
   const stringify = schema ? fastJson(withoutIds(schema)) : undefined;
   const check = schema && isChecked ? compileResponseCheck(schema) : undefined;
   return {
-    render: (result) => {
+    render: (result, version) => {
       if (isReply(result)) return result;
       if (!stringify) throw new Error(`${id} answered with JSON, which it does not declare.`);
       const complaint = check?.(result);
       if (complaint)
         throw new Error(`${id} answered with something that does not fit its schema: ${complaint}`);
-      return { status: success.status, body: stringify(result) };
+      const body = stringify(result);
+      return { status: success.status, body: versioned.get(version)?.downgrade(body) ?? body };
     },
     send: (koa, answer, basics) => {
       if (isReply(answer)) {

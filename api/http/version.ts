@@ -1,26 +1,63 @@
-import { AppError } from '../../core/errors.ts';
+import { walk, type ApiVersions, type ApiVersion, type JsonObject } from '../../core/api-versions.ts';
+import { deprecationHeaders } from './deprecation.ts';
+import type { Operation } from './operation.ts';
 
-export const CURRENT_VERSION = '2026-09-03';
-
-export interface ApiVersion {
-  version: string;
-  changes: string[];
-  deprecatedAt: string | null;
-  sunsetAt: string | null;
+/** What is different about an operation for callers of one version. */
+export interface VersionedOperation {
+  headers: Record<string, string | string[]>;
+  /** The body of a request as the current version has it. */
+  upgrade(body: unknown): unknown;
+  /** The JSON text of an answer as this version has it. */
+  downgrade(text: string): string;
 }
 
-/** Every version that can be pinned, newest first. */
-export const apiVersions: readonly ApiVersion[] = [
-  { version: CURRENT_VERSION, changes: ['The first version.'], deprecatedAt: null, sunsetAt: null },
-];
+/** For each version; the current one needs nothing unless the operation is deprecated. */
+export type VersionedOperations = ReadonlyMap<string, VersionedOperation>;
 
-/**
- * The version that serves a request: the one its header names, else the one recorded on its key, else the current one.
- * @throws AppError `unsupported_version`
- */
-export function resolveVersion(header: string | undefined, recorded: string | null): string {
-  const wanted = header ?? recorded ?? CURRENT_VERSION;
-  if (apiVersions.some(({ version }) => version === wanted)) return wanted;
-  const known = apiVersions.map(({ version }) => version).join(', ');
-  throw new AppError('unsupported_version', `The API has no version "${wanted}"; there are: ${known}.`);
+export function compileVersions(
+  operation: Operation,
+  versions: ApiVersions,
+  baseUrl: string,
+): VersionedOperations {
+  const relevant = versions.all.filter(
+    ({ version, deprecatedAt }) => version !== versions.current || deprecatedAt || operation.deprecated,
+  );
+  return new Map(
+    relevant.map((version) => [
+      version.version,
+      {
+        headers: deprecationHeaders([
+          ...(operation.deprecated ? [operation.deprecated] : []),
+          ...deprecationOf(version, baseUrl),
+        ]),
+        ...compileSteps(operation.id, version.version, versions),
+      },
+    ]),
+  );
+}
+
+function deprecationOf({ deprecatedAt, sunsetAt }: ApiVersion, baseUrl: string) {
+  if (deprecatedAt === null) return [];
+  return [{ since: deprecatedAt, sunset: sunsetAt, link: `${baseUrl}/api/meta/versions` }];
+}
+
+function compileSteps(
+  operationId: string,
+  version: string,
+  versions: ApiVersions,
+): Pick<VersionedOperation, 'upgrade' | 'downgrade'> {
+  const changes = versions
+    .changesSince(version)
+    .filter(({ operations }) => operations?.includes(operationId));
+  const up = changes.flatMap(({ request }) => (request ? [request] : [])).toReversed();
+  const down = changes.flatMap(({ response }) => (response ? [response] : []));
+  return {
+    // What is no object fails validation as it is.
+    upgrade: (body) => (isObject(body) ? walk(body, up) : body),
+    downgrade: (text) => (down.length > 0 ? JSON.stringify(walk(JSON.parse(text) as unknown, down)) : text),
+  };
+}
+
+function isObject(body: unknown): body is JsonObject {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
 }

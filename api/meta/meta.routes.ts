@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { errorCodes, type ErrorCode } from '../../core/error-codes.ts';
 import { AppError, notFound } from '../../core/errors.ts';
-import { openApiOf } from '../http/openapi.ts';
+import type { Services } from '../../services/services.ts';
+import { buildOpenApi } from '../http/openapi.ts';
+import type { Json } from '../http/openapi-components.ts';
 import { defineOperation, replyWith, type Operation } from '../http/operation.ts';
 import { FreeForm } from '../http/schemas.ts';
 import { scopes } from '../http/scopes.ts';
-import { apiVersions, CURRENT_VERSION } from '../http/version.ts';
 import { presentErrorPage, renderErrorPage } from './error-page.ts';
 import { ApiVersionRead, ErrorPage, HealthRead, MetaRead } from './meta.schemas.ts';
 
@@ -47,9 +48,9 @@ export const getMeta = defineOperation({
   path: '/api/meta',
   responses: { 200: MetaRead },
   summary: 'Name, version, limits and scopes of this installation.',
-  handle: async (_input, { settings }) => ({
+  handle: async (_input, { settings, versions }) => ({
     name: 'Parley',
-    version: CURRENT_VERSION,
+    version: versions.current,
     limits: {
       requests_per_minute: settings.rateLimitPerMinute,
       upload_bytes: settings.uploadMaxBytes,
@@ -66,10 +67,10 @@ export const listApiVersions = defineOperation({
   path: '/api/meta/versions',
   responses: { 200: Type.Array(ApiVersionRead) },
   summary: 'Every API version with its changes and dates.',
-  handle: async () =>
-    apiVersions.map(({ version, changes, deprecatedAt, sunsetAt }) => ({
+  handle: async (_input, { versions }) =>
+    versions.all.map(({ version, changes, deprecatedAt, sunsetAt }) => ({
       version,
-      changes,
+      changes: changes.map(({ description }) => description),
       deprecated_at: deprecatedAt,
       sunset_at: sunsetAt,
     })),
@@ -97,13 +98,23 @@ export const getErrorPage = defineOperation({
   },
 });
 
-/** Serves the document of the operations that the registry hands in. */
-export const createGetOpenApi = (operations: () => readonly Operation[]) =>
-  defineOperation({
+/** Serves the document of the operations that the registry hands in, for each version as it was. */
+export function createGetOpenApi(operations: () => readonly Operation[]): Operation {
+  const documents = new WeakMap<Services, Map<string, Json>>();
+  const documentOf = (version: string, services: Services): Json => {
+    const known = documents.get(services) ?? new Map<string, Json>();
+    documents.set(services, known);
+    const { settings, versions } = services;
+    const document = known.get(version) ?? buildOpenApi(operations(), settings.baseUrl, versions, version);
+    known.set(version, document);
+    return document;
+  };
+  return defineOperation({
     ...isPublic,
     id: 'getOpenApi',
     path: '/openapi.json',
     responses: { 200: FreeForm('An OpenAPI 3.1 document.') },
-    summary: 'The OpenAPI document of this API.',
-    handle: async (_input, { settings }) => openApiOf(operations(), settings.baseUrl),
+    summary: 'The OpenAPI document of this API, as the version of the request has it.',
+    handle: async ({ ctx }, services) => documentOf(ctx.version, services),
   });
+}

@@ -1,3 +1,4 @@
+import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import type { Database, PreparedStatement } from '../../entities/database.ts';
 import type { OutboxRow } from '../../entities/outbox.entity.ts';
 import { DELIVERIES_CHANNEL } from '../../entities/webhook-delivery.entity.ts';
@@ -19,10 +20,10 @@ const FAN_OUT: PreparedStatement = {
   text: `
     WITH event AS (
       SELECT * FROM json_to_recordset($1::json)
-        AS e(id text, org_id uuid, bot_id uuid, name text, data json)
+        AS e(id text, org_id uuid, bot_id uuid, name text, data json, older json)
     ), delivery AS (
       INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, due_at)
-      SELECT ${UUID_V7}, w.org_id, w.id, e.id, e.name, e.data,
+      SELECT ${UUID_V7}, w.org_id, w.id, e.id, e.name, coalesce(e.older -> w.api_version, e.data),
              CASE WHEN e.name = ANY($2::text[])
                   THEN to_timestamp(ceil(extract(epoch FROM now()) / ${BATCH_SECONDS}) * ${BATCH_SECONDS})
                   ELSE date_trunc('milliseconds', now()) END
@@ -36,20 +37,24 @@ const FAN_OUT: PreparedStatement = {
     SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM (SELECT FROM delivery LIMIT 1) AS any_delivery`,
 };
 
-/** Makes the deliveries of events to all endpoints that want them. The same event again makes none. */
+/**
+ * Makes the deliveries of events to all endpoints that want them, as the version of each endpoint has it. The same event
+ * again makes none.
+ */
 export class WebhookFanOut {
+  readonly #versions: ApiVersions;
+
+  constructor(versions = shippedVersions) {
+    this.#versions = versions;
+  }
+
   async deliver(db: Database, events: readonly OutboxRow[]): Promise<void> {
-    const rows = events.map(({ id, orgId, botId, name, payload, createdAt }) => ({
-      id,
-      org_id: orgId,
-      bot_id: botId,
-      name,
-      data: {
-        ...payload,
-        event_id: id,
-        occurred_at: createdAt.toISOString(),
-      } satisfies EventStamp & Record<string, unknown>,
-    }));
+    const rows = events.map(({ id, orgId, botId, name, payload, createdAt }) => {
+      const stamp: EventStamp = { event_id: id, occurred_at: createdAt.toISOString() };
+      const data = { ...payload, ...stamp };
+      const older = this.#versions.olderEvents(name, data);
+      return { id, org_id: orgId, bot_id: botId, name, data, older };
+    });
     await db.prepared(FAN_OUT, [JSON.stringify(rows), batchedEvents]);
   }
 }

@@ -55,6 +55,7 @@ describe('the server', () => {
       authenticator: new Authenticator(database, keyring),
       idempotency: new IdempotencyGuard(keyring),
       rateLimiter: services.rateLimiter,
+      versions: services.versions,
       log: pino(sink),
     });
     const onClientError = createClientErrorHandler(settings);

@@ -9,7 +9,7 @@ import { Org } from '../../entities/org.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import { createApiKey } from '../../services/bootstrap.service.ts';
-import { openRuntime, type Runtime } from '../../services/runtime.ts';
+import { openRuntime, type Runtime, type RuntimeOptions } from '../../services/runtime.ts';
 import { createTestDatabase } from './database.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
@@ -48,7 +48,10 @@ export interface TestParley {
 }
 
 /** The API in this process, on a port and a database of its own. */
-export async function startParley(env: Record<string, string> = {}): Promise<TestParley> {
+export async function startParley(
+  env: Record<string, string> = {},
+  options: Pick<RuntimeOptions, 'versions'> = {},
+): Promise<TestParley> {
   const testDatabase = await createTestDatabase();
   const settings = loadSettings({
     DATABASE_URL: testDatabase.url,
@@ -65,7 +68,7 @@ export async function startParley(env: Record<string, string> = {}): Promise<Tes
     PARLEY_SHUTDOWN_GRACE_MS: '500',
     ...env,
   });
-  const runtime = await openRuntime({ settings, log: createLogger('test', settings.logLevel) });
+  const runtime = await openRuntime({ settings, log: createLogger('test', settings.logLevel), ...options });
   const api = await startApi(runtime);
   const baseUrl = `http://127.0.0.1:${api.port}`;
   const { database } = runtime;

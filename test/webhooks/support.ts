@@ -64,8 +64,8 @@ export async function emitLead(
 }
 
 /** Hands the outbox over to the webhooks, as the relay of the worker does. */
-export async function fanOut({ database }: Pick<TestParley, 'database'>): Promise<void> {
-  const relay = new EventRelay({ database, sink: new WebhookFanOut(), log });
+export async function fanOut({ database, runtime }: Pick<TestParley, 'database' | 'runtime'>): Promise<void> {
+  const relay = new EventRelay({ database, sink: new WebhookFanOut(runtime.services.versions), log });
   while ((await relay.relayBatch()) > 0);
 }
 
@@ -78,8 +78,9 @@ export async function createEndpoint(
   { client }: TestOrg,
   url: string,
   overrides: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
 ): Promise<CreatedEndpoint> {
-  const { status, body } = await client.post('/api/webhooks', { url, ...overrides });
+  const { status, body } = await client.post('/api/webhooks', { url, ...overrides }, headers);
   if (status !== 201) throw new Error(`The endpoint was not made: ${JSON.stringify(body)}`);
   return body as CreatedEndpoint;
 }

@@ -1,0 +1,27 @@
+/** That something goes away. Dates are YYYY-MM-DD. */
+export interface Deprecation {
+  since: string;
+  sunset?: string | null;
+  /** A page that says what to use instead. */
+  link: string;
+}
+
+/** The headers of RFC 9745 and RFC 8594; of several deprecations the earliest dates. */
+export function deprecationHeaders(deprecations: readonly Deprecation[]): Record<string, string | string[]> {
+  const since = earliest(deprecations.map((deprecation) => deprecation.since));
+  if (since === undefined) return {};
+  const sunset = earliest(deprecations.flatMap((deprecation) => deprecation.sunset ?? []));
+  return {
+    Deprecation: `@${since.getTime() / 1000}`,
+    ...(sunset && { Sunset: sunset.toUTCString() }),
+    Link: deprecations.flatMap(({ link, sunset: end }) => [
+      `<${link}>; rel="deprecation"`,
+      ...(end ? [`<${link}>; rel="sunset"`] : []),
+    ]),
+  };
+}
+
+function earliest(dates: string[]): Date | undefined {
+  const [first] = dates.toSorted();
+  return first === undefined ? undefined : new Date(first);
+}

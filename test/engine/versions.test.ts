@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { Type } from '@sinclair/typebox';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { createApp } from '../../api/app.ts';
+import { Authenticator } from '../../api/http/authenticate.ts';
+import { createClientErrorHandler } from '../../api/http/client-error.ts';
+import { IdempotencyGuard } from '../../api/http/idempotency.ts';
+import { defineOperation } from '../../api/http/operation.ts';
+import { listen, type RunningServer } from '../../api/server.ts';
+import { ApiVersions, type JsonObject, type VersionChange } from '../../core/api-versions.ts';
+import { newId } from '../../core/ids.ts';
+import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
+import { until } from '../support/worker.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher } from '../webhooks/support.ts';
+
+const CURRENT = '2026-09-03';
+const MIDDLE = '2026-03-01';
+const OLDEST = '2025-09-01';
+
+function renamed(object: JsonObject, from: string, to: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key === from ? to : key, value]));
+}
+
+/** A bot's and a lead's member gets another name. */
+function rename(from: string, to: string, leadFrom: string, leadTo: string): VersionChange {
+  return {
+    description: `${from} is called ${to}.`,
+    operations: ['createBot', 'getBot'],
+    request: (body) => renamed(body, from, to),
+    response: (body) => renamed(body as JsonObject, to, from),
+    events: ['lead.captured'],
+    event: (data) => renamed(data, leadTo, leadFrom),
+    schema: (document) => {
+      const components = document['components'] as { schemas: Record<string, JsonObject> };
+      const { BotCreate = {} } = components.schemas;
+      const older = { ...BotCreate, properties: renamed(BotCreate['properties'] as JsonObject, to, from) };
+      return {
+        ...document,
+        components: { ...components, schemas: { ...components.schemas, BotCreate: older } },
+      };
+    },
+  };
+}
+
+const versions = new ApiVersions([
+  {
+    version: CURRENT,
+    changes: [rename('title', 'name', 'answers', 'fields')],
+    deprecatedAt: null,
+    sunsetAt: null,
+  },
+  {
+    version: MIDDLE,
+    changes: [rename('label', 'title', 'values', 'answers')],
+    deprecatedAt: null,
+    sunsetAt: null,
+  },
+  {
+    version: OLDEST,
+    changes: [{ description: 'The first version.' }],
+    deprecatedAt: '2026-03-01',
+    sunsetAt: '2027-09-01',
+  },
+]);
+
+const pinned = (version: string, headers: Record<string, string> = {}) => ({
+  'x-api-version': version,
+  ...headers,
+});
+const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
+
+describe('versions of the API', () => {
+  let parley: TestParley;
+  let org: TestOrg;
+  before(async () => (parley = await startParley({}, { versions })));
+  after(() => parley.stop());
+  beforeEach(async () => (org = await parley.buildOrg()));
+
+  describe('a request that pins one', () => {
+    it('is read, and answered, as that version has it', async () => {
+      const created = await org.client.post('/api/bots', { title: 'Ada' }, pinned(MIDDLE));
+      assert.equal(created.status, 201);
+      assert.equal(created.headers.get('x-api-version'), MIDDLE);
+      assert.equal(created.body.title, 'Ada');
+      assert.ok(!('name' in created.body));
+      const now = await org.client.get(`/api/bots/${created.body.id}`);
+      assert.equal(now.headers.get('x-api-version'), CURRENT);
+      assert.deepEqual(renamed(now.body, 'name', 'title'), created.body);
+    });
+
+    it('goes through all changes since, in their order', async () => {
+      const created = await org.client.post('/api/bots', { label: 'Ada' }, pinned(OLDEST));
+      assert.equal(created.status, 201);
+      assert.equal(created.body.label, 'Ada');
+      const path = `/api/bots/${created.body.id}`;
+      assert.equal((await org.client.get(path)).body.name, 'Ada');
+      assert.equal((await org.client.get(path, pinned(MIDDLE))).body.title, 'Ada');
+      assert.equal((await org.client.get(path, pinned(OLDEST))).body.label, 'Ada');
+    });
+
+    it('may not use what other versions call it', async () => {
+      assert.equal(codeOf(await org.client.post('/api/bots', { title: 'Ada' })), '422 validation_error');
+      assert.equal(
+        codeOf(await org.client.post('/api/bots', { label: 'Ada' }, pinned(MIDDLE))),
+        '422 validation_error',
+      );
+    });
+
+    it('fails as every request does, with the version in its headers', async () => {
+      const answer = await org.client.post('/api/bots', { title: '' }, pinned(MIDDLE));
+      assert.equal(codeOf(answer), '422 validation_error');
+      assert.equal(answer.headers.get('x-api-version'), MIDDLE);
+      for (const body of ['null', '[]', '"title"', '{"title":[]}']) {
+        assert.equal(
+          codeOf(await org.client.post('/api/bots', body, pinned(OLDEST))),
+          '422 validation_error',
+        );
+      }
+    });
+
+    it('finds other operations unchanged', async () => {
+      const [older, now] = await Promise.all([
+        org.client.get('/api/bots', pinned(OLDEST)),
+        org.client.get('/api/bots'),
+      ]);
+      assert.deepEqual(older.body, now.body);
+      assert.equal(older.headers.get('x-api-version'), OLDEST);
+    });
+
+    it('is refused with the list when there is no such version', async () => {
+      const answer = await org.client.get('/api/bots', pinned('2024-01-01'));
+      assert.equal(codeOf(answer), '400 unsupported_version');
+      assert.equal(
+        answer.body.error.message,
+        `The API has no version "2024-01-01"; there are: ${CURRENT}, ${MIDDLE}, ${OLDEST}.`,
+      );
+    });
+  });
+
+  describe('an API key that records one', () => {
+    const record = (version: string) =>
+      parley.database.sql('UPDATE api_keys SET api_version = $2 WHERE org_id = $1', [org.orgId, version]);
+
+    it('pins it for requests that name none', async () => {
+      await record(MIDDLE);
+      const answer = await org.client.post('/api/bots', { title: 'Ada' });
+      assert.equal(answer.headers.get('x-api-version'), MIDDLE);
+      assert.equal(answer.body.title, 'Ada');
+    });
+
+    it('gives way to the header', async () => {
+      await record(MIDDLE);
+      const answer = await org.client.post('/api/bots', { name: 'Ada' }, pinned(CURRENT));
+      assert.equal(answer.headers.get('x-api-version'), CURRENT);
+      assert.equal(answer.body.name, 'Ada');
+    });
+
+    it('does not fall forward when that version is gone', async () => {
+      await record('2024-01-01');
+      assert.equal(codeOf(await org.client.get('/api/bots')), '400 unsupported_version');
+      assert.equal((await org.client.get('/api/bots', pinned(CURRENT))).status, 200);
+    });
+  });
+
+  describe('an Idempotency-Key', () => {
+    it('repeats the answer as its version had it', async () => {
+      const headers = pinned(OLDEST, { 'idempotency-key': newId() });
+      const first = await org.client.post('/api/bots', { label: 'Once' }, headers);
+      const second = await org.client.post('/api/bots', { label: 'Once' }, headers);
+      assert.equal(second.headers.get('idempotent-replay'), 'true');
+      assert.equal(second.headers.get('x-api-version'), OLDEST);
+      assert.equal(second.body.label, 'Once');
+      assert.deepEqual(second.body, first.body);
+    });
+
+    it('belongs to the version it was first used with', async () => {
+      const key = { 'idempotency-key': newId() };
+      const first = await org.client.post('/api/bots', { title: 'Once' }, pinned(MIDDLE, key));
+      const other = await org.client.post('/api/bots', { name: 'Once' }, pinned(CURRENT, key));
+      assert.equal(codeOf(other), '422 idempotency_key_reused');
+      const again = await org.client.post('/api/bots', { title: 'Once' }, pinned(MIDDLE, key));
+      assert.equal(again.body.id, first.body.id);
+    });
+  });
+
+  describe('a deprecated version', () => {
+    it('says so in the headers of every answer, failures too', async () => {
+      const page = `${parley.runtime.settings.baseUrl}/api/meta/versions`;
+      for (const path of ['/api/bots', `/api/bots/${newId()}`]) {
+        const { headers } = await org.client.get(path, pinned(OLDEST));
+        assert.equal(headers.get('deprecation'), '@1772323200');
+        assert.equal(headers.get('sunset'), 'Wed, 01 Sep 2027 00:00:00 GMT');
+        assert.equal(headers.get('link'), `<${page}>; rel="deprecation", <${page}>; rel="sunset"`);
+      }
+    });
+
+    it('is the only one that does', async () => {
+      for (const version of [CURRENT, MIDDLE]) {
+        const { headers } = await org.client.get('/api/bots', pinned(version));
+        for (const name of ['deprecation', 'sunset', 'link']) assert.equal(headers.get(name), null);
+      }
+    });
+
+    it('is listed with its dates', async () => {
+      const { body } = await parley.client().get('/api/meta/versions');
+      assert.deepEqual(body, [
+        { version: CURRENT, changes: ['title is called name.'], deprecated_at: null, sunset_at: null },
+        { version: MIDDLE, changes: ['label is called title.'], deprecated_at: null, sunset_at: null },
+        {
+          version: OLDEST,
+          changes: ['The first version.'],
+          deprecated_at: '2026-03-01',
+          sunset_at: '2027-09-01',
+        },
+      ]);
+    });
+  });
+
+  describe('/openapi.json', () => {
+    it('is the document of the version that is asked for', async () => {
+      for (const [version, name] of [
+        [CURRENT, 'name'],
+        [MIDDLE, 'title'],
+        [OLDEST, 'label'],
+      ] as const) {
+        const { body } = await parley.client().get('/openapi.json', pinned(version));
+        assert.equal(body.info.version, version);
+        const { properties } = body.components.schemas.BotCreate;
+        assert.deepEqual(
+          ['name', 'title', 'label'].filter((key) => key in properties),
+          [name],
+        );
+        const { valid, errors } = await new Validator().validate(body);
+        assert.ok(valid, JSON.stringify(errors));
+      }
+    });
+
+    it('lists the versions that can be pinned', async () => {
+      const { body } = await parley.client().get('/openapi.json');
+      const { parameters } = body.paths['/api/bots'].get;
+      const { schema } = parameters.find(({ name }: { name: string }) => name === 'X-API-Version');
+      assert.deepEqual(schema.enum, [CURRENT, MIDDLE, OLDEST]);
+    });
+  });
+
+  describe('webhook deliveries', () => {
+    it('have the version of their endpoint', async () => {
+      const receiver = await startReceiver();
+      const dispatcher = startDispatcher(parley);
+      try {
+        const endpoints = new Map<string, string>();
+        for (const version of [CURRENT, MIDDLE, OLDEST]) {
+          const { id } = await createEndpoint(org, receiver.url, {}, pinned(version));
+          endpoints.set(id, version);
+        }
+        const data = leadCaptured();
+        await emitLead(parley, org, data);
+        await fanOut(parley);
+        await until(async () => receiver.requests.length === 3, 'three deliveries');
+        const received = receiver.requests.map(({ headers, body }) => {
+          const version = headers['x-webhook-version'];
+          assert.equal(version, endpoints.get(String(headers['x-webhook-id'])));
+          const { event_id: _id, occurred_at: _at, ...own } = JSON.parse(body).data;
+          return [version, own];
+        });
+        assert.deepEqual(Object.fromEntries(received), {
+          [CURRENT]: data,
+          [MIDDLE]: renamed({ ...data }, 'fields', 'answers'),
+          [OLDEST]: renamed({ ...data }, 'fields', 'values'),
+        });
+      } finally {
+        await dispatcher.stop();
+        await receiver.close();
+      }
+    });
+  });
+
+  describe('a deprecated operation', () => {
+    let server: RunningServer;
+    const link = 'https://docs.example.com/old';
+    const getOld = defineOperation({
+      id: 'getOld',
+      method: 'GET',
+      path: '/old',
+      tag: 'meta',
+      auth: 'public',
+      scope: null,
+      role: null,
+      responses: { 200: Type.Object({}) },
+      deprecated: { since: '2026-09-03', sunset: '2027-03-03', link },
+      summary: 'Something old.',
+      handle: async () => ({}),
+    });
+
+    before(async () => {
+      const { settings, database, services, keyring, log } = parley.runtime;
+      const app = createApp([getOld], {
+        settings,
+        database,
+        services,
+        authenticator: new Authenticator(database, keyring),
+        idempotency: new IdempotencyGuard(keyring),
+        rateLimiter: services.rateLimiter,
+        versions,
+        log,
+      });
+      const onClientError = createClientErrorHandler(settings, versions);
+      server = await listen(app, { host: '127.0.0.1', port: 0, onClientError });
+    });
+    after(() => server.close(100));
+
+    const headersOf = async (version: string) =>
+      (await fetch(`http://127.0.0.1:${server.port}/old`, { headers: pinned(version) })).headers;
+
+    it('says so in every version', async () => {
+      const headers = await headersOf(CURRENT);
+      assert.equal(headers.get('deprecation'), '@1788393600');
+      assert.equal(headers.get('sunset'), 'Wed, 03 Mar 2027 00:00:00 GMT');
+      assert.equal(headers.get('link'), `<${link}>; rel="deprecation", <${link}>; rel="sunset"`);
+    });
+
+    it('in a deprecated version has the earlier dates and the links of both', async () => {
+      const headers = await headersOf(OLDEST);
+      assert.equal(headers.get('deprecation'), '@1772323200');
+      assert.equal(headers.get('sunset'), 'Wed, 03 Mar 2027 00:00:00 GMT');
+      assert.equal(headers.get('link')?.match(/rel="deprecation"/g)?.length, 2);
+    });
+  });
+});
