@@ -1,6 +1,7 @@
 import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import { Batcher } from '../core/batcher.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
+import { isSoftDeleted, selectable, toEntity } from './row-mapping.ts';
 
 export interface RowKey {
   id: string;
@@ -41,27 +42,9 @@ export class RowReader<T extends ObjectLiteral> {
     return keys.map(({ id, orgId }) => {
       const row = byKey.get(`${id.toLowerCase()} ${orgId}`);
       // Each caller gets an object of its own: some change it.
-      return row ? this.#hydrate(row) : null;
+      return row ? toEntity<T>(this.#metadata, row) : null;
     });
   }
-
-  #hydrate(row: Record<string, unknown>): T {
-    const entity: Record<string, unknown> = {};
-    for (const { transformer, databaseName, propertyName } of selectable(this.#metadata)) {
-      const value = row[databaseName];
-      entity[propertyName] =
-        transformer && !Array.isArray(transformer) ? (transformer.from(value) as unknown) : value;
-    }
-    return entity as T;
-  }
-}
-
-export function isSoftDeleted(metadata: EntityMetadata): boolean {
-  return metadata.findColumnWithPropertyName('deletedAt') !== undefined;
-}
-
-function selectable(metadata: EntityMetadata) {
-  return metadata.columns.filter((column) => column.isSelect);
 }
 
 function statementOf(metadata: EntityMetadata): PreparedStatement {

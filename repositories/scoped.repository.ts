@@ -2,7 +2,9 @@ import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity, SelectQueryBu
 import { AppError, notFound } from '../core/errors.ts';
 import { Database } from '../entities/database.ts';
 import type { OrgScope } from './org-scope.ts';
-import { isSoftDeleted, RowReader } from './row-reader.ts';
+import { isSoftDeleted } from './row-mapping.ts';
+import { RowReader } from './row-reader.ts';
+import { RowWriter } from './row-writer.ts';
 
 export interface TenantRow extends ObjectLiteral {
   id: string;
@@ -17,6 +19,7 @@ export class ScopedRepository<T extends TenantRow> {
   readonly #entity: EntityTarget<T>;
   readonly #what: string;
   #reader: RowReader<T> | undefined;
+  #writer: RowWriter<T> | undefined;
 
   /** @param what what a person calls one row ("bot"), for messages */
   constructor(entity: EntityTarget<T>, what: string) {
@@ -55,8 +58,10 @@ export class ScopedRepository<T extends TenantRow> {
     return this.#getLocked(scope, id, 'pessimistic_read');
   }
 
-  async insert({ db, orgId }: OrgScope, row: Omit<T, 'orgId'> | Partial<T>): Promise<void> {
-    await db.repository(this.#entity).insert({ ...row, orgId } as QueryDeepPartialEntity<T>);
+  /** Answers with the row as it is stored. */
+  insert({ db, orgId }: OrgScope, row: Partial<T>): Promise<T> {
+    this.#writer ??= new RowWriter<T>(new Database(db.dataSource), this.#entity);
+    return this.#writer.insert(db, { ...row, orgId });
   }
 
   /** Answers whether there was such a row. */

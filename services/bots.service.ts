@@ -110,8 +110,7 @@ export class BotService {
 
   async create(scope: OrgScope, input: BotChanges): Promise<Bot> {
     const id = newId();
-    await this.#deps.bots.insert(scope, { ...this.#columns(id, input), id, publicKey: newPublicKey() });
-    return this.#deps.bots.get(scope, id);
+    return this.#deps.bots.insert(scope, { ...this.#columns(id, input), id, publicKey: newPublicKey() });
   }
 
   /** @throws AppError `conflict` for a status that cannot follow the present one */

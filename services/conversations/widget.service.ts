@@ -75,7 +75,7 @@ export class WidgetService {
     }
     const scope: OrgScope = { db, orgId: bot.orgId };
     const id = newId();
-    await this.#deps.conversations.insert(scope, {
+    const conversation = await this.#deps.conversations.insert(scope, {
       id,
       botId: bot.id,
       visitorId: input.visitor_id ?? `visitor_${newId()}`,
@@ -83,7 +83,6 @@ export class WidgetService {
       referrer: input.referrer ?? null,
     });
     await this.#deps.bots.update(scope, bot.id, { totalConversations: () => 'total_conversations + 1' });
-    const conversation = await this.#deps.conversations.get(scope, id);
     await this.#deps.outbox.event(scope, 'conversation.started', conversationStarted(conversation), bot.id);
     return {
       conversation,

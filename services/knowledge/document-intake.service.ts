@@ -111,8 +111,7 @@ export class DocumentIntake {
     const { bots, documents, outbox } = this.#deps;
     return inTransaction(scope, async (inside) => {
       await bots.getForShare(inside, document.botId);
-      await documents.insert(inside, { ...document, revision: FIRST_REVISION });
-      const registered = await documents.get(inside, document.id);
+      const registered = await documents.insert(inside, { ...document, revision: FIRST_REVISION });
       await outbox.command(inside, indexingCommand(registered));
       return registered;
     });

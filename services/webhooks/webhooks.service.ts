@@ -67,7 +67,7 @@ export class WebhookService {
     if (botId !== null) await bots.get(scope, botId);
     const id = newId();
     const secret = newEndpointSecret();
-    await webhooks.insert(scope, {
+    const webhook = await webhooks.insert(scope, {
       id,
       botId,
       url,
@@ -77,7 +77,7 @@ export class WebhookService {
       sealedSecret: keyring.seal(secret, secretPlace(id)),
       secretHint: secretHint(secret),
     });
-    return { webhook: await webhooks.get(scope, id), secret };
+    return { webhook, secret };
   }
 
   list(scope: OrgScope, { bot_id: botId }: { bot_id?: string }): Promise<Webhook[]> {
