@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import { applyCors } from './http/cors.ts';
+import { discardRest } from './http/discard-rest.ts';
 import type { Operation } from './http/operation.ts';
 import type { EngineDeps } from './http/pipeline.ts';
 import { problemOf, toAppError } from './http/problem.ts';
@@ -66,6 +67,5 @@ function sendProblem(
   koa.remove('Content-Length');
   koa.type = 'application/problem+json';
   koa.body = JSON.stringify(problemOf(failure, requestId, settings.baseUrl));
-  // What was not read of the request is not worth reading any more.
-  if (!koa.req.complete) koa.set('Connection', 'close');
+  if (!koa.req.complete) discardRest(koa.req);
 }

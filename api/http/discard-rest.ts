@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+
+const MAX_BYTES = 100 * 1024 * 1024;
+const MAX_MS = 15_000;
+
+/**
+ * Reads on what is left of a request that was refused, within bounds: a client that is still sending when its
+ * connection closes sees a broken connection, and never the answer that says why.
+ */
+export function discardRest(request: IncomingMessage): void {
+  let bytes = 0;
+  const timer = setTimeout(() => request.socket.destroy(), MAX_MS).unref();
+  request.once('close', () => clearTimeout(timer));
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) request.socket.destroy();
+  });
+  request.resume();
+}
