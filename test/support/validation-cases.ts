@@ -1,0 +1,249 @@
+import type { TSchema } from '@sinclair/typebox';
+import { isMultipart, type Operation } from '../../api/http/operation.ts';
+import { exampleOf } from '../../api/http/schema-example.ts';
+
+export type Part = 'params' | 'query' | 'body';
+
+/** A part of a request with one value in it that is at, or just beyond, what its schema allows. */
+export interface ValidationCase {
+  part: Part;
+  /** As in `details[].field`. */
+  field: string;
+  /** The keyword of the schema that the value breaks or just keeps, as in `details[].code`. */
+  rule: string;
+  /** The whole part. */
+  value: unknown;
+}
+
+export interface ValidationCases {
+  refused: ValidationCase[];
+  accepted: ValidationCase[];
+}
+
+/** A node of a schema, and how to make the whole part from a value for it. */
+interface Place {
+  part: Part;
+  field: string;
+  schema: TSchema;
+  isOptional: boolean;
+  around(value: unknown): unknown;
+}
+
+type Trial = [rule: string, value: unknown];
+
+/**
+ * Everything that the schemas of an operation say about one field each: what they refuse and the bounds they accept.
+ * @param valid a body that is valid in every respect; by default the schema's example
+ */
+export function validationCases(operation: Operation, valid?: object): ValidationCases {
+  const { auth, params, query, body } = operation;
+  const isForm = body !== undefined && isMultipart(body);
+  const bodySchema = isForm ? body.multipart : body;
+  const places = [
+    // A visitor's path is compared with the token before it is looked at.
+    ...(params && auth !== 'visitor' ? inside(root('params', params), {}) : []),
+    ...(query ? inside(root('query', query), {}) : []),
+    ...(bodySchema ? placesIn(root('body', bodySchema), valid) : []),
+  ];
+  const refused = places.flatMap((place) => toCases(place, beyond(place)));
+  return {
+    // The fields of a form are always texts.
+    refused: refused.filter(({ part, rule }) => !(isForm && part === 'body' && rule === 'type')),
+    accepted: places.flatMap((place) => toCases(place, atBounds(place.schema))),
+  };
+}
+
+function root(part: Part, schema: TSchema): Place {
+  return { part, field: '', schema, isOptional: false, around: (value) => value };
+}
+
+function placesIn(place: Place, valid?: object): Place[] {
+  const { part, schema, around } = place;
+  if (typeOf(schema) === 'object') return [place, ...inside(place, valid ?? requiredOnly(schema))];
+  const items = schema['items'] as TSchema | undefined;
+  if (typeOf(schema) !== 'array' || !items) return [place];
+  const filling = Array.from({ length: Number(schema['minItems'] ?? 1) - 1 }, () => requiredOnly(items));
+  const item: Place = {
+    part,
+    field: `${place.field}[0]`,
+    schema: items,
+    isOptional: true,
+    around: (value) => around([value, ...filling]),
+  };
+  return [place, ...placesIn(item)];
+}
+
+function inside({ part, field, schema, around }: Place, base: unknown): Place[] {
+  const required = (schema['required'] ?? []) as string[];
+  return Object.entries((schema['properties'] ?? {}) as Record<string, TSchema>).flatMap(([name, property]) =>
+    placesIn({
+      part,
+      field: field ? `${field}.${name}` : name,
+      schema: property,
+      isOptional: !required.includes(name),
+      around: (value) => around({ ...(base as object), [name]: value }),
+    }),
+  );
+}
+
+function toCases({ part, field, around }: Place, trials: Trial[]): ValidationCase[] {
+  return trials.map(([rule, value]) => ({ part, field: named(field, rule), rule, value: around(value) }));
+}
+
+function named(field: string, rule: string): string {
+  if (rule === 'unknown_key') return field ? `${field}.${UNKNOWN}` : UNKNOWN;
+  return field || '(body)';
+}
+
+const UNKNOWN = 'no_such_key';
+
+function beyond(place: Place): Trial[] {
+  const { part, schema, isOptional } = place;
+  return [
+    ...(part === 'body' ? ofWrongJsonType(schema) : ofWrongText(schema, part)),
+    // JSON leaves an undefined key out.
+    ...(part === 'body' && !isOptional && place.field ? ([['required', undefined]] as Trial[]) : []),
+    // Without its last segment a path is another one.
+    ...beyondBounds(schema).filter(([, value]) => part !== 'params' || value !== ''),
+    ...ofWrongShape(schema),
+  ];
+}
+
+const samples: Record<string, unknown> = {
+  null: null,
+  string: 'text',
+  boolean: true,
+  number: 1.5,
+  array: [],
+  object: {},
+};
+
+function ofWrongJsonType(schema: TSchema): Trial[] {
+  const allowed = [schema['type']].flat().map(String);
+  if (schema['type'] === undefined) return [];
+  return Object.entries(samples)
+    .filter(([type]) => !allowed.includes(type))
+    .map(([, value]) => ['type', value]);
+}
+
+/** Parameters are texts, so only what cannot be read as their type is wrong; in a query each may come twice. */
+function ofWrongText(schema: TSchema, part: Part): Trial[] {
+  const type = typeOf(schema);
+  const trials: Trial[] = type === 'string' ? [] : [['type', 'text']];
+  if (type === 'integer') trials.push(['type', '1.5']);
+  if (part === 'query') trials.push(['type', ['1', '2']]);
+  return trials;
+}
+
+function beyondBounds(schema: TSchema): Trial[] {
+  const { minLength, maxLength, minimum, maximum, minItems, maxItems } = boundsOf(schema);
+  const trials: Trial[] = [];
+  if (minLength) trials.push(['minLength', textOf(schema, minLength - 1)]);
+  if (maxLength !== undefined) trials.push(['maxLength', textOf(schema, maxLength + 1)]);
+  if (minimum !== undefined) trials.push(['minimum', minimum - 1]);
+  if (maximum !== undefined) trials.push(['maximum', maximum + 1]);
+  if (minItems) trials.push(['minItems', listOf(schema, minItems - 1)]);
+  if (maxItems !== undefined) trials.push(['maxItems', listOf(schema, maxItems + 1)]);
+  return trials;
+}
+
+function ofWrongShape(schema: TSchema): Trial[] {
+  const { pattern, format, uniqueItems, additionalProperties } = schema as Record<string, unknown> & TSchema;
+  const trials: Trial[] = [];
+  if (typeof pattern === 'string') {
+    const unfit = ['é €', '   ', '\u007f'].find((text) => !new RegExp(pattern, 'u').test(text));
+    if (unfit !== undefined) trials.push(['pattern', unfit]);
+  }
+  if (format !== undefined) trials.push(['format', `not a ${String(format)} at all`]);
+  if (schema['enum'] !== undefined) trials.push(['enum', typeOf(schema) === 'string' ? 'none of these' : -1]);
+  if (uniqueItems === true) {
+    const item = exampleOf(schema['items'] as TSchema, 'request');
+    trials.push(['uniqueItems', [item, item]]);
+  }
+  if (additionalProperties === false) {
+    trials.push(['unknown_key', { ...(requiredOnly(schema) as object), [UNKNOWN]: 1 }]);
+  }
+  return trials;
+}
+
+function atBounds(schema: TSchema): Trial[] {
+  const { minLength = 0, maxLength, minimum, maximum, minItems = 0 } = boundsOf(schema);
+  const maxItems = mostItems(schema);
+  const trials: Trial[] = [];
+  if (typeOf(schema) === 'string' && !schema['enum'] && !schema['format'])
+    trials.push(['minLength', textOf(schema, minLength)]);
+  if (maxLength !== undefined) trials.push(['maxLength', textOf(schema, maxLength)]);
+  if (minimum !== undefined) trials.push(['minimum', minimum]);
+  if (maximum !== undefined) trials.push(['maximum', maximum]);
+  if (maxItems !== undefined) {
+    trials.push(['minItems', listOf(schema, minItems)]);
+    trials.push(['maxItems', listOf(schema, maxItems)]);
+  }
+  for (const value of (schema['enum'] as unknown[] | undefined) ?? []) trials.push(['enum', value]);
+  if ([schema['type']].flat().includes('null')) trials.push(['type', null]);
+  return trials.filter(([, value]) => keepsPattern(schema, value));
+}
+
+function keepsPattern(schema: TSchema, value: unknown): boolean {
+  const pattern = schema['pattern'] as string | undefined;
+  return typeof value !== 'string' || pattern === undefined || new RegExp(pattern, 'u').test(value);
+}
+
+type Bounds = Partial<
+  Record<'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems', number>
+>;
+
+function boundsOf(schema: TSchema): Bounds {
+  return schema as Bounds;
+}
+
+function typeOf(schema: TSchema): string {
+  return String([schema['type']].flat()[0]);
+}
+
+/** As long as wanted; where the schema shows a URL, one on this machine. */
+function textOf(schema: TSchema, length: number): string {
+  const [example] = (schema['examples'] ?? []) as unknown[];
+  const start = isUrl(example) ? LOCAL_URL : '';
+  return start.slice(0, length).padEnd(length, 'a');
+}
+
+/** How long a list can really be: no longer than there are different items, where they have to differ. */
+function mostItems(schema: TSchema): number | undefined {
+  const { maxItems } = boundsOf(schema);
+  const values = (schema['items'] as TSchema | undefined)?.['enum'] as unknown[] | undefined;
+  return maxItems !== undefined && values ? Math.min(maxItems, values.length) : maxItems;
+}
+
+function listOf(schema: TSchema, length: number): unknown[] {
+  const items = schema['items'] as TSchema;
+  return Array.from({ length }, (_, index) => distinct(items, index));
+}
+
+/** Lists often want items that differ. */
+function distinct(items: TSchema, index: number): unknown {
+  const values = items['enum'] as unknown[] | undefined;
+  if (values) return values[index % values.length];
+  const value = requiredOnly(items);
+  if (typeof value === 'string') return `${value}${index}`;
+  const { key } = value as { key?: unknown };
+  return typeof key === 'string' ? { ...(value as object), key: `${key}${index}` } : value;
+}
+
+/** The shortest example. */
+function requiredOnly(schema: TSchema, name = 'text'): unknown {
+  if (typeOf(schema) !== 'object') {
+    const example = exampleOf(schema, 'request', name);
+    return isUrl(example) ? LOCAL_URL : example;
+  }
+  const required = (schema['required'] ?? []) as string[];
+  const properties = schema['properties'] as Record<string, TSchema>;
+  return Object.fromEntries(required.map((each) => [each, requiredOnly(properties[each]!, each)]));
+}
+
+/** Nothing listens there. */
+const LOCAL_URL = 'http://127.0.0.1:9/';
+
+function isUrl(example: unknown): boolean {
+  return typeof example === 'string' && example.startsWith('http');
+}
