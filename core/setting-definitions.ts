@@ -241,7 +241,7 @@ export const settingDefinitions = {
     'PARLEY_SMTP_URL',
     Type.String({
       pattern: '^smtps?://',
-      description: 'SMTP server, with credentials in the URL. Without it mail is kept in the database.',
+      description: 'SMTP server, with credentials in the URL. Nothing sends mail yet.',
     }),
     true,
   ),

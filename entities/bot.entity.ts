@@ -20,7 +20,7 @@ export type BotStatus = (typeof botStatuses)[number];
 export const llmProviders = ['platform', 'byok', 'custom'] as const;
 export type LlmProvider = (typeof llmProviders)[number];
 
-/** The shape of spec 2.4; `auth_header_value` is kept sealed in `sealedAuthHeaderValue`, never here. */
+/** As the API names its fields; `auth_header_value` is kept sealed in `sealedAuthHeaderValue`, never here. */
 export interface CustomEndpointConfig {
   endpoint_url: string;
   auth_header_name: string | null;

@@ -43,7 +43,7 @@ export class ScopedRepository<T extends TenantRow> {
     return this.#reader.read(db, { id, orgId });
   }
 
-  /** @throws AppError `forbidden` for another workspace's row, `not_found` for none (spec 5.3) */
+  /** @throws AppError `forbidden` for another workspace's row, `not_found` for none */
   async get(scope: OrgScope, id: string): Promise<T> {
     return (await this.find(scope, id)) ?? this.refuse(scope, id);
   }

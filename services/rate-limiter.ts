@@ -39,7 +39,7 @@ interface Window {
 }
 
 /**
- * Counts requests in windows that start with their first request (spec part 8), exactly and over all processes: the
+ * Counts requests in windows that start with their first request, exactly and over all processes: the
  * database counts, by its clock. Calls of the same moment are counted in one statement.
  */
 export class RateLimiter {

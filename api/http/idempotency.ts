@@ -50,7 +50,7 @@ function sortedKeys(_key: string, value: unknown): unknown {
 }
 
 /**
- * Runs each named write once (spec 4.1). The key is held by the write's own transaction, in which the answer is kept
+ * Runs each named write once. The key is held by the write's own transaction, in which the answer is kept
  * as well: effect and answer commit together, and whatever fails leaves the key free.
  */
 export class IdempotencyGuard {

@@ -2,7 +2,7 @@ import { QueryFailedError } from 'typeorm';
 import { errorCodes } from '../../core/error-codes.ts';
 import { AppError, type ErrorDetail } from '../../core/errors.ts';
 
-/** RFC 9457 problem details with the members of spec part 7. */
+/** RFC 9457 problem details with the members that docs/decisions.md names. */
 export interface Problem {
   type: string;
   title: string;

@@ -30,7 +30,7 @@ function rateLimited({ limit, resetSeconds }: LimitState): AppError {
 
 type Budget = Omit<LimitState, 'isExceeded'>;
 
-/** The three headers of spec part 8; of several limits the one with the least left is reported. */
+/** The three headers of the budget; of several limits the one with the least left is reported. */
 function setLimitHeaders(koa: Koa.Context, budget: Budget): void {
   const reported = koa.state['budget'] as Budget | undefined;
   if (reported && reported.remaining <= budget.remaining) return;

@@ -5,6 +5,7 @@ import { createDataSource } from '../../entities/data-source.ts';
 import { databaseProblem, inspectDatabase } from '../launcher/database-check.ts';
 import { reasonOf } from '../launcher/launch-error.ts';
 import { missingSearchAttributes } from '../launcher/search-attributes.ts';
+import { queuesWithoutWorker } from '../launcher/task-queue-pollers.ts';
 
 /** Resolves with what it found to be right. @throws Error saying what is wrong and what to do */
 type Check = (settings: Settings) => Promise<string>;
@@ -15,6 +16,7 @@ const START_FIRST = 'Start Parley with `npm start` first';
 const checks: Record<string, Check> = {
   Database: checkDatabase,
   Temporal: checkTemporal,
+  Worker: checkWorker,
   Storage: checkStorage,
   Mail: checkMail,
   Model: checkModel,
@@ -71,6 +73,21 @@ async function checkTemporal({ temporalAddress, temporalNamespace, home }: Setti
   return `${temporalAddress}, namespace "${temporalNamespace}"`;
 }
 
+async function checkWorker({
+  temporalAddress,
+  temporalNamespace,
+  temporalTaskQueue,
+}: Settings): Promise<string> {
+  if (temporalAddress === undefined) throw new Error(`no Temporal to ask. ${START_FIRST}.`);
+  const idle = await queuesWithoutWorker(temporalAddress, temporalNamespace, temporalTaskQueue);
+  if (idle.length > 0) {
+    throw new Error(
+      `nobody works on ${idle.join(', ')}, so documents stay pending. Start a worker, or look into its log.`,
+    );
+  }
+  return 'every task queue is worked on';
+}
+
 async function checkStorage(settings: Settings): Promise<string> {
   const isLocal = settings.storage === 'local';
   const place = isLocal ? `files in ${settings.home}` : `bucket ${settings.s3Bucket}`;
@@ -85,7 +102,7 @@ async function checkStorage(settings: Settings): Promise<string> {
 }
 
 async function checkMail({ smtpUrl }: Settings): Promise<string> {
-  if (smtpUrl === undefined) return 'no PARLEY_SMTP_URL, so mail is kept in the database';
+  if (smtpUrl === undefined) return 'no PARLEY_SMTP_URL; nothing sends mail yet';
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: TIMEOUT_MS,

@@ -1,7 +1,7 @@
-import { Connection } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
 import { searchAttributes } from './temporal.ts';
+import { withConnection } from './temporal-connection.ts';
 
-const CONNECT_TIMEOUT_MS = 5000;
 /** IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD of Temporal's API. */
 const KEYWORD = 2;
 
@@ -27,13 +27,4 @@ export function registerSearchAttributes(address: string, namespace: string): Pr
 async function missingOn(connection: Connection, namespace: string): Promise<string[]> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   return searchAttributes.filter((name) => !Object.hasOwn(customAttributes, name));
-}
-
-async function withConnection<T>(address: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS });
-  try {
-    return await connection.withDeadline(Date.now() + CONNECT_TIMEOUT_MS, () => work(connection));
-  } finally {
-    await connection.close();
-  }
 }

@@ -33,7 +33,7 @@ const Citation = object({
   quote: Type.String(),
 });
 
-/** The `data` of each event as the code that emits it writes it (spec 6.1). */
+/** The `data` of each event as the code that emits it writes it. */
 const eventSchemas = {
   'conversation.started': object({ ...conversation, started_at: Time }),
   'conversation.ended': object({

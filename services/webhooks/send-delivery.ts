@@ -85,7 +85,7 @@ export async function sendDelivery(
   }
 }
 
-/** The raw request body (spec 6.2). @param data JSON text */
+/** The raw request body. @param data JSON text */
 function deliveryBody(event: string, data: string): string {
   return `{"event":${JSON.stringify(event)},"data":${data}}`;
 }

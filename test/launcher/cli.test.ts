@@ -109,16 +109,18 @@ describe('npm run parley --', () => {
   });
 
   describe('doctor', () => {
-    it('finds nothing wrong with what the tests run on', async () => {
-      const { code, stdout } = await parley(['doctor'], servers());
-      assert.equal(code, 0, stdout);
-      assert.deepEqual(stdout.match(/^✓ \w+/gm), [
+    it('misses nothing but a worker on what the tests run on', async () => {
+      const { code, stdout } = await parley(['doctor'], { ...servers(), PARLEY_TASK_QUEUE_PREFIX: 'nobody' });
+      assert.equal(code, 1);
+      assert.deepEqual(stdout.match(/^[✓✗] \w+/gm), [
         '✓ Database',
         '✓ Temporal',
+        '✗ Worker',
         '✓ Storage',
         '✓ Mail',
         '✓ Model',
       ]);
+      assert.match(stdout, /nobody works on nobody, nobody-fetch, nobody-ingest, so documents stay pending/);
     });
 
     it('says of each part what is wrong and what to do', async () => {
@@ -139,14 +141,14 @@ describe('npm run parley --', () => {
         /^✗ Temporal: 127\.0\.0\.1:9, namespace "default", does not answer \(.+\)\. Check TEMPORAL_ADDRESS/,
       );
       assert.match(
-        lines[2] ?? '',
+        lines[3] ?? '',
         /^✗ Storage: files in \/dev\/null\/x cannot be written and read \(.+\)\. Check PARLEY_HOME/,
       );
       assert.match(
-        lines[3] ?? '',
+        lines[4] ?? '',
         /^✗ Mail: the server of PARLEY_SMTP_URL does not take mail \(connect ECONNREFUSED/,
       );
-      assert.match(lines[4] ?? '', /^✓ Model: /);
+      assert.match(lines[5] ?? '', /^✓ Model: /);
     });
 
     it('asks the model’s endpoint with the key, and for the model', async () => {
@@ -158,7 +160,7 @@ describe('npm run parley --', () => {
       const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`;
       const modelLine = async (key: string, model: string) => {
         const env = { PARLEY_MODEL_BASE_URL: url, PARLEY_MODEL_API_KEY: key, PARLEY_MODEL: model };
-        return (await parley(['doctor'], { ...servers(), ...env })).stdout.split('\n')[4];
+        return (await parley(['doctor'], { ...servers(), ...env })).stdout.split('\n')[5];
       };
       assert.equal(await modelLine('right', 'big-1'), `✓ Model: big-1 at ${url}`);
       assert.equal(

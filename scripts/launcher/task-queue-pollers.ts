@@ -1,0 +1,28 @@
+import type { Connection } from '@temporalio/client';
+import { taskQueuesOf } from '../../workflows/shared/task-queues.ts';
+import { withConnection } from './temporal-connection.ts';
+
+/** A worker asks for tasks at least once a minute. */
+const SILENT_MS = 75_000;
+/** TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY of Temporal's API. */
+const ACTIVITY = 2;
+
+/** Task queues that no worker has asked for activities lately. @throws Error when the server cannot be reached */
+export function queuesWithoutWorker(address: string, namespace: string, prefix: string): Promise<string[]> {
+  return withConnection(address, async (connection) => {
+    const queues = Object.values(taskQueuesOf(prefix));
+    const polled = await Promise.all(queues.map((queue) => isPolled(connection, namespace, queue)));
+    return queues.filter((_, index) => !polled[index]);
+  });
+}
+
+async function isPolled({ workflowService }: Connection, namespace: string, name: string): Promise<boolean> {
+  const { pollers } = await workflowService.describeTaskQueue({
+    namespace,
+    taskQueue: { name },
+    taskQueueType: ACTIVITY,
+  });
+  return pollers.some(
+    ({ lastAccessTime }) => Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1000 < SILENT_MS,
+  );
+}

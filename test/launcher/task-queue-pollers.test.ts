@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { queuesWithoutWorker } from '../../scripts/launcher/task-queue-pollers.ts';
+import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+
+describe('queuesWithoutWorker', function () {
+  this.timeout(30_000);
+  let parley: TestParleyWithWorker;
+  before(async () => {
+    parley = await startParleyWithWorker();
+  });
+  after(() => parley.stop());
+
+  it('names the task queues that no worker asks for tasks', async () => {
+    const { temporalAddress = '', temporalNamespace, temporalTaskQueue } = parley.runtime.settings;
+    const idle = (prefix: string) => queuesWithoutWorker(temporalAddress, temporalNamespace, prefix);
+    await until(async () => (await idle(temporalTaskQueue)).length === 0, 'the worker to ask for tasks');
+    assert.deepEqual(await idle('nobody'), ['nobody', 'nobody-fetch', 'nobody-ingest']);
+  });
+});
