@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
@@ -24,7 +24,19 @@ export async function mochaGlobalSetup(): Promise<void> {
 
 export async function mochaGlobalTeardown(): Promise<void> {
   await Promise.all(running.map((process) => process.stop()));
+  const report = process.env['TEST_UNREACHED_ERRORS'];
+  if (folder !== undefined && report) await reportUnreached(folder, report);
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Writes down which errors the operations declare and no test has met: `TEST_UNREACHED_ERRORS=<file> npm test`. */
+async function reportUnreached(tests: string, file: string): Promise<void> {
+  const { declaredErrors, reachedErrors } = await import('./declared-answers.ts');
+  const declared = declaredErrors();
+  const reached = reachedErrors(tests);
+  const unreached = declared.filter((pair) => !reached.has(pair));
+  writeFileSync(file, unreached.map((pair) => `${pair}\n`).join(''));
+  process.stderr.write(`${unreached.length} of ${declared.length} declared errors are unreached: ${file}\n`);
 }
 
 async function setUpPostgres(home: string): Promise<void> {

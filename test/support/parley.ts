@@ -11,6 +11,7 @@ import type { Database } from '../../entities/database.ts';
 import { createApiKey } from '../../services/bootstrap.service.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../../services/runtime.ts';
 import { createTestDatabase } from './database.ts';
+import { checkDeclared } from './declared-answers.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** An answer of the API, its JSON read. */
@@ -125,6 +126,7 @@ function createClient(baseUrl: string, token?: string): ApiClient {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+    await checkDeclared(method, baseUrl + path, response);
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     return {
@@ -139,10 +141,13 @@ function createClient(baseUrl: string, token?: string): ApiClient {
     put: (path, body, headers) => send('PUT', path, body, headers),
     patch: (path, body, headers) => send('PATCH', path, body, headers),
     delete: (path, headers) => send('DELETE', path, undefined, headers),
-    fetch: (path, init) =>
-      fetch(baseUrl + path, {
+    fetch: async (path, init) => {
+      const response = await fetch(baseUrl + path, {
         ...init,
         headers: { ...authorization, ...(init?.headers as Record<string, string>) },
-      }),
+      });
+      await checkDeclared(init?.method ?? 'GET', baseUrl + path, response);
+      return response;
+    },
   };
 }
