@@ -45,7 +45,10 @@ export function validationCases(operation: Operation, valid?: object): Validatio
     ...(query ? inside(root('query', query), {}) : []),
     ...(bodySchema ? placesIn(root('body', bodySchema), valid) : []),
   ];
-  const refused = places.flatMap((place) => toCases(place, beyond(place)));
+  const refused = [
+    { part: 'query' as const, field: UNKNOWN, rule: 'unknown_key', value: { [UNKNOWN]: 1 } },
+    ...places.flatMap((place) => toCases(place, beyond(place))),
+  ];
   return {
     // The fields of a form are always texts.
     refused: refused.filter(({ part, rule }) => !(isForm && part === 'body' && rule === 'type')),
