@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ipaddr from 'ipaddr.js';
+import { schemaMessage } from './schema-messages.ts';
 import { settingDefinitions, type SettingDefinition } from './setting-definitions.ts';
 
 type Definitions = typeof settingDefinitions;
@@ -52,7 +53,7 @@ export function loadSettings(env: Record<string, string | undefined>): Settings 
   if (!validate(values)) {
     for (const error of validate.errors ?? []) {
       const name = error.instancePath.slice(1) || String(error.params['missingProperty']);
-      problems.push(`${name} ${error.message}.`);
+      problems.push(`${name} ${schemaMessage(error)}.`);
     }
   }
   if (values['PARLEY_STORAGE'] === 's3' && !values['PARLEY_S3_BUCKET']) {

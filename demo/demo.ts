@@ -33,10 +33,11 @@ async function run({ url, key, keep = false }: Options): Promise<void> {
   try {
     const stage = await findParley({ url, key, receiverUrl: receiver.url, signal });
     try {
-      await tellStory({ parley: stage.client, receiver, site: site.url });
+      const botId = await tellStory({ parley: stage.client, receiver, site: site.url });
       clearTimeout(timer);
       print();
       print(paint('bold', 'Everything held.'));
+      if (!stage.isTemporary) print(`The bot stays, to look at; DELETE /api/bots/${botId} removes it.`);
       if (keep && stage.isTemporary) await untilAborted(signal, stage.client.baseUrl);
     } finally {
       await stage.stop();

@@ -41,8 +41,8 @@ const EVENTS = [
   'conversation.ended',
 ];
 
-/** The main job from end to end, over HTTP alone. Throws where something does not hold. */
-export async function tellStory({ parley, receiver, site }: Cast): Promise<void> {
+/** The main job from end to end, over HTTP alone; answers with the bot's id. Throws where something does not hold. */
+export async function tellStory({ parley, receiver, site }: Cast): Promise<string> {
   heading('1  A bot');
   const bot = await makeBot(parley);
   heading('2  A webhook');
@@ -56,6 +56,7 @@ export async function tellStory({ parley, receiver, site }: Cast): Promise<void>
     const messageCount = await converse(parley, bot, library);
     heading('6  Webhooks');
     await showWebhooks(receiver, library.size + messageCount + 2);
+    return bot.id;
   } finally {
     await parley.until(AbortSignal.timeout(CLEANUP_LIMIT_MS)).call('DELETE', `/api/webhooks/${webhook.id}`);
   }

@@ -95,6 +95,9 @@ class Progress {
   }
 
   #show(): void {
-    setCurrentDetails(detailsOf(`Phase: ${this.#state}`, this.#facts));
+    // One line: Temporal's UI shows no more than a few without opening the box.
+    setCurrentDetails(
+      detailsOf(`Phase: ${this.#state}`, this.#facts.length > 0 ? [this.#facts.join(' · ')] : []),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { AppError, invalidField, notFound } from '../../core/errors.ts';
+import { AppError, invalidField } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { Conversation } from '../../entities/conversation.entity.ts';
@@ -53,7 +53,7 @@ export class WidgetService {
    */
   async publicBot(db: Database, publicKey: string, page: PageOrigin): Promise<Bot> {
     const bot = await this.#deps.bots.findPublic(db, publicKey);
-    if (!bot) throw notFound('bot');
+    if (!bot) throw new AppError('not_found', 'There is no such bot, or it is not switched on.');
     if (!isAllowedOn(bot.allowedDomains, page)) {
       throw new AppError(
         'forbidden',

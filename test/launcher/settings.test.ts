@@ -33,9 +33,9 @@ describe('The settings', () => {
   });
 
   for (const [name, value, problem] of [
-    ['PORT', 'eighty', 'PORT must be integer.'],
-    ['PORT', '65536', 'PORT must be <= 65535.'],
-    ['PARLEY_DATABASE_POOL', '1', 'PARLEY_DATABASE_POOL must be >= 2.'],
+    ['PORT', 'eighty', 'PORT must be a whole number.'],
+    ['PORT', '65536', 'PORT must be at most 65535.'],
+    ['PARLEY_DATABASE_POOL', '1', 'PARLEY_DATABASE_POOL must be at least 2.'],
     [
       'PARLEY_MODEL_PRICES',
       '{"m":1}',

@@ -86,7 +86,7 @@ describe('npm start', function () {
     });
     assert.equal((await refused.exited).code, 1);
     assert.match(refused.output, /PARLEY_COLOUR is not a setting of Parley/);
-    assert.match(refused.output, /PARLEY_DATABASE_POOL must be integer/);
+    assert.match(refused.output, /PARLEY_DATABASE_POOL must be a whole number/);
   });
 
   for (const [name, label] of [

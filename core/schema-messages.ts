@@ -1,0 +1,69 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+
+const types: Record<string, string> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+const formats: Record<string, string> = {
+  uuid: 'a UUID',
+  'date-time': 'a date and time such as 2026-09-03T10:15:30Z',
+  date: 'a date such as 2026-09-03',
+  email: 'an e-mail address',
+  uri: 'a URL',
+};
+
+/** What a person is told about a field that breaks a rule of its schema, by the rule's JSON Schema keyword. */
+const messages: Record<string, (params: Record<string, unknown>, example: unknown) => string> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is not a known field',
+  type: ({ type }) =>
+    `must be ${[type]
+      .flat()
+      .map((name) => types[String(name)] ?? String(name))
+      .join(' or ')}`,
+  format: ({ format }) => `must be ${formats[String(format)] ?? String(format)}`,
+  enum: ({ allowedValues }) =>
+    `must be one of ${[allowedValues]
+      .flat()
+      .map((value) => JSON.stringify(value))
+      .join(', ')}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
+  minLength: ({ limit }) =>
+    limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`,
+  maxLength: ({ limit }) => `must have at most ${String(limit)} characters`,
+  minItems: ({ limit }) => `must have at least ${counted(limit)}`,
+  maxItems: ({ limit }) => `must have at most ${counted(limit)}`,
+  uniqueItems: () => 'must not name anything twice',
+  minimum: ({ limit }) => `must be at least ${String(limit)}`,
+  maximum: ({ limit }) => `must be at most ${String(limit)}`,
+  pattern: ({ pattern }, example) => {
+    if (pattern === '\\S') return 'must not be blank';
+    return example === undefined
+      ? `must match ${String(pattern)}`
+      : `must look like ${JSON.stringify(example)}`;
+  },
+};
+
+/** What a person is told about a value that breaks a rule of its schema. */
+export function schemaMessage({
+  keyword,
+  params,
+  parentSchema,
+  message = 'is not valid',
+}: ErrorObject): string {
+  return messages[keyword]?.(params, exampleIn(parentSchema)) ?? message;
+}
+
+function exampleIn(schema: ErrorObject['parentSchema']): unknown {
+  return Array.isArray(schema?.['examples']) ? schema['examples'][0] : undefined;
+}
+
+function counted(limit: unknown): string {
+  return limit === 1 ? 'one item' : `${String(limit)} items`;
+}
