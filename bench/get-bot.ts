@@ -19,11 +19,14 @@ export async function benchGetBot({ apiUrl, databaseUrl, apiKey }: Installation)
   try {
     const bareUrl = `http://127.0.0.1:${bare.line}/api/bots/${id}`;
     const parleyUrl = `${apiUrl}/api/bots/${id}`;
-    await Promise.all([load(bareUrl, 1), load(parleyUrl, 1, headers)]);
+    await Promise.all([load(bareUrl, 1), load(parleyUrl, 1, { headers })]);
     const ratios: number[] = [];
     let last: { parley: Load; bare: Load } | undefined;
     for (let round = 0; round < ROUNDS; round += 1) {
-      last = { bare: await load(bareUrl, SECONDS), parley: await load(parleyUrl, SECONDS, headers) };
+      last = {
+        bare: await load(bareUrl, SECONDS),
+        parley: await load(parleyUrl, SECONDS, { headers }),
+      };
       if (last.parley.failures + last.bare.failures > 0) throw new Error('Some requests failed.');
       ratios.push(last.parley.requestsPerSecond / last.bare.requestsPerSecond);
     }

@@ -1,3 +1,4 @@
+import { benchCreateBot } from './create-bot.ts';
 import { benchGetBot } from './get-bot.ts';
 import { benchIngestion } from './ingestion.ts';
 import { benchSearch } from './search.ts';
@@ -8,6 +9,7 @@ import { startInstallation, type Installation } from './support/installation.ts'
 
 const benches: Record<string, () => Promise<Figure[]>> = {
   'get-bot': () => onInstallation(benchGetBot),
+  'create-bot': () => onInstallation(benchCreateBot),
   ingestion: () => onInstallation(benchIngestion),
   search: () => onInstallation(benchSearch),
   streams: benchStreams,

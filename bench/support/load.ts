@@ -7,13 +7,28 @@ export interface Load {
   failures: number;
 }
 
-/** Closed-loop load over keep-alive connections. */
+export interface LoadedRequest {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/**
+ * Closed-loop load over 32 keep-alive connections.
+ * @param request the same for all, or what makes each anew
+ */
 export async function load(
   url: string,
   seconds: number,
-  headers: Record<string, string> = {},
+  request: LoadedRequest | (() => LoadedRequest) = {},
 ): Promise<Load> {
-  const result = await autocannon({ url, connections: 32, duration: seconds, headers });
+  const isSame = typeof request !== 'function';
+  const result = await autocannon({
+    url,
+    connections: 32,
+    duration: seconds,
+    ...(isSame ? request : { requests: [{ setupRequest: (blank) => ({ ...blank, ...request() }) }] }),
+  });
   return {
     requestsPerSecond: result.requests.average,
     p50Ms: result.latency.p50,

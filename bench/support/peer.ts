@@ -8,8 +8,12 @@ export interface Peer {
 }
 
 /** Runs a script of this folder in a process of its own, so that it shares no event loop with what measures. */
-export async function startPeer(script: string, env: Record<string, string> = {}): Promise<Peer> {
-  const peer = spawn(process.execPath, ['--import', 'tsx', `bench/${script}`], {
+export async function startPeer(
+  script: string,
+  env: Record<string, string> = {},
+  args: string[] = [],
+): Promise<Peer> {
+  const peer = spawn(process.execPath, ['--import', 'tsx', `bench/${script}`, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
