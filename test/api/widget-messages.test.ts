@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readEvents } from '../support/event-stream.ts';
+import { startModelServer } from '../support/model-server.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { ask, buildSession, eventsOf } from '../support/widget.ts';
+
+type ModelServer = Awaited<ReturnType<typeof startModelServer>>;
+
+describe('messages of visitors', () => {
+  let model: ModelServer;
+  let parley: TestParley;
+  let script: Parameters<typeof startModelServer>[0];
+  before(async () => {
+    model = await startModelServer({ answer: (request) => script!.answer!(request) });
+    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
+  });
+  beforeEach(() => {
+    script = { answer: () => 'A day pass costs 12 euros.' };
+  });
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+
+  it('are answered, stored with tokens and cost, and shown to the visitor without them', async () => {
+    const { visitor, path, client, session, bot, orgId } = await buildSession(parley);
+    const { status, body } = await visitor.post(`${path}/messages`, {
+      content: 'What does a day pass cost?',
+    });
+    assert.equal(status, 201);
+    assert.equal(body.role, 'assistant');
+    assert.equal(body.content, 'A day pass costs 12 euros.');
+    assert.equal('cost_usd' in body, false);
+
+    const history = await visitor.get(`${path}/messages`);
+    assert.deepEqual(
+      history.body.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`),
+      ['user: What does a day pass cost?', 'assistant: A day pass costs 12 euros.'],
+    );
+    const after = await visitor.get(`${path}/messages?after=${history.body[0].id}`);
+    assert.deepEqual(after.body, [history.body[1]]);
+
+    const { body: detail } = await client.get(`/api/conversations/${session.session_id}`);
+    const answer = detail.messages[1];
+    assert.equal(answer.model, 'gpt-4o-mini');
+    assert.ok(answer.input_tokens > 0 && answer.output_tokens > 0);
+    const cost = (answer.input_tokens * 0.15 + answer.output_tokens * 0.6) / 1e6;
+    assert.ok(Math.abs(answer.cost_usd - cost) < 1e-8);
+    assert.ok(answer.ttft_ms <= answer.latency_ms);
+    assert.equal(detail.message_count, 2);
+    assert.equal(detail.total_cost_usd, answer.cost_usd);
+    assert.equal(detail.total_input_tokens, answer.input_tokens);
+    assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 2);
+    assert.deepEqual(await eventsOf(parley, orgId), [
+      'conversation.started',
+      'message.created',
+      'message.created',
+    ]);
+  });
+
+  it('stream as started, deltas, citations, done', async () => {
+    const { visitor, path } = await buildSession(parley);
+    const response = await ask(visitor, path, { content: 'What does a day pass cost?' });
+    assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    const events = await readEvents(response);
+    assert.deepEqual(
+      [...new Set(events.map(({ event }) => event))],
+      ['message.started', 'delta', 'citations', 'done'],
+    );
+    const text = events
+      .filter(({ event }) => event === 'delta')
+      .map(({ data }) => data.text)
+      .join('');
+    const { message } = events.at(-1)!.data;
+    assert.equal(text, 'A day pass costs 12 euros.');
+    assert.equal(message.content, text);
+    assert.equal(message.id, events[0]!.data.message_id);
+    assert.deepEqual((await visitor.get(`${path}/messages`)).body[1], message);
+  });
+
+  it('are answered although the visitor has left, and read on by Last-Event-ID', async () => {
+    script = {
+      answer: () => ({ text: 'One two three four five six seven eight nine ten.', tokenDelayMs: 30 }),
+    };
+    const { visitor, path } = await buildSession(parley);
+    const body = { content: 'Count.', client_id: 'c-1' };
+    const leaving = new AbortController();
+    const response = await visitor.fetch(`${path}/messages/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    });
+    const seen = await readEvents(response, 3);
+    leaving.abort();
+    const again = await readEvents(await ask(visitor, path, body, { 'last-event-id': seen.at(-1)!.id! }));
+    const textOf = (events: typeof seen) =>
+      events
+        .filter(({ event }) => event === 'delta')
+        .map(({ data }) => data.text)
+        .join('');
+    assert.equal(textOf(seen) + textOf(again), 'One two three four five six seven eight nine ten.');
+    assert.equal(
+      again.some(({ event }) => event === 'message.started'),
+      false,
+    );
+    const finished = await readEvents(await ask(visitor, path, body));
+    assert.equal(textOf(finished), 'One two three four five six seven eight nine ten.');
+    assert.equal((await visitor.get(`${path}/messages`)).body.length, 2);
+    assert.equal((await ask(visitor, path, { ...body, content: 'Other.' })).status, 409);
+  });
+
+  it('sent twice at once with one client_id are one turn', async () => {
+    const { visitor, path } = await buildSession(parley);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => visitor.post(`${path}/messages`, { content: 'Hi', client_id: 'same' })),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 201, 201, 201],
+    );
+    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+    assert.equal((await visitor.get(`${path}/messages`)).body.length, 2);
+  });
+
+  it('are refused when blank, too long, or after the end', async () => {
+    const { visitor, path, orgId } = await buildSession(parley);
+    for (const content of ['', ' \n\t ', 'x'.repeat(20001)]) {
+      const { status, body } = await visitor.post(`${path}/messages`, { content });
+      assert.equal(status, 422);
+      assert.equal(body.details[0].field, 'content');
+    }
+    assert.equal((await visitor.post(`${path}/messages`, { content: 'x'.repeat(20000) })).status, 201);
+    assert.equal((await visitor.post(`${path}/end`)).status, 200);
+    assert.equal((await visitor.post(`${path}/end`)).status, 200);
+    assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 409);
+    assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'conversation.ended').length, 1);
+  });
+
+  it('keep within the bot’s limit a minute', async () => {
+    const { visitor, path } = await buildSession(parley, { rate_limit_per_minute: 2 });
+    const answers = [];
+    for (let index = 0; index < 3; index += 1)
+      answers.push(await visitor.post(`${path}/messages`, { content: 'Hi' }));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 429],
+    );
+    assert.equal(answers[0]!.headers.get('ratelimit-limit'), '2');
+    assert.deepEqual(
+      answers.map(({ headers }) => headers.get('ratelimit-remaining')),
+      ['1', '0', '0'],
+    );
+    assert.equal(answers[2]!.headers.get('retry-after'), answers[2]!.headers.get('ratelimit-reset'));
+  });
+
+  it('keep within the bot’s month, exactly, in parallel', async () => {
+    const { visitor, path } = await buildSession(parley, { monthly_message_cap: 3 });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => visitor.post(`${path}/messages`, { content: 'Hi' })),
+    );
+    assert.equal(answers.filter(({ status }) => status === 201).length, 3);
+    const refused = answers.find(({ status }) => status !== 201)!;
+    assert.equal(refused.status, 402);
+    assert.equal(refused.body.error.code, 'quota_exceeded');
+    assert.equal((await visitor.get(`${path}/messages`)).body.length, 6);
+  });
+
+  it('that the model fails on end with an error that tells the visitor nothing', async () => {
+    script = {
+      answer: () => ({
+        raw: {
+          status: 401,
+          contentType: 'application/json',
+          body: '{"error":{"message":"bad key sk-123"}}',
+        },
+      }),
+    };
+    const { visitor, path, client, bot } = await buildSession(parley);
+    const events = await readEvents(await ask(visitor, path, { content: 'Hi' }));
+    const error = events.find(({ event }) => event === 'error')!;
+    assert.equal(error.data.code, 'model_refused');
+    assert.doesNotMatch(JSON.stringify(events), /sk-123|key/);
+    assert.equal(events.at(-1)!.data.message.is_error, true);
+    assert.match((await client.get(`/api/bots/${bot.id}`)).body.last_error, /refused/);
+    script = { answer: () => 'Back again.' };
+    await visitor.post(`${path}/messages`, { content: 'Hi' });
+    assert.equal((await client.get(`/api/bots/${bot.id}`)).body.last_error, null);
+  });
+
+  it('of a strict bot without documents get the fallback, and no model is asked', async () => {
+    const { visitor, path } = await buildSession(parley, {
+      strict_kb_mode: true,
+      fallback_message: 'Ask the front desk.',
+    });
+    const asked = model.requests.length;
+    assert.equal(
+      (await visitor.post(`${path}/messages`, { content: 'Hi' })).body.content,
+      'Ask the front desk.',
+    );
+    assert.equal(model.requests.length, asked);
+  });
+
+  it('whose process died are answered by another one', async () => {
+    const { visitor, path, session, bot, orgId } = await buildSession(parley);
+    await visitor.post(`${path}/messages`, { content: 'Hi', client_id: 'lost' });
+    await parley.database.sql(
+      `UPDATE messages SET state = 'generating', content = '', lease_expires_at = now() - interval '1 second'
+       WHERE conversation_id = $1 AND role = 'assistant'`,
+      [session.session_id],
+    );
+    assert.equal((await visitor.get(`${path}/messages`)).body.length, 1);
+    await parley.runtime.services.turns.recoverAbandoned();
+    for (let tries = 0; tries < 100 && (await visitor.get(`${path}/messages`)).body.length < 2; tries += 1)
+      await delay(20);
+    assert.equal((await visitor.get(`${path}/messages`)).body[1].content, 'A day pass costs 12 euros.');
+    assert.ok(bot.id && orgId);
+  });
+
+  it('that lost their lease in an outage are made only once', async () => {
+    script = { answer: () => ({ text: 'A day pass costs 12 euros.', tokenDelayMs: 50 }) };
+    const { visitor, path, session } = await buildSession(parley);
+    const asked = model.requests.length;
+    const answer = visitor.post(`${path}/messages`, { content: 'Hi' });
+    while (model.requests.length === asked) await delay(10);
+    await parley.database.sql(
+      "UPDATE messages SET lease_expires_at = now() - interval '1 second' WHERE conversation_id = $1 AND state = 'generating'",
+      [session.session_id],
+    );
+    await parley.runtime.services.turns.recoverAbandoned();
+    assert.equal((await answer).body.content, 'A day pass costs 12 euros.');
+    assert.equal(model.requests.length, asked + 1);
+  });
+
+  it('that another process has finished first are shown as it stored them', async () => {
+    script = { answer: () => ({ text: 'Too late.', tokenDelayMs: 50 }) };
+    const { visitor, path, session } = await buildSession(parley);
+    const asked = model.requests.length;
+    const answer = visitor.post(`${path}/messages`, { content: 'Hi' });
+    while (model.requests.length === asked) await delay(10);
+    await parley.database.sql(
+      "UPDATE messages SET state = 'complete', content = 'First.' WHERE conversation_id = $1 AND state = 'generating'",
+      [session.session_id],
+    );
+    const { status, body } = await answer;
+    assert.deepEqual([status, body.content], [201, 'First.']);
+  });
+
+  it('that fail for ten minutes end with an apology', async () => {
+    const { visitor, path, session } = await buildSession(parley);
+    await visitor.post(`${path}/messages`, { content: 'Hi' });
+    await parley.database.sql(
+      `UPDATE messages SET state = 'generating', content = '', created_at = now() - interval '11 minutes',
+         lease_expires_at = now() - interval '1 second'
+       WHERE conversation_id = $1 AND role = 'assistant'`,
+      [session.session_id],
+    );
+    await parley.runtime.services.turns.recoverAbandoned();
+    const [, answer] = (await visitor.get(`${path}/messages`)).body;
+    assert.equal(answer.is_error, true);
+    assert.equal(answer.error_code, 'answer_given_up');
+  });
+});

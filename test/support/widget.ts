@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { ApiClient, TestParley } from './parley.ts';
+
+/** An active bot of a workspace of its own. */
+export async function buildActiveBot(parley: TestParley, overrides: object = {}) {
+  const org = await parley.buildOrg();
+  const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', ...overrides });
+  await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+  return { ...org, bot };
+}
+
+/** A visitor's session with such a bot. */
+export async function buildSession(parley: TestParley, overrides: object = {}) {
+  const org = await buildActiveBot(parley, overrides);
+  const { body, status } = await parley.client().post(`/api/public/bots/${org.bot.public_key}/sessions`, {});
+  assert.equal(status, 201);
+  const visitor = parley.client(body.visitor_token);
+  return { ...org, session: body, visitor, path: `/api/public/sessions/${body.session_id}` };
+}
+
+/** Asks for a stream. */
+export function ask(
+  visitor: ApiClient,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return visitor.fetch(`${path}/messages/stream`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Names of the workspace's events that wait in the outbox, in order. */
+export async function eventsOf({ database }: TestParley, orgId: string): Promise<string[]> {
+  const rows = await database.sql<{ name: string }>(
+    "SELECT name FROM outbox WHERE org_id = $1 AND kind = 'event' ORDER BY id",
+    [orgId],
+  );
+  return rows.map(({ name }) => name);
+}
