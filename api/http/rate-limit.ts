@@ -30,10 +30,10 @@ function rateLimited({ limit, resetSeconds }: LimitState): AppError {
 
 type Budget = Omit<LimitState, 'isExceeded'>;
 
-/** The three headers of the budget; of several limits the one with the least left is reported. */
-function setLimitHeaders(koa: Koa.Context, budget: Budget): void {
+/** The three headers of the budget: of several limits the one that is exceeded, else the one with the least left. */
+function setLimitHeaders(koa: Koa.Context, { isExceeded, ...budget }: LimitState): void {
   const reported = koa.state['budget'] as Budget | undefined;
-  if (reported && reported.remaining <= budget.remaining) return;
+  if (!isExceeded && reported && reported.remaining <= budget.remaining) return;
   koa.state['budget'] = budget;
   writeLimitHeaders(koa, budget);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { startApi } from '../../api/start-api.ts';
 import { openRuntime } from '../../services/runtime.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
 
 describe('rate limits', () => {
   let parley: TestParley | undefined;
@@ -33,6 +34,19 @@ describe('rate limits', () => {
     assert.ok(Number(headers.get('retry-after')) <= 60);
     await second.stop();
     await secondRuntime.close();
+  });
+
+  it('report the limit that refused, although another one has nothing left either', async () => {
+    const parley = await start({ PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '3' });
+    const { visitor, path } = await buildSession(parley, { rate_limit_per_minute: 1 });
+    await visitor.post(`${path}/messages`, { content: 'Hi' });
+    await parley.database.sql(
+      "UPDATE rate_windows SET expires_at = expires_at - interval '30 seconds' WHERE key LIKE 'ip:%'",
+    );
+    const { status, headers } = await visitor.post(`${path}/messages`, { content: 'Hi' });
+    assert.equal(status, 429);
+    assert.equal(headers.get('ratelimit-limit'), '1');
+    assert.equal(headers.get('retry-after'), headers.get('ratelimit-reset'));
   });
 
   it('are told truthfully: what remains only falls, within one window', async () => {
