@@ -79,8 +79,8 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
 }
 
 /** A new folder that the account of an embedded PostgreSQL may pass, too. */
-export function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-'));
+export function makeFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'parley-'));
   chmodSync(folder, 0o711);
   return folder;
 }
