@@ -1,58 +1,25 @@
 import assert from 'node:assert/strict';
-import { exampleOf } from '../../api/http/schema-example.ts';
-import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
+import type { Operation } from '../../api/http/operation.ts';
 import { newId } from '../../core/ids.ts';
-import { Conversation } from '../../entities/conversation.entity.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-
-type Ids = Record<string, string>;
+import { buildResources, pathOf, requestOf, type Resources } from '../support/operation-calls.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
 
 /** Operations on things that a workspace owns: their paths end in ids. */
 const onResources = operations.filter(({ auth, path }) => auth === 'key' && path.includes('{'));
 
 describe('ids of other workspaces', () => {
   let parley: TestParley;
-  let mine: TestOrg & { ids: Ids };
-  let foreign: TestOrg & { ids: Ids };
+  let mine: Resources;
+  let foreign: Resources;
   before(async () => {
     parley = await startParley();
-    [mine, foreign] = await Promise.all([buildResources(), buildResources()]);
+    [mine, foreign] = await Promise.all([buildResources(parley), buildResources(parley)]);
   });
   after(() => parley.stop());
 
-  /** One thing of each kind, by the name that it has in the paths. */
-  async function buildResources(): Promise<TestOrg & { ids: Ids }> {
-    const org = await parley.buildOrg();
-    const bot = await org.client.post('/api/bots', { name: 'Help desk' });
-    const document = await org.client.post(`/api/bots/${bot.body.id}/knowledge`, {
-      source_type: 'raw_text',
-      raw_text: 'The workshop opens at nine.',
-    });
-    const webhook = await org.client.post('/api/webhooks', {
-      url: 'http://127.0.0.1:9/hook',
-      events: ['message.created'],
-    });
-    const conversationId = newId();
-    await parley.database.repository(Conversation).insert({
-      id: conversationId,
-      orgId: org.orgId,
-      botId: bot.body.id,
-      visitorId: 'visitor',
-    });
-    for (const { status, body } of [bot, document, webhook]) assert.equal(status, 201, JSON.stringify(body));
-    const ids = {
-      bot_id: bot.body.id,
-      document_id: document.body.id,
-      conversation_id: conversationId,
-      id: webhook.body.id,
-    };
-    return { ...org, ids };
-  }
-
-  async function answerTo(operation: Operation, ids: Ids): Promise<string> {
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? newId());
-    const response = await mine.client.fetch(path, { method: operation.method, ...bodyOf(operation) });
+  async function answerTo(operation: Operation, ids: Resources['ids']): Promise<string> {
+    const response = await mine.client.fetch(pathOf(operation, ids), requestOf(operation));
     const body = (await response.json()) as { error?: { code: string } };
     return `${response.status} ${body.error?.code}`;
   }
@@ -76,15 +43,3 @@ describe('ids of other workspaces', () => {
     assert.equal((await client.get(`/api/conversations/${ids['conversation_id']}`)).status, 200);
   });
 });
-
-function bodyOf({ body }: Operation): RequestInit {
-  if (!body) return {};
-  if (!isMultipart(body))
-    return {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(exampleOf(body, 'request')),
-    };
-  const form = new FormData();
-  form.set('file', new File(['# Opening hours\n\nNine to five.\n'], 'hours.md'));
-  return { body: form };
-}

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { isMultipart, type Operation } from '../../api/http/operation.ts';
+import type { Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
-import { newId } from '../../core/ids.ts';
-import { Conversation } from '../../entities/conversation.entity.ts';
 import { inBatches } from '../support/in-batches.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import {
+  buildResources,
+  callerOf,
+  pathOf,
+  requestOf,
+  validBody,
+  type Resources,
+} from '../support/operation-calls.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
 import { validationCases, type ValidationCase } from '../support/validation-cases.ts';
-
-/** Bodies that are also valid in ways that their schemas do not say, and that reach for nothing outside. */
-const validBodies: Record<string, object> = {
-  createDocument: { source_type: 'raw_text', raw_text: 'The workshop opens at nine.' },
-  createWebhook: { url: 'http://127.0.0.1:9/hook' },
-};
 
 /** The code of what is wrong with a field for another reason than its schema, such as a cursor of another list. */
 const MEANING = 'invalid';
@@ -22,67 +22,32 @@ const UNTOLD = ['rate_windows', 'api_keys'];
 
 const cases = operations.map((operation) => ({
   operation,
-  ...validationCases(operation, validBodies[operation.id]),
+  ...validationCases(operation, validBody(operation)),
 }));
 
 describe('validation of the requests', () => {
   let parley: TestParley;
   let model: ModelServer;
-  let org: TestOrg;
-  let targets: Targets;
+  let targets: Resources;
   before(async () => {
     model = await startModelServer({ answer: () => 'Twelve euros.' });
     parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
-    org = await parley.buildOrg();
-    targets = await buildTargets();
+    targets = await buildResources(parley);
   });
   after(async () => {
     await parley.stop();
     await model.close();
   });
 
-  /** One thing of each kind, by the name that it has in the paths, and the token of its visitor. */
-  async function buildTargets(): Promise<Targets> {
-    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
-    await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-    const session = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
-    const document = await org.client.post(`/api/bots/${bot.id}/knowledge`, validBodies['createDocument']);
-    const webhook = await org.client.post('/api/webhooks', validBodies['createWebhook']);
-    for (const { status, body } of [session, document, webhook])
-      assert.equal(status, 201, JSON.stringify(body));
-    const conversation = await parley.database.repository(Conversation).findOneByOrFail({ botId: bot.id });
-    const ids = {
-      bot_id: bot.id,
-      public_key: bot.public_key,
-      session_id: session.body.session_id,
-      conversation_id: conversation.id,
-      document_id: document.body.id,
-      id: webhook.body.id,
-    };
-    return { ids, visitorToken: session.body.visitor_token };
-  }
-
-  async function send(operation: Operation, { part, value }: ValidationCase, { ids, visitorToken }: Targets) {
-    const params: Record<string, string> = { ...ids, ...(part === 'params' && (value as object)) };
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(params[name] ?? newId()),
-    );
-    const body = part === 'body' ? value : (validBodies[operation.id] ?? {});
-    const response = await clientOf(operation, visitorToken).fetch(
+  async function send(operation: Operation, { part, value }: ValidationCase, to: Resources) {
+    const path = pathOf(operation, { ...to.ids, ...(part === 'params' && (value as object)) });
+    const response = await callerOf(operation, to, parley).fetch(
       path + queryOf(part === 'query' ? value : {}),
-      {
-        method: operation.method,
-        ...(operation.body && encoded(operation.body, body)),
-      },
+      requestOf(operation, part === 'body' ? value : undefined),
     );
     const text = await response.text();
     const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
     return { status: response.status, problem: isProblem ? (JSON.parse(text) as Problem) : null };
-  }
-
-  function clientOf({ auth }: Operation, visitorToken: string) {
-    if (auth === 'key') return org.client;
-    return parley.client(auth === 'visitor' ? visitorToken : undefined);
   }
 
   /** What each table holds: its rows, and a sum over all of their columns. */
@@ -129,7 +94,7 @@ describe('validation of the requests', () => {
     for (const { operation, accepted } of cases.filter((each) => each.accepted.length > 0)) {
       it(`${operation.id} has no complaint about ${accepted.length} fields`, async () => {
         // What one operation changes is not to matter to the next.
-        const own = await buildTargets();
+        const own = await buildResources(parley);
         const wrong = await inBatches(accepted, 8, async (each) => {
           const { status, problem } = await send(operation, each, own);
           const isNamed = problem?.details.some(
@@ -142,11 +107,6 @@ describe('validation of the requests', () => {
     }
   });
 });
-
-interface Targets {
-  ids: Record<string, string>;
-  visitorToken: string;
-}
 
 interface Problem {
   error: { code: string; message: string };
@@ -164,13 +124,4 @@ function queryOf(value: unknown): string {
     [item].flat().map((each): [string, string] => [name, String(each)]),
   );
   return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : '';
-}
-
-function encoded(body: NonNullable<Operation['body']>, value: unknown): RequestInit {
-  if (!isMultipart(body))
-    return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
-  const form = new FormData();
-  for (const [name, text] of Object.entries(value as Record<string, string>)) form.set(name, text);
-  form.set('file', new File(['# Opening hours\n\nNine to five.\n'], 'hours.md'));
-  return { body: form };
 }

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { isMultipart, type Operation } from '../../api/http/operation.ts';
+import { exampleOf } from '../../api/http/schema-example.ts';
+import { newId } from '../../core/ids.ts';
+import { Conversation } from '../../entities/conversation.entity.ts';
+import type { ApiClient, TestOrg, TestParley } from './parley.ts';
+
+/** A workspace with one thing of each kind, by the name that its id has in the paths, and the token of its visitor. */
+export interface Resources extends TestOrg {
+  ids: Record<string, string>;
+  visitorToken: string;
+}
+
+/** Where the schema's example is not a request that is valid in every respect, or reaches for something outside. */
+const bodies: Record<string, object> = {
+  createDocument: { source_type: 'raw_text', raw_text: 'The workshop opens at nine.' },
+  createWebhook: { url: 'http://127.0.0.1:9/hook' },
+};
+
+export async function buildResources(parley: TestParley): Promise<Resources> {
+  const org = await parley.buildOrg();
+  const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+  await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+  const session = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+  const document = await org.client.post(`/api/bots/${bot.id}/knowledge`, bodies['createDocument']);
+  const webhook = await org.client.post('/api/webhooks', bodies['createWebhook']);
+  for (const { status, body } of [session, document, webhook])
+    assert.equal(status, 201, JSON.stringify(body));
+  const conversation = await parley.database.repository(Conversation).findOneByOrFail({ botId: bot.id });
+  const ids = {
+    bot_id: bot.id,
+    public_key: bot.public_key,
+    session_id: session.body.session_id,
+    conversation_id: conversation.id,
+    document_id: document.body.id,
+    id: webhook.body.id,
+  };
+  return { ...org, ids, visitorToken: session.body.visitor_token };
+}
+
+/** A JSON body that the operation accepts, or the fields of a form that go with its file. */
+export function validBody({ id, body }: Operation): object {
+  if (!body) return {};
+  return bodies[id] ?? (exampleOf(isMultipart(body) ? body.multipart : body, 'request') as object);
+}
+
+/** Ids that are not given are those of nothing. */
+export function pathOf({ path }: Operation, ids: Record<string, string> = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? newId()));
+}
+
+/** What `fetch` needs for the operation, with the body given or a valid one. */
+export function requestOf(operation: Operation, body: unknown = validBody(operation)): RequestInit {
+  const { method } = operation;
+  if (!operation.body) return { method };
+  if (!isMultipart(operation.body))
+    return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const form = new FormData();
+  for (const [name, text] of Object.entries(body as Record<string, string>)) form.set(name, text);
+  form.set('file', new File(['# Opening hours\n\nNine to five.\n'], 'hours.md'));
+  return { method, body: form };
+}
+
+/** Whoever may call the operation on these resources. */
+export function callerOf(
+  { auth }: Operation,
+  { client, visitorToken }: Resources,
+  parley: TestParley,
+): ApiClient {
+  if (auth === 'key') return client;
+  return parley.client(auth === 'visitor' ? visitorToken : undefined);
+}
