@@ -12,13 +12,11 @@ import {
   type Resources,
 } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { snapshot } from '../support/snapshot.ts';
 import { validationCases, type ValidationCase } from '../support/validation-cases.ts';
 
 /** The code of what is wrong with a field for another reason than its schema, such as a cursor of another list. */
 const MEANING = 'invalid';
-
-/** Tables that say something about the calls themselves. */
-const UNTOLD = ['rate_windows', 'api_keys'];
 
 const cases = operations.map((operation) => ({
   operation,
@@ -50,26 +48,10 @@ describe('validation of the requests', () => {
     return { status: response.status, problem: isProblem ? (JSON.parse(text) as Problem) : null };
   }
 
-  /** What each table holds: its rows, and a sum over all of their columns. */
-  async function snapshot(): Promise<Record<string, string>> {
-    const { database } = parley;
-    const tables = await database.sql<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
-    );
-    const told = tables.filter(({ name }) => !UNTOLD.includes(name));
-    const sums = told.map(async ({ name }) => {
-      const [row] = await database.sql<{ sum: string }>(
-        `SELECT count(*) || ' ' || coalesce(sum(hashtext(t::text)), 0) AS sum FROM "${name}" t`,
-      );
-      return [name, row!.sum] as const;
-    });
-    return Object.fromEntries(await Promise.all(sums));
-  }
-
   describe('beyond the bounds', () => {
     let untouched: Record<string, string>;
     before(async () => {
-      untouched = await snapshot();
+      untouched = await snapshot(parley.database);
     });
 
     for (const { operation, refused } of cases.filter((each) => each.refused.length > 0)) {
@@ -86,7 +68,7 @@ describe('validation of the requests', () => {
     }
 
     it('changes nothing', async () => {
-      assert.deepEqual(await snapshot(), untouched);
+      assert.deepEqual(await snapshot(parley.database), untouched);
     });
   });
 
