@@ -15,18 +15,25 @@ turndown.use(gfm);
 turndown.escape = (text) => text;
 turndown.addRule('imageAsItsDescription', {
   filter: 'img',
-  replacement: (_content, node) => ('getAttribute' in node ? (node.getAttribute('alt') ?? '') : ''),
+  replacement: (_content, node) => attributeOf(node, 'alt'),
 });
 turndown.addRule('linkWithPublicTarget', {
   filter: 'a',
   replacement: (content, node) => {
-    const target = 'getAttribute' in node ? (node.getAttribute('href') ?? '') : '';
+    const target = attributeOf(node, 'href');
     const text = content.trim();
     return text && text !== target && /^(?:https?|mailto|tel):/i.test(target)
       ? `[${text}](${target})`
       : content;
   },
 });
+
+/** Without the DOM's types, of which there are none in Node.js. */
+function attributeOf(node: object, name: string): string {
+  return 'getAttribute' in node && typeof node.getAttribute === 'function'
+    ? String(node.getAttribute(name) ?? '')
+    : '';
+}
 
 /** HTML as GitHub-flavoured Markdown, tables included, without scripts, forms, images and relative links. */
 export function htmlToMarkdown(html: string): string {

@@ -50,6 +50,7 @@ export function buildOpenApi(
       title: 'Parley API',
       version: versions.current,
       description: 'Build, configure and run chat assistants that answer from your own documents.',
+      contact: { name: 'Parley', url: `${baseUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
@@ -75,14 +76,9 @@ export function buildOpenApi(
 /** Codes that an operation can answer with: those of its kind and its own. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const { auth, scope, params, body, isWrite, transaction, isUnmetered, errors } = operation;
-  const codes = new Set<ErrorCode>([
-    'unsupported_version',
-    'not_acceptable',
-    'validation_error',
-    'internal_error',
-    'not_ready',
-  ]);
-  if (!isUnmetered) codes.add('rate_limited');
+  const codes = new Set<ErrorCode>(['unsupported_version', 'not_acceptable', 'validation_error']);
+  if (!isUnmetered)
+    for (const code of ['rate_limited', 'internal_error', 'not_ready'] as const) codes.add(code);
   if (auth !== 'public') codes.add('unauthenticated');
   if (scope || auth === 'visitor') codes.add('forbidden');
   if (params && auth === 'key') codes.add('not_found');
@@ -95,13 +91,12 @@ export function errorsOf(operation: Operation): ErrorCode[] {
 }
 
 function describe(operation: Operation, components: Components, versions: ApiVersions): Json {
-  const { id, tag, summary, auth, scope, role, success } = operation;
-  const description = scope ? `Needs the scope \`${scope}\` and the role ${role} or above.` : undefined;
+  const { id, tag, summary, auth, success } = operation;
   return {
     operationId: id,
     tags: [tag],
     summary,
-    ...(description && { description }),
+    description: needsOf(operation),
     ...(operation.deprecated && { deprecated: true }),
     security: auth === 'public' ? [] : [{ [auth === 'key' ? 'apiKey' : 'visitorToken']: [] }],
     parameters: [
@@ -121,6 +116,17 @@ function describe(operation: Operation, components: Components, versions: ApiVer
       ...errorResponses(errorsOf(operation)),
     },
   };
+}
+
+function needsOf({ auth, scope, role }: Operation): string {
+  switch (auth) {
+    case 'public':
+      return 'Needs no credentials.';
+    case 'visitor':
+      return 'Needs the visitor token of the session.';
+    case 'key':
+      return `Needs an API key with the scope \`${scope}\`, made by somebody with the role ${role} or above.`;
+  }
 }
 
 function contentOf({ success: { spec } }: Operation, components: Components): Json {

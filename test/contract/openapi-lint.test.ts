@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
 import { openApiDocument } from '../../scripts/generate/openapi-document.ts';
 
-describe('openapi.json by Redocly’s recommended rules', () => {
-  it('has neither errors nor warnings', async () => {
+describe('openapi.json', () => {
+  it('has neither errors nor warnings by Redocly’s recommended rules', async () => {
     const config = await createConfig({
       extends: ['recommended'],
       rules: {
@@ -16,6 +18,16 @@ describe('openapi.json by Redocly’s recommended rules', () => {
     const problems = await lintFromString({ source: openApiDocument(), absoluteRef: 'openapi.json', config });
     assert.deepEqual(
       problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ''}: ${message}`),
+      [],
+    );
+  });
+
+  it('has neither errors nor warnings by Spectral’s recommended rules for OpenAPI', async () => {
+    const spectral = new Spectral();
+    spectral.setRuleset({ extends: [[oas as RulesetDefinition, 'recommended']] });
+    const problems = await spectral.run(openApiDocument());
+    assert.deepEqual(
+      problems.map(({ code, message, path }) => `${code} ${path.join('/')}: ${message}`),
       [],
     );
   });
