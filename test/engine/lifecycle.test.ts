@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict';
-import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
-import { pino } from 'pino';
 import { createApp } from '../../api/app.ts';
 import { Authenticator } from '../../api/http/authenticate.ts';
 import { IdempotencyGuard } from '../../api/http/idempotency.ts';
 import { createClientErrorHandler } from '../../api/http/client-error.ts';
 import { defineOperation } from '../../api/http/operation.ts';
 import { listen, type RunningServer } from '../../api/server.ts';
-import { startApi } from '../../api/start-api.ts';
-import { openRuntime } from '../../services/runtime.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
+import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
 
 describe('the server', () => {
   let parley: TestParley;
   let server: RunningServer;
   let baseUrl: string;
-  let logged: string;
+  let recorded: RecordedLog;
   let finish: () => void;
   let begun: Promise<void>;
   before(async () => {
@@ -28,13 +23,7 @@ describe('the server', () => {
   after(() => parley.stop());
 
   beforeEach(async () => {
-    logged = '';
-    const sink = new Writable({
-      write(chunk, _encoding, done) {
-        logged += String(chunk);
-        done();
-      },
-    });
+    recorded = recordLog();
     let begin = (): void => undefined;
     begun = new Promise((resolve) => (begin = resolve));
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -56,7 +45,7 @@ describe('the server', () => {
       idempotency: new IdempotencyGuard(keyring),
       rateLimiter: services.rateLimiter,
       versions: services.versions,
-      log: pino(sink),
+      log: recorded.log,
     });
     const onClientError = createClientErrorHandler(settings);
     server = await listen(app, { host: '127.0.0.1', port: 0, onClientError, headersTimeoutMs: 200 });
@@ -76,19 +65,15 @@ describe('the server', () => {
     assert.equal(error.code, 'internal_error');
     assert.equal(requestId, response.headers.get('x-request-id'));
     assert.match(response.headers.get('ratelimit-remaining') ?? '', /^\d+$/);
-    const entry = logged
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line))
-      .find(({ level }) => level === 50);
-    assert.equal(entry.requestId, requestId);
-    assert.equal(entry.err.message, 'the secret reason');
-    assert.match(entry.err.stack, /lifecycle\.test/);
+    const entry = recorded.entries().find(({ level }) => level === 50);
+    assert.equal(entry?.requestId, requestId);
+    assert.equal(entry.err?.message, 'the secret reason');
+    assert.match(entry.err?.stack ?? '', /lifecycle\.test/);
   });
 
   it('takes an answer that does not fit its schema for a failure, in tests', async () => {
     assert.equal((await fetch(`${baseUrl}/misfit`)).status, 500);
-    assert.match(logged, /does not fit its schema/);
+    assert.ok(recorded.entries().some(({ msg, err }) => /does not fit its schema/.test(err?.message ?? msg)));
   });
 
   it('hangs up on headers that dribble in', async () => {
@@ -118,39 +103,6 @@ describe('the server', () => {
   });
 });
 
-describe('the API without its database', () => {
-  it('answers 503 not_ready until the database is back', async () => {
-    const parley = await startParley();
-    const { key } = await parley.buildOrg();
-    const { settings, log } = parley.runtime;
-    const link = new Link(settings.databaseUrl!);
-    await link.up();
-    const runtime = await openRuntime({ settings: { ...settings, databaseUrl: link.url }, log });
-    const api = await startApi(runtime);
-    const get = (path: string) =>
-      fetch(`http://127.0.0.1:${api.port}${path}`, { headers: { authorization: `Bearer ${key}` } });
-
-    assert.equal((await get('/api/bots')).status, 200);
-    await link.down();
-    for (const path of ['/api/bots', '/api/meta', '/api/health/ready']) {
-      const response = await get(path);
-      const body = (await response.json()) as any;
-      assert.equal(`${path} ${response.status} ${body.error.code}`, `${path} 503 not_ready`);
-      assert.ok(Number(response.headers.get('retry-after')) > 0);
-      assert.ok(response.headers.get('ratelimit-limit'));
-    }
-    assert.equal((await get('/api/health')).status, 200);
-    await link.up();
-    await sleep(50);
-    assert.equal((await get('/api/bots')).status, 200);
-
-    await api.stop();
-    await runtime.close();
-    await link.down();
-    await parley.stop();
-  });
-});
-
 function operation(id: string, handle: () => Promise<{ done: boolean }>) {
   return defineOperation({
     id,
@@ -165,42 +117,4 @@ function operation(id: string, handle: () => Promise<{ done: boolean }>) {
     summary: 'For this test.',
     handle,
   });
-}
-
-/** A way to the database that can be cut. */
-class Link {
-  readonly #target: URL;
-  readonly #sockets = new Set<Socket>();
-  #server: Server | undefined;
-  #port = 0;
-
-  constructor(databaseUrl: string) {
-    this.#target = new URL(databaseUrl);
-  }
-
-  get url(): string {
-    const url = new URL(this.#target);
-    url.port = String(this.#port);
-    return url.href;
-  }
-
-  async up(): Promise<void> {
-    this.#server = createServer((near) => {
-      const far = createConnection({ host: this.#target.hostname, port: Number(this.#target.port) });
-      for (const socket of [near, far]) {
-        this.#sockets.add(socket);
-        socket.on('error', () => undefined);
-      }
-      near.pipe(far).pipe(near);
-    });
-    await new Promise<void>((resolve) => this.#server?.listen(this.#port, '127.0.0.1', resolve));
-    this.#port = (this.#server.address() as AddressInfo).port;
-  }
-
-  async down(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server?.close(resolve));
-    for (const socket of this.#sockets) socket.destroy();
-    this.#sockets.clear();
-    await closed;
-  }
 }

@@ -3,7 +3,8 @@ import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/schema-example.ts';
 import { newId } from '../../core/ids.ts';
 import { Conversation } from '../../entities/conversation.entity.ts';
-import type { ApiClient, TestOrg, TestParley } from './parley.ts';
+import { Document } from '../../entities/document.entity.ts';
+import type { ApiAnswer, ApiClient, TestOrg, TestParley, TestProcess } from './parley.ts';
 
 /** A workspace with one thing of each kind, by the name that its id has in the paths, and the token of its visitor. */
 export interface Resources extends TestOrg {
@@ -26,6 +27,8 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
   const webhook = await org.client.post('/api/webhooks', bodies['createWebhook']);
   for (const { status, body } of [session, document, webhook])
     assert.equal(status, 201, JSON.stringify(body));
+  // As a worker leaves it, so that it can be indexed again.
+  await parley.database.repository(Document).update(document.body.id, { status: 'indexed' });
   const conversation = await parley.database.repository(Conversation).findOneByOrFail({ botId: bot.id });
   const ids = {
     bot_id: bot.id,
@@ -61,12 +64,29 @@ export function requestOf(operation: Operation, body: unknown = validBody(operat
   return { method, body: form };
 }
 
-/** Whoever may call the operation on these resources. */
+/** Whoever may call the operation on these resources, at one of the processes. */
 export function callerOf(
   { auth }: Operation,
-  { client, visitorToken }: Resources,
-  parley: TestParley,
+  { key, visitorToken }: Resources,
+  process: TestProcess,
 ): ApiClient {
-  if (auth === 'key') return client;
-  return parley.client(auth === 'visitor' ? visitorToken : undefined);
+  if (auth === 'key') return process.client(key);
+  return process.client(auth === 'visitor' ? visitorToken : undefined);
+}
+
+/** The answer to a valid call of the operation. */
+export async function answerTo(
+  operation: Operation,
+  client: ApiClient,
+  ids: Resources['ids'],
+  headers: Record<string, string> = {},
+): Promise<ApiAnswer> {
+  const request = requestOf(operation);
+  const response = await client.fetch(pathOf(operation, ids), {
+    ...request,
+    headers: { ...(request.headers as Record<string, string>), ...headers },
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }

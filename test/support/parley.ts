@@ -3,7 +3,7 @@ import { startApi } from '../../api/start-api.ts';
 import { scopes as allScopes } from '../../api/http/scopes.ts';
 import { newId } from '../../core/ids.ts';
 import { createLogger } from '../../core/logger.ts';
-import { loadSettings } from '../../core/settings.ts';
+import { loadSettings, type Settings } from '../../core/settings.ts';
 import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
 import { Org } from '../../entities/org.entity.ts';
 import { User } from '../../entities/user.entity.ts';
@@ -38,20 +38,28 @@ export interface TestOrg {
   client: ApiClient;
 }
 
-export interface TestParley {
+/** One process of the API. */
+export interface TestProcess {
   runtime: Runtime;
-  database: Database;
   baseUrl: string;
   /** A caller without an API key, or with the bearer token given. */
   client(token?: string): ApiClient;
-  buildOrg(overrides?: { role?: OrgRole; scopes?: readonly string[]; orgId?: string }): Promise<TestOrg>;
   stop(): Promise<void>;
 }
+
+export interface TestParley extends TestProcess {
+  database: Database;
+  buildOrg(overrides?: { role?: OrgRole; scopes?: readonly string[]; orgId?: string }): Promise<TestOrg>;
+  /** Another process of the API on the same database, with some settings of its own. */
+  startAnother(changes?: Partial<Settings>, options?: Options): Promise<TestProcess>;
+}
+
+type Options = Partial<Pick<RuntimeOptions, 'versions' | 'log'>>;
 
 /** The API in this process, on a port and a database of its own. */
 export async function startParley(
   env: Record<string, string> = {},
-  options: Pick<RuntimeOptions, 'versions'> = {},
+  options: Options = {},
 ): Promise<TestParley> {
   const testDatabase = await createTestDatabase();
   const settings = loadSettings({
@@ -69,20 +77,40 @@ export async function startParley(
     PARLEY_SHUTDOWN_GRACE_MS: '500',
     ...env,
   });
-  const runtime = await openRuntime({ settings, log: createLogger('test', settings.logLevel), ...options });
+  const first = await startProcess(settings, options);
+  const { database } = first.runtime;
+  const others: TestProcess[] = [];
+  return {
+    ...first,
+    database,
+    buildOrg: (overrides) => buildOrg(database, first.baseUrl, overrides),
+    startAnother: async (changes, ownOptions = options) => {
+      const another = await startProcess({ ...settings, ...changes }, ownOptions);
+      others.push(another);
+      return another;
+    },
+    stop: async () => {
+      await Promise.all([first, ...others].map((process) => process.stop()));
+      await testDatabase.drop();
+    },
+  };
+}
+
+async function startProcess(settings: Settings, { log, ...options }: Options): Promise<TestProcess> {
+  const runtime = await openRuntime({
+    settings,
+    log: log ?? createLogger('test', settings.logLevel),
+    ...options,
+  });
   const api = await startApi(runtime);
   const baseUrl = `http://127.0.0.1:${api.port}`;
-  const { database } = runtime;
   return {
     runtime,
-    database,
     baseUrl,
     client: (token) => createClient(baseUrl, token),
-    buildOrg: (overrides) => buildOrg(database, baseUrl, overrides),
     stop: async () => {
       await api.stop();
       await runtime.close();
-      await testDatabase.drop();
     },
   };
 }

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { errorsOf } from '../../api/http/openapi.ts';
+import { operations } from '../../api/registry.ts';
+import { answerTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { snapshot } from '../support/snapshot.ts';
+
+describe('the rate limit of every operation', () => {
+  let parley: TestParley;
+  let strict: TestProcess;
+  let resources: Resources;
+  let untouched: object;
+  before(async () => {
+    parley = await startParley();
+    strict = await parley.startAnother({ rateLimitPerMinute: 1, publicRateLimitPerMinute: 1 });
+    resources = await buildResources(parley);
+    untouched = await snapshot(parley.database);
+  });
+  after(() => parley.stop());
+
+  for (const operation of operations) {
+    const isLimited = errorsOf(operation).includes('rate_limited');
+    it(`${operation.id} ${isLimited ? 'answers 429 beyond it, and says when to come back' : 'has none'}`, async () => {
+      const caller = callerOf(operation, resources, strict);
+      const { status, body, headers } = await answerTo(operation, caller, resources.ids);
+      if (!isLimited) return assert.equal(status, operation.success.status);
+      assert.equal(`${status} ${body.error.code}`, '429 rate_limited');
+      assert.equal(headers.get('retry-after'), headers.get('ratelimit-reset'));
+      assert.equal(headers.get('ratelimit-limit'), '1');
+      assert.equal(headers.get('ratelimit-remaining'), '0');
+    });
+  }
+
+  it('is enforced before anything has an effect', async () => {
+    assert.deepEqual(await snapshot(parley.database), untouched);
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { errorsOf } from '../../api/http/openapi.ts';
+import { operations } from '../../api/registry.ts';
+import { ApiVersions, shippedVersions } from '../../core/api-versions.ts';
+import { newId } from '../../core/ids.ts';
+import { answerTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { until } from '../support/worker.ts';
+
+const OLDER = '2026-01-01';
+const versions = new ApiVersions([
+  ...shippedVersions.all,
+  { version: OLDER, changes: [{ description: 'Nothing.' }], deprecatedAt: null, sunsetAt: null },
+]);
+
+/** Any number: whoever holds it keeps the writes of this file's database from committing. */
+const GATE = 7;
+
+describe('a write that is repeated with its key', () => {
+  let parley: TestParley;
+  let second: TestProcess;
+  let resources: Resources;
+  before(async () => {
+    parley = await startParley({}, { versions });
+    second = await parley.startAnother();
+    await parley.database.sql(
+      `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${GATE}); RETURN NULL; END $$`,
+    );
+    await parley.database.sql(
+      `CREATE CONSTRAINT TRIGGER waits AFTER INSERT OR UPDATE ON idempotency_keys
+         DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait()`,
+    );
+  });
+  beforeEach(async () => {
+    resources = await buildResources(parley);
+  });
+  after(() => parley.stop());
+
+  /** Runs `work` while no write can commit, from when `held` is about to. */
+  async function whileHeld<T>(held: () => Promise<T>, work: () => Promise<void>): Promise<T> {
+    let running: Promise<T> | undefined;
+    await parley.database.transaction(async (db) => {
+      await db.sql(`SELECT pg_advisory_xact_lock(${GATE})`);
+      running = held();
+      await until(async () => {
+        const waiting = await parley.database.sql(
+          `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        );
+        return waiting.length > 0;
+      }, 'the first write to wait for its commit');
+      await work();
+    });
+    return running!;
+  }
+
+  for (const operation of operations.filter((each) => errorsOf(each).includes('idempotency_in_progress'))) {
+    const { id, success } = operation;
+
+    it(`${id} answers 409 while the first still runs, at another process too, then with the first answer`, async () => {
+      const key = { 'idempotency-key': newId() };
+      const at = (process: TestProcess, headers: Record<string, string> = {}) =>
+        answerTo(operation, callerOf(operation, resources, process), resources.ids, { ...key, ...headers });
+      const first = await whileHeld(
+        () => at(parley),
+        async () => {
+          for (const process of [parley, second]) {
+            const { status, body, headers } = await at(process);
+            assert.equal(`${status} ${body.error.code}`, '409 idempotency_in_progress');
+            assert.ok(Number(headers.get('retry-after')) > 0);
+          }
+        },
+      );
+      assert.equal(first.status, success.status);
+      assert.equal(first.headers.get('idempotent-replay'), null);
+      const untouched = await snapshot(parley.database);
+      const again = await at(second);
+      assert.deepEqual([again.status, again.body], [first.status, first.body]);
+      assert.equal(again.headers.get('idempotent-replay'), 'true');
+
+      const other = await at(second, { 'x-api-version': OLDER });
+      assert.equal(`${other.status} ${other.body.error.code}`, '422 idempotency_key_reused');
+      assert.deepEqual(await snapshot(parley.database), untouched);
+    });
+  }
+});

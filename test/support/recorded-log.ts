@@ -1,0 +1,36 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import type { Logger } from '../../core/logger.ts';
+
+/** An entry as it is written: `level` 50 is an error. */
+export interface LogEntry {
+  level: number;
+  msg: string;
+  requestId?: string;
+  err?: { message: string; stack: string };
+  [member: string]: unknown;
+}
+
+export interface RecordedLog {
+  log: Logger;
+  entries(): LogEntry[];
+}
+
+/** A logger whose entries a test can read. */
+export function recordLog(): RecordedLog {
+  let text = '';
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      text += String(chunk);
+      done();
+    },
+  });
+  return {
+    log: pino(sink),
+    entries: () =>
+      text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as LogEntry),
+  };
+}
