@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import { AppError } from '../core/errors.ts';
 import { applyCors } from './http/cors.ts';
 import { discardRest } from './http/discard-rest.ts';
 import type { Operation } from './http/operation.ts';
@@ -6,6 +7,7 @@ import type { EngineDeps } from './http/pipeline.ts';
 import { problemOf, toAppError } from './http/problem.ts';
 import { announceBudget } from './http/rate-limit.ts';
 import { requestBasics, type RequestBasics } from './http/request-basics.ts';
+import { logReporter, reportWhenOver, type Reporter } from './http/request-report.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
 import { createReferencePage } from './meta/reference-page.ts';
 
@@ -17,35 +19,50 @@ const commonHeaders: [string, string][] = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ];
 
+/** How a connection fails that the caller has closed. */
+const CALLER_GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
+export interface AppDeps extends EngineDeps {
+  /** Told of every request that is over; by default the log is. */
+  report?: Reporter;
+}
+
 /** The whole API as one Koa application. */
-export function createApp(operations: readonly Operation[], deps: EngineDeps): Koa {
+export function createApp(operations: readonly Operation[], deps: AppDeps): Koa {
   const routes = compileRoutes(operations, deps);
   const referencePage = createReferencePage();
-  const { settings, versions, log } = deps;
+  const { settings, versions, log, report = logReporter(log) } = deps;
   const app = new Koa({ proxy: false });
   app.silent = true;
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    if (!CALLER_GONE.has(error.code ?? '')) log.error({ err: error }, 'an answer broke off');
+  });
   app.use(async (koa) => {
     const basics = requestBasics(koa, settings.trustedProxies, log);
-    const startedAt = performance.now();
-    koa.res.setHeader('X-Request-ID', basics.requestId);
-    koa.res.setHeader('X-API-Version', versions.current);
-    for (const [name, value] of commonHeaders) koa.res.setHeader(name, value);
-    announceBudget(koa, settings);
-    const route = routes(koa.method, koa.path);
+    const handled = reportWhenOver(koa, basics, report);
     try {
+      koa.res.setHeader('X-Request-ID', basics.requestId);
+      koa.res.setHeader('X-API-Version', versions.current);
+      for (const [name, value] of commonHeaders) koa.res.setHeader(name, value);
+      announceBudget(koa, settings);
+      assertAddressed(koa);
+      const route = routes(koa.method, koa.path);
+      basics.operation = route.operationId;
       if (!(await referencePage(koa))) await runRoute(koa, basics, route);
     } catch (error) {
       sendProblem(koa, error, basics, deps);
     } finally {
-      const durationMs = Math.round(performance.now() - startedAt);
-      const { requestId } = basics;
-      log.info(
-        { requestId, operation: route.operationId, method: koa.method, status: koa.status, durationMs },
-        'request',
-      );
+      handled();
     }
   });
   return app;
+}
+
+/** What Node's parser lets through. @throws AppError `malformed_request` */
+function assertAddressed({ req: { url = '', headers, httpVersion } }: Koa.Context): void {
+  const isTarget = url.startsWith('/') || URL.canParse(url, 'http://any');
+  if (isTarget && (headers.host !== undefined || httpVersion === '1.0')) return;
+  throw new AppError('malformed_request', 'Send a valid request target and a Host header.');
 }
 
 async function runRoute(koa: Koa.Context, basics: RequestBasics, route: RouteMatch): Promise<void> {
@@ -57,15 +74,16 @@ async function runRoute(koa: Koa.Context, basics: RequestBasics, route: RouteMat
 function sendProblem(
   koa: Koa.Context,
   error: unknown,
-  { requestId, log }: RequestBasics,
+  basics: RequestBasics,
   { settings }: EngineDeps,
 ): void {
   const failure = toAppError(error);
-  if (failure.status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
+  basics.errorCode = failure.code;
+  if (failure.status >= 500) basics.log.error({ err: failure.cause ?? failure }, failure.message);
   koa.status = failure.status;
   koa.set(failure.headers);
   koa.remove('Content-Length');
   koa.type = 'application/problem+json';
-  koa.body = JSON.stringify(problemOf(failure, requestId, settings.baseUrl));
+  koa.body = JSON.stringify(problemOf(failure, basics.requestId, settings.baseUrl));
   if (!koa.req.complete) discardRest(koa.req);
 }

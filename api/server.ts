@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
+import { AppError } from '../core/errors.ts';
 import type { ClientErrorHandler } from './http/client-error.ts';
 
 /** Headers must have arrived, and a request be complete, within these times. */
@@ -28,21 +29,32 @@ export async function listen(
   { host, port, onClientError, headersTimeoutMs = HEADERS_TIMEOUT_MS }: ListenOptions,
 ): Promise<RunningServer> {
   const handle = app.callback();
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => void handle(request, response);
   const server = createServer(
     {
+      requireHostHeader: false, // The application says so itself.
       headersTimeout: headersTimeoutMs,
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: headersTimeoutMs / 4,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     },
-    (request, response) => void handle(request, response),
+    onRequest,
   );
+  // Node would answer these by itself, or not at all.
+  server.on('checkExpectation', onRequest);
+  server.on('connect', (_request, connection) => onClientError(notAProxy(), connection));
   server.on('clientError', onClientError);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
   return { server, port: (server.address() as AddressInfo).port, close: (graceMs) => drain(server, graceMs) };
+}
+
+function notAProxy(): AppError {
+  return new AppError('method_not_allowed', 'This server is no proxy: it knows no CONNECT.', {
+    headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' },
+  });
 }
 
 async function drain(server: Server, graceMs: number): Promise<void> {

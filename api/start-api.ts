@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { Authenticator } from './http/authenticate.ts';
 import { createClientErrorHandler } from './http/client-error.ts';
 import { IdempotencyGuard } from './http/idempotency.ts';
+import { logReporter } from './http/request-report.ts';
 import { operations } from './registry.ts';
 import { listen } from './server.ts';
 
@@ -16,6 +17,7 @@ export interface RunningApi {
 
 /** The API of a runtime, listening. */
 export async function startApi({ settings, log, database, keyring, services }: Runtime): Promise<RunningApi> {
+  const report = logReporter(log);
   const app = createApp(operations, {
     settings,
     database,
@@ -25,9 +27,10 @@ export async function startApi({ settings, log, database, keyring, services }: R
     idempotency: new IdempotencyGuard(keyring),
     versions: services.versions,
     log,
+    report,
   });
   const { host, port } = settings;
-  const onClientError = createClientErrorHandler(settings, services.versions);
+  const onClientError = createClientErrorHandler(settings, services.versions, report);
   const server = await listen(app, { host, port, onClientError });
   const recovery = setInterval(() => {
     services.turns

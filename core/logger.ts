@@ -1,4 +1,5 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { describeError } from './describe-error.ts';
 
 export type { Logger };
 
@@ -16,10 +17,19 @@ const REDACTED_PATHS = [
   'req.headers.authorization',
 ];
 
-/** A JSON-lines logger on standard error; `error` means that a human must act. */
-export function createLogger(name: string, level: string): Logger {
+/** A JSON-lines logger, on standard error by default; `error` means that a human must act. */
+export function createLogger(
+  name: string,
+  level: string,
+  destination: DestinationStream = pino.destination({ fd: 2, sync: false }),
+): Logger {
   return pino(
-    { name, level, redact: { paths: REDACTED_PATHS, censor: '[redacted]' } },
-    pino.destination({ fd: 2, sync: false }),
+    {
+      name,
+      level,
+      redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+      serializers: { err: describeError, error: describeError },
+    },
+    destination,
   );
 }

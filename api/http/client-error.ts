@@ -1,13 +1,17 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { shippedVersions } from '../../core/api-versions.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Settings } from '../../core/settings.ts';
+import { peerAddress } from './client-address.ts';
+import { callerOf } from './principal.ts';
 import { problemOf } from './problem.ts';
 import { newRequestId } from './request-basics.ts';
+import { noteReplacement, type Reporter } from './request-report.ts';
 
 /** A connection; Node notes on it the answer that is being made to its request. */
-type Connection = Duplex & { _httpMessage?: ServerResponse | null };
+type Connection = Socket & { _httpMessage?: ServerResponse | null };
 
 export type ClientErrorHandler = (error: NodeJS.ErrnoException, connection: Duplex) => void;
 
@@ -15,8 +19,10 @@ export type ClientErrorHandler = (error: NodeJS.ErrnoException, connection: Dupl
 export function createClientErrorHandler(
   { baseUrl, publicRateLimitPerMinute: limit }: Settings,
   versions = shippedVersions,
+  report?: Reporter,
 ): ClientErrorHandler {
-  return (error, connection: Connection) => {
+  return (error, duplex) => {
+    const connection = duplex as Connection; // We serve TCP alone.
     const begun = connection._httpMessage;
     if (!connection.writable || begun?.headersSent) {
       connection.destroy();
@@ -24,9 +30,13 @@ export function createClientErrorHandler(
     }
     const failure = toAppError(error);
     const requestId = String(begun?.getHeader('X-Request-ID') ?? newRequestId());
+    const { code: errorCode, status, headers } = failure;
+    if (begun) noteReplacement(begun, status, errorCode);
+    else
+      report?.({ requestId, status, errorCode, durationMs: 0, ...callerOf({ ip: peerAddress(connection) }) });
     const body = JSON.stringify(problemOf(failure, requestId, baseUrl));
     const head = [
-      `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Connection: close',
       'Content-Type: application/problem+json',
       `Content-Length: ${Buffer.byteLength(body)}`,
@@ -36,12 +46,14 @@ export function createClientErrorHandler(
       `RateLimit-Limit: ${limit}`,
       `RateLimit-Remaining: ${limit}`,
       'RateLimit-Reset: 60',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ];
     connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
   };
 }
 
 function toAppError(error: NodeJS.ErrnoException): AppError {
+  if (error instanceof AppError) return error;
   const cause = { cause: error };
   if (error.code === 'HPE_HEADER_OVERFLOW')
     return new AppError('payload_too_large', 'Path and headers may have 16 KiB together.', cause);

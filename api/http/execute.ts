@@ -3,7 +3,7 @@ import type { IdempotentRequest } from '../../repositories/idempotency.repositor
 import { fingerprintOf, type JsonAnswer } from './idempotency.ts';
 import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply } from './operation.ts';
 import type { EngineDeps } from './pipeline.ts';
-import type { AuthKind, ContextOf } from './principal.ts';
+import { callerOf, type AuthKind } from './principal.ts';
 import { isReply, type Responder } from './respond.ts';
 
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
@@ -62,15 +62,10 @@ function named(
   body: unknown,
 ): IdempotentRequest | undefined {
   if (key === undefined) return undefined;
+  const { type, id } = callerOf(ctx).principal;
   return {
-    principal: principalOf(ctx),
+    principal: `${type}:${id}`,
     key,
     fingerprint: fingerprintOf([method, path, query, ctx.version, body ?? null]),
   };
-}
-
-function principalOf(ctx: ContextOf<AuthKind>): string {
-  if ('keyId' in ctx) return `key:${ctx.keyId}`;
-  if ('conversationId' in ctx) return `visitor:${ctx.conversationId}`;
-  return `address:${ctx.ip}`;
 }

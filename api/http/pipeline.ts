@@ -14,7 +14,7 @@ import { compileExecution } from './execute.ts';
 import { readIdempotencyKey, type IdempotencyGuard } from './idempotency.ts';
 import { readUpload } from './multipart.ts';
 import { isMultipart, type Operation } from './operation.ts';
-import type { AuthKind, ContextOf, RequestContext } from './principal.ts';
+import { callerOf, type AuthKind, type ContextOf, type RequestContext } from './principal.ts';
 import type { RequestBasics } from './request-basics.ts';
 import { enforceLimit, ipLimit, orgLimit } from './rate-limit.ts';
 import { compileResponder, mediaTypesOf, negotiate } from './respond.ts';
@@ -126,6 +126,7 @@ function identifierOf(
       await spendIp(koa, basics);
       throw error;
     });
+    basics.caller = callerOf(identity);
     await (operation.auth === 'key'
       ? enforceLimit(koa, rateLimiter, orgLimit(identity.orgId, settings))
       : spendIp(koa, basics));

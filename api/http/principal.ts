@@ -40,3 +40,22 @@ export type ContextOf<A extends AuthKind> = A extends 'key'
   : A extends 'visitor'
     ? VisitorContext
     : RequestContext;
+
+/** Who a request is attributed to. */
+export interface Caller {
+  readonly principal: { readonly type: 'key' | 'visitor' | 'address'; readonly id: string };
+  readonly orgId?: string;
+}
+
+/** @param known a context, or as much of one as is known by now */
+export function callerOf(
+  known:
+    | Pick<KeyContext, 'keyId' | 'orgId'>
+    | Pick<VisitorContext, 'conversationId' | 'orgId'>
+    | Pick<RequestContext, 'ip'>,
+): Caller {
+  if ('keyId' in known) return { principal: { type: 'key', id: known.keyId }, orgId: known.orgId };
+  if ('conversationId' in known)
+    return { principal: { type: 'visitor', id: known.conversationId }, orgId: known.orgId };
+  return { principal: { type: 'address', id: known.ip } };
+}

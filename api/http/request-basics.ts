@@ -1,11 +1,22 @@
 import type Koa from 'koa';
+import type { ErrorCode } from '../../core/error-codes.ts';
 import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import { clientAddress } from './client-address.ts';
-import type { RequestContext } from './principal.ts';
+import { callerOf, type Caller, type RequestContext } from './principal.ts';
 
 /** What the outermost middleware knows of a request before any operation is found. */
-export type RequestBasics = Pick<RequestContext, 'requestId' | 'ip' | 'origin' | 'signal' | 'log'>;
+export interface RequestBasics extends Pick<
+  RequestContext,
+  'requestId' | 'ip' | 'origin' | 'signal' | 'log'
+> {
+  /** The operation that the request reaches, if any. */
+  operation: string | undefined;
+  /** An address until the caller is identified. */
+  caller: Caller;
+  /** Why the request failed, once it has. */
+  errorCode: ErrorCode | undefined;
+}
 
 export function newRequestId(): string {
   return `req_${newId().replaceAll('-', '')}`;
@@ -14,12 +25,16 @@ export function newRequestId(): string {
 /** The signal and the logger are made when somebody asks for them: most requests need neither. */
 export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Logger): RequestBasics {
   const requestId = newRequestId();
+  const ip = clientAddress(koa.req, trustedProxies);
   let signal: AbortSignal | undefined;
   let ownLog: Logger | undefined;
   return {
     requestId,
-    ip: clientAddress(koa.req, trustedProxies),
+    ip,
     origin: koa.req.headers.origin,
+    operation: undefined,
+    caller: callerOf({ ip }),
+    errorCode: undefined,
     get signal() {
       return (signal ??= signalOf(koa));
     },

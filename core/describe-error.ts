@@ -1,0 +1,48 @@
+const LONGEST_CHAIN = 5;
+
+/** What an error may tell a log. Other properties stay out: drivers keep statements, parameters and rows in them. */
+export interface ErrorDescription {
+  type: string;
+  message: string;
+  stack?: string;
+  code?: string;
+  cause?: ErrorDescription;
+  errors?: ErrorDescription[];
+}
+
+export function describeError(error: unknown): ErrorDescription {
+  return describe(error, LONGEST_CHAIN);
+}
+
+function describe(error: unknown, depth: number): ErrorDescription {
+  if (!(error instanceof Error)) return { type: typeof error, message: withoutCredentials(String(error)) };
+  const { name, message, stack, cause } = error;
+  const errors = error instanceof AggregateError && depth > 0 ? error.errors : [];
+  return {
+    type: name,
+    message: withoutCredentials(message),
+    ...(stack !== undefined && { stack: withoutCredentials(stack) }),
+    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
+    ...(cause !== undefined && depth > 0 && { cause: describe(cause, depth - 1) }),
+    ...(errors.length > 0 && { errors: errors.map((each: unknown) => describe(each, depth - 1)) }),
+  };
+}
+
+/** How credentials look: API keys, webhook secrets, keys of model providers, signed tokens, sealed values. */
+const CREDENTIALS = new RegExp(
+  [
+    String.raw`parley_live_\w+`,
+    String.raw`whsec_[\w+/=-]+`,
+    String.raw`\bsk-[\w-]{8,}`,
+    String.raw`\beyJ[\w-]+\.[\w.-]+`,
+    String.raw`\bv1\.[\w-]{30,}`,
+    String.raw`(?<=\bBearer )[^\s"']+`,
+    String.raw`(?<=:\/\/)[^\s/@"']+(?=@)`,
+  ].join('|'),
+  'gi',
+);
+
+/** Messages quote what they could not use, and that may have been a credential. */
+export function withoutCredentials(text: string): string {
+  return text.replace(CREDENTIALS, '[redacted]');
+}
