@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import { invalidField } from '../core/errors.ts';
-import { createHash } from 'node:crypto';
 
 /** What a caller asks of a paginated collection: pages by number, or from a cursor onwards. */
 export interface PageQuery {
@@ -19,68 +19,109 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
+/** What the order goes by. `createdAt` is kept in milliseconds, which a cursor carries exactly. */
+interface PagedRow extends ObjectLiteral {
+  id: string;
+  createdAt: Date;
+}
+
 interface CursorPayload {
   /** created_at in ISO 8601 and id of the last row seen. */
-  after: [string, string];
+  after: [createdAt: string, id: string];
   page: number;
   total: number;
-  /** Digest of the filters and the workspace that the cursor was made for. */
+  /** Digest of the list that the cursor was made for. */
   bound: string;
+}
+
+/** The rows of a page and, where there are more, one beyond. */
+interface Found<T> {
+  rows: T[];
+  total: number;
+  page: number;
 }
 
 const DEFAULT_PAGE_SIZE = 20;
 
 /**
  * Reads one page, newest first, by keyset on (created_at, id): a walk by cursor neither repeats nor skips rows.
- * @param query builder whose filters are already set, with the entity aliased as `row`
- * @param filters whatever the filters were made of; a cursor serves only the same ones
+ * @param query over the rows of the list, aliased `row`; a cursor serves only the same workspace and filters
  * @throws AppError `validation_error` for page together with cursor, and for a foreign or altered cursor
  */
-export async function readPage<T extends ObjectLiteral & { id: string; createdAt: Date }>(
+export async function readPage<T extends PagedRow>(
   query: SelectQueryBuilder<T>,
   { page, page_size: pageSize = DEFAULT_PAGE_SIZE, cursor }: PageQuery,
-  filters: unknown,
   keyring: Keyring,
 ): Promise<Page<T>> {
   if (page !== undefined && cursor !== undefined) {
     throw invalidField('cursor', 'cannot be combined with page', 'query');
   }
-  const bound = createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, 22);
-  const from = cursor === undefined ? undefined : readCursor(cursor, bound, keyring);
-  const total = from ? from.total : await query.clone().getCount();
-  const rows = query
-    .orderBy('row.createdAt', 'DESC')
-    .addOrderBy('row.id', 'DESC')
-    .limit(pageSize + 1);
-  if (from) rows.andWhere('(row.created_at, row.id) < (:afterTime, :afterId)', afterOf(from));
-  else rows.offset(((page ?? 1) - 1) * pageSize);
-  const found = await rows.getMany();
-  const items = found.slice(0, pageSize);
-  const last = items.at(-1);
-  const number = from ? from.page : (page ?? 1);
-  const hasMore = found.length > pageSize && last !== undefined;
+  const bound = digestOf(query);
+  const found =
+    cursor === undefined
+      ? await readNumbered(query, page ?? 1, pageSize)
+      : await readAfter(query, verified(cursor, bound, keyring), pageSize);
+  const items = found.rows.slice(0, pageSize);
+  const last = found.rows.length > pageSize ? items.at(-1) : undefined;
   return {
     items,
-    total,
-    page: number,
+    total: found.total,
+    page: found.page,
     page_size: pageSize,
-    has_more: hasMore,
-    next_cursor: hasMore
+    has_more: last !== undefined,
+    next_cursor: last
       ? keyring.sign('cursor', {
           after: [last.createdAt.toISOString(), last.id],
-          page: number + 1,
-          total,
+          page: found.page + 1,
+          total: found.total,
           bound,
         } satisfies CursorPayload)
       : null,
   };
 }
 
-function afterOf(cursor: CursorPayload) {
-  return { afterTime: cursor.after[0], afterId: cursor.after[1] };
+/** Counts and reads in one statement, so that both see the same rows. */
+async function readNumbered<T extends PagedRow>(
+  query: SelectQueryBuilder<T>,
+  page: number,
+  pageSize: number,
+): Promise<Found<T>> {
+  const count = query.clone().select('count(*)', 'total');
+  // The pages before are passed over in the index; only this one's rows are fetched.
+  const ids = newestFirst(query.clone().select('row.id'))
+    .offset((page - 1) * pageSize)
+    .limit(pageSize + 1);
+  const { entities, raw } = await newestFirst(query)
+    .andWhere(`row.id IN (${ids.getQuery()})`)
+    .addSelect(`(${count.getQuery()})`, 'total')
+    .getRawAndEntities<{ total: string }>();
+  const counted = raw[0] ?? (await count.getRawOne<{ total: string }>());
+  return { rows: entities, total: Number(counted?.total), page };
 }
 
-function readCursor(cursor: string, bound: string, keyring: Keyring): CursorPayload {
+async function readAfter<T extends PagedRow>(
+  query: SelectQueryBuilder<T>,
+  { after: [createdAt, id], total, page }: CursorPayload,
+  pageSize: number,
+): Promise<Found<T>> {
+  const rows = await newestFirst(query)
+    .andWhere('(row.created_at, row.id) < (:afterTime, :afterId)', { afterTime: createdAt, afterId: id })
+    .limit(pageSize + 1)
+    .getMany();
+  return { rows, total, page };
+}
+
+function newestFirst<T extends PagedRow>(query: SelectQueryBuilder<T>): SelectQueryBuilder<T> {
+  return query.orderBy('row.createdAt', 'DESC').addOrderBy('row.id', 'DESC');
+}
+
+/** Of the table, the workspace and the filters, which are all in the statement. */
+function digestOf<T extends PagedRow>(query: SelectQueryBuilder<T>): string {
+  const statement = query.clone().select('row.id').getQueryAndParameters();
+  return createHash('sha256').update(JSON.stringify(statement)).digest('base64url').slice(0, 22);
+}
+
+function verified(cursor: string, bound: string, keyring: Keyring): CursorPayload {
   const payload = keyring.verify<CursorPayload>('cursor', cursor);
   if (payload?.bound !== bound) {
     throw invalidField('cursor', 'is not one that this list gave out with these filters', 'query');

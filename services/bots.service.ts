@@ -89,7 +89,7 @@ export class BotService {
     const query = this.#deps.bots.query(scope);
     if (status) query.andWhere('row.status = :status', { status });
     if (q) query.andWhere('row.name ILIKE :text', { text: containing(q) });
-    return readPage(query, page, ['bots', scope.orgId, status, q], this.#deps.keyring);
+    return readPage(query, page, this.#deps.keyring);
   }
 
   get(scope: OrgScope, botId: string): Promise<Bot> {

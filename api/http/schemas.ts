@@ -49,14 +49,18 @@ export const PageParameters = {
     Type.Integer({
       minimum: 1,
       maximum: 100000,
-      description: 'Page number from 1; not together with cursor.',
+      description: 'Number of the page, from 1; not together with cursor.',
     }),
   ),
   page_size: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Rows of a page.' }),
   ),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the page before.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'next_cursor of the page before, with the same filters; page_size may change.',
+    }),
   ),
 };
 
@@ -64,11 +68,14 @@ export const PageOf = <T extends TSchema>(item: T) =>
   Type.Object(
     {
       items: Type.Array(item),
-      total: Type.Integer({ description: 'All rows that fit the filters.' }),
-      page: Type.Integer(),
-      page_size: Type.Integer(),
-      has_more: Type.Boolean(),
-      next_cursor: Nullable(Type.String({ description: 'Where the next page starts.' })),
+      total: Type.Integer({
+        description:
+          'All rows that fit the filters, counted for every page by number; pages by cursor repeat the count of the page that the walk began with.',
+      }),
+      page: Type.Integer({ description: 'Number of this page; by cursor, counted on from the first.' }),
+      page_size: Type.Integer({ description: 'The most rows that a page has.' }),
+      has_more: Type.Boolean({ description: 'Whether older rows follow.' }),
+      next_cursor: Nullable(Type.String({ description: 'Where the next page starts; null on the last.' })),
     },
     { $id: `PaginatedResponse_${item.$id}`, description: `A page of ${item.$id}.` },
   );

@@ -37,10 +37,7 @@ export class ConversationService {
 
   list(
     scope: OrgScope,
-    { page, page_size, cursor, ...filters }: PageQuery & ConversationFilters,
-  ): Promise<Page<Conversation>> {
-    const query = this.#deps.conversations.query(scope);
-    const {
+    {
       bot_id: botId,
       contact_id: contactId,
       status,
@@ -50,7 +47,10 @@ export class ConversationService {
       from,
       to,
       q,
-    } = filters;
+      ...page
+    }: PageQuery & ConversationFilters,
+  ): Promise<Page<Conversation>> {
+    const query = this.#deps.conversations.query(scope);
     if (botId !== undefined) query.andWhere('row.bot_id = :botId', { botId });
     // Conversations are not tied to contacts yet, so none belongs to a given one.
     if (contactId !== undefined) query.andWhere('FALSE');
@@ -67,12 +67,7 @@ export class ConversationService {
         { text: containing(q) },
       );
     }
-    return readPage(
-      query,
-      { page, page_size, cursor },
-      ['conversations', scope.orgId, filters],
-      this.#deps.keyring,
-    );
+    return readPage(query, page, this.#deps.keyring);
   }
 
   async get(

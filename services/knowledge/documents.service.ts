@@ -49,8 +49,7 @@ export class DocumentService {
         text: containing(q),
       });
     }
-    const filters = ['documents', scope.orgId, botId, status, sourceType, tag, q];
-    return readPage(query, page, filters, this.#deps.keyring);
+    return readPage(query, page, this.#deps.keyring);
   }
 
   async get(scope: OrgScope, botId: string, id: string): Promise<Document> {

@@ -108,8 +108,7 @@ export class WebhookService {
     if (status !== undefined) query.andWhere('row.status = :status', { status });
     if (from !== undefined) query.andWhere('row.created_at >= :from', { from });
     if (to !== undefined) query.andWhere('row.created_at < :to', { to });
-    const filters = ['deliveries', scope.orgId, id, webhook_id, event, status, from, to];
-    const found = await readPage(query, page, filters, this.#deps.keyring);
+    const found = await readPage(query, page, this.#deps.keyring);
     return { ...found, items: await this.#withWebhooks(scope, found.items) };
   }
 
