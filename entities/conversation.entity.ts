@@ -22,7 +22,11 @@ export type Consent = (typeof consentStates)[number];
 
 @Entity('conversations')
 @Index('ix_conversations_org_created', ['orgId', 'createdAt', 'id'])
-@Index('ix_conversations_bot_created', ['botId', 'createdAt', 'id'])
+@Index('ix_conversations_bot_created', ['botId', 'orgId', 'createdAt', 'id'])
+@Index('ix_conversations_status', ['orgId', 'status', 'createdAt', 'id'])
+@Index('ix_conversations_resolved', ['orgId', 'isResolved', 'createdAt', 'id'])
+@Index('ix_conversations_leads', ['orgId', 'createdAt', 'id'], { where: 'is_lead' })
+@Index('ix_conversations_rating', ['orgId', 'rating', 'createdAt', 'id'], { where: 'rating IS NOT NULL' })
 export class Conversation {
   @Id('conversations') id!: string;
   @Reference('conversations', 'org_id', () => Org) orgId!: string;

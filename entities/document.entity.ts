@@ -25,7 +25,7 @@ export type DocumentSourceType = (typeof documentSourceTypes)[number];
  */
 @Entity('documents')
 @Index('ix_documents_bot_created', ['orgId', 'botId', 'createdAt', 'id'])
-@Index('ix_documents_bot_id', ['botId'])
+@Index('ix_documents_status', ['botId', 'orgId', 'status', 'createdAt', 'id'])
 @Index('ix_documents_parent_id', ['parentId'])
 @Index('ix_documents_unfinished', ['id'], { where: "status IN ('pending', 'processing')" })
 export class Document {

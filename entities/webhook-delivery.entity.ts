@@ -26,6 +26,11 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
   where: 'replay_of_id IS NULL',
 })
 @Index('ix_webhook_deliveries_org_created', ['orgId', 'createdAt', 'id'])
+@Index('ix_webhook_deliveries_webhook_created', ['webhookId', 'orgId', 'createdAt', 'id'])
+@Index('ix_webhook_deliveries_event', ['orgId', 'event', 'createdAt', 'id'])
+@Index('ix_webhook_deliveries_undelivered', ['orgId', 'status', 'createdAt', 'id'], {
+  where: "status IN ('retrying', 'failed')",
+})
 @Index('ix_webhook_deliveries_pending', ['webhookId', 'dueAt'], { where: "status = 'pending'" })
 @Index('ix_webhook_deliveries_retrying', ['dueAt'], { where: "status = 'retrying'" })
 @Index('ix_webhook_deliveries_replay_of_id', ['replayOfId'], { where: 'replay_of_id IS NOT NULL' })
