@@ -1,9 +1,10 @@
 import type { Runtime } from '../services/runtime.ts';
+import type { ApiMetrics } from './api-metrics.ts';
 import { createApp } from './app.ts';
 import { Authenticator } from './http/authenticate.ts';
 import { createClientErrorHandler } from './http/client-error.ts';
 import { IdempotencyGuard } from './http/idempotency.ts';
-import { logReporter } from './http/request-report.ts';
+import { logReporter, type Reporter } from './http/request-report.ts';
 import { operations } from './registry.ts';
 import { listen } from './server.ts';
 
@@ -16,8 +17,10 @@ export interface RunningApi {
 }
 
 /** The API of a runtime, listening. */
-export async function startApi({ settings, log, database, keyring, services }: Runtime): Promise<RunningApi> {
-  const report = logReporter(log);
+export async function startApi(runtime: Runtime): Promise<RunningApi> {
+  const { settings, log, database, keyring, services } = runtime;
+  const metrics = await apiMetrics(runtime);
+  const report = reporterOf(runtime, metrics);
   const app = createApp(operations, {
     settings,
     database,
@@ -32,6 +35,7 @@ export async function startApi({ settings, log, database, keyring, services }: R
   const { host, port } = settings;
   const onClientError = createClientErrorHandler(settings, services.versions, report);
   const server = await listen(app, { host, port, onClientError });
+  metrics?.watch(server.server);
   const recovery = setInterval(() => {
     services.turns
       .recoverAbandoned()
@@ -45,6 +49,23 @@ export async function startApi({ settings, log, database, keyring, services }: R
         server.close(settings.shutdownGraceMs),
         services.turns.drain(settings.shutdownGraceMs),
       ]);
+      await metrics?.close();
     },
+  };
+}
+
+async function apiMetrics(runtime: Runtime): Promise<ApiMetrics | undefined> {
+  const { metricsPort } = runtime.settings;
+  if (metricsPort === undefined) return undefined;
+  const { startApiMetrics } = await import('./api-metrics.ts');
+  return startApiMetrics(runtime, metricsPort);
+}
+
+function reporterOf({ log }: Runtime, metrics: ApiMetrics | undefined): Reporter {
+  const write = logReporter(log);
+  if (!metrics) return write;
+  return (report) => {
+    write(report);
+    metrics.count(report);
   };
 }

@@ -19,7 +19,8 @@ export type SettingGroup =
   | 'Mail'
   | 'Outbound requests'
   | 'Limits'
-  | 'Webhooks';
+  | 'Webhooks'
+  | 'Observability';
 
 function setting<T extends TSchema>(group: SettingGroup, env: string, schema: T, secret = false) {
   return { env, schema, group, secret, required: true as const };
@@ -31,6 +32,7 @@ function optional<T extends TSchema>(group: SettingGroup, env: string, schema: T
 
 const port = (fallback: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 65535, default: fallback, description });
+const metricsPort = (description: string) => Type.Integer({ minimum: 0, maximum: 65535, description });
 const text = (description: string) => Type.String({ minLength: 1, description });
 const textWithDefault = (fallback: string, description: string) =>
   Type.String({ minLength: 1, default: fallback, description });
@@ -300,5 +302,26 @@ export const settingDefinitions = {
       default: '5,300,1800,7200,18000,36000,36000',
       description: 'Pauses in seconds before the second and each further attempt of a delivery.',
     }),
+  ),
+
+  metricsHost: setting(
+    'Observability',
+    'PARLEY_METRICS_HOST',
+    textWithDefault('127.0.0.1', 'Address that metrics are served on; whoever reaches it can read them.'),
+  ),
+  metricsPort: optional(
+    'Observability',
+    'PARLEY_METRICS_PORT',
+    metricsPort('Port of the API’s Prometheus metrics, at `/metrics`. Without it there are none.'),
+  ),
+  workerMetricsPort: optional(
+    'Observability',
+    'PARLEY_WORKER_METRICS_PORT',
+    metricsPort('Port of the worker’s Prometheus metrics, at `/metrics`. Without it there are none.'),
+  ),
+  temporalMetricsPort: optional(
+    'Observability',
+    'PARLEY_TEMPORAL_METRICS_PORT',
+    metricsPort('Port of what Temporal’s SDK measures in the worker. Without it that is not told.'),
   ),
 } satisfies Record<string, SettingDefinition>;

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type {
   DataSource,
   EntityManager,
@@ -41,6 +42,13 @@ export class Database {
 
   repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
     return this.manager.getRepository(entity);
+  }
+
+  /** Of the whole pool, also within a transaction. */
+  get poolUsage(): { total: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = (this.dataSource.driver as PostgresDriver)
+      .master as pg.Pool;
+    return { total: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
   /** Runs `work` in one transaction, or in the one that is already open. */

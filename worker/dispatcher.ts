@@ -18,6 +18,7 @@ import { Alarm } from './alarm.ts';
 import { DeliveryLanes, roomOf, type HeldDelivery } from './delivery-lanes.ts';
 import { listen } from './listen.ts';
 import { untilDone } from './until-done.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
 /** How long a due delivery waits at most when nothing woke the dispatcher. */
 const POLL_MS = 500;
@@ -38,6 +39,7 @@ export interface DispatcherDeps {
   clock: Clock;
   log: Logger;
   settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'>;
+  metrics?: Pick<WorkerMetrics, 'attempted'> | undefined;
 }
 
 export interface Dispatcher {
@@ -185,7 +187,9 @@ class WebhookDispatcher implements Dispatcher {
   async #attempt(delivery: HeldDelivery): Promise<AttemptOutcome | undefined> {
     if (performance.now() > delivery.startBefore) return undefined;
     try {
-      return await sendDelivery(delivery, this.#send, this.#cuttingOff.signal);
+      const outcome = await sendDelivery(delivery, this.#send, this.#cuttingOff.signal);
+      this.#deps.metrics?.attempted(outcome);
+      return outcome;
     } catch (error) {
       if (this.#cuttingOff.signal.aborted) await this.#release([delivery]);
       else this.#deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook delivery broke off');

@@ -4,9 +4,13 @@ import type { ActivityInterceptors } from '@temporalio/worker';
 import { toActivityFailure } from '../activities/activity-failure.ts';
 import type { Logger } from '../core/logger.ts';
 import { failureTypes } from '../workflows/shared/failures.ts';
+import type { ActivityOutcome, WorkerMetrics } from './worker-metrics.ts';
 
 /** Around every activity: what it was about, how long it took, and why it failed. */
-export function activityInterceptor(log: Logger): (context: Context) => ActivityInterceptors {
+export function activityInterceptor(
+  log: Logger,
+  metrics?: Pick<WorkerMetrics, 'activityEnded'>,
+): (context: Context) => ActivityInterceptors {
   return ({ info }) => ({
     inbound: {
       async execute(input, next) {
@@ -17,15 +21,20 @@ export function activityInterceptor(log: Logger): (context: Context) => Activity
           attempt: info.attempt,
         };
         const startedAt = performance.now();
-        const durationMs = () => Math.round(performance.now() - startedAt);
+        const ended = (outcome: ActivityOutcome): number => {
+          const durationMs = Math.round(performance.now() - startedAt);
+          metrics?.activityEnded(info.activityType, outcome, durationMs);
+          return durationMs;
+        };
         try {
           const result = await next(input);
-          log.debug({ ...about, durationMs: durationMs() }, 'activity done');
+          log.debug({ ...about, durationMs: ended('done') }, 'activity done');
           return result;
         } catch (error) {
           const failure = toActivityFailure(error, info.attempt);
-          const context = { ...about, durationMs: durationMs(), err: error };
-          if (failure instanceof CancelledFailure) log.info(context, 'activity cancelled');
+          const outcome = failure instanceof CancelledFailure ? 'cancelled' : 'failed';
+          const context = { ...about, durationMs: ended(outcome), err: error };
+          if (outcome === 'cancelled') log.info(context, 'activity cancelled');
           else if ('type' in failure && failure.type === failureTypes.unexpected) {
             log.warn(context, 'activity failed unexpectedly');
           } else log.info(context, 'activity failed');

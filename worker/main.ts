@@ -1,6 +1,6 @@
-import { Runtime as TemporalRuntime } from '@temporalio/worker';
+import { Runtime as TemporalRuntime, type TelemetryOptions } from '@temporalio/worker';
 import { createLogger } from '../core/logger.ts';
-import { loadSettings, SettingsError } from '../core/settings.ts';
+import { loadSettings, SettingsError, type Settings } from '../core/settings.ts';
 import { openRuntime } from '../services/runtime.ts';
 import { loadWorkflowBundle } from './bundle.ts';
 import { startWorker } from './start-worker.ts';
@@ -15,16 +15,23 @@ async function main(): Promise<void> {
   TemporalRuntime.install({
     logger: temporalLogger(log),
     // Otherwise its native part writes to standard error in a form of its own.
-    telemetryOptions: { logging: { forward: {} } },
+    telemetryOptions: { logging: { forward: {} }, ...coreMetrics(settings) },
     shutdownSignals: [],
   });
   const workflowBundle = await loadWorkflowBundle();
   const runtime = await openRuntime({ settings, log });
-  const worker = startWorker(runtime, workflowBundle);
+  const worker = await startWorker(runtime, workflowBundle);
   log.info('relaying the outbox');
   await aborted(stopping.signal);
   await worker.stop();
   await runtime.close();
+}
+
+/** Opens a port of its own: the SDK's native part can do no other. */
+function coreMetrics({ metricsHost, temporalMetricsPort }: Settings): Pick<TelemetryOptions, 'metrics'> {
+  if (temporalMetricsPort === undefined) return {};
+  const address = metricsHost.includes(':') ? `[${metricsHost}]` : metricsHost;
+  return { metrics: { prometheus: { bindAddress: `${address}:${temporalMetricsPort}` } } };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -20,6 +20,7 @@ import { asksTemporal } from './is-workflow-open.ts';
 import { Relay } from './relay.ts';
 import { keepSchedules } from './schedules.ts';
 import { TemporalWorkers } from './temporal-workers.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
 export interface RunningWorker {
   /** Takes nothing new and waits for what runs, at most as long as the grace in the settings. */
@@ -27,10 +28,14 @@ export interface RunningWorker {
 }
 
 /** Starts everything that happens behind the API; Temporal may come up later. */
-export function startWorker(runtime: Runtime, workflowBundle: WorkflowBundleOption): RunningWorker {
+export async function startWorker(
+  runtime: Runtime,
+  workflowBundle: WorkflowBundleOption,
+): Promise<RunningWorker> {
   const { settings, log } = runtime;
   const connection = connectLater(settings);
   const client = new Client({ connection, namespace: settings.temporalNamespace });
+  const metrics = await workerMetrics(runtime);
   const stopping = new AbortController();
   const relay = createRelay(runtime, client);
   const dispatcher = createDispatcher({
@@ -38,9 +43,10 @@ export function startWorker(runtime: Runtime, workflowBundle: WorkflowBundleOpti
     databaseUrl: settings.databaseUrl ?? '',
     outbound: runtime.webhookOutbound,
     clock: systemClock,
+    metrics,
   });
   const activities = createActivities(runtime, client);
-  const workers = new TemporalWorkers({ settings, activities, workflowBundle, log });
+  const workers = new TemporalWorkers({ settings, activities, workflowBundle, log, metrics });
   dispatcher.start();
   const running = Promise.all([
     relay.run(),
@@ -53,9 +59,16 @@ export function startWorker(runtime: Runtime, workflowBundle: WorkflowBundleOpti
       relay.stop();
       workers.stop();
       await Promise.all([running, dispatcher.stop(settings.shutdownGraceMs)]);
-      await connection.close();
+      await Promise.all([connection.close(), metrics?.close()]);
     },
   };
+}
+
+async function workerMetrics(runtime: Runtime): Promise<WorkerMetrics | undefined> {
+  const { workerMetricsPort } = runtime.settings;
+  if (workerMetricsPort === undefined) return undefined;
+  const { startWorkerMetrics } = await import('./worker-metrics.ts');
+  return startWorkerMetrics(runtime, workerMetricsPort);
 }
 
 function connectLater({ temporalAddress }: Settings): Connection {

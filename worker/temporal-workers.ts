@@ -5,12 +5,14 @@ import type { Settings } from '../core/settings.ts';
 import { activityInterceptor } from './interceptors.ts';
 import { queueOptions } from './task-queues.ts';
 import { untilDone } from './until-done.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
 export interface TemporalWorkersOptions {
   settings: Pick<Settings, 'temporalAddress' | 'temporalNamespace' | 'temporalTaskQueue' | 'shutdownGraceMs'>;
   activities: object;
   workflowBundle: WorkflowBundleOption;
   log: Logger;
+  metrics?: WorkerMetrics | undefined;
 }
 
 /** Left of the grace for activities to notice that they are cancelled, and for the process to end. */
@@ -87,7 +89,7 @@ export class TemporalWorkers {
   }
 
   #create(connection: NativeConnection): Promise<Worker[]> {
-    const { settings, activities, workflowBundle, log } = this.#options;
+    const { settings, activities, workflowBundle, log, metrics } = this.#options;
     const { shutdownGraceMs, temporalNamespace: namespace, temporalTaskQueue } = settings;
     return Promise.all(
       queueOptions(temporalTaskQueue).map(({ runsWorkflows, ...queue }) =>
@@ -97,7 +99,7 @@ export class TemporalWorkers {
           connection,
           namespace,
           activities,
-          interceptors: { activity: [activityInterceptor(log)] },
+          interceptors: { activity: [activityInterceptor(log, metrics)] },
           shutdownGraceTime: Math.max(0, shutdownGraceMs - CANCELLED_MARGIN_MS),
           shutdownForceTime: Math.max(0, shutdownGraceMs - FORCED_MARGIN_MS),
         }),

@@ -12,7 +12,7 @@ export interface RequestReport extends Caller {
   method?: string;
   /** What was sent; null when the connection was gone before. */
   status: number | null;
-  /** From its arrival to the last byte of its answer. */
+  /** From its arrival to the last byte of its answer, in tenths. */
   durationMs: number;
   errorCode?: ErrorCode;
   /** The connection went away before the whole answer was out. */
@@ -55,7 +55,7 @@ export function reportWhenOver(
       ...(operation !== undefined && { operation }),
       method,
       ...outcomeOf(response, errorCode),
-      durationMs: Math.round(performance.now() - startedAt),
+      durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
       ...caller,
     });
   };

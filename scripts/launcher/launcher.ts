@@ -11,7 +11,17 @@ import { resolveTemporalBinary } from './temporal-binary.ts';
 import { TemporalService } from './temporal.ts';
 
 type Environment = Record<string, string>;
-type Ports = Record<'api' | 'database' | 'temporal' | 'temporalUi' | 'temporalHttp', number>;
+type Ports = Record<
+  | 'api'
+  | 'database'
+  | 'temporal'
+  | 'temporalUi'
+  | 'temporalHttp'
+  | 'metrics'
+  | 'workerMetrics'
+  | 'temporalMetrics',
+  number
+>;
 
 /** Brings all of Parley up on one machine and takes it down again. */
 export class Launcher {
@@ -79,6 +89,13 @@ export class Launcher {
   #claimPorts(): Promise<Ports> {
     const { host, port, databaseUrl, databasePort, temporalAddress, temporalPort, temporalUiPort } =
       this.#settings;
+    const { metricsHost, metricsPort, workerMetricsPort, temporalMetricsPort } = this.#settings;
+    const metrics = (own: number | undefined, of: string, setting: string) => ({
+      port: own ?? 0,
+      host: metricsHost,
+      purpose: `the metrics of ${of}`,
+      setting,
+    });
     const unlessElsewhere = (address: string | undefined, own: number) => (address === undefined ? own : 0);
     return claimPorts({
       api: { port, host, purpose: 'the API', setting: 'PORT' },
@@ -98,6 +115,9 @@ export class Launcher {
         setting: 'TEMPORAL_UI_PORT',
       },
       temporalHttp: { port: 0, purpose: 'Temporal’s HTTP API', setting: 'TEMPORAL_PORT' },
+      metrics: metrics(metricsPort, 'the API', 'PARLEY_METRICS_PORT'),
+      workerMetrics: metrics(workerMetricsPort, 'the worker', 'PARLEY_WORKER_METRICS_PORT'),
+      temporalMetrics: metrics(temporalMetricsPort, 'Temporal’s SDK', 'PARLEY_TEMPORAL_METRICS_PORT'),
     });
   }
 

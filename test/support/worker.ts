@@ -37,7 +37,7 @@ export function temporalEnv(): Record<string, string> {
 export async function startParleyWithWorker(env: Record<string, string> = {}): Promise<TestParleyWithWorker> {
   const workflowBundle = await testBundle();
   const parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
-  const worker = startWorker(parley.runtime, workflowBundle);
+  const worker = await startWorker(parley.runtime, workflowBundle);
   const { client: temporal, close } = temporalClient(parley.runtime.settings);
   return {
     ...parley,

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+import type { Logger } from '../../core/logger.ts';
+
+/** Shorter than scrapers wait: without what cannot be measured now they still get all the rest. */
+const REFRESH_TIMEOUT_MS = 2000;
+
+export interface MetricsServerOptions {
+  host: string;
+  port: number;
+  registry: Registry;
+  log: Logger;
+  /** Measures what is only known when somebody asks. */
+  refresh?: () => Promise<void>;
+}
+
+export interface MetricsServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Answers GET /metrics in Prometheus' text format, on a port of its own. */
+export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
+  const { host, port: wanted, registry, log } = options;
+  const refresh = withinBounds(options);
+  const answer = async ({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if ((method !== 'GET' && method !== 'HEAD') || url?.split('?')[0] !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    await refresh();
+    response.setHeader('Content-Type', registry.contentType);
+    response.end(method === 'HEAD' ? undefined : await registry.metrics());
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'the metrics cannot be told');
+      response.writeHead(500).end();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(wanted, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  log.info({ host, port }, 'serving metrics');
+  return {
+    port,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** One refresh at a time, and no wait for one that hangs. */
+function withinBounds({ refresh, log }: MetricsServerOptions): () => Promise<void> {
+  if (!refresh) return async () => {};
+  let running: Promise<void> | undefined;
+  return async () => {
+    running ??= refresh()
+      .catch((error: unknown) => log.warn({ err: error }, 'some metrics cannot be measured now'))
+      .finally(() => (running = undefined));
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => (timer = setTimeout(resolve, REFRESH_TIMEOUT_MS)));
+    await Promise.race([running, patience]);
+    clearTimeout(timer);
+  };
+}

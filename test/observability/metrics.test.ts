@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
+import { operations } from '../../api/registry.ts';
+import { newId } from '../../core/ids.ts';
+import { freePorts } from '../../scripts/launcher/ports.ts';
+import { DatabaseLink } from '../support/database-link.ts';
+import { parseExposition, type Exposition } from '../support/exposition.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { startParleyWithWorker, temporalEnv, terminal, until, WorkerProcess } from '../support/worker.ts';
+import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
+import { emitLead } from '../webhooks/support.ts';
+
+async function scrape(port: number): Promise<Exposition> {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  return parseExposition(await response.text());
+}
+
+const DURATION = 'parley_http_request_duration_seconds';
+
+describe('the metrics of the API', () => {
+  let parley: TestParley;
+  let org: TestOrg;
+  let port: number;
+  before(async () => {
+    [port = 0] = await freePorts(1);
+    parley = await startParley({
+      PARLEY_METRICS_PORT: String(port),
+      PARLEY_RATE_LIMIT_PER_MINUTE: '20',
+      PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: '20',
+    });
+    org = await parley.buildOrg();
+  });
+  after(() => parley.stop());
+
+  const counted = async (operation: string, method: string, status: string) =>
+    (await scrape(port)).value(`${DURATION}_count`, { operation, method, status }) ?? 0;
+
+  it('count requests by operation, method and class of status', async () => {
+    for (let i = 0; i < 3; i += 1) await org.client.get(`/api/bots/${newId()}`);
+    await org.client.post('/api/bots', { name: 'Guide' });
+    await until(async () => (await counted('createBot', 'POST', '2xx')) === 1, 'the requests to be counted');
+    assert.equal(await counted('getBot', 'GET', '4xx'), 3);
+    const metrics = await scrape(port);
+    assert.equal(metrics.types.get(DURATION), 'histogram');
+    const labels = { operation: 'getBot', method: 'GET', status: '4xx' };
+    assert.equal(metrics.value(`${DURATION}_bucket`, { ...labels, le: '+Inf' }), 3);
+    assert.equal(metrics.value(`${DURATION}_bucket`, { ...labels, le: '60' }), 3);
+    assert.ok((metrics.value(`${DURATION}_sum`, labels) ?? 0) > 0);
+  });
+
+  it('have labels from bounded sets alone, whatever is asked for', async () => {
+    for (let i = 0; i < 5; i += 1) await parley.client().get(`/nowhere/${newId()}`);
+    await parley.client().fetch('/api/bots', { method: 'PROPFIND' });
+    await sendRaw(parley.baseUrl, { parts: ['nonsense\r\n\r\n'] });
+    await until(async () => (await counted('none', 'none', '4xx')) === 1, 'the requests to be counted');
+    assert.equal(await counted('none', 'GET', '4xx'), 5);
+    const known = new Set([...operations.map(({ id }) => id), 'none']);
+    for (const { name, labels } of (await scrape(port)).samples.filter(({ name }) =>
+      name.startsWith('parley_'),
+    )) {
+      assert.ok(known.has(labels['operation'] ?? 'none'), `${name} ${labels['operation']}`);
+      assert.ok([...METHODS, 'none'].includes(labels['method'] ?? 'none'));
+      assert.match(labels['status'] ?? 'none', /^([1-5]xx|none)$/);
+    }
+  });
+
+  it('count what limits have refused', async () => {
+    const limited = await parley.buildOrg();
+    await Promise.all(Array.from({ length: 23 }, () => limited.client.get('/api/bots')));
+    const refusals = async () =>
+      (await scrape(port)).value('parley_rate_limit_refusals_total', {
+        operation: 'listBots',
+        caller: 'key',
+      });
+    await until(async () => (await refusals()) === 3, 'three refusals');
+  });
+
+  it('tell of requests under way, connections, the event loop and the process', async () => {
+    const metrics = await scrape(port);
+    assert.equal(metrics.value('parley_http_requests_in_flight'), 0);
+    const idle = metrics.value('parley_database_connections', { state: 'idle' }) ?? 0;
+    const busy = metrics.value('parley_database_connections', { state: 'busy' }) ?? 0;
+    assert.ok(idle > 0 && idle + busy <= 8, `${idle} idle, ${busy} busy`);
+    assert.equal(metrics.value('parley_database_waiting'), 0);
+    for (const name of [
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+    ])
+      assert.ok((metrics.value(name) ?? -1) >= 0, name);
+  });
+
+  it('are on their own port alone, and nothing else is on it', async () => {
+    assert.equal((await parley.client().fetch('/metrics')).status, 404);
+    assert.equal((await fetch(`http://127.0.0.1:${port}/api/bots`)).status, 404);
+    assert.equal((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status, 404);
+    const head = await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'HEAD' });
+    assert.deepEqual([head.status, await head.text()], [200, '']);
+  });
+});
+
+describe('the metrics of the worker', () => {
+  it('tell of deliveries, activities and what waits', async () => {
+    const [port = 0] = await freePorts(1);
+    const receiver: Receiver = await startReceiver((response, _request, count) => {
+      response.statusCode = count === 1 ? 503 : 200;
+      response.end();
+    });
+    const parley = await startParleyWithWorker({
+      PARLEY_WORKER_METRICS_PORT: String(port),
+      PARLEY_WEBHOOK_RETRY_SCHEDULE: '1',
+    });
+    const org = await parley.buildOrg();
+    const { status } = await org.client.post('/api/webhooks', {
+      url: receiver.url,
+      events: ['lead.captured'],
+    });
+    assert.equal(status, 201);
+    await emitLead(parley, org);
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
+    const { body: document } = await org.client.post(`/api/bots/${bot.id}/knowledge`, {
+      title: 'Opening hours',
+      source_type: 'raw_text',
+      raw_text: 'We are open from nine to five.',
+    });
+    await terminal(parley, document.id);
+    await until(() => receiver.requests.length === 2, 'the second attempt');
+    const attempts = (metrics: Exposition, outcome: string) =>
+      metrics.value('parley_webhook_attempt_duration_seconds_count', { outcome });
+    await until(async () => attempts(await scrape(port), 'delivered') === 1, 'the delivery to be counted');
+    const metrics = await scrape(port);
+    assert.equal(attempts(metrics, 'transient'), 1);
+    for (const activity of ['beginIngestion', 'indexDocument']) {
+      const labels = { activity, outcome: 'done' };
+      assert.equal(metrics.value('parley_activity_duration_seconds_count', labels), 1, activity);
+    }
+    for (const kind of ['event', 'command']) {
+      assert.equal(metrics.value('parley_outbox_rows', { kind, state: 'pending' }), 0);
+      assert.equal(metrics.value('parley_outbox_rows', { kind, state: 'parked' }), 0);
+      assert.equal(metrics.value('parley_outbox_oldest_seconds', { kind }), 0);
+    }
+    await parley.worker.stop();
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/metrics`));
+    await parley.stop();
+    await receiver.close();
+  });
+
+  describe('in a process of its own', () => {
+    let parley: TestParley;
+    let link: DatabaseLink;
+    let temporalLink: DatabaseLink;
+    let worker: WorkerProcess;
+    let ports: number[];
+    before(async () => {
+      ports = await freePorts(2);
+      parley = await startParley(temporalEnv());
+      link = new DatabaseLink(parley.runtime.settings.databaseUrl!);
+      temporalLink = new DatabaseLink(`http://${parley.runtime.settings.temporalAddress}`);
+      await Promise.all([link.up(), temporalLink.up()]);
+      await temporalLink.down();
+      worker = new WorkerProcess(parley.runtime.settings, {
+        DATABASE_URL: link.url,
+        TEMPORAL_ADDRESS: new URL(temporalLink.url).host,
+        PARLEY_WORKER_METRICS_PORT: String(ports[0]),
+        PARLEY_TEMPORAL_METRICS_PORT: String(ports[1]),
+      });
+      await worker.logged('serving metrics');
+    });
+    after(async () => {
+      await worker.end('SIGTERM');
+      await Promise.all([link.down(), temporalLink.down()]);
+      await parley.stop();
+    });
+
+    it('tell how much waits for Temporal, and for how long', async () => {
+      const org = await parley.buildOrg();
+      const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
+      const knowledge = { title: 'Hours', source_type: 'raw_text', raw_text: 'From nine to five.' };
+      for (let i = 0; i < 2; i += 1) await org.client.post(`/api/bots/${bot.id}/knowledge`, knowledge);
+      const labels = { kind: 'command' };
+      const metrics = await scrape(ports[0]!);
+      assert.equal(metrics.value('parley_outbox_rows', { ...labels, state: 'pending' }), 2);
+      const age = metrics.value('parley_outbox_oldest_seconds', labels) ?? 0;
+      assert.ok(age > 0 && age < 10, String(age));
+    });
+
+    it('go on without the database, and leave out what they cannot know', async () => {
+      await link.down();
+      const metrics = await scrape(ports[0]!);
+      assert.ok((metrics.value('process_resident_memory_bytes') ?? 0) > 0);
+      assert.deepEqual(
+        metrics.samples.filter(({ name }) => name.startsWith('parley_outbox')),
+        [],
+      );
+      await link.up();
+      await until(
+        async () =>
+          (await scrape(ports[0]!)).value('parley_outbox_rows', { kind: 'event', state: 'pending' }) === 0,
+        'the database to be back',
+      );
+    });
+
+    it('have those of Temporal’s SDK beside them', async () => {
+      await temporalLink.up();
+      const isTold = async () => {
+        const response = await fetch(`http://127.0.0.1:${ports[1]}/metrics`).catch(() => undefined);
+        return /^# TYPE temporal_/m.test((await response?.text()) ?? '');
+      };
+      await until(isTold, 'the metrics of Temporal’s SDK');
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+
+export type Labels = Record<string, string>;
+
+export interface Sample {
+  name: string;
+  labels: Labels;
+  value: number;
+}
+
+export interface Exposition {
+  samples: Sample[];
+  types: Map<string, string>;
+  /** The one value with exactly these labels. */
+  value(name: string, labels?: Labels): number | undefined;
+}
+
+const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (-?[\d.e+-]+|NaN|[+-]Inf)$/i;
+const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"(?:,|$)/g;
+
+/** Reads Prometheus' text format; whatever is not of it fails. */
+export function parseExposition(text: string): Exposition {
+  assert.ok(text.endsWith('\n'));
+  const types = new Map<string, string>();
+  const samples: Sample[] = [];
+  for (const line of text.split('\n').filter(Boolean)) {
+    const type = /^# TYPE (\S+) (counter|gauge|histogram|summary)$/.exec(line);
+    if (type) types.set(type[1]!, type[2]!);
+    else if (!/^# HELP \S+ \S/.test(line)) samples.push(sampleOf(line));
+  }
+  for (const { name } of samples) {
+    const family = name.replace(/_(bucket|sum|count)$/, '');
+    assert.ok(types.has(name) || types.has(family), `${name} has no type`);
+  }
+  return {
+    samples,
+    types,
+    value: (name, labels = {}) =>
+      samples.find((sample) => sample.name === name && sameLabels(sample.labels, labels))?.value,
+  };
+}
+
+function sampleOf(line: string): Sample {
+  const [, name, labels = '', value] = SAMPLE.exec(line) ?? assert.fail(`not a sample: ${line}`);
+  const pairs = [...labels.matchAll(LABEL)].map(([, key, text]) => [key!, text!] as const);
+  return { name: name!, labels: Object.fromEntries(pairs), value: Number(value) };
+}
+
+function sameLabels(some: Labels, others: Labels): boolean {
+  const keys = Object.keys(some);
+  return keys.length === Object.keys(others).length && keys.every((key) => some[key] === others[key]);
+}

@@ -1,0 +1,94 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { serveMetrics } from '../adapters/telemetry/metrics-server.ts';
+import { createProcessRegistry } from '../adapters/telemetry/process-metrics.ts';
+import { BacklogRepository } from '../repositories/backlog.repository.ts';
+import type { Runtime } from '../services/runtime.ts';
+import type { AttemptOutcome } from '../services/webhooks/send-delivery.ts';
+
+const ATTEMPT_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+const ACTIVITY_BUCKETS_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300];
+
+export type ActivityOutcome = 'done' | 'failed' | 'cancelled';
+
+export interface WorkerMetrics {
+  port: number;
+  attempted(outcome: AttemptOutcome): void;
+  activityEnded(activity: string, outcome: ActivityOutcome, durationMs: number): void;
+  close(): Promise<void>;
+}
+
+export async function startWorkerMetrics(
+  { settings: { metricsHost: host }, database, log }: Runtime,
+  port: number,
+): Promise<WorkerMetrics> {
+  const registry = createProcessRegistry(() => database.poolUsage);
+  const registers = [registry];
+  const attempts = new Histogram({
+    name: 'parley_webhook_attempt_duration_seconds',
+    help: 'Attempts to deliver a webhook, by how they ended; transient ones are tried again.',
+    labelNames: ['outcome'],
+    buckets: ATTEMPT_BUCKETS_SECONDS,
+    registers,
+  });
+  const skipped = new Counter({
+    name: 'parley_webhook_deliveries_skipped_total',
+    help: 'Deliveries that ended without an attempt, because their endpoint is disabled.',
+    registers,
+  });
+  const activities = new Histogram({
+    name: 'parley_activity_duration_seconds',
+    help: 'Attempts of workflows’ steps, by how they ended.',
+    labelNames: ['activity', 'outcome'],
+    buckets: ACTIVITY_BUCKETS_SECONDS,
+    registers,
+  });
+  const refresh = backlogGauges(registry, new BacklogRepository(database));
+  const server = await serveMetrics({ host, port, registry, log, refresh });
+  return {
+    port: server.port,
+    attempted: ({ result, isAttempt, durationMs }) => {
+      if (isAttempt) attempts.observe({ outcome: result }, (durationMs ?? 0) / 1000);
+      else skipped.inc();
+    },
+    activityEnded: (activity, outcome, durationMs) =>
+      activities.observe({ activity, outcome }, durationMs / 1000),
+    close: () => server.close(),
+  };
+}
+
+/** These tell of the whole installation: each worker tells the same. */
+function backlogGauges(registry: Registry, backlog: BacklogRepository): () => Promise<void> {
+  const gauge = <L extends string>(name: string, help: string, labelNames: L[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const outboxRows = gauge('parley_outbox_rows', 'Rows that the relay has yet to hand over, or never can.', [
+    'kind',
+    'state',
+  ]);
+  const outboxAge = gauge('parley_outbox_oldest_seconds', 'Age of the oldest pending row of the outbox.', [
+    'kind',
+  ]);
+  const waiting = gauge('parley_webhook_deliveries_waiting', 'Deliveries neither delivered nor given up.', [
+    'status',
+  ]);
+  const overdue = gauge('parley_webhook_deliveries_overdue_seconds', 'How late the latest delivery is.', [
+    'status',
+  ]);
+  return async () => {
+    const gauges = [outboxRows, outboxAge, waiting, overdue];
+    try {
+      const [outbox, deliveries] = await Promise.all([backlog.outbox(), backlog.deliveries()]);
+      for (const { kind, pending, parked, oldestSeconds } of outbox) {
+        outboxRows.set({ kind, state: 'pending' }, pending);
+        outboxRows.set({ kind, state: 'parked' }, parked);
+        outboxAge.set({ kind }, oldestSeconds);
+      }
+      for (const { status, waiting: count, overdueSeconds } of deliveries) {
+        waiting.set({ status }, count);
+        overdue.set({ status }, overdueSeconds);
+      }
+    } catch (error) {
+      for (const each of gauges) each.reset(); // No value is better than an old one.
+      throw error;
+    }
+  };
+}
