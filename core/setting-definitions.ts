@@ -271,17 +271,37 @@ export const settingDefinitions = {
   rateLimitPerMinute: setting(
     'Limits',
     'PARLEY_RATE_LIMIT_PER_MINUTE',
-    count(600, 1, 10000000, 'Requests a workspace may make in a minute.'),
+    count(600, 0, 10000000, 'Requests a workspace may make in a minute; 0 for any number, uncounted.'),
+  ),
+  principalRateLimitPerMinute: optional(
+    'Limits',
+    'PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE',
+    Type.Integer({
+      minimum: 0,
+      maximum: 10000000,
+      description:
+        'Requests that one API key, or one visitor’s session, may make in a minute; 0 for any number, uncounted. Default: as many as a workspace.',
+    }),
   ),
   publicRateLimitPerMinute: setting(
     'Limits',
     'PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE',
-    count(600, 1, 10000000, 'Requests an address may make in a minute without an API key.'),
+    count(
+      600,
+      0,
+      10000000,
+      'Requests an address may make in a minute without an API key; 0 for any number, uncounted.',
+    ),
   ),
   widgetSessionsPerHour: setting(
     'Limits',
     'PARLEY_WIDGET_SESSIONS_PER_HOUR',
-    count(20, 1, 10000000, 'New widget sessions an address may open in an hour.'),
+    count(
+      20,
+      0,
+      10000000,
+      'New widget sessions an address may open in an hour; 0 for any number, uncounted.',
+    ),
   ),
   uploadMaxBytes: setting(
     'Limits',

@@ -7,6 +7,7 @@ import type { Settings } from '../../core/settings.ts';
 import { peerAddress } from './client-address.ts';
 import { callerOf } from './principal.ts';
 import { problemOf } from './problem.ts';
+import { budgetHeaders, untouchedBudget } from './rate-limit.ts';
 import { newRequestId } from './request-basics.ts';
 import { noteReplacement, type Reporter } from './request-report.ts';
 
@@ -17,7 +18,7 @@ export type ClientErrorHandler = (error: NodeJS.ErrnoException, connection: Dupl
 
 /** Answers requests that cannot be read as every other failure is answered, and closes their connections. */
 export function createClientErrorHandler(
-  { baseUrl, publicRateLimitPerMinute: limit }: Settings,
+  settings: Settings,
   versions = shippedVersions,
   report?: Reporter,
 ): ClientErrorHandler {
@@ -34,7 +35,7 @@ export function createClientErrorHandler(
     if (begun) noteReplacement(begun, status, errorCode);
     else
       report?.({ requestId, status, errorCode, durationMs: 0, ...callerOf({ ip: peerAddress(connection) }) });
-    const body = JSON.stringify(problemOf(failure, requestId, baseUrl));
+    const body = JSON.stringify(problemOf(failure, requestId, settings.baseUrl));
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Connection: close',
@@ -43,9 +44,7 @@ export function createClientErrorHandler(
       'Cache-Control: no-store',
       `X-Request-ID: ${requestId}`,
       `X-API-Version: ${versions.current}`,
-      `RateLimit-Limit: ${limit}`,
-      `RateLimit-Remaining: ${limit}`,
-      'RateLimit-Reset: 60',
+      ...budgetHeaders(untouchedBudget(settings)).map(([name, value]) => `${name}: ${value}`),
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ];
     connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());

@@ -16,7 +16,7 @@ import { readUpload } from './multipart.ts';
 import { isMultipart, type Operation } from './operation.ts';
 import { callerOf, type AuthKind, type ContextOf, type RequestContext } from './principal.ts';
 import type { RequestBasics } from './request-basics.ts';
-import { enforceLimit, ipLimit, orgLimit } from './rate-limit.ts';
+import { addressCharge, enforceLimit, keyCharge, visitorCharge } from './rate-limit.ts';
 import { compileResponder, mediaTypesOf, negotiate } from './respond.ts';
 import { grants } from './scopes.ts';
 import { compileValidator } from './validate.ts';
@@ -74,7 +74,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     };
     const inputFor = (db: Database) => ({ ctx: contextOf(basics, identity, version, db), ...request });
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
-      await enforceLimit(koa, deps.rateLimiter, limit);
+      await enforceLimit(koa, deps.rateLimiter, { shared: limit });
     }
     responder.send(koa, await execute(inputFor, { method: koa.method, path: koa.path }), basics);
   };
@@ -110,11 +110,11 @@ function identifierOf(
   { authenticator, rateLimiter, settings }: EngineDeps,
 ): Identifier {
   if (operation.isUnmetered) return async () => ({ apiVersion: null });
-  const spendIp = (koa: Koa.Context, { ip }: RequestBasics) =>
-    enforceLimit(koa, rateLimiter, ipLimit(ip, settings));
+  const spendAddress = (koa: Koa.Context, { ip }: RequestBasics) =>
+    enforceLimit(koa, rateLimiter, addressCharge(ip, settings));
   if (operation.auth === 'public') {
     return async (koa, basics) => {
-      await spendIp(koa, basics);
+      await spendAddress(koa, basics);
       return { apiVersion: null };
     };
   }
@@ -123,13 +123,15 @@ function identifierOf(
   return async (koa, basics, params) => {
     // A call that fails to identify itself spends its address's budget, never a workspace's.
     const identity = await authenticate(koa, params).catch(async (error: unknown) => {
-      await spendIp(koa, basics);
+      await spendAddress(koa, basics);
       throw error;
     });
     basics.caller = callerOf(identity);
-    await (operation.auth === 'key'
-      ? enforceLimit(koa, rateLimiter, orgLimit(identity.orgId, settings))
-      : spendIp(koa, basics));
+    const charge =
+      'keyId' in identity
+        ? keyCharge(identity, settings)
+        : visitorCharge(basics.ip, identity.conversationId, settings);
+    await enforceLimit(koa, rateLimiter, charge);
     return identity;
   };
 }

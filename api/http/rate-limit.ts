@@ -1,25 +1,54 @@
 import type Koa from 'koa';
 import type { Settings } from '../../core/settings.ts';
+import type { KeyHolder } from '../../repositories/api-key.repository.ts';
 import { AppError } from '../../core/errors.ts';
-import type { Limit, LimitState, RateLimiter } from '../../services/rate-limiter.ts';
+import {
+  tighter,
+  UNLIMITED,
+  type Charge,
+  type Limit,
+  type LimitState,
+  type RateLimiter,
+} from '../../services/rate-limiter.ts';
 
-export const orgLimit = (orgId: string, settings: Settings): Limit => ({
-  key: `org:${orgId}`,
-  limit: settings.rateLimitPerMinute,
-  windowSeconds: 60,
+/** What a call with an API key spends: a request of its workspace and of the key. */
+export const keyCharge = ({ orgId, keyId }: KeyHolder, settings: Settings): Charge => ({
+  shared: { key: `org:${orgId}`, limit: settings.rateLimitPerMinute, windowSeconds: 60 },
+  own: principalLimit(`key:${keyId}`, settings),
 });
 
-export const ipLimit = (ip: string, settings: Settings): Limit => ({
-  key: `ip:${ip}`,
-  limit: settings.publicRateLimitPerMinute,
-  windowSeconds: 60,
+/** What a visitor's call spends: a request of its address and of the session, and none of the workspace. */
+export const visitorCharge = (ip: string, conversationId: string, settings: Settings): Charge => ({
+  ...addressCharge(ip, settings),
+  own: principalLimit(`session:${conversationId}`, settings),
 });
 
-/** Spends one request and tells the caller what is left. @throws AppError `rate_limited` */
-export async function enforceLimit(koa: Koa.Context, rateLimiter: RateLimiter, limit: Limit): Promise<void> {
-  const state = await rateLimiter.consume(limit);
-  setLimitHeaders(koa, state);
-  if (state.isExceeded) throw rateLimited(state);
+/** What a call of nobody known spends. */
+export const addressCharge = (ip: string, settings: Settings): Charge => ({
+  shared: { key: `ip:${ip}`, limit: settings.publicRateLimitPerMinute, windowSeconds: 60 },
+});
+
+function principalLimit(key: string, settings: Settings): Limit {
+  const limit = settings.principalRateLimitPerMinute ?? settings.rateLimitPerMinute;
+  return { key, limit, windowSeconds: 60 };
+}
+
+/**
+ * Spends one request and tells the caller what is left of the tightest of all limits that the request has met. After a
+ * refusal that is the one to wait longest for.
+ * @throws AppError `rate_limited`
+ */
+export async function enforceLimit(
+  koa: Koa.Context,
+  rateLimiter: RateLimiter,
+  charge: Charge,
+): Promise<void> {
+  const { isAdmitted, tightest } = await rateLimiter.consume(charge);
+  const met = koa.state['budget'] as LimitState | undefined;
+  const budget = met ? tighter(met, tightest) : tightest;
+  koa.state['budget'] = budget;
+  announce(koa, budget);
+  if (!isAdmitted) throw rateLimited(budget);
 }
 
 function rateLimited({ limit, resetSeconds }: LimitState): AppError {
@@ -28,25 +57,23 @@ function rateLimited({ limit, resetSeconds }: LimitState): AppError {
   });
 }
 
-type Budget = Omit<LimitState, 'isExceeded'>;
-
-/** The three headers of the budget: of several limits the one that is exceeded, else the one with the least left. */
-function setLimitHeaders(koa: Koa.Context, { isExceeded, ...budget }: LimitState): void {
-  const reported = koa.state['budget'] as Budget | undefined;
-  if (!isExceeded && reported && reported.remaining <= budget.remaining) return;
-  koa.state['budget'] = budget;
-  writeLimitHeaders(koa, budget);
+/** Tells a caller's budget as it is at its start: for answers that no limit applies to, or that fail before one does. */
+export function announceBudget(koa: Koa.Context, settings: Settings): void {
+  announce(koa, untouchedBudget(settings));
 }
 
-/** Headers for answers that no limit applies to, or that fail before one does. */
-export function announceBudget(koa: Koa.Context, { publicRateLimitPerMinute: limit }: Settings): void {
-  writeLimitHeaders(koa, { limit, remaining: limit, resetSeconds: 60 });
+export function untouchedBudget({ publicRateLimitPerMinute: limit }: Settings): LimitState {
+  return limit === 0 ? UNLIMITED : { limit, remaining: limit, resetSeconds: 60 };
 }
 
-function writeLimitHeaders(koa: Koa.Context, { limit, remaining, resetSeconds }: Budget): void {
-  koa.set({
-    'RateLimit-Limit': String(limit),
-    'RateLimit-Remaining': String(remaining),
-    'RateLimit-Reset': String(resetSeconds),
-  });
+function announce(koa: Koa.Context, budget: LimitState): void {
+  for (const [name, value] of budgetHeaders(budget)) koa.res.setHeader(name, value);
+}
+
+export function budgetHeaders({ limit, remaining, resetSeconds }: LimitState): [string, string][] {
+  return [
+    ['RateLimit-Limit', String(limit)],
+    ['RateLimit-Remaining', String(remaining)],
+    ['RateLimit-Reset', String(resetSeconds)],
+  ];
 }

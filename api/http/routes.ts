@@ -4,12 +4,14 @@ import { cutText } from '../../core/cut-text.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Operation } from './operation.ts';
 import { compileOperation, type EngineDeps, type OperationRunner } from './pipeline.ts';
+import { addressCharge, enforceLimit } from './rate-limit.ts';
 import type { RequestBasics } from './request-basics.ts';
 
 const PATH_SHOWN = 200;
 
 /** A path of the API with all that it knows. */
 interface Resource {
+  path: string;
   runners: Map<string, { id: string; run: OperationRunner }>;
   allowed: string[];
   isCors: boolean;
@@ -17,10 +19,12 @@ interface Resource {
 
 export interface RouteMatch {
   operationId: string | undefined;
+  /** The path as it is declared. */
+  path: string | undefined;
   /** Methods that the path knows; none where there is no such path. */
   allowed: readonly string[];
   isCors: boolean;
-  /** @throws AppError `not_found` or `method_not_allowed` where no operation matches */
+  /** @throws AppError `not_found` or `method_not_allowed` where no operation matches; that spends the address's budget */
   run(koa: Koa.Context, basics: RequestBasics): Promise<void>;
 }
 
@@ -34,6 +38,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const known = operations.filter((operation) => operation.path === path);
     const resource: Resource = {
+      path,
       runners: new Map(
         known.map((operation) => [
           operation.method,
@@ -45,31 +50,37 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
     };
     router.on(ANY, path.replaceAll(/\{(\w+)\}/g, ':$1'), () => undefined, resource);
   }
+  const refuse =
+    (error: AppError): RouteMatch['run'] =>
+    async (koa, { ip }) => {
+      await enforceLimit(koa, deps.rateLimiter, addressCharge(ip, deps.settings));
+      throw error;
+    };
   return (method, path) => {
     const match = router.find(ANY, path);
     if (!match || Object.values(match.params).includes(''))
-      return { operationId: undefined, allowed: [], isCors: false, run: () => refuse('not_found', path, []) };
-    const { runners, allowed, isCors } = match.store as Resource;
+      return { operationId: undefined, path: undefined, allowed: [], isCors: false, run: refuse(unknownPath(path)) };
+    const { path: declared, runners, allowed, isCors } = match.store as Resource;
     const runner = runners.get(method === 'HEAD' ? 'GET' : method);
     return {
       operationId: runner?.id,
+      path: declared,
       allowed,
       isCors,
-      run: (koa, basics) =>
-        runner ? runner.run(koa, basics, match.params) : refuse('method_not_allowed', path, allowed),
+      run: runner
+        ? (koa, basics) => runner.run(koa, basics, match.params)
+        : refuse(unknownMethod(path, allowed)),
     };
   };
 }
 
-async function refuse(
-  code: 'not_found' | 'method_not_allowed',
-  path: string,
-  allowed: string[],
-): Promise<never> {
-  if (code === 'not_found') throw new AppError(code, `There is nothing at ${cutText(path, PATH_SHOWN)}.`);
-  throw new AppError(code, `${path} knows ${allowed.join(', ')}.`, {
-    headers: { Allow: allowed.join(', ') },
-  });
+function unknownPath(path: string): AppError {
+  return new AppError('not_found', `There is nothing at ${cutText(path, PATH_SHOWN)}.`);
+}
+
+function unknownMethod(path: string, allowed: string[]): AppError {
+  const known = allowed.join(', ');
+  return new AppError('method_not_allowed', `${path} knows ${known}.`, { headers: { Allow: known } });
 }
 
 const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -1,60 +1,121 @@
 import assert from 'node:assert/strict';
-import { startApi } from '../../api/start-api.ts';
-import { openRuntime } from '../../services/runtime.ts';
+import { newId } from '../../core/ids.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { recordLog } from '../support/recorded-log.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('rate limits', () => {
   let parley: TestParley | undefined;
   afterEach(() => parley?.stop());
 
-  const start = async (env: Record<string, string>) => (parley = await startParley(env));
+  const start = async (...options: Parameters<typeof startParley>) =>
+    (parley = await startParley(...options));
 
-  it('admit exactly as many of parallel requests as they say, over two servers', async () => {
-    const { runtime, baseUrl, buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '40' });
-    const { key, client } = await buildOrg();
-    const secondRuntime = await openRuntime({ settings: runtime.settings, log: runtime.log });
-    const second = await startApi(secondRuntime);
-    const bases = [baseUrl, `http://127.0.0.1:${second.port}`];
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
-        fetch(`${bases[index % 2]}/api/bots`, { headers: { authorization: `Bearer ${key}` } }),
-      ),
+  /** Lets time go by for the windows of keys like this. */
+  const age = (pattern: string, seconds: number) =>
+    parley!.database.sql(
+      `UPDATE rate_windows SET started_at = started_at - $2 * interval '1 second',
+         expires_at = expires_at - $2 * interval '1 second' WHERE key LIKE $1`,
+      [pattern, seconds],
     );
-    const remaining = answers.filter(({ status }) => status === 200).map(remainingOf);
-    assert.deepEqual(
-      remaining.sort((a, b) => a - b),
-      Array.from({ length: 40 }, (_, index) => index),
-    );
-    assert.equal(answers.filter(({ status }) => status === 429).length, 60);
-    const { status, body, headers } = await client.get('/api/bots');
-    assert.equal(`${status} ${body.error.code}`, '429 rate_limited');
-    assert.equal(headers.get('retry-after'), headers.get('ratelimit-reset'));
-    assert.equal(headers.get('ratelimit-remaining'), '0');
-    assert.ok(Number(headers.get('retry-after')) <= 60);
-    await second.stop();
-    await secondRuntime.close();
+
+  it('are told truthfully: within a window what remains only falls, and so does the time', async () => {
+    const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '10' });
+    const { client } = await buildOrg();
+    for (const [call, budget] of ['9 of 10', '8 of 10', '7 of 10', '6 of 10'].entries()) {
+      const answer = await client.get('/api/bots');
+      assert.equal(budgetOf(answer), budget);
+      checkWait(answer, 60 - call * 10);
+      await age('%', 10);
+    }
   });
 
-  it('report the limit that refused, although another one has nothing left either', async () => {
+  it('admit who waits as long as they say, and no longer', async () => {
+    const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '2' });
+    const { client } = await buildOrg();
+    await client.get('/api/bots');
+    await age('%', 17);
+    await client.get('/api/bots');
+    for (let call = 0; call < 5; call += 1) await client.get('/api/bots');
+    const refusal = await client.get('/api/bots');
+    const seconds = checkWait(refusal, 43);
+    const { code, message } = refusal.body.error;
+    assert.equal(
+      `${code}: ${message}`,
+      `rate_limited: The limit of 2 requests is used up; wait ${seconds} s.`,
+    );
+    await age('%', seconds);
+    assert.equal(budgetOf(await client.get('/api/bots')), '1 of 2');
+  });
+
+  it('tell the one with the least left', async () => {
+    const { buildOrg } = await start({
+      PARLEY_RATE_LIMIT_PER_MINUTE: '5',
+      PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: '3',
+    });
+    const org = await buildOrg();
+    const colleague = await buildOrg({ orgId: org.orgId });
+    const seen: string[] = [];
+    for (const { client } of [org, org, colleague, colleague, org])
+      seen.push(budgetOf(await client.get('/api/bots')));
+    assert.deepEqual(seen, ['2 of 3', '1 of 3', '2 of 5', '1 of 5', '0 of 5']);
+  });
+
+  it('tell the longest wait when several have nothing left', async () => {
+    const { buildOrg } = await start({
+      PARLEY_RATE_LIMIT_PER_MINUTE: '2',
+      PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: '1',
+    });
+    const org = await buildOrg();
+    const colleague = await buildOrg({ orgId: org.orgId });
+    const call = async ({ client }: typeof org, budget: string, seconds: number) => {
+      const answer = await client.get('/api/bots');
+      assert.equal(`${answer.status} ${budgetOf(answer)}`, budget);
+      checkWait(answer, seconds);
+    };
+    await call(org, '200 0 of 1', 60);
+    await age('org:%', 20);
+    await call(org, '429 0 of 1', 60);
+    await age('key:%', 30);
+    await call(org, '429 0 of 1', 30);
+    await call(colleague, '200 0 of 1', 60);
+    await call(org, '429 0 of 2', 40);
+  });
+
+  it('tell the bot’s when it refuses, although the address has nothing left either', async () => {
     const parley = await start({ PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '3' });
     const { visitor, path } = await buildSession(parley, { rate_limit_per_minute: 1 });
     await visitor.post(`${path}/messages`, { content: 'Hi' });
-    await parley.database.sql(
-      "UPDATE rate_windows SET expires_at = expires_at - interval '30 seconds' WHERE key LIKE 'ip:%'",
-    );
-    const { status, headers } = await visitor.post(`${path}/messages`, { content: 'Hi' });
-    assert.equal(status, 429);
-    assert.equal(headers.get('ratelimit-limit'), '1');
-    assert.equal(headers.get('retry-after'), headers.get('ratelimit-reset'));
+    await age('ip:%', 30);
+    const refusal = await visitor.post(`${path}/messages`, { content: 'Hi' });
+    assert.equal(`${refusal.status} ${budgetOf(refusal)}`, '429 0 of 1');
+    checkWait(refusal, 60);
   });
 
-  it('are told truthfully: what remains only falls, within one window', async () => {
-    const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '10' });
+  it('of one key are those of the workspace, unless there are others', async () => {
+    const { buildOrg, database } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '3' });
     const { client } = await buildOrg();
-    const seen: number[] = [];
-    for (let call = 0; call < 4; call += 1) seen.push(remainingOf(await client.get('/api/bots')));
-    assert.deepEqual(seen, [9, 8, 7, 6]);
+    for (let call = 0; call < 5; call += 1) await client.get('/api/bots');
+    const rows = await database.sql<{ key: string }>('SELECT key FROM rate_windows ORDER BY key');
+    assert.deepEqual(
+      rows.map(({ key }) => key.split(':')[0]),
+      ['key', 'org'],
+    );
+    assert.equal(budgetOf(await client.get('/api/bots')), '0 of 3');
+  });
+
+  it('count nothing where they are 0', async () => {
+    const { buildOrg, client, database } = await start({
+      PARLEY_RATE_LIMIT_PER_MINUTE: '0',
+      PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '0',
+      PARLEY_WIDGET_SESSIONS_PER_HOUR: '0',
+    });
+    const org = await buildOrg();
+    const all = '10000000 of 10000000';
+    assert.equal(budgetOf(await org.client.get('/api/bots')), all);
+    assert.equal(budgetOf(await client().get('/api/bots')), all);
+    assert.equal(budgetOf(await client().get('/api/health')), all);
+    assert.deepEqual(await database.sql('SELECT * FROM rate_windows'), []);
   });
 
   it('are counted for each workspace alone, however many keys it has', async () => {
@@ -81,12 +142,19 @@ describe('rate limits', () => {
     assert.equal((await org.client.get('/api/bots')).status, 200);
   });
 
-  it('follow the connection where no proxy is trusted, whatever X-Forwarded-For says', async () => {
-    const { client } = await start({ PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '2' });
+  it('follow the connection where no proxy is trusted, and so does the log, whatever X-Forwarded-For says', async () => {
+    const { log, entries } = recordLog();
+    const { client } = await start({ PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '2' }, { log });
     const statuses = [];
     for (const address of ['1.1.1.1', '2.2.2.2', '3.3.3.3'])
       statuses.push((await client().get('/api/meta', { 'x-forwarded-for': address })).status);
     assert.deepEqual(statuses, [200, 200, 429]);
+    const logged = entries().filter(({ operation }) => operation === 'getMeta');
+    assert.deepEqual(
+      logged.map(({ principal }) => principal),
+      Array(3).fill({ type: 'address', id: '127.0.0.1' }),
+    );
+    assert.doesNotMatch(JSON.stringify(entries()), /1\.1\.1\.1|2\.2\.2\.2|3\.3\.3\.3/);
   });
 
   it('follow what the one trusted proxy has seen, not what the caller claims', async () => {
@@ -102,28 +170,59 @@ describe('rate limits', () => {
     assert.equal(await status('::ffff:2.2.2.2'), 429);
   });
 
-  it('stand in the headers of every answer', async () => {
-    const { client, buildOrg } = await start({});
-    const org = await buildOrg({ scopes: ['bots:read'] });
-    const answers = {
-      200: await org.client.get('/api/bots'),
-      401: await client().get('/api/bots'),
-      403: await org.client.post('/api/bots', { name: 'x' }),
-      404: await client().get('/nothing'),
-      405: await client().delete('/api/meta'),
-      406: await org.client.get('/api/bots', { accept: 'image/png' }),
-      422: await org.client.get('/api/bots?page=0'),
-    };
-    for (const [status, { headers, ...answer }] of Object.entries(answers)) {
-      assert.equal(String(answer.status), status);
-      assert.match(headers.get('x-request-id') ?? '', /^req_/);
-      assert.equal(headers.get('x-api-version'), '2026-09-03');
-      for (const name of ['limit', 'remaining', 'reset'])
-        assert.match(headers.get(`ratelimit-${name}`) ?? '', /^\d+$/);
+  it('stand in the headers of every answer to a key, each of which spends one request', async () => {
+    const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '10' });
+    const { client } = await buildOrg({ scopes: ['bots:read', 'bots:write'] });
+    const named = { 'idempotency-key': 'once' };
+    const answers = [
+      [200, () => client.get('/api/bots')],
+      [200, () => client.fetch('/api/bots', { method: 'HEAD' })],
+      [403, () => client.get('/api/webhooks')],
+      [404, () => client.get(`/api/bots/${newId()}`)],
+      [406, () => client.get('/api/bots', { accept: 'image/png' })],
+      [415, () => client.post('/api/bots', 'x', { 'content-type': 'text/plain' })],
+      [413, () => client.post('/api/bots', { name: 'x'.repeat(1_100_000) })],
+      [201, () => client.post('/api/bots', { name: 'Once' }, named)],
+      [201, () => client.post('/api/bots', { name: 'Once' }, named)],
+      [422, () => client.get('/api/bots?page=0')],
+      [429, () => client.get('/api/bots')],
+    ] as const;
+    for (const [index, [expected, call]] of answers.entries()) {
+      const { status, headers } = await call();
+      assert.equal(`${status} ${budgetOf({ headers })}`, `${expected} ${Math.max(0, 9 - index)} of 10`);
     }
+  });
+
+  it('stand in those to nobody known, too, which spend the address’s', async () => {
+    const { client } = await start({ PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '5' });
+    const answers = [
+      [200, () => client().get('/api/meta')],
+      [401, () => client().get('/api/bots')],
+      [401, () => client('parley_live_wrong').get('/api/bots')],
+      [404, () => client().get('/nothing')],
+      [405, () => client().delete('/api/meta')],
+      [429, () => client().get('/nothing')],
+    ] as const;
+    for (const [index, [expected, call]] of answers.entries()) {
+      const { status, headers } = await call();
+      assert.equal(`${status} ${budgetOf({ headers })}`, `${expected} ${Math.max(0, 4 - index)} of 5`);
+    }
+    for (const answer of [
+      await client().get('/api/health'),
+      await client().fetch('/api/meta', { method: 'OPTIONS' }),
+    ])
+      assert.equal(budgetOf(answer), '5 of 5');
   });
 });
 
-function remainingOf({ headers }: { headers: Headers }): number {
-  return Number(headers.get('ratelimit-remaining'));
+function budgetOf({ headers }: { headers: Headers }): string {
+  return `${headers.get('ratelimit-remaining')} of ${headers.get('ratelimit-limit')}`;
+}
+
+/** Checks the seconds that an answer tells, of which some may have gone by; a refusal tells them twice. */
+function checkWait({ status, headers }: { status: number; headers: Headers }, expected: number): number {
+  const reset = headers.get('ratelimit-reset');
+  assert.equal(headers.get('retry-after'), status === 429 ? reset : null);
+  assert.ok(Number(reset) <= expected && Number(reset) > expected - 5, `${reset} s, not ${expected} s`);
+  return Number(reset);
 }

@@ -18,7 +18,7 @@ const REQUIRED_HEADERS = [
 const PROBLEM = 'application/problem+json';
 
 /** What no operation declares: the path or the method is not one of the API's. */
-const UNROUTED = ['not_found', 'method_not_allowed'];
+const UNROUTED = ['not_found', 'method_not_allowed', 'rate_limited'];
 
 /** In the folder of a run; each of its processes adds what its tests have reached. */
 const REACHED_ERRORS = 'reached-errors.txt';

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildActiveBot } from '../support/widget.ts';
+
+const WORKSPACE = 20;
+const PRINCIPAL = 12;
+const ADDRESS = 15;
+const HOUR_MS = 3_600_000;
+
+describe('rate limits over two processes, of which one has a wrong clock,', () => {
+  let parley: TestParley;
+  let processes: ApiProcess[] = [];
+  before(async () => {
+    parley = await startParley({
+      PARLEY_RATE_LIMIT_PER_MINUTE: String(WORKSPACE),
+      PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: String(PRINCIPAL),
+      PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: String(ADDRESS),
+      PARLEY_TRUSTED_PROXIES: '1',
+    });
+    const { settings } = parley.runtime;
+    processes = await Promise.all([startApiProcess(settings), startApiProcess(settings, HOUR_MS)]);
+  });
+  after(async () => {
+    await Promise.all(processes.map((process) => process.stop()));
+    await parley.stop();
+  });
+
+  /** Sends requests in parallel, in turn to one process and to the other. */
+  const sendAll = (requests: { path: string; token?: string; address?: string; body?: object }[]) =>
+    Promise.all(
+      requests.map(async ({ path, token, address = '192.0.2.1', body }, index) => {
+        const response = await fetch(processes[index % 2]!.baseUrl + path, {
+          headers: {
+            'x-forwarded-for': address,
+            'content-type': 'application/json',
+            ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          },
+          ...(body && { method: 'POST', body: JSON.stringify(body) }),
+        });
+        await response.text();
+        return response;
+      }),
+    );
+
+  const admittedOf = (answers: Response[]) => answers.filter(({ status }) => status < 300);
+  const remainingOf = (answers: Response[]) =>
+    answers.map(({ headers }) => Number(headers.get('ratelimit-remaining'))).sort((a, b) => a - b);
+  const downFrom = (limit: number) => Array.from({ length: limit }, (_, index) => index);
+
+  function checkRefusals(answers: Response[], count: number): void {
+    const refusals = answers.filter(({ status }) => status === 429);
+    assert.equal(refusals.length, count);
+    for (const { headers } of refusals) {
+      assert.equal(headers.get('ratelimit-remaining'), '0');
+      assert.equal(headers.get('retry-after'), headers.get('ratelimit-reset'));
+      const seconds = Number(headers.get('retry-after'));
+      assert.ok(seconds >= 1 && seconds <= 60, `${seconds} s`);
+    }
+  }
+
+  it('admit exactly as many requests as the workspace may make with all its keys', async () => {
+    const org = await parley.buildOrg();
+    const others = await Promise.all([1, 2].map(() => parley.buildOrg({ orgId: org.orgId })));
+    const keys = [org, ...others].map(({ key }) => key);
+    const requests = Array.from({ length: 60 }, (_, index) => ({
+      path: '/api/bots',
+      token: keys[index % 3]!,
+    }));
+    const answers = await sendAll(requests);
+    assert.equal(admittedOf(answers).length, WORKSPACE);
+    checkRefusals(answers, 60 - WORKSPACE);
+  });
+
+  it('admit exactly as many requests as one key may make, and its refusals cost the others nothing', async () => {
+    const org = await parley.buildOrg();
+    const colleague = await parley.buildOrg({ orgId: org.orgId });
+    const ofKey = (token: string, count: number) =>
+      Array.from({ length: count }, () => ({ path: '/api/bots', token }));
+    const answers = await sendAll(ofKey(org.key, 50));
+    assert.deepEqual(remainingOf(admittedOf(answers)), downFrom(PRINCIPAL));
+    checkRefusals(answers, 50 - PRINCIPAL);
+    const rest = WORKSPACE - PRINCIPAL;
+    const more = await sendAll(ofKey(colleague.key, 30));
+    assert.deepEqual(remainingOf(admittedOf(more)), downFrom(rest));
+    checkRefusals(more, 30 - rest);
+  });
+
+  it('admit exactly as many requests as an address may make', async () => {
+    const answers = await sendAll(
+      Array.from({ length: 60 }, () => ({ path: '/api/meta', address: '192.0.2.2' })),
+    );
+    assert.deepEqual(remainingOf(admittedOf(answers)), downFrom(ADDRESS));
+    checkRefusals(answers, 60 - ADDRESS);
+  });
+
+  it('admit exactly as many requests as a visitor’s session may make from anywhere', async () => {
+    const { bot } = await buildActiveBot(parley);
+    const { token, path } = await openSession(bot.public_key, '192.0.2.3');
+    const answers = await sendAll(
+      Array.from({ length: 40 }, (_, index) => ({ path, token, address: `198.51.100.${index}` })),
+    );
+    assert.deepEqual(remainingOf(admittedOf(answers)), downFrom(PRINCIPAL));
+    checkRefusals(answers, 40 - PRINCIPAL);
+  });
+
+  it('admit exactly as many messages as the bot takes', async () => {
+    const { bot } = await buildActiveBot(parley, { rate_limit_per_minute: 3 });
+    const addresses = Array.from({ length: 9 }, (_, index) => `203.0.113.${index}`);
+    const sessions = await Promise.all(addresses.map((address) => openSession(bot.public_key, address)));
+    const answers = await sendAll(
+      sessions.map((session) => ({ ...session, path: `${session.path}/messages`, body: { content: 'Hi' } })),
+    );
+    assert.deepEqual(remainingOf(admittedOf(answers)), downFrom(3));
+    checkRefusals(answers, 6);
+  });
+
+  async function openSession(publicKey: string, address: string) {
+    const response = await fetch(`${parley.baseUrl}/api/public/bots/${publicKey}/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: '{}',
+    });
+    const session = (await response.json()) as { session_id: string; visitor_token: string };
+    return { path: `/api/public/sessions/${session.session_id}`, token: session.visitor_token, address };
+  }
+});

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { settingDefinitions } from '../../core/setting-definitions.ts';
+import type { Settings } from '../../core/settings.ts';
+
+const MAIN = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
+
+export interface ApiProcess {
+  baseUrl: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * The API with these settings, in an operating system's process of its own.
+ * @param clockAheadMs how far its clock is wrong
+ */
+export async function startApiProcess(settings: Settings, clockAheadMs = 0): Promise<ApiProcess> {
+  const shiftedClock = `data:text/javascript,const{now}=Date;Date.now=()=>now()+${clockAheadMs}`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--import', shiftedClock, MAIN], {
+    env: { ...process.env, ...environmentOf(settings), PARLEY_LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  process.once('exit', () => child.kill());
+  const exited = once(child, 'exit');
+  const lines = createInterface(child.stderr);
+  const [line] = (await Promise.race([once(lines, 'line'), exited])) as [unknown];
+  if (typeof line !== 'string') throw new Error('The API process did not start.');
+  const { port } = JSON.parse(line) as { port: number };
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      child.kill();
+      await exited;
+    },
+  };
+}
+
+function environmentOf(settings: Settings): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settingDefinitions)
+      .map(([name, { env }]) => [env, settings[name as keyof Settings]] as const)
+      .filter(([, value]) => value !== undefined)
+      .map(([env, value]) => [env, String(value)]),
+  );
+}
