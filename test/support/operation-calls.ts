@@ -3,6 +3,7 @@ import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/schema-example.ts';
 import { newId } from '../../core/ids.ts';
 import { Conversation } from '../../entities/conversation.entity.ts';
+import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import { Document } from '../../entities/document.entity.ts';
 import type { ApiAnswer, ApiClient, TestOrg, TestParley, TestProcess } from './parley.ts';
 
@@ -29,6 +30,15 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     assert.equal(status, 201, JSON.stringify(body));
   // As a worker leaves it, so that it can be indexed again.
   await parley.database.repository(Document).update(document.body.id, { status: 'indexed' });
+  await parley.database.repository(WebhookDelivery).insert({
+    id: newId(),
+    orgId: org.orgId,
+    webhookId: webhook.body.id,
+    eventId: newId(),
+    event: 'lead.captured',
+    payload: {},
+    status: 'delivered',
+  });
   const conversation = await parley.database.repository(Conversation).findOneByOrFail({ botId: bot.id });
   const ids = {
     bot_id: bot.id,

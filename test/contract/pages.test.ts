@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import type { TSchema } from '@sinclair/typebox';
+import type { Operation, ResponseSpec } from '../../api/http/operation.ts';
+import { exampleOf } from '../../api/http/schema-example.ts';
+import { PageParameters } from '../../api/http/schemas.ts';
+import { operations } from '../../api/registry.ts';
+import type { Page } from '../../repositories/page.ts';
+import { copyRow, removeRow } from '../support/copy-row.ts';
+import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
+import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+
+const collections = operations.filter(({ query }) => 'cursor' in propertiesOf(query));
+
+const SIZES = [1, 2, 100];
+
+/** Pages of the size, the last one full. */
+const rowsFor = (pageSize: number) => Math.max(2 * pageSize, 40);
+
+describe('pages of the collections', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function read(collection: Operation, owner: Resources, query: object): Promise<ApiAnswer> {
+    const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+    const path = `${pathOf(collection, owner.ids)}?${new URLSearchParams(texts).toString()}`;
+    return callerOf(collection, owner, parley).get(path);
+  }
+
+  async function readPage(collection: Operation, owner: Resources, query: object): Promise<Page<Row>> {
+    const { status, body } = await read(collection, owner, query);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body as Page<Row>;
+  }
+
+  /** Fills the collection with rows, three of them in each millisecond; answers with the ids in their order. */
+  async function fill(collection: Operation, owner: Resources, rows: number): Promise<string[]> {
+    const { items } = await readPage(collection, owner, { page_size: 100 });
+    const oldest = items.at(-1);
+    assert.ok(oldest, `add a row of ${collection.id} to buildResources in test/support/operation-calls.ts`);
+    const ages = Array.from({ length: rows - items.length }, (_, index) => 1 + Math.floor(index / 3));
+    const copies = await copyRow(parley.database, oldest.id, ages);
+    const aged = copies.map((id, index) => ({ id, age: ages[index]! }));
+    aged.sort((a, b) => a.age - b.age || (a.id < b.id ? 1 : -1));
+    return [...idsOf(items), ...aged.map(({ id }) => id)];
+  }
+
+  async function filled(collection: Operation, rows: number) {
+    const owner = await buildResources(parley);
+    return { owner, ids: await fill(collection, owner, rows) };
+  }
+
+  it('are asked for and answered in one way', () => {
+    const answered = operations.filter(({ success: { spec } }) => isPage(spec));
+    assert.deepEqual(answered, collections);
+    for (const { id, query } of collections) {
+      assert.deepEqual({ ...propertiesOf(query), ...PageParameters }, propertiesOf(query), id);
+    }
+  });
+
+  it('are in the order of times that a cursor carries exactly', async () => {
+    const finer = await parley.database.sql(
+      `SELECT table_name, column_name FROM information_schema.columns
+       WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' AND datetime_precision > 3`,
+    );
+    assert.deepEqual(finer, []);
+  });
+
+  for (const collection of collections) {
+    describe(collection.id, () => {
+      for (const pageSize of SIZES) {
+        it(`is walked by cursor, ${pageSize} at a time, while rows are added`, async () => {
+          const rows = rowsFor(pageSize);
+          const { owner, ids } = await filled(collection, rows);
+          const seen: string[] = [];
+          let page = await readPage(collection, owner, { page_size: pageSize });
+          for (let number = 1; ; number += 1) {
+            const { has_more, next_cursor, total, items } = page;
+            assert.deepEqual(
+              { number: page.page, size: page.page_size, total, isLast: next_cursor === null },
+              { number, size: pageSize, total: rows, isLast: !has_more },
+            );
+            seen.push(...idsOf(items));
+            if (next_cursor === null) break;
+            // Just before the cursor's row, beside it, and for a while after all others.
+            const ages = [-1, 0, ...(number < 20 ? [3_600_000] : [])];
+            const [next] = await Promise.all([
+              readPage(collection, owner, { page_size: pageSize, cursor: next_cursor }),
+              copyRow(parley.database, items.at(-1)!.id, ages),
+            ]);
+            page = next;
+          }
+          assert.equal(new Set(seen).size, seen.length);
+          const first = new Set(ids);
+          assert.deepEqual(
+            seen.filter((id) => first.has(id)),
+            ids,
+          );
+        });
+      }
+
+      it('is walked by number, counts its rows, and ends with a full page', async () => {
+        for (const pageSize of SIZES) {
+          const rows = rowsFor(pageSize);
+          const { owner, ids } = await filled(collection, rows);
+          const last = rows / pageSize;
+          for (const page of new Set([1, 2, Math.ceil(last / 2), last, last + 1, 100_000])) {
+            const { items, ...rest } = await readPage(collection, owner, { page, page_size: pageSize });
+            const { next_cursor, ...facts } = rest;
+            const has_more = page < last;
+            assert.deepEqual(facts, { total: rows, page, page_size: pageSize, has_more });
+            assert.equal(typeof next_cursor, has_more ? 'string' : 'object');
+            assert.deepEqual(idsOf(items), ids.slice((page - 1) * pageSize, page * pageSize));
+          }
+        }
+      });
+
+      it('goes on from any page by cursor, with another page_size, and without the row of the cursor', async () => {
+        const { owner, ids } = await filled(collection, 12);
+        const { items, next_cursor: cursor } = await readPage(collection, owner, { page: 2, page_size: 3 });
+        await removeRow(parley.database, items.at(-1)!.id);
+        const next = await readPage(collection, owner, { page_size: 4, cursor });
+        assert.deepEqual([idsOf(next.items), next.page, next.has_more], [ids.slice(6, 10), 3, true]);
+        const last = await readPage(collection, owner, { page_size: 2, cursor: next.next_cursor });
+        assert.deepEqual([idsOf(last.items), last.page, last.has_more], [ids.slice(10), 4, false]);
+      });
+    });
+  }
+
+  describe('by a cursor', () => {
+    let mine: Resources;
+    let foreign: Resources;
+    before(async () => {
+      [mine, foreign] = await Promise.all([buildResources(parley), buildResources(parley)]);
+      for (const collection of collections) {
+        for (const owner of [mine, foreign]) await fill(collection, owner, 3);
+      }
+    });
+
+    async function cursorOf(collection: Operation, owner: Resources, query: object = {}): Promise<string> {
+      const { next_cursor } = await readPage(collection, owner, { page_size: 1, ...query });
+      assert.ok(next_cursor);
+      return next_cursor;
+    }
+
+    async function assertRefused(collection: Operation, owner: Resources, query: object): Promise<void> {
+      const { status, body } = await read(collection, owner, query);
+      const fields = body.details?.map(({ field }: { field: string }) => field);
+      assert.deepEqual([status, fields], [422, ['cursor']], JSON.stringify(query));
+    }
+
+    for (const collection of collections) {
+      it(`${collection.id} refuses one that is altered, cut off, empty or too long`, async () => {
+        const cursor = await cursorOf(collection, mine);
+        const [payload, signature] = cursor.split('.') as [string, string];
+        const [otherPayload] = (await cursorOf(collection, foreign)).split('.') as [string];
+        const altered = Array.from(cursor, (character, at) => {
+          const other = character === 'A' ? 'B' : 'A';
+          return cursor.slice(0, at) + other + cursor.slice(at + 1);
+        });
+        const spellings = [`${cursor}=`, ` ${cursor}`, `${cursor}.`, `${cursor}.${signature}`, payload];
+        for (const wrong of [
+          ...altered.filter((_, at) => at % 9 === 0 || at > cursor.length - 3),
+          ...spellings,
+          `${otherPayload}.${signature}`,
+          cursor.slice(1),
+          cursor.slice(0, -1),
+          '',
+          'x',
+          'x'.repeat(1001),
+        ]) {
+          await assertRefused(collection, mine, { cursor: wrong });
+        }
+      });
+
+      it(`${collection.id} refuses one together with a page`, async () => {
+        await assertRefused(collection, mine, { cursor: await cursorOf(collection, mine), page: 1 });
+      });
+
+      it(`${collection.id} refuses one of another workspace, of another collection, of other filters`, async () => {
+        await assertRefused(collection, mine, { cursor: await cursorOf(collection, foreign) });
+        for (const other of collections.filter((each) => each !== collection)) {
+          await assertRefused(collection, mine, { cursor: await cursorOf(other, mine) });
+        }
+        const cursor = await cursorOf(collection, mine);
+        for (const filter of filtersOf(collection)) {
+          await readPage(collection, mine, filter);
+          await assertRefused(collection, mine, { ...filter, cursor });
+        }
+      });
+
+      for (const [, name] of collection.path.matchAll(/\{(\w+)\}/g)) {
+        it(`${collection.id} refuses one of another ${name}`, async () => {
+          const cursor = await cursorOf(collection, mine);
+          const [other] = await copyRow(parley.database, mine.ids[name!]!, [1]);
+          const beside = { ...mine, ids: { ...mine.ids, [name!]: other! } };
+          assert.deepEqual((await readPage(collection, beside, {})).items, []);
+          await assertRefused(collection, beside, { cursor });
+        });
+      }
+    }
+  });
+});
+
+interface Row {
+  id: string;
+}
+
+function isPage(spec: ResponseSpec): boolean {
+  return '$id' in spec && String(spec.$id).startsWith('PaginatedResponse');
+}
+
+function idsOf(rows: Row[]): string[] {
+  return rows.map(({ id }) => id);
+}
+
+function propertiesOf(schema: TSchema | undefined): Record<string, TSchema> {
+  return (schema?.['properties'] ?? {}) as Record<string, TSchema>;
+}
+
+/** Each filter of the collection alone, with a value that its schema allows. */
+function filtersOf({ query }: Operation): Record<string, unknown>[] {
+  return Object.entries(propertiesOf(query))
+    .filter(([name]) => !(name in PageParameters))
+    .map(([name, schema]) => ({ [name]: exampleOf(schema, 'request', name) }));
+}
