@@ -1,6 +1,7 @@
 import { benchCreateBot } from './create-bot.ts';
 import { benchGetBot } from './get-bot.ts';
 import { benchIngestion } from './ingestion.ts';
+import { benchPages } from './pages.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
 import { benchStreams } from './streams.ts';
@@ -11,6 +12,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   'get-bot': () => onInstallation(benchGetBot),
   'create-bot': () => onInstallation(benchCreateBot),
   ingestion: () => onInstallation(benchIngestion),
+  pages: () => onInstallation(benchPages),
   search: () => onInstallation(benchSearch),
   streams: benchStreams,
   start: benchStart,
