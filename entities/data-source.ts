@@ -71,6 +71,8 @@ export function createDataSource(
       statement_timeout: statementTimeoutMs,
       ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS }),
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+      // A transaction's statements need not wait for each other's answers.
+      pipeline: true,
       keepAlive: true,
     },
   });

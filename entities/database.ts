@@ -1,22 +1,12 @@
-import type pg from 'pg';
-import type {
-  DataSource,
-  EntityManager,
-  EntityTarget,
-  ObjectLiteral,
-  QueryRunner,
-  Repository,
-} from 'typeorm';
+import type { Pool } from 'pg';
+import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { Transaction } from './transaction.ts';
 
 /** A statement that PostgreSQL parses and plans once per connection. `name` is unique in the program. */
 export interface PreparedStatement {
   name: string;
   text: string;
-}
-
-interface Queryable {
-  query(config: PreparedStatement & { values: unknown[] }): Promise<{ rows: unknown[] }>;
 }
 
 /**
@@ -25,19 +15,19 @@ interface Queryable {
  */
 export class Database {
   readonly dataSource: DataSource;
-  readonly #runner: QueryRunner | undefined;
+  readonly #transaction: Transaction | undefined;
 
-  constructor(dataSource: DataSource, runner?: QueryRunner) {
+  constructor(dataSource: DataSource, transaction?: Transaction) {
     this.dataSource = dataSource;
-    this.#runner = runner;
+    this.#transaction = transaction;
   }
 
   get manager(): EntityManager {
-    return this.#runner?.manager ?? this.dataSource.manager;
+    return this.#transaction?.manager ?? this.dataSource.manager;
   }
 
   get isTransaction(): boolean {
-    return this.#runner !== undefined;
+    return this.#transaction !== undefined;
   }
 
   repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
@@ -46,33 +36,37 @@ export class Database {
 
   /** Of the whole pool, also within a transaction. */
   get poolUsage(): { total: number; idle: number; waiting: number } {
-    const { totalCount, idleCount, waitingCount } = (this.dataSource.driver as PostgresDriver)
-      .master as pg.Pool;
+    const { totalCount, idleCount, waitingCount } = this.#pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
   /** Runs `work` in one transaction, or in the one that is already open. */
   async transaction<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    if (this.#runner) return work(this);
-    return this.dataSource.transaction((manager) => work(new Database(this.dataSource, manager.queryRunner)));
+    if (this.#transaction) return work(this);
+    return Transaction.run(this.#pool, this.dataSource, (transaction) =>
+      work(new Database(this.dataSource, transaction)),
+    );
   }
 
   /** Parametrised SQL that TypeORM's builder cannot say; `Row` is what the statement selects. */
-  async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const queryable = await this.#queryable();
-    const result = await queryable.query({ name: '', text, values });
-    return result.rows as Row[];
+  sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.prepared({ name: '', text }, values);
   }
 
-  /** The same for statements of hot paths. */
-  async prepared<Row>(statement: PreparedStatement, values: unknown[]): Promise<Row[]> {
-    const queryable = await this.#queryable();
-    const result = await queryable.query({ name: statement.name, text: statement.text, values });
-    return result.rows as Row[];
+  /** The same for statements of hot paths; in a transaction, those that are not waited for one by one run in order. */
+  async prepared<Row>({ name, text }: PreparedStatement, values: unknown[]): Promise<Row[]> {
+    if (this.#transaction) return this.#transaction.query({ name, text, values });
+    const { rows } = await this.#pool.query({ name, text, values });
+    return rows as Row[];
   }
 
-  async #queryable(): Promise<Queryable> {
-    if (this.#runner) return (await this.#runner.connect()) as Queryable;
-    return (this.dataSource.driver as PostgresDriver).master as Queryable;
+  /** Sends a statement, whose rows nobody needs, with the transaction's COMMIT. @throws Error outside of a transaction */
+  preparedWithCommit({ name, text }: PreparedStatement, values: unknown[]): void {
+    if (!this.#transaction) throw new Error('There is no transaction to commit.');
+    this.#transaction.queryWithCommit({ name, text, values });
+  }
+
+  get #pool(): Pool {
+    return (this.dataSource.driver as PostgresDriver).master as Pool;
   }
 }

@@ -33,19 +33,33 @@ const KEEP: PreparedStatement = {
 };
 
 export class IdempotencyRepository {
-  /** Takes the key until the transaction ends, however it ends; false while another transaction has it. */
-  async lock(db: Database, { principal, key }: IdempotentRequest): Promise<boolean> {
-    const [row] = await db.prepared<{ isLocked: boolean }>(LOCK, [principal, key]);
-    return row?.isLocked ?? false;
+  /**
+   * Takes the key until the transaction ends, however it ends, and then looks for its answer. They are two statements,
+   * for a statement sees only what was committed before it began.
+   */
+  async claim(
+    db: Database,
+    request: IdempotentRequest,
+  ): Promise<{ isLocked: boolean; stored: StoredAnswer | null }> {
+    const [[lock], stored] = await Promise.all([
+      db.prepared<{ isLocked: boolean }>(LOCK, [request.principal, request.key]),
+      this.find(db, request),
+    ]);
+    return { isLocked: lock?.isLocked ?? false, stored };
   }
 
-  /** Sees what was committed before the lock was taken, so it must not be one statement with `lock`. */
   async find(db: Database, { principal, key }: IdempotentRequest): Promise<StoredAnswer | null> {
     const [row] = await db.prepared<StoredAnswer>(FIND, [principal, key]);
     return row ?? null;
   }
 
-  async keep(db: Database, request: IdempotentRequest, status: number, sealedBody: string): Promise<void> {
-    await db.prepared(KEEP, [request.principal, request.key, request.fingerprint, status, sealedBody]);
+  /** Keeps the answer from the transaction's commit on. */
+  keep(
+    db: Database,
+    { principal, key, fingerprint }: IdempotentRequest,
+    status: number,
+    sealedBody: string,
+  ): void {
+    db.preparedWithCommit(KEEP, [principal, key, fingerprint, status, sealedBody]);
   }
 }

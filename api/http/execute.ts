@@ -37,7 +37,7 @@ export function compileExecution(operation: Operation, { render }: Responder, de
       const first = request && (await idempotency.claim(db, request));
       if (first) return { answer: replay(input, first), isNew: false };
       const answer = await handle(inputFor(db), prepared);
-      if (request && !isReply(answer)) await idempotency.keep(db, request, answer);
+      if (request && !isReply(answer)) idempotency.keep(db, request, answer);
       return { answer, isNew: true };
     };
     let outcome: Outcome | undefined;

@@ -72,20 +72,20 @@ export class IdempotencyGuard {
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`
    */
   async claim(db: Database, request: IdempotentRequest): Promise<JsonAnswer | null> {
-    if (!(await this.#answers.lock(db, request))) {
+    const { isLocked, stored } = await this.#answers.claim(db, request);
+    if (!isLocked) {
       throw new AppError(
         'idempotency_in_progress',
         'The first request with this Idempotency-Key is still running.',
-        {
-          headers: { 'Retry-After': '1' },
-        },
+        { headers: { 'Retry-After': '1' } },
       );
     }
-    return this.recall(db, request);
+    return stored && this.#open(request, stored);
   }
 
-  async keep(db: Database, request: IdempotentRequest, { status, body }: JsonAnswer): Promise<void> {
-    await this.#answers.keep(db, request, status, this.#keyring.seal(body, placeOf(request)));
+  /** Keeps the answer from the transaction's commit on. */
+  keep(db: Database, request: IdempotentRequest, { status, body }: JsonAnswer): void {
+    this.#answers.keep(db, request, status, this.#keyring.seal(body, placeOf(request)));
   }
 
   #open(request: IdempotentRequest, { fingerprint, status, sealedBody }: StoredAnswer): JsonAnswer {

@@ -1,0 +1,105 @@
+import type { Pool, PoolClient, QueryConfig } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
+
+/**
+ * One transaction on one connection, which costs no round trips of its own: BEGIN travels with the first statement, and
+ * COMMIT with the last.
+ */
+export class Transaction {
+  readonly #client: PoolClient;
+  readonly #dataSource: DataSource;
+  readonly #begun: Promise<unknown>;
+  readonly #last: QueryConfig[] = [];
+  #manager: EntityManager | undefined;
+  #isCorked = false;
+
+  private constructor(client: PoolClient, dataSource: DataSource) {
+    this.#client = client;
+    this.#dataSource = dataSource;
+    this.#begun = this.#send({ text: 'BEGIN' });
+    // Each statement reports it.
+    this.#begun.catch(() => undefined);
+  }
+
+  /** Commits what `work` has done, or nothing of it. */
+  static async run<T>(
+    pool: Pool,
+    dataSource: DataSource,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const client = await pool.connect();
+    let breakage: Error | undefined;
+    const onError = (error: Error) => (breakage = error);
+    client.on('error', onError);
+    try {
+      const transaction = new Transaction(client, dataSource);
+      const result = await work(transaction).catch(async (error: unknown) => {
+        await client.query('ROLLBACK').catch(onError);
+        throw error;
+      });
+      await transaction.#commit();
+      return result;
+    } finally {
+      client.off('error', onError);
+      client.release(breakage);
+    }
+  }
+
+  /** TypeORM within this transaction. */
+  get manager(): EntityManager {
+    this.#manager ??= managerOn(this.#client, this.#dataSource);
+    return this.#manager;
+  }
+
+  /** Statements that are sent without waiting for each other run one after the other, and share a round trip. */
+  async query<Row>(statement: QueryConfig): Promise<Row[]> {
+    const [{ rows }] = await Promise.all([this.#send(statement), this.#begun]);
+    return rows as Row[];
+  }
+
+  /** A last statement, with whose failure the whole transaction fails. */
+  queryWithCommit(statement: QueryConfig): void {
+    this.#last.push(statement);
+  }
+
+  async #commit(): Promise<void> {
+    const statements = [...this.#last, { text: 'COMMIT' }];
+    const results = await Promise.allSettled(statements.map((statement) => this.#send(statement)));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    const [commit] = results.slice(-1);
+    // PostgreSQL says so, and no more, when a statement has failed before.
+    if (commit?.status === 'fulfilled' && commit.value.command !== 'COMMIT')
+      throw new Error('A transaction with a failed statement was rolled back instead of committed.');
+  }
+
+  /** Sends what is said at the same moment in one packet. */
+  #send(statement: QueryConfig) {
+    if (!this.#isCorked) {
+      const { stream } = this.#client.connection;
+      this.#isCorked = true;
+      stream.cork();
+      process.nextTick(() => {
+        this.#isCorked = false;
+        stream.uncork();
+      });
+    }
+    return this.#client.query(statement);
+  }
+}
+
+/** TypeORM on a connection whose transaction it neither begins nor ends. */
+class JoinedRunner extends PostgresQueryRunner {
+  constructor(driver: PostgresDriver, client: PoolClient) {
+    super(driver, 'master');
+    this.databaseConnection = client;
+    this.isTransactionActive = true;
+    this.transactionDepth = 1;
+  }
+}
+
+function managerOn(client: PoolClient, dataSource: DataSource): EntityManager {
+  const runner = new JoinedRunner(dataSource.driver as PostgresDriver, client);
+  return Object.assign(runner, { manager: dataSource.createEntityManager(runner) }).manager;
+}
