@@ -1,6 +1,5 @@
 import { Writable } from 'node:stream';
-import { pino } from 'pino';
-import type { Logger } from '../../core/logger.ts';
+import { createLogger, type Logger } from '../../core/logger.ts';
 
 /** An entry as it is written: `level` 50 is an error. */
 export interface LogEntry {
@@ -26,7 +25,7 @@ export function recordLog(): RecordedLog {
     },
   });
   return {
-    log: pino(sink),
+    log: createLogger('test', 'info', sink),
     entries: () =>
       text
         .split('\n')
