@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { isMultipart, type Operation } from '../../api/http/operation.ts';
+import { operations } from '../../api/registry.ts';
+import { newId } from '../../core/ids.ts';
+import {
+  buildResources,
+  callerOf,
+  pathOf,
+  requestOf,
+  validBody,
+  type Resources,
+} from '../support/operation-calls.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { validationCases } from '../support/validation-cases.ts';
+
+const PARALLEL = 20;
+
+interface Sent {
+  status: number;
+  isReplay: boolean;
+  /** The bytes of JSON; of a stream its last event, for what came before is not sent again. */
+  answer: string;
+  /** Of an error. */
+  code: string | undefined;
+}
+
+interface SendOptions {
+  process?: TestProcess;
+  caller?: Resources;
+  ids?: Resources['ids'];
+  request?: RequestInit;
+  /** The address. */
+  from?: string;
+}
+
+describe('every write, named by an Idempotency-Key,', () => {
+  let parley: TestParley;
+  let second: TestProcess;
+  let resources: Resources;
+  before(async () => {
+    // Who calls without a credential is known by its address.
+    parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1' });
+    second = await parley.startAnother();
+  });
+  beforeEach(async () => {
+    resources = await buildResources(parley);
+  });
+  after(() => parley.stop());
+
+  async function send(operation: Operation, key: string, options: SendOptions = {}): Promise<Sent> {
+    const { process = parley, caller = resources, from } = options;
+    const { ids = caller.ids, request = requestOf(operation) } = options;
+    const response = await callerOf(operation, caller, process).fetch(pathOf(operation, ids), {
+      ...request,
+      headers: {
+        ...(request.headers as Record<string, string>),
+        'idempotency-key': key,
+        ...(from !== undefined && { 'x-forwarded-for': from }),
+      },
+    });
+    const text = await response.text();
+    const type = response.headers.get('content-type') ?? '';
+    return {
+      status: response.status,
+      isReplay: response.headers.get('idempotent-replay') === 'true',
+      answer: type.startsWith('text/event-stream') ? text.trim().split('\n\n').at(-1)! : text,
+      code: type.includes('problem+json') ? (JSON.parse(text) as Problem).error.code : undefined,
+    };
+  }
+
+  async function sendFirst(operation: Operation, key: string): Promise<Sent> {
+    const first = await send(operation, key);
+    const advice =
+      'A valid call of a new operation may need a body or a row in test/support/operation-calls.ts.';
+    assert.equal(first.status, operation.success.status, `${first.answer}\n${advice}`);
+    assert.equal(first.isReplay, false);
+    return first;
+  }
+
+  /** How many rows `work` adds to each table, or removes. */
+  async function rowsAdded(work: () => Promise<unknown>): Promise<Record<string, number>> {
+    const before = await snapshot(parley.database);
+    await work();
+    const after = await snapshot(parley.database);
+    return Object.fromEntries(
+      Object.entries(after).map(([table, sum]) => [table, rowsOf(sum) - rowsOf(before[table]!)]),
+    );
+  }
+
+  for (const operation of operations.filter(({ isWrite }) => isWrite)) {
+    const { id, auth } = operation;
+
+    it(`${id} has its effect once and repeats its answer, byte for byte`, async () => {
+      const key = newId();
+      const first = await sendFirst(operation, key);
+      const untouched = await snapshot(parley.database);
+      for (const process of [parley, second])
+        assert.deepEqual(await send(operation, key, { process }), { ...first, isReplay: true });
+      assert.deepEqual(await snapshot(parley.database), untouched);
+    });
+
+    const other = otherRequest(operation);
+    if (other) {
+      it(`${id} refuses its key for another request, and still repeats its answer`, async () => {
+        const key = newId();
+        const first = await sendFirst(operation, key);
+        const untouched = await snapshot(parley.database);
+        const { status, code } = await send(operation, key, other);
+        assert.equal(`${status} ${code}`, '422 idempotency_key_reused');
+        assert.deepEqual(await send(operation, key), { ...first, isReplay: true });
+        assert.deepEqual(await snapshot(parley.database), untouched);
+      });
+    }
+
+    if (auth !== 'visitor') {
+      it(`${id} knows the key of another caller for another key`, async () => {
+        const key = newId();
+        const first = await sendFirst(operation, key);
+        const colleague = await parley.buildOrg({ orgId: resources.orgId });
+        const theirs = await send(operation, key, {
+          caller: { ...resources, ...colleague },
+          from: '192.0.2.1',
+        });
+        assert.equal(theirs.isReplay, false);
+        assert.notEqual(theirs.code, 'idempotency_key_reused');
+        assert.deepEqual(await send(operation, key), { ...first, isReplay: true });
+      });
+    }
+
+    it(`${id} has one effect of ${PARALLEL} calls at once, over two processes`, async () => {
+      const effect = await rowsAdded(() => sendFirst(operation, newId()));
+      resources = await buildResources(parley);
+      const key = newId();
+      let answers: Sent[] = [];
+      const effects = await rowsAdded(async () => {
+        const calls = Array.from({ length: PARALLEL }, (_, index) =>
+          send(operation, key, { process: index % 2 ? second : parley }),
+        );
+        answers = await Promise.all(calls);
+      });
+      assert.deepEqual(effects, effect);
+      const succeeded = answers.filter(({ status }) => status === operation.success.status);
+      assert.equal(succeeded.filter(({ isReplay }) => !isReplay).length, 1);
+      assert.equal(new Set(succeeded.map(({ answer }) => answer)).size, 1);
+      for (const { status, code } of answers.filter((each) => !succeeded.includes(each)))
+        assert.equal(`${status} ${code}`, '409 idempotency_in_progress');
+      assert.deepEqual(await send(operation, key), { ...succeeded[0]!, isReplay: true });
+    });
+  }
+});
+
+interface Problem {
+  error: { code: string };
+}
+
+/** The operation with another body, or else on another thing; a visitor has no other. */
+function otherRequest(operation: Operation): SendOptions | undefined {
+  const { auth, body } = operation;
+  if (!body) return auth === 'key' ? { ids: {} } : undefined;
+  if (isMultipart(body)) {
+    const request = requestOf(operation);
+    (request.body as FormData).set('file', new File(['# Opening hours\n\nTen to six.\n'], 'hours.md'));
+    return { request };
+  }
+  const valid = validBody(operation);
+  const other = validationCases(operation, valid).accepted.find(
+    ({ part, value }) => part === 'body' && JSON.stringify(value) !== JSON.stringify(valid),
+  );
+  assert.ok(other, `Nothing in the body of ${operation.id} can be said in another way.`);
+  return { request: requestOf(operation, other.value) };
+}
+
+function rowsOf(sum: string): number {
+  return Number(sum.split(' ')[0]);
+}
