@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { AppError } from '../core/errors.ts';
 import { applyCors } from './http/cors.ts';
 import { discardRest } from './http/discard-rest.ts';
@@ -8,6 +9,7 @@ import { problemOf, toAppError } from './http/problem.ts';
 import { announceBudget } from './http/rate-limit.ts';
 import { requestBasics, type RequestBasics } from './http/request-basics.ts';
 import { logReporter, reportWhenOver, type Reporter } from './http/request-report.ts';
+import { traceRequest } from './http/request-span.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
 import { createReferencePage } from './meta/reference-page.ts';
 
@@ -25,13 +27,14 @@ const CALLER_GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 
 export interface AppDeps extends EngineDeps {
   /** Told of every request that is over; by default the log is. */
   report?: Reporter;
+  tracing?: Tracing | undefined;
 }
 
 /** The whole API as one Koa application. */
 export function createApp(operations: readonly Operation[], deps: AppDeps): Koa {
   const routes = compileRoutes(operations, deps);
   const referencePage = createReferencePage();
-  const { settings, versions, log, report = logReporter(log) } = deps;
+  const { settings, versions, log, report = logReporter(log), tracing } = deps;
   const app = new Koa({ proxy: false });
   app.silent = true;
   app.on('error', (error: NodeJS.ErrnoException) => {
@@ -48,7 +51,10 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       assertAddressed(koa);
       const route = routes(koa.method, koa.path);
       basics.operation = route.operationId;
-      if (!(await referencePage(koa))) await runRoute(koa, basics, route);
+      const run = async (): Promise<void> => {
+        if (!(await referencePage(koa))) await runRoute(koa, basics, route);
+      };
+      await (tracing ? traceRequest(tracing, koa, basics, route.path, run) : run());
     } catch (error) {
       sendProblem(koa, error, basics, deps);
     } finally {

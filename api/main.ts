@@ -1,3 +1,4 @@
+import { openTracing } from '../adapters/telemetry/open-tracing.ts';
 import { createLogger } from '../core/logger.ts';
 import { loadSettings, SettingsError } from '../core/settings.ts';
 import { openRuntime } from '../services/runtime.ts';
@@ -6,13 +7,15 @@ import { startApi } from './start-api.ts';
 async function main(): Promise<void> {
   const settings = loadSettings(process.env);
   const log = createLogger('api', settings.logLevel);
-  const runtime = await openRuntime({ settings, log });
+  const tracing = await openTracing(settings, 'parley-api', log);
+  const runtime = await openRuntime({ settings, log, tracing });
   const api = await startApi(runtime);
   log.info({ port: api.port }, 'listening');
 
   const stop = async (): Promise<void> => {
+    const deadline = performance.now() + settings.shutdownGraceMs;
     await api.stop();
-    await runtime.close();
+    await runtime.close(Math.max(0, deadline - performance.now()));
     process.exit(0);
   };
   process.once('SIGTERM', () => void stop());

@@ -18,7 +18,7 @@ export interface RunningApi {
 
 /** The API of a runtime, listening. */
 export async function startApi(runtime: Runtime): Promise<RunningApi> {
-  const { settings, log, database, keyring, services } = runtime;
+  const { settings, log, database, keyring, services, tracing } = runtime;
   const metrics = await apiMetrics(runtime);
   const report = reporterOf(runtime, metrics);
   const app = createApp(operations, {
@@ -31,6 +31,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
     versions: services.versions,
     log,
     report,
+    tracing,
   });
   const { host, port } = settings;
   const onClientError = createClientErrorHandler(settings, services.versions, report);

@@ -344,4 +344,21 @@ export const settingDefinitions = {
     'PARLEY_TEMPORAL_METRICS_PORT',
     metricsPort('Port of what Temporal’s SDK measures in the worker. Without it that is not told.'),
   ),
+  otlpEndpoint: optional(
+    'Observability',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'Receiver of OpenTelemetry traces, e.g. `http://127.0.0.1:4318`; `/v1/traces` is added. Without it there are none. The other `OTEL_*` variables, for headers, sampling and names, mean what OpenTelemetry says.',
+    }),
+  ),
+  otlpProtocol: setting(
+    'Observability',
+    'OTEL_EXPORTER_OTLP_PROTOCOL',
+    Type.Union([Type.Literal('http/protobuf'), Type.Literal('http/json')], {
+      default: 'http/protobuf',
+      description: 'How traces are encoded for it.',
+    }),
+  ),
 } satisfies Record<string, SettingDefinition>;

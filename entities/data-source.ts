@@ -18,6 +18,7 @@ import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { Webhook } from './webhook.entity.ts';
 import { InitialSchema1790000000000 } from './migrations/1790000000000-initial-schema.ts';
 import { IndexesOfLists1790000010000 } from './migrations/1790000010000-indexes-of-lists.ts';
+import { TraceContext1790000020000 } from './migrations/1790000020000-trace-context.ts';
 
 export const entities = [
   ApiKey,
@@ -38,7 +39,11 @@ export const entities = [
   WebhookDelivery,
 ];
 
-export const migrations = [InitialSchema1790000000000, IndexesOfLists1790000010000];
+export const migrations = [
+  InitialSchema1790000000000,
+  IndexesOfLists1790000010000,
+  TraceContext1790000020000,
+];
 
 /** How long a statement may run before PostgreSQL ends it. */
 const STATEMENT_TIMEOUT_MS = 30_000;

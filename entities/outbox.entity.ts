@@ -20,6 +20,8 @@ export class OutboxRow {
   @Json('payload') payload!: Record<string, unknown>;
   @Counter('attempts') attempts!: number;
   @NullableText('last_error') lastError!: string | null;
+  /** The span that wrote it (W3C Trace Context), where traces are kept. */
+  @NullableText('traceparent') traceparent!: string | null;
   /** Not before this time; moved forward while a worker holds the row and after a failure. */
   @Timestamp('due_at', { default: () => 'now()' }) dueAt!: Date;
   @CreatedAt() createdAt!: Date;

@@ -58,5 +58,7 @@ export class WebhookDelivery {
   @Timestamp('due_at', { default: () => 'now()' }) dueAt!: Date;
   @Timestamp('lease_expires_at', { nullable: true }) leaseExpiresAt!: Date | null;
   @Timestamp('delivered_at', { nullable: true }) deliveredAt!: Date | null;
+  /** The span of its event (W3C Trace Context), where traces are kept. */
+  @NullableText('traceparent') traceparent!: string | null;
   @CreatedAt() createdAt!: Date;
 }

@@ -14,6 +14,7 @@ export interface ClaimedDelivery {
   apiVersion: string;
   isActive: boolean;
   isFailing: boolean;
+  traceparent: string | null;
 }
 
 export interface ClaimOptions {
@@ -58,7 +59,7 @@ const leaseOf = (picked: string, leaseSeconds: string) => `
     WHERE d.id = p.id AND w.id = d.webhook_id
     RETURNING d.id, d.webhook_id AS "webhookId", d.event, d.payload::text AS data, d.attempts, w.url,
               w.sealed_secret AS "sealedSecret", w.api_version AS "apiVersion", w.is_active AS "isActive",
-              w.consecutive_failures > 0 AS "isFailing"`;
+              w.consecutive_failures > 0 AS "isFailing", d.traceparent`;
 
 /** Visits each endpoint that has pending deliveries by one index probe, so that a backlog hides no other endpoint. */
 const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {

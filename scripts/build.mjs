@@ -23,7 +23,7 @@ const BUNDLED = ['core', 'workflows', 'worker'];
 const CONFIGURATION = ['package-lock.json', 'tsconfig.json', BUILD_CONFIG];
 const ASSETS = ['scripts/launcher/guard.mjs'];
 const STAMP = 'dist/.stamp.json';
-const BUNDLE = 'workflow-bundle.js';
+const BUNDLES = ['workflow-bundle.js', 'workflow-bundle-traced.js'];
 
 /** Returns false when dist is up to date. */
 export async function build() {
@@ -58,9 +58,11 @@ async function compile(folder) {
 }
 
 async function bundle(folder, isUnchanged) {
-  const target = join(folder, BUNDLE);
-  if (isUnchanged && existsSync(join('dist', BUNDLE))) return copy(join('dist', BUNDLE), target);
-  await node('The workflows cannot be bundled', ['--import', 'tsx', 'scripts/bundle-workflows.ts', target]);
+  if (isUnchanged && BUNDLES.every((name) => existsSync(join('dist', name)))) {
+    for (const name of BUNDLES) copy(join('dist', name), join(folder, name));
+    return;
+  }
+  await node('The workflows cannot be bundled', ['--import', 'tsx', 'scripts/bundle-workflows.ts', folder]);
 }
 
 // The compiler is given patterns that begin with a folder.

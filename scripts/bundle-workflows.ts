@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { bundleWorkflows } from '../worker/bundle.ts';
+import { join } from 'node:path';
+import { bundleName, bundleWorkflows } from '../worker/bundle.ts';
 
-const [target] = process.argv.slice(2);
-if (!target) throw new Error('Usage: tsx scripts/bundle-workflows.ts <file to write>');
-const { code } = await bundleWorkflows();
-mkdirSync(dirname(target), { recursive: true });
-writeFileSync(target, code);
+const [folder] = process.argv.slice(2);
+if (!folder) throw new Error('Usage: tsx scripts/bundle-workflows.ts <folder to write to>');
+mkdirSync(folder, { recursive: true });
+for (const isTraced of [false, true]) {
+  const { code } = await bundleWorkflows({ isTraced });
+  writeFileSync(join(folder, bundleName({ isTraced })), code);
+}

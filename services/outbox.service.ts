@@ -1,3 +1,4 @@
+import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { newId } from '../core/ids.ts';
 import { OUTBOX_CHANNEL, type OutboxRow } from '../entities/outbox.entity.ts';
 import type { OrgScope } from '../repositories/org-scope.ts';
@@ -9,6 +10,12 @@ import type { EventData, EventName } from './webhooks/event-catalogue.ts';
  * as often as it takes; so its consumers recognise repeats by the row's id.
  */
 export class OutboxService {
+  readonly #tracing: Pick<Tracing, 'traceparent'> | undefined;
+
+  constructor(tracing?: Pick<Tracing, 'traceparent'>) {
+    this.#tracing = tracing;
+  }
+
   async event<E extends EventName>(
     scope: OrgScope,
     name: E,
@@ -31,13 +38,14 @@ export class OutboxService {
     botId: string | null,
     payload: Record<string, unknown>,
   ): Promise<void> {
+    const traceparent = this.#tracing?.traceparent ?? null;
     await scope.db.sql(
       `WITH row AS (
-         INSERT INTO outbox (id, org_id, bot_id, kind, name, payload, due_at)
-         VALUES ($1, $2, $3, $4, $5, $6, date_trunc('milliseconds', now()))
+         INSERT INTO outbox (id, org_id, bot_id, kind, name, payload, traceparent, due_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, date_trunc('milliseconds', now()))
        )
        SELECT pg_notify('${OUTBOX_CHANNEL}', $4)`,
-      [newId(), scope.orgId, botId, kind, name, JSON.stringify(payload)],
+      [newId(), scope.orgId, botId, kind, name, JSON.stringify(payload), traceparent],
     );
   }
 }

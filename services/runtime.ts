@@ -2,6 +2,7 @@ import { OutboundClient } from '../adapters/http/outbound-client.ts';
 import { Keyring } from '../adapters/keys/keyring.ts';
 import { createModelFactory } from '../adapters/llm/model-factory.ts';
 import { createStorage } from '../adapters/storage/create-storage.ts';
+import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { shippedVersions, type ApiVersions } from '../core/api-versions.ts';
 import { systemClock, type Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
@@ -13,10 +14,12 @@ import { createServices, type Services } from './services.ts';
 import { createWebhookClient } from './webhooks/webhook-client.ts';
 
 const USER_AGENT = 'Parley/1.0';
+const FLUSH_TIMEOUT_MS = 2000;
 
 export interface RuntimeOptions {
   settings: Settings;
   log: Logger;
+  tracing?: Tracing | undefined;
   clock?: Clock;
   versions?: ApiVersions;
   /** Parts that only this process can ask for readiness. */
@@ -32,13 +35,16 @@ export interface Runtime {
   /** From `createWebhookClient`. */
   webhookOutbound: OutboundClient;
   services: Services;
-  close(): Promise<void>;
+  tracing: Tracing | undefined;
+  /** @param graceMs how long traces may take to go out */
+  close(graceMs?: number): Promise<void>;
 }
 
 /** @throws SettingsError without a master key or a database */
 export async function openRuntime({
   settings,
   log,
+  tracing,
   clock = systemClock,
   versions = shippedVersions,
   checks = {},
@@ -64,6 +70,7 @@ export async function openRuntime({
     versions,
     clock,
     log,
+    tracing,
     checks,
   });
   return {
@@ -73,8 +80,14 @@ export async function openRuntime({
     keyring,
     webhookOutbound,
     services,
-    close: async () => {
-      await Promise.all([outbound.close(), webhookOutbound.close(), trusted.close()]);
+    tracing,
+    close: async (graceMs = FLUSH_TIMEOUT_MS) => {
+      await Promise.all([
+        outbound.close(),
+        webhookOutbound.close(),
+        trusted.close(),
+        tracing?.close(Math.min(graceMs, FLUSH_TIMEOUT_MS)),
+      ]);
       await dataSource.destroy();
     },
   };

@@ -2,6 +2,7 @@ import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import type { ModelFactory } from '../adapters/llm/model-factory.ts';
 import type { ObjectStorage } from '../adapters/storage/object-storage.ts';
+import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import type { ApiVersions } from '../core/api-versions.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
@@ -51,6 +52,7 @@ export interface ServiceDeps {
   versions: ApiVersions;
   clock: Clock;
   log: Logger;
+  tracing?: Tracing | undefined;
   /** Parts besides the database and storage that readiness asks. */
   checks: Record<string, HealthCheck>;
 }
@@ -58,7 +60,7 @@ export interface ServiceDeps {
 /** All use cases, wired once per process. */
 export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, webhookOutbound, storage } = deps;
-  const shared = { bots: new BotRepository(), outbox: new OutboxService() };
+  const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
   const knowledge = createKnowledge(deps, shared);
   return {
     settings,

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import {
   bundleWorkflowCode,
@@ -7,11 +8,22 @@ import {
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 
+const INTERCEPTORS = '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors.js';
 const isSource = import.meta.url.endsWith('.ts');
 
+export interface BundleOptions {
+  /** With the interceptors that make spans; they cost each workflow time, so the other bundle is without them. */
+  isTraced: boolean;
+}
+
+export function bundleName({ isTraced }: BundleOptions): string {
+  return isTraced ? 'workflow-bundle-traced.js' : 'workflow-bundle.js';
+}
+
 /** Bundles all workflows from their sources; production loads the bundle that the build made. */
-export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
+export function bundleWorkflows({ isTraced }: BundleOptions): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({
+    workflowInterceptorModules: isTraced ? [createRequire(import.meta.url).resolve(INTERCEPTORS)] : [],
     workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
     logger: new DefaultLogger('WARN'),
   });
@@ -21,9 +33,9 @@ export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
  * The workflows as a worker runs them: from their sources in development, and otherwise as they were built.
  * @throws Error when the build has no bundle
  */
-export async function loadWorkflowBundle(): Promise<WorkflowBundleOption> {
-  if (isSource) return bundleWorkflows();
-  const codePath = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
+export async function loadWorkflowBundle(options: BundleOptions): Promise<WorkflowBundleOption> {
+  if (isSource) return bundleWorkflows(options);
+  const codePath = fileURLToPath(new URL(`../${bundleName(options)}`, import.meta.url));
   if (!existsSync(codePath)) throw new Error(`${codePath} is missing: run \`npm run build\` first.`);
   return { codePath };
 }

@@ -4,12 +4,14 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
+import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Database } from '../entities/database.ts';
 import type { OutboxRow } from '../entities/outbox.entity.ts';
 import type { WorkflowCommand } from '../workflows/shared/commands.ts';
 import { searchAttributes } from '../workflows/shared/search-attributes.ts';
 import type { RelayHalf } from './relay.ts';
+import { traceRelay } from './spans.ts';
 
 const BATCH_SIZE = 50;
 /** Longer than a batch can take: each start ends by its deadline, and all run at once. */
@@ -20,7 +22,7 @@ const FIRST_PAUSE_SECONDS = 0.5;
 const LONGEST_PAUSE_SECONDS = 10;
 const SUMMARY_MAX_LENGTH = 200;
 
-type ClaimedCommand = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'payload' | 'attempts'>;
+type ClaimedCommand = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'payload' | 'attempts' | 'traceparent'>;
 
 /** A command that will not work however often it is tried. */
 class BadCommand extends Error {}
@@ -30,6 +32,7 @@ export interface CommandRelayDeps {
   client: Client;
   taskQueue: string;
   log: Logger;
+  tracing?: Tracing | undefined;
 }
 
 /**
@@ -62,15 +65,16 @@ export class CommandRelay implements RelayHalf {
          SELECT id FROM outbox WHERE kind = 'command' AND due_at <= now()
          ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED
        )
-       RETURNING id, org_id AS "orgId", name, payload, attempts`,
+       RETURNING id, org_id AS "orgId", name, payload, attempts, traceparent`,
       [BATCH_SIZE, LEASE_SECONDS],
     );
   }
 
   async #start(row: ClaimedCommand): Promise<void> {
+    const { client, taskQueue, tracing } = this.#deps;
     const command = commandOf(row);
     const options: WorkflowStartOptions = {
-      taskQueue: this.#deps.taskQueue,
+      taskQueue,
       workflowId: command.workflowId,
       args: command.args,
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -79,10 +83,13 @@ export class CommandRelay implements RelayHalf {
       typedSearchAttributes: attributesOf(command),
       priority: { fairnessKey: row.orgId },
     };
-    try {
-      await this.#deps.client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-        this.#deps.client.workflow.start(command.workflow, options),
+    const start = async (): Promise<void> => {
+      await client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+        client.workflow.start(command.workflow, options),
       );
+    };
+    try {
+      await traceRelay(tracing, row, start);
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }

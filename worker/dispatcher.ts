@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { OutboundClient } from '../adapters/http/outbound-client.ts';
+import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import { Batcher } from '../core/batcher.ts';
 import type { Clock } from '../core/clock.ts';
@@ -17,6 +18,7 @@ import { sendDelivery, type AttemptOutcome, type SendDeps } from '../services/we
 import { Alarm } from './alarm.ts';
 import { DeliveryLanes, roomOf, type HeldDelivery } from './delivery-lanes.ts';
 import { listen } from './listen.ts';
+import { traceAttempt } from './spans.ts';
 import { untilDone } from './until-done.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
@@ -40,6 +42,7 @@ export interface DispatcherDeps {
   log: Logger;
   settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'>;
   metrics?: Pick<WorkerMetrics, 'attempted'> | undefined;
+  tracing?: Tracing | undefined;
 }
 
 export interface Dispatcher {
@@ -187,7 +190,9 @@ class WebhookDispatcher implements Dispatcher {
   async #attempt(delivery: HeldDelivery): Promise<AttemptOutcome | undefined> {
     if (performance.now() > delivery.startBefore) return undefined;
     try {
-      const outcome = await sendDelivery(delivery, this.#send, this.#cuttingOff.signal);
+      const outcome = await traceAttempt(this.#deps.tracing, delivery, () =>
+        sendDelivery(delivery, this.#send, this.#cuttingOff.signal),
+      );
       this.#deps.metrics?.attempted(outcome);
       return outcome;
     } catch (error) {

@@ -1,7 +1,9 @@
+import type { Span, Tracing } from '../adapters/telemetry/tracing.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Database } from '../entities/database.ts';
 import { OutboxRow } from '../entities/outbox.entity.ts';
 import type { EventSink, RelayHalf } from './relay.ts';
+import { startRelaySpan } from './spans.ts';
 
 const BATCH_SIZE = 200;
 const LONGEST_PAUSE_SECONDS = 300;
@@ -10,6 +12,7 @@ export interface EventRelayDeps {
   database: Database;
   sink: EventSink;
   log: Logger;
+  tracing?: Tracing | undefined;
 }
 
 /**
@@ -33,15 +36,29 @@ export class EventRelay implements RelayHalf {
     }
   }
 
-  #relay(limit: number, onRows: (rows: OutboxRow[]) => void = () => {}): Promise<number> {
-    return this.#deps.database.transaction(async (db) => {
-      const rows = await lockDueEvents(db, limit);
-      onRows(rows);
-      if (rows.length === 0) return 0;
-      await this.#deps.sink.deliver(db, rows);
-      await db.repository(OutboxRow).delete(rows.map(({ id }) => id));
-      return rows.length;
-    });
+  async #relay(limit: number, onRows: (rows: OutboxRow[]) => void = () => {}): Promise<number> {
+    const { database, sink, tracing } = this.#deps;
+    const spans: Span[] = [];
+    try {
+      const count = await database.transaction(async (db) => {
+        const rows = await lockDueEvents(db, limit);
+        onRows(rows);
+        if (rows.length === 0) return 0;
+        if (tracing) spans.push(...rows.map((row) => startRelaySpan(tracing, row)));
+        const traced = rows.map((row, i) => ({
+          ...row,
+          traceparent: spans[i]?.traceparent ?? row.traceparent,
+        }));
+        await sink.deliver(db, traced);
+        await db.repository(OutboxRow).delete(rows.map(({ id }) => id));
+        return rows.length;
+      });
+      for (const span of spans) span.end();
+      return count;
+    } catch (error) {
+      for (const span of spans) span.end('not_relayed');
+      throw error;
+    }
   }
 
   async #relayOneByOne(): Promise<number> {

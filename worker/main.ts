@@ -1,4 +1,5 @@
 import { Runtime as TemporalRuntime, type TelemetryOptions } from '@temporalio/worker';
+import { openTracing } from '../adapters/telemetry/open-tracing.ts';
 import { createLogger } from '../core/logger.ts';
 import { loadSettings, SettingsError, type Settings } from '../core/settings.ts';
 import { openRuntime } from '../services/runtime.ts';
@@ -18,13 +19,16 @@ async function main(): Promise<void> {
     telemetryOptions: { logging: { forward: {} }, ...coreMetrics(settings) },
     shutdownSignals: [],
   });
-  const workflowBundle = await loadWorkflowBundle();
-  const runtime = await openRuntime({ settings, log });
+  const tracing = await openTracing(settings, 'parley-worker', log);
+  const workflowBundle = await loadWorkflowBundle({ isTraced: tracing !== undefined });
+  const runtime = await openRuntime({ settings, log, tracing });
   const worker = await startWorker(runtime, workflowBundle);
   log.info('relaying the outbox');
   await aborted(stopping.signal);
+  const deadline = performance.now() + settings.shutdownGraceMs;
   await worker.stop();
-  await runtime.close();
+  await runtime.close(Math.max(0, deadline - performance.now()));
+  process.exit(0); // Exports that hang are not waited for.
 }
 
 /** Opens a port of its own: the SDK's native part can do no other. */

@@ -32,9 +32,13 @@ export async function startWorker(
   runtime: Runtime,
   workflowBundle: WorkflowBundleOption,
 ): Promise<RunningWorker> {
-  const { settings, log } = runtime;
+  const { settings, log, tracing } = runtime;
   const connection = connectLater(settings);
-  const client = new Client({ connection, namespace: settings.temporalNamespace });
+  const client = new Client({
+    connection,
+    namespace: settings.temporalNamespace,
+    ...(tracing && { interceptors: { workflow: [tracing.temporal.client] } }),
+  });
   const metrics = await workerMetrics(runtime);
   const stopping = new AbortController();
   const relay = createRelay(runtime, client);
@@ -46,7 +50,14 @@ export async function startWorker(
     metrics,
   });
   const activities = createActivities(runtime, client);
-  const workers = new TemporalWorkers({ settings, activities, workflowBundle, log, metrics });
+  const workers = new TemporalWorkers({
+    settings,
+    activities,
+    workflowBundle,
+    log,
+    metrics,
+    tracing: tracing?.temporal,
+  });
   dispatcher.start();
   const running = Promise.all([
     relay.run(),
@@ -79,20 +90,20 @@ function connectLater({ temporalAddress }: Settings): Connection {
   });
 }
 
-function createRelay({ settings, database, services, log }: Runtime, client: Client): Relay {
+function createRelay({ settings, database, services, log, tracing }: Runtime, client: Client): Relay {
   const { databaseUrl = '', temporalTaskQueue: taskQueue } = settings;
   return new Relay({
     databaseUrl,
-    events: new EventRelay({ database, sink: new WebhookFanOut(services.versions), log }),
-    commands: new CommandRelay({ database, client, taskQueue, log }),
+    events: new EventRelay({ database, sink: new WebhookFanOut(services.versions), log, tracing }),
+    commands: new CommandRelay({ database, client, taskQueue, log, tracing }),
     log,
   });
 }
 
-function createActivities({ database, services, log }: Runtime, client: Client): object {
+function createActivities({ database, services, log, tracing }: Runtime, client: Client): object {
   const stalledDocuments = new StalledDocuments({
     documents: new StalledDocumentRepository(),
-    outbox: new OutboxService(),
+    outbox: new OutboxService(tracing),
     isWorkflowOpen: asksTemporal(client),
     log,
   });

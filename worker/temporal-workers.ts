@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import type { TemporalTracing } from '../adapters/telemetry/tracing.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Settings } from '../core/settings.ts';
 import { activityInterceptor } from './interceptors.ts';
@@ -13,6 +14,7 @@ export interface TemporalWorkersOptions {
   workflowBundle: WorkflowBundleOption;
   log: Logger;
   metrics?: WorkerMetrics | undefined;
+  tracing?: TemporalTracing | undefined;
 }
 
 /** Left of the grace for activities to notice that they are cancelled, and for the process to end. */
@@ -89,7 +91,7 @@ export class TemporalWorkers {
   }
 
   #create(connection: NativeConnection): Promise<Worker[]> {
-    const { settings, activities, workflowBundle, log, metrics } = this.#options;
+    const { settings, activities, workflowBundle, log, metrics, tracing } = this.#options;
     const { shutdownGraceMs, temporalNamespace: namespace, temporalTaskQueue } = settings;
     return Promise.all(
       queueOptions(temporalTaskQueue).map(({ runsWorkflows, ...queue }) =>
@@ -99,7 +101,10 @@ export class TemporalWorkers {
           connection,
           namespace,
           activities,
-          interceptors: { activity: [activityInterceptor(log, metrics)] },
+          interceptors: {
+            activity: [...(tracing ? [tracing.activity] : []), activityInterceptor(log, metrics)],
+          },
+          ...(tracing && { sinks: tracing.sinks }),
           shutdownGraceTime: Math.max(0, shutdownGraceMs - CANCELLED_MARGIN_MS),
           shutdownForceTime: Math.max(0, shutdownGraceMs - FORCED_MARGIN_MS),
         }),

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../core/error-codes.ts';
 import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import { clientAddress } from './client-address.ts';
+import type { Span } from '../../adapters/telemetry/tracing.ts';
 import { callerOf, type Caller, type RequestContext } from './principal.ts';
 
 /** What the outermost middleware knows of a request before any operation is found. */
@@ -12,6 +13,8 @@ export interface RequestBasics extends Pick<
 > {
   /** The operation that the request reaches, if any. */
   operation: string | undefined;
+  /** Where traces are kept; `reportWhenOver` ends it. */
+  span: Span | undefined;
   /** An address until the caller is identified. */
   caller: Caller;
   /** Why the request failed, once it has. */
@@ -33,6 +36,7 @@ export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Log
     ip,
     origin: koa.req.headers.origin,
     operation: undefined,
+    span: undefined,
     caller: callerOf({ ip }),
     errorCode: undefined,
     get signal() {

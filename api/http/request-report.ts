@@ -4,10 +4,12 @@ import type { ErrorCode } from '../../core/error-codes.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Caller } from './principal.ts';
 import type { RequestBasics } from './request-basics.ts';
+import { endRequestSpan } from './request-span.ts';
 
 /** A request that is over. Nothing in it but ids, names of our own and numbers: it goes into logs. */
 export interface RequestReport extends Caller {
   requestId: string;
+  traceId?: string;
   operation?: string;
   method?: string;
   /** What was sent; null when the connection was gone before. */
@@ -49,15 +51,18 @@ export function reportWhenOver(
   const oneIsOver = (): void => {
     pending -= 1;
     if (pending > 0) return;
-    const { requestId, operation, caller, errorCode } = basics;
-    report({
+    const { requestId, operation, span, caller, errorCode } = basics;
+    const over: RequestReport = {
       requestId,
+      ...(span && { traceId: span.traceId }),
       ...(operation !== undefined && { operation }),
       method,
       ...outcomeOf(response, errorCode),
       durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
       ...caller,
-    });
+    };
+    report(over);
+    if (span) endRequestSpan(span, over);
   };
   response.once('close', oneIsOver);
   return oneIsOver;

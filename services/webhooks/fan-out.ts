@@ -20,10 +20,10 @@ const FAN_OUT: PreparedStatement = {
   text: `
     WITH event AS (
       SELECT * FROM json_to_recordset($1::json)
-        AS e(id text, org_id uuid, bot_id uuid, name text, data json, older json)
+        AS e(id text, org_id uuid, bot_id uuid, name text, data json, older json, traceparent text)
     ), delivery AS (
-      INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, due_at)
-      SELECT ${UUID_V7}, w.org_id, w.id, e.id, e.name, coalesce(e.older -> w.api_version, e.data),
+      INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, traceparent, due_at)
+      SELECT ${UUID_V7}, w.org_id, w.id, e.id, e.name, coalesce(e.older -> w.api_version, e.data), e.traceparent,
              CASE WHEN e.name = ANY($2::text[])
                   THEN to_timestamp(ceil(extract(epoch FROM now()) / ${BATCH_SECONDS}) * ${BATCH_SECONDS})
                   ELSE date_trunc('milliseconds', now()) END
@@ -49,11 +49,11 @@ export class WebhookFanOut {
   }
 
   async deliver(db: Database, events: readonly OutboxRow[]): Promise<void> {
-    const rows = events.map(({ id, orgId, botId, name, payload, createdAt }) => {
+    const rows = events.map(({ id, orgId, botId, name, payload, traceparent, createdAt }) => {
       const stamp: EventStamp = { event_id: id, occurred_at: createdAt.toISOString() };
       const data = { ...payload, ...stamp };
       const older = this.#versions.olderEvents(name, data);
-      return { id, org_id: orgId, bot_id: botId, name, data, older };
+      return { id, org_id: orgId, bot_id: botId, name, data, older, traceparent };
     });
     await db.prepared(FAN_OUT, [JSON.stringify(rows), batchedEvents]);
   }

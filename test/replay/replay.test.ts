@@ -6,6 +6,7 @@ import { Worker } from '@temporalio/worker';
 import * as workflows from '../../workflows/index.ts';
 import { testBundle } from '../support/worker.ts';
 
+const ignoredSpans = { exporter: { export: { fn: () => undefined } } };
 const folder = new URL('./histories/', import.meta.url);
 
 /**
@@ -25,10 +26,13 @@ describe('recorded histories', () => {
     );
   });
 
-  it('can all be replayed', async () => {
-    const results = Worker.runReplayHistories({ workflowBundle: await testBundle() }, recorded);
-    for await (const { workflowId, error } of results) assert.equal(error, undefined, workflowId);
-  });
+  for (const isTraced of [false, true]) {
+    it(`can all be replayed ${isTraced ? 'with' : 'without'} tracing`, async () => {
+      const workflowBundle = await testBundle(isTraced);
+      const results = Worker.runReplayHistories({ workflowBundle, sinks: ignoredSpans }, recorded);
+      for await (const { workflowId, error } of results) assert.equal(error, undefined, workflowId);
+    });
+  }
 
   it('there is one at least of every workflow', () => {
     const types = recorded.map(

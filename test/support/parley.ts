@@ -51,15 +51,15 @@ export interface TestParley extends TestProcess {
   database: Database;
   buildOrg(overrides?: { role?: OrgRole; scopes?: readonly string[]; orgId?: string }): Promise<TestOrg>;
   /** Another process of the API on the same database, with some settings of its own. */
-  startAnother(changes?: Partial<Settings>, options?: Options): Promise<TestProcess>;
+  startAnother(changes?: Partial<Settings>, options?: StartOptions): Promise<TestProcess>;
 }
 
-type Options = Partial<Pick<RuntimeOptions, 'versions' | 'log'>>;
+export type StartOptions = Partial<Pick<RuntimeOptions, 'versions' | 'log' | 'tracing'>>;
 
 /** The API in this process, on a port and a database of its own. */
 export async function startParley(
   env: Record<string, string> = {},
-  options: Options = {},
+  options: StartOptions = {},
 ): Promise<TestParley> {
   const testDatabase = await createTestDatabase();
   const settings = loadSettings({
@@ -96,7 +96,7 @@ export async function startParley(
   };
 }
 
-async function startProcess(settings: Settings, { log, ...options }: Options): Promise<TestProcess> {
+async function startProcess(settings: Settings, { log, ...options }: StartOptions): Promise<TestProcess> {
   const runtime = await openRuntime({
     settings,
     log: log ?? createLogger('test', settings.logLevel),

@@ -10,16 +10,17 @@ import type { Document } from '../../entities/document.entity.ts';
 import { loadWorkflowBundle } from '../../worker/bundle.ts';
 import { startWorker, type RunningWorker } from '../../worker/start-worker.ts';
 import { testTemporalAddress } from './database.ts';
-import { startParley, type TestOrg, type TestParley } from './parley.ts';
+import { startParley, type StartOptions, type TestOrg, type TestParley } from './parley.ts';
 
-let bundle: Promise<WorkflowBundleOption> | undefined;
+const bundles = new Map<boolean, Promise<WorkflowBundleOption>>();
 
 /** The workflows, bundled once per process. */
-export function testBundle(): Promise<WorkflowBundleOption> {
-  if (bundle === undefined) {
+export function testBundle(isTraced = false): Promise<WorkflowBundleOption> {
+  if (bundles.size === 0) {
     TemporalRuntime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
-    bundle = loadWorkflowBundle();
   }
+  const bundle = bundles.get(isTraced) ?? loadWorkflowBundle({ isTraced });
+  bundles.set(isTraced, bundle);
   return bundle;
 }
 
@@ -34,9 +35,15 @@ export function temporalEnv(): Record<string, string> {
 }
 
 /** The API and the worker in this process. */
-export async function startParleyWithWorker(env: Record<string, string> = {}): Promise<TestParleyWithWorker> {
-  const workflowBundle = await testBundle();
-  const parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
+export async function startParleyWithWorker(
+  env: Record<string, string> = {},
+  options: StartOptions = {},
+): Promise<TestParleyWithWorker> {
+  const workflowBundle = await testBundle(options.tracing !== undefined);
+  const parley = await startParley(
+    { ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env },
+    options,
+  );
   const worker = await startWorker(parley.runtime, workflowBundle);
   const { client: temporal, close } = temporalClient(parley.runtime.settings);
   return {

@@ -1,0 +1,15 @@
+import { BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { withoutCredentials } from '../../core/describe-error.ts';
+
+/** Exports spans in batches. Messages of exceptions in them quote no credentials, as in the log. */
+export class CredentialFreeProcessor extends BatchSpanProcessor {
+  override onEnd(span: ReadableSpan): void {
+    if (span.status.message) span.status.message = withoutCredentials(span.status.message);
+    for (const { attributes = {} } of span.events) {
+      for (const [key, value] of Object.entries(attributes)) {
+        if (typeof value === 'string') attributes[key] = withoutCredentials(value);
+      }
+    }
+    super.onEnd(span);
+  }
+}

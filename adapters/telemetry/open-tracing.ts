@@ -1,0 +1,14 @@
+import type { Logger } from '../../core/logger.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { Tracing } from './tracing.ts';
+
+/** Traces, if a receiver is set; nothing of OpenTelemetry is loaded otherwise. */
+export async function openTracing(
+  { otlpEndpoint: endpoint, otlpProtocol: protocol }: Pick<Settings, 'otlpEndpoint' | 'otlpProtocol'>,
+  serviceName: 'parley-api' | 'parley-worker',
+  log: Logger,
+): Promise<Tracing | undefined> {
+  if (endpoint === undefined) return undefined;
+  const { OpenTelemetry } = await import('./open-telemetry.ts');
+  return new OpenTelemetry({ endpoint, protocol, serviceName, log });
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createServer, type AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { Worker } from '@temporalio/worker';
+import { OpenTelemetry } from '../../adapters/telemetry/open-telemetry.ts';
+import { newId } from '../../core/ids.ts';
+import type { Logger } from '../../core/logger.ts';
+import { freePorts } from '../../scripts/launcher/ports.ts';
+import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts';
+import { startParley } from '../support/parley.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import {
+  startParleyWithWorker,
+  temporalEnv,
+  terminal,
+  testBundle,
+  until,
+  WorkerProcess,
+} from '../support/worker.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+
+const SERVER = 2;
+const CLIENT = 3;
+
+const newTraceparent = () => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+const raw = { title: 'Opening hours', source_type: 'raw_text', raw_text: 'We are open from nine to five.' };
+
+function openTelemetry(endpoint: string, log: Logger): OpenTelemetry {
+  return new OpenTelemetry({ endpoint, protocol: 'http/json', serviceName: 'parley-test', log });
+}
+
+describe('one trace', () => {
+  let receiver: OtlpReceiver;
+  before(async () => {
+    receiver = await startOtlpReceiver();
+  });
+  after(() => receiver.close());
+
+  it('shows a request and all that follows it, to the last activity and webhook', async () => {
+    const hooks = await startReceiver();
+    const recorded = recordLog();
+    const parley = await startParleyWithWorker(
+      {},
+      { log: recorded.log, tracing: openTelemetry(receiver.url, recorded.log) },
+    );
+    const org = await parley.buildOrg();
+    await org.client.post('/api/webhooks', { url: hooks.url, events: ['document.indexed'] });
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
+    const traceparent = newTraceparent();
+    const [, traceId, callersSpan] = traceparent.split('-');
+    const answer = await org.client.post(`/api/bots/${bot.id}/knowledge`, raw, { traceparent });
+    assert.equal(answer.status, 201);
+    await terminal(parley, answer.body.id);
+    await until(() => hooks.requests.length === 1, 'the webhook');
+    const handle = parley.temporal.workflow.getHandle(`ingest/${answer.body.id}/1`);
+    await handle.result();
+    const history = await handle.fetchHistory();
+    await parley.stop();
+    await hooks.close();
+
+    const spans = receiver.spans.filter((span) => span.traceId === traceId);
+    const childOf = (name: string, parent: string) => {
+      const span = spans.find((each) => each.name === name) ?? assert.fail(`no span ${name}`);
+      assert.equal(spans.find(({ spanId }) => spanId === span.parentSpanId)?.name, parent, name);
+      return span;
+    };
+    const request = receiver.span('POST /api/bots/{bot_id}/knowledge');
+    assert.equal(request.parentSpanId, callersSpan);
+    assert.equal(request.kind, SERVER);
+    const { 'parley.principal': principal, ...attributes } = request.attributes;
+    assert.match(String(principal), /^key:/);
+    assert.deepEqual(attributes, {
+      'http.request.method': 'POST',
+      'http.route': '/api/bots/{bot_id}/knowledge',
+      'http.response.status_code': 201,
+      'url.scheme': 'http',
+      'url.path': `/api/bots/${bot.id}/knowledge`,
+      'client.address': '127.0.0.1',
+      'network.protocol.version': '1.1',
+      'parley.operation': 'createDocument',
+      'parley.request_id': answer.headers.get('x-request-id'),
+      'parley.org_id': org.orgId,
+    });
+    childOf('relay ingestDocument', request.name);
+    childOf('StartWorkflow:ingestDocument', 'relay ingestDocument');
+    childOf('RunWorkflow:ingestDocument', 'StartWorkflow:ingestDocument');
+    for (const activity of ['beginIngestion', 'indexDocument']) {
+      childOf(`StartActivity:${activity}`, 'RunWorkflow:ingestDocument');
+      childOf(`RunActivity:${activity}`, `StartActivity:${activity}`);
+    }
+    childOf('relay document.indexed', 'RunActivity:indexDocument');
+    const delivery = childOf('deliver document.indexed', 'relay document.indexed');
+    assert.equal(delivery.kind, CLIENT);
+    assert.equal(delivery.attributes['http.response.status_code'], 200);
+    assert.ok(spans.every(({ isError, service }) => !isError && service === 'parley-test'));
+
+    assert.equal(hooks.requests[0]?.headers['traceparent'], undefined, 'receivers are strangers');
+    const line = recorded.entries().find((entry) => entry['operation'] === 'createDocument');
+    assert.equal(line?.['traceId'], traceId);
+
+    for (const isTraced of [false, true]) {
+      const sinks = { exporter: { export: { fn: () => undefined } } };
+      await Worker.runReplayHistory({ workflowBundle: await testBundle(isTraced), sinks }, history);
+    }
+  });
+
+  it('begins with a request that brings none, and tells an error and nothing of what was asked', async () => {
+    const recorded = recordLog();
+    const parley = await startParley(
+      {},
+      { log: recorded.log, tracing: openTelemetry(receiver.url, recorded.log) },
+    );
+    const org = await parley.buildOrg();
+    const secret = newId();
+    await org.client.get(`/nowhere/${secret}?token=${secret}`, { traceparent: `00-${secret}-01` });
+    await parley.database.sql('ALTER TABLE bots RENAME TO robots');
+    assert.equal((await org.client.get(`/api/bots?q=${secret}`)).status, 500);
+    await parley.stop();
+
+    const unknown = receiver.span('GET');
+    assert.equal(unknown.parentSpanId, '');
+    assert.equal(unknown.attributes['http.response.status_code'], 404);
+    assert.equal(unknown.isError, false);
+    const failed = receiver.span('GET /api/bots');
+    assert.equal(failed.isError, true);
+    assert.equal(failed.attributes['error.type'], '500');
+    assert.equal(failed.attributes['parley.error_code'], 'internal_error');
+    assert.ok(!JSON.stringify(receiver.spans).includes(secret));
+    assert.ok(!JSON.stringify(receiver.spans).includes(org.key));
+  });
+});
+
+describe('the worker as a process', () => {
+  it('sends its spans in protobuf, and the last of them while it stops', async () => {
+    const receiver = await startOtlpReceiver();
+    const parley = await startParley(temporalEnv());
+    const worker = new WorkerProcess(parley.runtime.settings, { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+    const { client } = await parley.buildOrg();
+    const { body: bot } = await client.post('/api/bots', { name: 'Guide' });
+    const { body: document } = await client.post(`/api/bots/${bot.id}/knowledge`, raw);
+    await terminal(parley, document.id);
+    assert.equal(await worker.end('SIGTERM'), 0);
+    await parley.stop();
+    await receiver.close();
+    assert.deepEqual([...receiver.contentTypes], ['application/x-protobuf']);
+    const run = receiver.span('RunActivity:indexDocument');
+    const relay = receiver.span('relay ingestDocument');
+    assert.deepEqual([run.traceId, run.service, relay.parentSpanId], [relay.traceId, 'parley-worker', '']);
+  });
+});
+
+describe('a receiver of traces that is away', () => {
+  it('costs requests nothing, is told to operators, and does not hold up the end', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const [closedPort] = await freePorts(1);
+    for (const port of [closedPort, (silent.address() as AddressInfo).port]) {
+      const recorded = recordLog();
+      const tracing = openTelemetry(`http://127.0.0.1:${port}`, recorded.log);
+      const parley = await startParley({}, { log: recorded.log, tracing });
+      const { client } = await parley.buildOrg();
+      for (let i = 0; i < 20; i += 1) assert.equal((await client.get('/api/bots')).status, 200);
+      const startedAt = performance.now();
+      await parley.stop();
+      assert.ok(performance.now() - startedAt < 4000);
+      const isTold = recorded.entries().some(({ msg }) => msg === 'traces cannot be exported now');
+      assert.equal(isTold, port === closedPort);
+    }
+    silent.close();
+  });
+});
+
+describe('without settings for them', () => {
+  it('neither traces nor metrics load anything', async () => {
+    const script = `
+      const { createRequire } = await import('node:module');
+      await import('./api/start-api.ts');
+      await import('./worker/start-worker.ts');
+      const { openTracing } = await import('./adapters/telemetry/open-tracing.ts');
+      if ((await openTracing({}, 'parley-api', null)) !== undefined) throw new Error('there are traces');
+      const loaded = Object.keys(createRequire(import.meta.url).cache);
+      if (!loaded.some((file) => file.includes('/node_modules/koa/'))) throw new Error('nothing is seen');
+      console.log(loaded.filter((file) => /opentelemetry|prom-client/.test(file)).join());`;
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    assert.equal(stdout, '\n');
+  });
+});

@@ -1,0 +1,67 @@
+import type { Span, Tracing } from '../adapters/telemetry/tracing.ts';
+import type { OutboxRow } from '../entities/outbox.entity.ts';
+import type { ClaimedDelivery } from '../repositories/delivery-queue.repository.ts';
+import type { AttemptOutcome } from '../services/webhooks/send-delivery.ts';
+
+type RelayedRow = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'attempts' | 'traceparent'>;
+
+/** The handing over of an outbox row, in the trace of what wrote the row. */
+export function startRelaySpan(
+  tracing: Tracing,
+  { id, orgId, name, attempts, traceparent }: RelayedRow,
+): Span {
+  return tracing.start(`relay ${name}`, {
+    kind: 'consumer',
+    parent: traceparent,
+    attributes: { 'parley.outbox_id': id, 'parley.org_id': orgId, 'parley.attempts': attempts },
+  });
+}
+
+export function traceRelay(
+  tracing: Tracing | undefined,
+  row: RelayedRow,
+  relay: () => Promise<void>,
+): Promise<void> {
+  return tracing ? traced(tracing, startRelaySpan(tracing, row), relay) : relay();
+}
+
+/** An attempt to deliver a webhook. Its receiver is a stranger and is told nothing of the trace. */
+export function traceAttempt(
+  tracing: Tracing | undefined,
+  { id, webhookId, event, attempts, url, traceparent }: ClaimedDelivery,
+  attempt: () => Promise<AttemptOutcome>,
+): Promise<AttemptOutcome> {
+  if (!tracing) return attempt();
+  const span = tracing.start(`deliver ${event}`, {
+    kind: 'client',
+    parent: traceparent,
+    attributes: {
+      'http.request.method': 'POST',
+      'server.address': new URL(url).hostname,
+      'parley.webhook_id': webhookId,
+      'parley.delivery_id': id,
+      'parley.attempts': attempts,
+    },
+  });
+  return traced(tracing, span, attempt, ({ result, responseStatus, reason }) => {
+    span.set({ 'http.response.status_code': responseStatus ?? undefined, 'parley.outcome': result });
+    return result === 'delivered' ? undefined : reason?.split(':')[0];
+  });
+}
+
+/** @param failureOf a word for what went wrong although nothing was thrown */
+async function traced<T>(
+  tracing: Tracing,
+  span: Span,
+  work: () => Promise<T>,
+  failureOf: (result: T) => string | undefined = () => undefined,
+): Promise<T> {
+  try {
+    const result = await tracing.within(span, work);
+    span.end(failureOf(result));
+    return result;
+  } catch (error) {
+    span.end(error instanceof Error ? error.name : 'unknown');
+    throw error;
+  }
+}
