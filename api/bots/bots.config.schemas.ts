@@ -1,10 +1,25 @@
 import { Type } from '@sinclair/typebox';
 import { FreeForm, Nullable, OneOf, Strict } from '../http/schemas.ts';
 
-const Key = Type.String({ minLength: 1, maxLength: 40, pattern: '^[a-z][a-z0-9_]*$', examples: ['company'] });
-const Label = Type.String({ minLength: 1, maxLength: 100, examples: ['Company'] });
-const FieldType = OneOf(['text', 'email', 'phone', 'select', 'number'], { default: 'text' });
-const Colour = (example: string) => Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', examples: [example] });
+const Key = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  pattern: '^[a-z][a-z0-9_]*$',
+  description: 'The name of the field in data.',
+  examples: ['company'],
+});
+const Label = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The name of the field for people.',
+  examples: ['Company'],
+});
+const FieldType = OneOf(['text', 'email', 'phone', 'select', 'number'], {
+  default: 'text',
+  description: 'What kind of value the field has.',
+});
+const Colour = (description: string, example: string) =>
+  Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description, examples: [example] });
 
 export const CustomEndpointConfig = Strict(
   {
@@ -16,7 +31,13 @@ export const CustomEndpointConfig = Strict(
       examples: ['https://models.example.com/v1/chat/completions'],
     }),
     auth_header_name: Type.Optional(
-      Nullable(Type.String({ maxLength: 100, pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$" })),
+      Nullable(
+        Type.String({
+          maxLength: 100,
+          pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$",
+          description: 'The header that carries the credential, e.g. Authorization.',
+        }),
+      ),
     ),
     auth_header_value: Type.Optional(
       Nullable(
@@ -27,7 +48,9 @@ export const CustomEndpointConfig = Strict(
         }),
       ),
     ),
-    model: Type.Optional(Nullable(Type.String({ maxLength: 128 }))),
+    model: Type.Optional(
+      Nullable(Type.String({ maxLength: 128, description: 'The model that requests name.' })),
+    ),
     response_path: Type.Optional(
       Nullable(
         Type.String({
@@ -45,11 +68,11 @@ export const CustomEndpointConfig = Strict(
 
 export const CustomEndpointConfigRead = Type.Object(
   {
-    endpoint_url: Type.String(),
-    auth_header_name: Nullable(Type.String()),
-    has_auth_header_value: Type.Boolean(),
-    model: Nullable(Type.String()),
-    response_path: Nullable(Type.String()),
+    endpoint_url: Type.String({ description: 'Where chat-completion requests are sent.' }),
+    auth_header_name: Nullable(Type.String({ description: 'The header that carries the credential.' })),
+    has_auth_header_value: Type.Boolean({ description: 'Whether a credential is stored.' }),
+    model: Nullable(Type.String({ description: 'The model that requests name.' })),
+    response_path: Nullable(Type.String({ description: 'Where the answer stands in the response.' })),
   },
   { $id: 'CustomEndpointConfigRead', description: 'The endpoint without the secret of its auth header.' },
 );
@@ -58,8 +81,12 @@ const LeadCaptureField = Strict(
   {
     key: Key,
     label: Label,
-    placeholder: Type.Optional(Nullable(Type.String({ maxLength: 120 }))),
-    required: Type.Optional(Type.Boolean({ default: false })),
+    placeholder: Type.Optional(
+      Nullable(Type.String({ maxLength: 120, description: 'Shown while the field is empty.' })),
+    ),
+    required: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether the form needs the field.' }),
+    ),
     type: Type.Optional(FieldType),
   },
   { $id: 'LeadCaptureField', description: 'A field of the lead form.' },
@@ -67,12 +94,30 @@ const LeadCaptureField = Strict(
 
 export const LeadCaptureConfig = Strict(
   {
-    enabled: Type.Optional(Type.Boolean({ default: false })),
-    fields: Type.Optional(Type.Array(LeadCaptureField, { maxItems: 10, default: [] })),
-    intro: Type.Optional(Nullable(Type.String({ maxLength: 300 }))),
-    title: Type.Optional(Nullable(Type.String({ maxLength: 120 }))),
-    trigger: Type.Optional(OneOf(['before_chat', 'after_n_messages', 'manual'], { default: 'manual' })),
-    trigger_value: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 50, default: 2 }))),
+    enabled: Type.Optional(Type.Boolean({ default: false, description: 'Whether the widget asks at all.' })),
+    fields: Type.Optional(
+      Type.Array(LeadCaptureField, { maxItems: 10, default: [], description: 'The fields of the form.' }),
+    ),
+    intro: Type.Optional(
+      Nullable(Type.String({ maxLength: 300, description: 'A sentence above the fields.' })),
+    ),
+    title: Type.Optional(Nullable(Type.String({ maxLength: 120, description: 'The heading of the form.' }))),
+    trigger: Type.Optional(
+      OneOf(['before_chat', 'after_n_messages', 'manual'], {
+        default: 'manual',
+        description: 'When the form appears; manual: when the page asks for it.',
+      }),
+    ),
+    trigger_value: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 50,
+          default: 2,
+          description: 'After how many messages, for after_n_messages.',
+        }),
+      ),
+    ),
   },
   { $id: 'LeadCaptureConfig', description: 'When the widget asks for contact details, and for which.' },
 );
@@ -82,7 +127,12 @@ export const ContactFieldDef = Strict(
     key: Key,
     label: Label,
     options: Type.Optional(
-      Nullable(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 30 })),
+      Nullable(
+        Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+          maxItems: 30,
+          description: 'What a select field can be.',
+        }),
+      ),
     ),
     type: Type.Optional(FieldType),
   },
@@ -91,48 +141,68 @@ export const ContactFieldDef = Strict(
 
 const DirectoryEntry = Strict(
   {
-    name: Type.String({ minLength: 1, maxLength: 150, examples: ['Dr. Rivera'] }),
-    category: Type.Optional(Type.String({ maxLength: 100, default: '' })),
-    link: Type.Optional(Type.String({ maxLength: 1000, default: '' })),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 150,
+      description: 'The choice, as visitors read it.',
+      examples: ['Dr. Rivera'],
+    }),
+    category: Type.Optional(
+      Type.String({ maxLength: 100, default: '', description: 'The category it belongs to.' }),
+    ),
+    link: Type.Optional(
+      Type.String({ maxLength: 1000, default: '', description: 'What the choice leads to.' }),
+    ),
     metadata: Type.Optional(FreeForm('Anything worth keeping with the entry.')),
   },
   { $id: 'DirectoryEntry', description: 'A choice of the directory and its link.' },
 );
 
+const fieldName = (name: string, description: string) =>
+  Type.Optional(Type.String({ maxLength: 40, default: name, description }));
+const fieldLabel = (label: string, description: string) =>
+  Type.Optional(Type.String({ maxLength: 60, default: label, description }));
+
 export const DirectoryConfig = Strict(
   {
-    category_field: Type.Optional(Type.String({ maxLength: 40, default: 'branch' })),
-    category_label: Type.Optional(Type.String({ maxLength: 60, default: 'Location' })),
-    choice_field: Type.Optional(Type.String({ maxLength: 40, default: 'preferred_specialist' })),
-    choice_label: Type.Optional(Type.String({ maxLength: 60, default: 'Specialist' })),
-    result_field: Type.Optional(Type.String({ maxLength: 40, default: 'booking_link' })),
-    enabled: Type.Optional(Type.Boolean({ default: false })),
-    entries: Type.Optional(Type.Array(DirectoryEntry, { maxItems: 500, default: [] })),
+    category_field: fieldName('branch', 'The contact field that keeps the category.'),
+    category_label: fieldLabel('Location', 'What the category is called.'),
+    choice_field: fieldName('preferred_specialist', 'The contact field that keeps the choice.'),
+    choice_label: fieldLabel('Specialist', 'What the choice is called.'),
+    result_field: fieldName('booking_link', 'The contact field that keeps the link.'),
+    enabled: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether the directory is offered.' }),
+    ),
+    entries: Type.Optional(
+      Type.Array(DirectoryEntry, { maxItems: 500, default: [], description: 'All choices.' }),
+    ),
   },
   { $id: 'DirectoryConfig', description: 'A category and a choice that resolve to a link.' },
 );
 
 const Gradient = Strict(
   {
-    from_color: Colour('#3b82f6'),
-    to_color: Colour('#1e40af'),
-    angle: Type.Optional(Type.Integer({ minimum: 0, maximum: 360, default: 135 })),
+    from_color: Colour('Where the gradient begins.', '#3b82f6'),
+    to_color: Colour('Where it ends.', '#1e40af'),
+    angle: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 360, default: 135, description: 'Its direction in degrees.' }),
+    ),
   },
   { $id: 'Gradient', description: 'A two-stop linear gradient for launcher and header.' },
 );
 
-const darkColours = [
-  'border_color',
-  'bot_bubble_bg',
-  'bot_bubble_text',
-  'messages_bg',
-  'panel_bg',
-  'primary_color',
-  'user_bubble_text',
-] as const;
+const darkColour = (description: string) => Type.Optional(Nullable(Colour(description, '#111827')));
 
 export const DarkPalette = Type.Object(
-  Object.fromEntries(darkColours.map((name) => [name, Type.Optional(Nullable(Colour('#111827')))])),
+  {
+    border_color: darkColour('Borders.'),
+    bot_bubble_bg: darkColour('Behind what the bot says.'),
+    bot_bubble_text: darkColour('What the bot says.'),
+    messages_bg: darkColour('Behind the conversation.'),
+    panel_bg: darkColour('Behind header and input.'),
+    primary_color: darkColour('Launcher, buttons and the visitor’s bubbles.'),
+    user_bubble_text: darkColour('What the visitor says.'),
+  },
   {
     $id: 'DarkPalette',
     additionalProperties: true,

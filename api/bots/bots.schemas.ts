@@ -21,70 +21,95 @@ const Host = Type.String({
   pattern: '^(\\*\\.)?([\\p{L}\\p{N}_-]+\\.)*[\\p{L}\\p{N}_-]+$',
   examples: ['www.example.com'],
 });
+
+/** What fields mean, in requests and in answers. */
+const meaning = {
+  name: 'What the bot is called.',
+  description: 'For the team; visitors do not see it.',
+  model: 'A model of the provider; null for its default.',
+  system_prompt: 'What the bot is and how it speaks.',
+  temperature: 'How freely the model words its answers.',
+  max_tokens: 'Length of an answer at most, in tokens.',
+  thinking_enabled: 'Whether a model that can do so thinks before it answers.',
+  thinking_budget_tokens: 'Tokens that it may think with.',
+  welcome_message: 'The first thing a visitor reads.',
+  starter_questions: 'Questions that the widget offers to begin with.',
+  fallback_message: 'What the bot says when the documents have no answer.',
+  strict_kb_mode: 'Answer from the documents or not at all.',
+  language: 'A language tag, or auto for the visitor’s.',
+  lead_capture_config: 'When the widget asks for contact details, and for which; see LeadCaptureConfig.',
+  contact_fields_config: 'What the model extracts from conversations; see ContactFieldDef.',
+  directory_config: 'A category and a choice that lead to a link; see DirectoryConfig.',
+  widget_theme: 'The widget’s looks; see WidgetTheme.',
+  allowed_domains: 'Hosts the widget may run on, exact or *.host; null for any, an empty list for none.',
+  is_public: 'Whether the widget serves the bot at all.',
+  rate_limit_per_minute: 'Visitors’ messages a minute.',
+  monthly_message_cap: 'Answers in a calendar month (UTC); null for no cap.',
+  handoff_enabled: 'Whether visitors can ask for a person.',
+  handoff_config: 'Settings of the handoff.',
+} as const;
+
 const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Nullable(Type.String({ maxLength, description })));
 
 export const BotParams = Type.Object({ bot_id: Uuid('The bot.') });
 
 const configuration = {
-  name: Type.String({ minLength: 1, maxLength: 255, examples: ['Help desk'] }),
-  description: optionalText(2000, 'For the team; visitors do not see it.'),
+  name: Type.String({ minLength: 1, maxLength: 255, description: meaning.name, examples: ['Help desk'] }),
+  description: optionalText(2000, meaning.description),
   llm_provider: Type.Optional(
     OneOf(llmProviders, { default: 'platform', description: Provider.description }),
   ),
-  model: optionalText(128, 'A model of the provider; null for its default.'),
+  model: optionalText(128, meaning.model),
   api_key: optionalText(500, 'The workspace’s own key for byok; kept sealed, never read back.'),
   custom_endpoint_config: Type.Optional(Nullable(CustomEndpointConfig)),
-  system_prompt: optionalText(20000, 'What the bot is and how it speaks.'),
-  temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, default: 0.7 })),
-  max_tokens: Type.Optional(Type.Integer({ minimum: 64, maximum: 32768, default: 1024 })),
-  thinking_enabled: Type.Optional(Type.Boolean({ default: false })),
-  thinking_budget_tokens: Type.Optional(Type.Integer({ minimum: 1024, maximum: 32000, default: 2048 })),
-  welcome_message: optionalText(1000, 'The first thing a visitor reads.'),
-  starter_questions: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 6, default: [] }),
+  system_prompt: optionalText(20000, meaning.system_prompt),
+  temperature: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 2, default: 0.7, description: meaning.temperature }),
   ),
-  fallback_message: optionalText(1000, 'What the bot says when the documents have no answer.'),
-  strict_kb_mode: Type.Optional(
-    Type.Boolean({ default: false, description: 'Answer from the documents or not at all.' }),
+  max_tokens: Type.Optional(
+    Type.Integer({ minimum: 64, maximum: 32768, default: 1024, description: meaning.max_tokens }),
   ),
-  language: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 16,
-      default: 'auto',
-      description: 'A language tag, or auto for the visitor’s.',
+  thinking_enabled: Type.Optional(Type.Boolean({ default: false, description: meaning.thinking_enabled })),
+  thinking_budget_tokens: Type.Optional(
+    Type.Integer({
+      minimum: 1024,
+      maximum: 32000,
+      default: 2048,
+      description: meaning.thinking_budget_tokens,
     }),
   ),
+  welcome_message: optionalText(1000, meaning.welcome_message),
+  starter_questions: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+      maxItems: 6,
+      default: [],
+      description: meaning.starter_questions,
+    }),
+  ),
+  fallback_message: optionalText(1000, meaning.fallback_message),
+  strict_kb_mode: Type.Optional(Type.Boolean({ default: false, description: meaning.strict_kb_mode })),
+  language: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 16, default: 'auto', description: meaning.language }),
+  ),
   lead_capture_config: Type.Optional(Nullable(LeadCaptureConfig)),
-  contact_fields_config: Type.Optional(Type.Array(ContactFieldDef, { maxItems: 20, default: [] })),
+  contact_fields_config: Type.Optional(
+    Type.Array(ContactFieldDef, { maxItems: 20, default: [], description: meaning.contact_fields_config }),
+  ),
   directory_config: Type.Optional(Nullable(DirectoryConfig)),
   widget_theme: Type.Optional(WidgetTheme),
   allowed_domains: Type.Optional(
-    Nullable(
-      Type.Array(Host, {
-        maxItems: 50,
-        description: 'Hosts the widget may run on, exact or *.host; null for any, an empty list for none.',
-      }),
-    ),
+    Nullable(Type.Array(Host, { maxItems: 50, description: meaning.allowed_domains })),
   ),
-  is_public: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether the widget serves the bot at all.' }),
-  ),
+  is_public: Type.Optional(Type.Boolean({ default: true, description: meaning.is_public })),
   rate_limit_per_minute: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 30, description: 'Visitors’ messages a minute.' }),
+    Type.Integer({ minimum: 1, maximum: 1000, default: 30, description: meaning.rate_limit_per_minute }),
   ),
   monthly_message_cap: Type.Optional(
-    Nullable(
-      Type.Integer({
-        minimum: 0,
-        maximum: 2147483647,
-        description: 'Answers in a calendar month (UTC); null for no cap.',
-      }),
-    ),
+    Nullable(Type.Integer({ minimum: 0, maximum: 2147483647, description: meaning.monthly_message_cap })),
   ),
-  handoff_enabled: Type.Optional(Type.Boolean({ default: false })),
-  handoff_config: Type.Optional(Nullable(FreeForm('Settings of the handoff.'))),
+  handoff_enabled: Type.Optional(Type.Boolean({ default: false, description: meaning.handoff_enabled })),
+  handoff_config: Type.Optional(Nullable(FreeForm(meaning.handoff_config))),
 };
 
 export const BotCreate = Strict(configuration, { $id: 'BotCreate', description: 'A new bot.' });
@@ -106,45 +131,45 @@ export type BotUpdate = Static<typeof BotUpdate>;
 
 export const BotRead = Type.Object(
   {
-    id: Uuid(),
-    org_id: Uuid(),
-    name: Type.String(),
-    description: Nullable(Type.String()),
+    id: Uuid('The bot’s id.'),
+    org_id: Uuid('The workspace that it belongs to.'),
+    name: Type.String({ description: meaning.name }),
+    description: Nullable(Type.String({ description: meaning.description })),
     status: Status,
     public_key: Type.String({
       description: 'Identifies the bot in the public widget.',
       examples: ['pk_9fK2mQ7xV1bN4tR8cW3z'],
     }),
     llm_provider: Provider,
-    model: Nullable(Type.String()),
-    system_prompt: Type.String(),
-    temperature: Type.Number(),
-    max_tokens: Type.Integer(),
-    thinking_enabled: Type.Boolean(),
-    thinking_budget_tokens: Type.Integer(),
-    welcome_message: Nullable(Type.String()),
-    starter_questions: Type.Array(Type.String()),
-    fallback_message: Nullable(Type.String()),
-    strict_kb_mode: Type.Boolean(),
-    language: Type.String(),
-    lead_capture_config: Nullable(FreeForm('See LeadCaptureConfig.')),
-    contact_fields_config: Type.Array(FreeForm('See ContactFieldDef.')),
-    directory_config: Nullable(FreeForm('See DirectoryConfig.')),
-    widget_theme: FreeForm('See WidgetTheme.'),
-    allowed_domains: Nullable(Type.Array(Type.String())),
-    is_public: Type.Boolean(),
-    rate_limit_per_minute: Type.Integer(),
-    monthly_message_cap: Nullable(Type.Integer()),
-    handoff_enabled: Type.Boolean(),
-    handoff_config: Nullable(FreeForm('Settings of the handoff.')),
+    model: Nullable(Type.String({ description: meaning.model })),
+    system_prompt: Type.String({ description: meaning.system_prompt }),
+    temperature: Type.Number({ description: meaning.temperature }),
+    max_tokens: Type.Integer({ description: meaning.max_tokens }),
+    thinking_enabled: Type.Boolean({ description: meaning.thinking_enabled }),
+    thinking_budget_tokens: Type.Integer({ description: meaning.thinking_budget_tokens }),
+    welcome_message: Nullable(Type.String({ description: meaning.welcome_message })),
+    starter_questions: Type.Array(Type.String(), { description: meaning.starter_questions }),
+    fallback_message: Nullable(Type.String({ description: meaning.fallback_message })),
+    strict_kb_mode: Type.Boolean({ description: meaning.strict_kb_mode }),
+    language: Type.String({ description: meaning.language }),
+    lead_capture_config: Nullable(FreeForm(meaning.lead_capture_config)),
+    contact_fields_config: Type.Array(FreeForm(), { description: meaning.contact_fields_config }),
+    directory_config: Nullable(FreeForm(meaning.directory_config)),
+    widget_theme: FreeForm(meaning.widget_theme),
+    allowed_domains: Nullable(Type.Array(Type.String(), { description: meaning.allowed_domains })),
+    is_public: Type.Boolean({ description: meaning.is_public }),
+    rate_limit_per_minute: Type.Integer({ description: meaning.rate_limit_per_minute }),
+    monthly_message_cap: Nullable(Type.Integer({ description: meaning.monthly_message_cap })),
+    handoff_enabled: Type.Boolean({ description: meaning.handoff_enabled }),
+    handoff_config: Nullable(FreeForm(meaning.handoff_config)),
     last_error: Nullable(Type.String({ description: 'The last failure of the model, for the team.' })),
-    total_conversations: Type.Integer(),
-    total_messages: Type.Integer(),
-    indexed_chunk_count: Type.Integer(),
+    total_conversations: Type.Integer({ description: 'Conversations that visitors have had with it.' }),
+    total_messages: Type.Integer({ description: 'Messages in them, its own included.' }),
+    indexed_chunk_count: Type.Integer({ description: 'Passages that its answers can be drawn from.' }),
     custom_endpoint_config: Nullable(CustomEndpointConfigRead),
-    has_api_key: Type.Boolean({ default: false }),
-    created_at: DateTime(),
-    updated_at: DateTime(),
+    has_api_key: Type.Boolean({ default: false, description: 'Whether a key for byok is stored.' }),
+    created_at: DateTime('When the bot was made.'),
+    updated_at: DateTime('When its configuration was changed last.'),
   },
   { $id: 'BotRead', description: 'A bot with its configuration and counters.' },
 );
@@ -162,29 +187,31 @@ export const BotListQuery = Type.Object(
 export const EmbedSnippetRead = Type.Object(
   {
     snippet: Type.String({ description: 'Paste it before </body>.' }),
-    public_key: Type.String(),
-    allowed_domains: Nullable(Type.Array(Type.String())),
+    public_key: Type.String({ description: 'Identifies the bot in it.' }),
+    allowed_domains: Nullable(Type.Array(Type.String(), { description: meaning.allowed_domains })),
   },
   { $id: 'EmbedSnippetRead', description: 'How to put the widget on a page.' },
 );
 
 export const ModelDescriptor = Type.Object(
   {
-    id: Type.String({ examples: ['gpt-4o-mini'] }),
+    id: Type.String({ description: 'What a bot’s `model` names it by.', examples: ['gpt-4o-mini'] }),
     provider: Provider,
-    name: Type.String(),
-    max_input_tokens: Nullable(Type.Integer()),
-    max_output_tokens: Nullable(Type.Integer()),
-    supports_thinking: Type.Boolean(),
+    name: Type.String({ description: 'Its name for people.' }),
+    max_input_tokens: Nullable(Type.Integer({ description: 'What it can read at once; null if unknown.' })),
+    max_output_tokens: Nullable(
+      Type.Integer({ description: 'What it can answer at once; null if unknown.' }),
+    ),
+    supports_thinking: Type.Boolean({ description: 'Whether it can think before it answers.' }),
   },
   { $id: 'ModelDescriptor', description: 'A model that a bot can use.' },
 );
 
 export const ProviderTestResponse = Type.Object(
   {
-    ok: Type.Boolean(),
-    model: Nullable(Type.String()),
-    latency_ms: Nullable(Type.Integer()),
+    ok: Type.Boolean({ description: 'Whether the model answered.' }),
+    model: Nullable(Type.String({ description: 'The model that was called.' })),
+    latency_ms: Nullable(Type.Integer({ description: 'How long the call took.' })),
     error: Nullable(Type.String({ description: 'Why the call failed.' })),
   },
   { $id: 'ProviderTestResponse', description: 'The outcome of one minimal model call.' },

@@ -5,8 +5,8 @@ import { BotUpdate } from './bots.schemas.ts';
 
 const PlaygroundTurn = Strict(
   {
-    role: OneOf(['user', 'assistant']),
-    content: Type.String({ minLength: 1, maxLength: 20000 }),
+    role: OneOf(['user', 'assistant'], { description: 'Who said it.' }),
+    content: Type.String({ minLength: 1, maxLength: 20000, description: 'What was said.' }),
   },
   { $id: 'PlaygroundTurn', description: 'An earlier turn of the trial.' },
 );
@@ -17,9 +17,12 @@ export const PlaygroundRequest = Strict(
       minLength: 1,
       maxLength: 20000,
       pattern: '\\S',
+      description: 'What a visitor might say.',
       examples: ['What does a day pass cost?'],
     }),
-    history: Type.Optional(Type.Array(PlaygroundTurn, { maxItems: 50, default: [] })),
+    history: Type.Optional(
+      Type.Array(PlaygroundTurn, { maxItems: 50, default: [], description: 'What was said before.' }),
+    ),
     config: Type.Optional(BotUpdate),
   },
   {
@@ -30,23 +33,37 @@ export const PlaygroundRequest = Strict(
 
 export const PlaygroundReply = Type.Object(
   {
-    content: Type.String(),
-    citations: Type.Array(CitationRead),
-    model: Nullable(Type.String()),
-    input_tokens: Nullable(Type.Integer()),
-    output_tokens: Nullable(Type.Integer()),
-    cost_usd: Nullable(Type.Number()),
-    latency_ms: Type.Integer(),
-    ttft_ms: Nullable(Type.Integer()),
-    error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+    content: Type.String({ description: 'The text of the answer.' }),
+    citations: Type.Array(CitationRead, { description: 'Its sources.' }),
+    model: Nullable(Type.String({ description: 'The model that answered; null when none was asked.' })),
+    input_tokens: Nullable(Type.Integer({ description: 'Tokens that the model read.' })),
+    output_tokens: Nullable(Type.Integer({ description: 'Tokens that it wrote.' })),
+    cost_usd: Nullable(Type.Number({ description: 'What they cost; null if unknown.' })),
+    latency_ms: Type.Integer({ description: 'From the question to the whole answer.' }),
+    ttft_ms: Nullable(Type.Integer({ description: 'From the question to the first text.' })),
+    error: Nullable(
+      Type.Object(
+        {
+          code: Type.String({ description: 'What kind of failure it was.' }),
+          message: Type.String({ description: 'What happened, for people.' }),
+        },
+        { description: 'Why the model did not answer; null when it did.' },
+      ),
+    ),
   },
   { $id: 'PlaygroundReply', description: 'The answer, and what went wrong if the model failed.' },
 );
 
 export const PlaygroundEvent = Type.Union(
   [
-    Type.Object({ text: Type.String() }, { title: 'delta' }),
-    Type.Object({ reply: PlaygroundReply }, { title: 'done' }),
+    Type.Object(
+      { text: Type.String({ description: 'The next piece of the answer.' }) },
+      { title: 'delta', description: 'More of the answer.' },
+    ),
+    Type.Object(
+      { reply: PlaygroundReply },
+      { title: 'done', description: 'The whole answer; the last event.' },
+    ),
   ],
   { $id: 'PlaygroundEvent', description: 'The data of a server-sent event; its title is the event’s name.' },
 );

@@ -5,31 +5,34 @@ import { MessageRead } from './messages.schemas.ts';
 
 export const ConversationParams = Type.Object({ conversation_id: Uuid('The conversation.') });
 
-const Status = OneOf(conversationStatuses);
+const Status = OneOf(conversationStatuses, { description: 'The state that it is in.' });
 
 const fields = {
-  id: Uuid(),
-  bot_id: Uuid(),
-  visitor_id: Type.String(),
+  id: Uuid('The conversation’s id.'),
+  bot_id: Uuid('The bot that was talked to.'),
+  visitor_id: Type.String({ description: 'The page’s id of the visitor.' }),
   status: Status,
-  consent: OneOf(consentStates, { default: 'unknown' }),
-  contact_id: Nullable(Type.String()),
-  contact_name: Nullable(Type.String()),
-  contact_email: Nullable(Type.String()),
-  contact_phone: Nullable(Type.String()),
+  consent: OneOf(consentStates, {
+    default: 'unknown',
+    description: 'Whether the visitor has agreed to be recorded.',
+  }),
+  contact_id: Nullable(Type.String({ description: 'The contact that the visitor is known as.' })),
+  contact_name: Nullable(Type.String({ description: 'Name of the contact.' })),
+  contact_email: Nullable(Type.String({ description: 'E-mail address of the contact.' })),
+  contact_phone: Nullable(Type.String({ description: 'Phone number of the contact.' })),
   custom_fields: FreeForm('Fields extracted from the conversation.'),
-  is_lead: Type.Boolean({ default: false }),
-  message_count: Type.Integer({ default: 0 }),
-  page_url: Nullable(Type.String()),
-  rating: Nullable(Type.Integer()),
-  resolved: Nullable(Type.Boolean()),
-  sentiment: Nullable(Type.String()),
-  summary: Nullable(Type.String()),
-  title: Nullable(Type.String()),
-  total_cost_usd: Type.Number({ default: 0 }),
-  started_at: DateTime(),
-  last_message_at: DateTime(),
-  ended_at: Nullable(DateTime()),
+  is_lead: Type.Boolean({ default: false, description: 'Whether the visitor has left contact details.' }),
+  message_count: Type.Integer({ default: 0, description: 'Messages of both sides.' }),
+  page_url: Nullable(Type.String({ description: 'The page on which it began.' })),
+  rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
+  resolved: Nullable(Type.Boolean({ description: 'Whether it was settled; null when nobody has said.' })),
+  sentiment: Nullable(Type.String({ description: 'The visitor’s mood, as a model read it.' })),
+  summary: Nullable(Type.String({ description: 'What it was about, in a few sentences.' })),
+  title: Nullable(Type.String({ description: 'What it was about, in a few words.' })),
+  total_cost_usd: Type.Number({ default: 0, description: 'What its answers have cost.' }),
+  started_at: DateTime('When it began.'),
+  last_message_at: DateTime('When something was said last.'),
+  ended_at: Nullable(DateTime('When it ended; null while it goes on.')),
 };
 
 export const ConversationRead = Type.Object(fields, {
@@ -42,9 +45,9 @@ export const ConversationDetail = Type.Object(
   {
     ...fields,
     messages: Type.Array(MessageRead, { description: 'The first 500; listConversationMessages reads on.' }),
-    referrer: Nullable(Type.String()),
-    total_input_tokens: Type.Integer({ default: 0 }),
-    total_output_tokens: Type.Integer({ default: 0 }),
+    referrer: Nullable(Type.String({ description: 'The page that led to the one on which it began.' })),
+    total_input_tokens: Type.Integer({ default: 0, description: 'Tokens that models have read for it.' }),
+    total_output_tokens: Type.Integer({ default: 0, description: 'Tokens that they have written.' }),
   },
   { $id: 'ConversationDetail', description: 'A conversation with its messages and token totals.' },
 );

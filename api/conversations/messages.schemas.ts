@@ -5,32 +5,32 @@ import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas.ts';
 export const CitationRead = Type.Object(
   {
     index: Type.Integer({ description: 'The number that the text refers to, as in [1].' }),
-    document_id: Uuid(),
-    chunk_id: Uuid(),
-    title: Type.String(),
-    source_url: Nullable(Type.String()),
+    document_id: Uuid('The document that was cited.'),
+    chunk_id: Uuid('The part of it that was cited.'),
+    title: Type.String({ description: 'Title of the document.' }),
+    source_url: Nullable(Type.String({ description: 'Where the document came from.' })),
     quote: Type.String({ description: 'The passage that was cited.' }),
   },
   { $id: 'Citation', description: 'A source of an answer.' },
 );
 
 const visible = {
-  id: Uuid(),
-  role: OneOf(messageRoles),
-  content: Type.String(),
-  citations: Nullable(Type.Array(CitationRead)),
-  is_error: Type.Boolean({ default: false }),
-  error_code: Nullable(Type.String()),
-  created_at: DateTime(),
+  id: Uuid('The message’s id.'),
+  role: OneOf(messageRoles, { description: 'Who said it.' }),
+  content: Type.String({ description: 'What was said.' }),
+  citations: Nullable(Type.Array(CitationRead, { description: 'The sources of an answer.' })),
+  is_error: Type.Boolean({ default: false, description: 'Whether the model failed to answer.' }),
+  error_code: Nullable(Type.String({ description: 'What kind of failure it was.' })),
+  created_at: DateTime('When it was said.'),
 };
 
 export const MessageRead = Type.Object(
   {
     ...visible,
-    model: Nullable(Type.String()),
-    input_tokens: Nullable(Type.Integer()),
-    output_tokens: Nullable(Type.Integer()),
-    cost_usd: Nullable(Type.Number()),
+    model: Nullable(Type.String({ description: 'The model that answered.' })),
+    input_tokens: Nullable(Type.Integer({ description: 'Tokens that the model read.' })),
+    output_tokens: Nullable(Type.Integer({ description: 'Tokens that it wrote.' })),
+    cost_usd: Nullable(Type.Number({ description: 'What they cost; null if unknown.' })),
     latency_ms: Nullable(Type.Integer({ description: 'From the question to the whole answer.' })),
     ttft_ms: Nullable(Type.Integer({ description: 'From the question to the first text.' })),
   },

@@ -28,6 +28,7 @@ export class Components {
       return reference;
     }
     this.schemas[$id] ??= { ...converted, type: converted['type'][0] };
-    return { anyOf: [reference, { type: 'null' }] };
+    const { description } = converted;
+    return { anyOf: [reference, { type: 'null' }], ...(description !== undefined && { description }) };
   }
 }

@@ -2,9 +2,10 @@ import type { TSchema } from '@sinclair/typebox';
 import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import { errorCodes, type ErrorCode } from '../../core/error-codes.ts';
 import { Components, type Json } from './openapi-components.ts';
+import { linksOf } from './openapi-links.ts';
 import { isContentSpec, isMultipart, type Operation } from './operation.ts';
 import { problemExample, problemSchema } from './problem.schema.ts';
-import { eventStreamExample, exampleOf } from './schema-example.ts';
+import { contentExample, eventStreamExample, exampleOf } from './schema-example.ts';
 
 const tagDescriptions: Record<Operation['tag'], string> = {
   bots: 'Assistants and their configuration.',
@@ -41,6 +42,7 @@ export function buildOpenApi(
       operation,
       components,
       versions,
+      linksOf(operation, operations),
     );
   }
   const tags = [...new Set(operations.map(({ tag }) => tag))];
@@ -90,7 +92,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   return [...codes];
 }
 
-function describe(operation: Operation, components: Components, versions: ApiVersions): Json {
+function describe(operation: Operation, components: Components, versions: ApiVersions, links: Json): Json {
   const { id, tag, summary, auth, success } = operation;
   return {
     operationId: id,
@@ -112,6 +114,7 @@ function describe(operation: Operation, components: Components, versions: ApiVer
           : (success.spec.description ?? summary),
         headers: refs(Object.keys(responseHeaders), 'headers'),
         content: contentOf(operation, components),
+        ...(Object.keys(links).length > 0 && { links }),
       },
       ...errorResponses(errorsOf(operation)),
     },
@@ -137,8 +140,10 @@ function contentOf({ success: { spec } }: Operation, components: Components): Js
 }
 
 function mediaOf(mediaType: string, schema: TSchema | null, components: Components): Json {
-  if (!schema)
-    return { schema: { type: 'string', ...(!mediaType.startsWith('text/') && { format: 'binary' }) } };
+  if (!schema) {
+    const binary = mediaType.startsWith('text/') ? {} : { format: 'binary' };
+    return { schema: { type: 'string', ...binary }, example: contentExample(mediaType) };
+  }
   const item = components.refer(schema);
   if (mediaType !== 'text/event-stream') return { schema: item, example: exampleOf(schema, 'response') };
   // OpenAPI 3.2 has itemSchema for this; in 3.1 a stream is a text.
@@ -188,16 +193,17 @@ function requestBodyOf(body: NonNullable<Operation['body']>, components: Compone
     const media = { schema: components.refer(body), example: exampleOf(body, 'request') };
     return { required: true, content: { 'application/json': media } };
   }
-  const fields = body.multipart;
+  const { multipart: fields, fileTypes } = body;
+  const file = { type: 'string', format: 'binary', minLength: 1, description: 'The file.' };
   const schema = {
     type: 'object',
-    properties: {
-      file: { type: 'string', format: 'binary', description: 'The file.' },
-      ...(fields['properties'] as Json),
-    },
+    additionalProperties: false,
+    properties: { file, ...(fields['properties'] as Json) },
     required: ['file'],
   };
-  return { required: true, content: { 'multipart/form-data': { schema } } };
+  const encoding = { file: { contentType: fileTypes.join(', ') } };
+  const example = { file: contentExample('text/plain'), ...(exampleOf(fields, 'request') as Json) };
+  return { required: true, content: { 'multipart/form-data': { schema, encoding, example } } };
 }
 
 function errorResponses(codes: ErrorCode[]): Json {

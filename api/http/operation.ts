@@ -103,6 +103,8 @@ type SuccessOf<R> =
 /** A multipart/form-data body with a required `file`, of at most `maxBytes(settings)`, and optional text fields. */
 export interface MultipartSpec {
   readonly multipart: TSchema;
+  /** Media types that the file may have. */
+  readonly fileTypes: readonly string[];
 }
 
 export function isMultipart(body: object): body is MultipartSpec {

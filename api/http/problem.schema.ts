@@ -23,41 +23,52 @@ export function problemSchema(): TSchema {
     required: ['type', 'title', 'status', 'instance', 'request_id', 'error', 'details', 'detail'],
     properties: {
       type: { ...text, format: 'uri', description: 'Resolves to a page about the code.' },
-      title: text,
-      status: { type: 'integer' },
-      instance: text,
-      request_id: text,
+      title: { ...text, description: 'What the code means, in a few words.' },
+      status: { type: 'integer', description: 'The HTTP status.' },
+      instance: { ...text, description: 'Identifies this occurrence.' },
+      request_id: { ...text, description: 'The X-Request-ID, for support.' },
       error: {
         type: 'object',
+        description: 'What went wrong.',
         required: ['code', 'message'],
-        properties: { code: { ...text, enum: Object.keys(errorCodes) }, message: text },
+        properties: {
+          code: { ...text, enum: Object.keys(errorCodes), description: 'What to decide by.' },
+          message: { ...text, description: 'What happened, for people.' },
+        },
       },
       details: {
         type: 'array',
+        description: 'Every field that is not valid.',
         items: {
           type: 'object',
           required: ['field', 'in', 'code', 'message'],
           properties: {
-            field: text,
-            pointer: text,
-            in: { ...text, enum: ['body', 'path', 'query', 'header'] },
-            code: text,
-            message: text,
+            field: { ...text, description: 'Path of the field, as in fields[0].key.' },
+            pointer: { ...text, description: 'JSON Pointer to it, for bodies.' },
+            in: { ...text, enum: ['body', 'path', 'query', 'header'], description: 'Where it stands.' },
+            code: { ...text, description: 'The rule that it breaks.' },
+            message: { ...text, description: 'What is wrong with it.' },
           },
         },
       },
       detail: {
+        description: 'The message, or for validation_error a list of fields.',
         oneOf: [
-          text,
+          { ...text, description: 'The message.' },
           {
             type: 'array',
+            description: 'Every field that is not valid.',
             items: {
               type: 'object',
               required: ['loc', 'msg', 'type'],
               properties: {
-                loc: { type: 'array', items: { type: ['string', 'integer'] } },
-                msg: text,
-                type: text,
+                loc: {
+                  type: 'array',
+                  items: { type: ['string', 'integer'] },
+                  description: 'Where the field stands, step by step.',
+                },
+                msg: { ...text, description: 'What is wrong with it.' },
+                type: { ...text, description: 'The rule that it breaks.' },
               },
             },
           },

@@ -67,7 +67,7 @@ export const PageParameters = {
 export const PageOf = <T extends TSchema>(item: T) =>
   Type.Object(
     {
-      items: Type.Array(item),
+      items: Type.Array(item, { description: 'The rows of the page.' }),
       total: Type.Integer({
         description:
           'All rows that fit the filters, counted for every page by number; pages by cursor repeat the count of the page that the walk began with.',

@@ -1,6 +1,6 @@
-import { mimeTypes } from '../../adapters/extraction/detect-type.ts';
 import { contentDisposition } from '../../adapters/storage/filename.ts';
 import { mapPage } from '../../repositories/page.ts';
+import { mimeTypes } from '../../adapters/extraction/detect-type.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
 import { Message, PageOf } from '../http/schemas.ts';
 import { presentDocument, presentLink, presentProgress } from './knowledge.presenter.ts';
@@ -66,7 +66,7 @@ export const uploadDocument = defineOperation({
   scope: 'knowledge:write',
   role: 'member',
   params: KnowledgeParams,
-  body: { multipart: DocumentUploadFields },
+  body: { multipart: DocumentUploadFields, fileTypes: Object.values(mimeTypes) },
   responses: { 201: DocumentRead },
   summary: 'Store a PDF, DOCX, HTML, Markdown, text or CSV file and start to index it.',
   prepare: ({ ctx, params, body }, { documentIntake }) =>

@@ -37,7 +37,7 @@ export const DocumentListQuery = Type.Object(
 
 export const DocumentCreate = Strict(
   {
-    source_type: OneOf(['url', 'raw_text', 'sitemap'] as const),
+    source_type: OneOf(['url', 'raw_text', 'sitemap'] as const, { description: SourceType.description }),
     url: Type.Optional(
       Nullable(
         Type.String({
@@ -83,7 +83,14 @@ export const DocumentUploadFields = Strict({
 
 export const DocumentUpdate = Strict(
   {
-    title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
+    title: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        pattern: '\\S',
+        description: 'What lists and citations show.',
+      }),
+    ),
     tags: Type.Optional(Tags),
   },
   { $id: 'DocumentUpdate', description: 'The fields to change; nothing is indexed again.' },
@@ -91,22 +98,24 @@ export const DocumentUpdate = Strict(
 
 export const DocumentRead = Type.Object(
   {
-    id: Uuid(),
+    id: Uuid('The document’s id.'),
     source_type: SourceType,
-    title: Type.String(),
+    title: Type.String({ description: 'What lists and citations show.' }),
     status: Status,
     chunk_count: Type.Integer({ description: 'Passages that answers can be drawn from.' }),
-    token_count: Type.Integer(),
-    embedding_model: Nullable(Type.String()),
+    token_count: Type.Integer({ description: 'Tokens in them.' }),
+    embedding_model: Nullable(Type.String({ description: 'The model of their vectors; null without any.' })),
     error_message: Nullable(
       Type.String({ description: 'Why the indexing failed, or what a crawl left out.' }),
     ),
-    mime_type: Nullable(Type.String({ examples: ['application/pdf'] })),
+    mime_type: Nullable(
+      Type.String({ description: 'Media type of the original.', examples: ['application/pdf'] }),
+    ),
     size_bytes: Type.Integer({ description: 'Size of the original.' }),
-    source_url: Nullable(Type.String()),
-    tags: Type.Array(Type.String()),
-    created_at: DateTime(),
-    updated_at: DateTime(),
+    source_url: Nullable(Type.String({ description: 'Where it came from.' })),
+    tags: Type.Array(Type.String(), { description: Tags.description }),
+    created_at: DateTime('When it was added.'),
+    updated_at: DateTime('When it was changed last.'),
   },
   { $id: 'DocumentRead', description: 'A document; the pages of a sitemap are documents of their own.' },
 );
@@ -114,10 +123,12 @@ export type DocumentRead = Static<typeof DocumentRead>;
 
 export const DocumentStatusRead = Type.Object(
   {
-    id: Uuid(),
+    id: Uuid('The document’s id.'),
     status: Status,
-    chunk_count: Type.Integer(),
-    error_message: Nullable(Type.String()),
+    chunk_count: Type.Integer({ description: 'Passages that answers can be drawn from.' }),
+    error_message: Nullable(
+      Type.String({ description: 'Why the indexing failed, or what a crawl left out.' }),
+    ),
   },
   { $id: 'DocumentStatusRead', description: 'How far the indexing is; poll it until the status is final.' },
 );
@@ -127,8 +138,10 @@ export const DocumentDownload = Type.Object(
   {
     url: Type.String({ description: 'Whoever has this link can fetch the file while it lasts.' }),
     expires_in: Type.Integer({ description: 'Seconds that the link lasts.', examples: [300] }),
-    filename: Type.String({ examples: ['handbook.pdf'] }),
-    mime_type: Nullable(Type.String({ examples: ['application/pdf'] })),
+    filename: Type.String({ description: 'The name to save it by.', examples: ['handbook.pdf'] }),
+    mime_type: Nullable(
+      Type.String({ description: 'Media type of the file.', examples: ['application/pdf'] }),
+    ),
   },
   { $id: 'DocumentDownload', description: 'A short-lived link to an original.' },
 );

@@ -26,11 +26,11 @@ export const KnowledgeSearchRequest = Strict(
 
 const KnowledgeSearchHit = Type.Object(
   {
-    document_id: Uuid(),
-    chunk_id: Uuid(),
-    title: Type.String({ description: 'Of the document.' }),
+    document_id: Uuid('The document.'),
+    chunk_id: Uuid('The part of it.'),
+    title: Type.String({ description: 'Title of the document.' }),
     source_url: Nullable(Type.String({ description: 'Where the document came from.' })),
-    text: Type.String(),
+    text: Type.String({ description: 'The text of the chunk.' }),
     score: Type.Number({
       minimum: 0,
       maximum: 1,

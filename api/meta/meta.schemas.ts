@@ -4,7 +4,7 @@ import { Nullable, OneOf } from '../http/schemas.ts';
 
 export const HealthRead = Type.Object(
   {
-    status: OneOf(['ok', 'failing']),
+    status: OneOf(['ok', 'failing'], { description: 'failing: at least one part does not answer.' }),
     checks: Type.Record(Type.String(), OneOf(['ok', 'failing']), {
       description: 'Each part that was asked; empty for mere liveness.',
     }),
@@ -14,32 +14,32 @@ export const HealthRead = Type.Object(
 
 export const MetaRead = Type.Object(
   {
-    name: Type.String({ examples: ['Parley'] }),
+    name: Type.String({ description: 'Name of the service.', examples: ['Parley'] }),
     version: Type.String({ description: 'The current API version.', examples: ['2026-09-03'] }),
     limits: Type.Record(Type.String(), Type.Integer(), {
       description: 'Limits that hold on this installation.',
     }),
-    scopes: Type.Array(Type.String()),
-    identity_providers: Type.Array(Type.String()),
+    scopes: Type.Array(Type.String(), { description: 'What API keys can be allowed to do.' }),
+    identity_providers: Type.Array(Type.String(), { description: 'What people can sign in with.' }),
   },
   { $id: 'MetaRead', description: 'What this installation is and allows.' },
 );
 
 export const ApiVersionRead = Type.Object(
   {
-    version: Type.String(),
-    changes: Type.Array(Type.String()),
-    deprecated_at: Nullable(Type.String({ format: 'date' })),
-    sunset_at: Nullable(Type.String({ format: 'date' })),
+    version: Type.String({ description: 'Its date, by which it is pinned.', examples: ['2026-09-03'] }),
+    changes: Type.Array(Type.String(), { description: 'What is different from the version before.' }),
+    deprecated_at: Nullable(Type.String({ format: 'date', description: 'From when it should be left.' })),
+    sunset_at: Nullable(Type.String({ format: 'date', description: 'From when it is gone.' })),
   },
   { $id: 'ApiVersionRead', description: 'A version that can be pinned with X-API-Version.' },
 );
 
 export const ErrorPage = Type.Object(
   {
-    code: OneOf(Object.keys(errorCodes) as ErrorCode[]),
-    status: Type.Integer(),
-    title: Type.String(),
+    code: OneOf(Object.keys(errorCodes) as ErrorCode[], { description: 'The code of the error.' }),
+    status: Type.Integer({ description: 'The HTTP status that it comes with.' }),
+    title: Type.String({ description: 'What it means, in a few words.' }),
     help: Type.String({ description: 'What to do about it.' }),
   },
   { $id: 'ErrorPage', description: 'What an error code means.' },

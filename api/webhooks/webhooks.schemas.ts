@@ -4,7 +4,7 @@ import { endpointHealths } from '../../services/webhooks/endpoint-health.ts';
 import { eventNames } from '../../services/webhooks/event-catalogue.ts';
 import { DateTime, FreeForm, Nullable, OneOf, PageParameters, Strict, Uuid } from '../http/schemas.ts';
 
-const Event = OneOf(eventNames);
+const Event = OneOf(eventNames, { description: 'Name of the event.' });
 const Health = OneOf(endpointHealths, {
   description:
     'unknown: nothing sent yet; degraded: 1–4 failed attempts in a row; failing: 5 or more; disabled: nothing is sent.',
@@ -40,25 +40,25 @@ export const WebhookCreate = Strict(
 );
 
 const webhookFields = {
-  id: Uuid(),
-  org_id: Uuid(),
+  id: Uuid('The endpoint’s id.'),
+  org_id: Uuid('The workspace that it belongs to.'),
   bot_id: Nullable(Uuid('The bot whose events are sent; null for all bots.')),
-  url: Type.String(),
-  description: Nullable(Type.String()),
-  events: Type.Array(Type.String()),
+  url: Type.String({ description: 'Where deliveries are sent.' }),
+  description: Nullable(Type.String({ description: 'For the team.' })),
+  events: Type.Array(Type.String(), { description: 'Names of the events that are sent.' }),
   api_version: Type.String({ description: 'The version that deliveries keep to.' }),
-  is_active: Type.Boolean(),
+  is_active: Type.Boolean({ description: 'Whether events are sent.' }),
   health: Health,
   consecutive_failures: Type.Integer({ description: 'Failed attempts since the last success.' }),
   delivery_count: Type.Integer({ description: 'Attempts made, retries included.' }),
   failure_count: Type.Integer({ description: 'How many of them failed.' }),
   last_error: Nullable(Type.String({ description: 'Why the last failed attempt failed.' })),
-  last_failure_at: Nullable(DateTime()),
-  last_success_at: Nullable(DateTime()),
+  last_failure_at: Nullable(DateTime('When an attempt failed last.')),
+  last_success_at: Nullable(DateTime('When an attempt succeeded last.')),
   disabled_at: Nullable(DateTime('When it was disabled because it kept failing.')),
   secret_hint: Nullable(Type.String({ description: 'The last 4 characters of the signing secret.' })),
-  created_at: DateTime(),
-  updated_at: DateTime(),
+  created_at: DateTime('When the endpoint was made.'),
+  updated_at: DateTime('When it was changed last.'),
 };
 
 export const WebhookResponse = Type.Object(webhookFields, {
@@ -78,7 +78,7 @@ export const WebhookCreated = Type.Object(
 export const EventDescriptor = Type.Object(
   {
     name: Event,
-    description: Type.String(),
+    description: Type.String({ description: 'When it happens.' }),
     delivery: OneOf(['immediate', 'batched'], {
       description: 'batched: deliveries of an endpoint go out together every two seconds, one request each.',
     }),
@@ -102,13 +102,13 @@ export const DeliveryListQuery = Strict({
 export const WebhookDeliveryResponse = Type.Object(
   {
     id: Uuid('The same on every attempt: x-webhook-delivery.'),
-    webhook_id: Uuid(),
-    event: Type.String(),
+    webhook_id: Uuid('The endpoint that it is for.'),
+    event: Type.String({ description: 'Name of the event.' }),
     status: OneOf(deliveryStatuses, {
       description:
         'pending: not tried yet; retrying: failed, will be tried again; delivered; failed: given up.',
     }),
-    attempts: Type.Integer(),
+    attempts: Type.Integer({ description: 'How often it was sent.' }),
     reason: Nullable(
       Type.String({
         description: 'Why the last attempt failed, as `code: sentence`.',
@@ -122,8 +122,8 @@ export const WebhookDeliveryResponse = Type.Object(
     webhook_health: Health,
     payload: Nullable(FreeForm('The request body.')),
     replay_of_id: Nullable(Uuid('The delivery that this one repeats.')),
-    created_at: DateTime(),
-    delivered_at: Nullable(DateTime()),
+    created_at: DateTime('When the event happened.'),
+    delivered_at: Nullable(DateTime('When the receiver accepted it.')),
   },
   { $id: 'WebhookDeliveryResponse', description: 'An event sent, or to be sent, to an endpoint.' },
 );

@@ -14,15 +14,15 @@ export const SessionParams = Type.Object({ session_id: Uuid('The widget session.
 
 export const WidgetConfig = Type.Object(
   {
-    public_key: Type.String(),
-    name: Type.String(),
-    language: Type.String(),
-    welcome_message: Nullable(Type.String()),
-    starter_questions: Type.Array(Type.String()),
+    public_key: Type.String({ description: 'The bot’s public_key.' }),
+    name: Type.String({ description: 'What the bot is called.' }),
+    language: Type.String({ description: 'A language tag, or auto for the visitor’s.' }),
+    welcome_message: Nullable(Type.String({ description: 'The first thing to show.' })),
+    starter_questions: Type.Array(Type.String(), { description: 'Questions to offer to begin with.' }),
     theme: FreeForm('See WidgetTheme.'),
     lead_capture: Nullable(FreeForm('See LeadCaptureConfig; null when it is off.')),
     directory: Nullable(FreeForm('See DirectoryConfig; null when it is off.')),
-    handoff_enabled: Type.Boolean(),
+    handoff_enabled: Type.Boolean({ description: 'Whether visitors can ask for a person.' }),
   },
   { $id: 'WidgetConfig', description: 'What the widget shows before anybody has said anything.' },
 );
@@ -37,8 +37,12 @@ export const WidgetSessionCreate = Strict(
         description: 'The page’s own id of the visitor; by default a new one.',
       }),
     ),
-    page_url: Type.Optional(Type.String({ maxLength: 2000 })),
-    referrer: Type.Optional(Type.String({ maxLength: 2000 })),
+    page_url: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'The page that the visitor is on.' }),
+    ),
+    referrer: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'The page that led the visitor to it.' }),
+    ),
     identity_token: Type.Optional(
       Type.String({
         maxLength: 4096,
@@ -51,8 +55,8 @@ export const WidgetSessionCreate = Strict(
 
 export const WidgetSessionCreated = Type.Object(
   {
-    session_id: Uuid(),
-    visitor_id: Type.String(),
+    session_id: Uuid('The session’s id.'),
+    visitor_id: Type.String({ description: 'The page’s id of the visitor, or the new one.' }),
     visitor_token: Type.String({ description: 'Send it as a Bearer token with every call of the session.' }),
     expires_in: Type.Integer({ description: 'Seconds after its last use at which the token ends.' }),
   },
@@ -61,15 +65,15 @@ export const WidgetSessionCreated = Type.Object(
 
 export const WidgetSession = Type.Object(
   {
-    session_id: Uuid(),
-    visitor_id: Type.String(),
-    status: OneOf(conversationStatuses),
-    handoff_enabled: Type.Boolean(),
+    session_id: Uuid('The session’s id.'),
+    visitor_id: Type.String({ description: 'The page’s id of the visitor.' }),
+    status: OneOf(conversationStatuses, { description: 'The state that the conversation is in.' }),
+    handoff_enabled: Type.Boolean({ description: 'Whether the visitor can ask for a person.' }),
     agent_name: Nullable(Type.String({ description: 'Who of the team has the conversation.' })),
-    lead_form_due: Type.Boolean(),
-    consent: OneOf(consentStates),
-    message_count: Type.Integer(),
-    rating: Nullable(Type.Integer()),
+    lead_form_due: Type.Boolean({ description: 'Whether to ask for contact details now.' }),
+    consent: OneOf(consentStates, { description: 'Whether the visitor has agreed to be recorded.' }),
+    message_count: Type.Integer({ description: 'Messages of both sides.' }),
+    rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
   },
   { $id: 'WidgetSession', description: 'The state that a page needs when it is loaded again.' },
 );
@@ -98,11 +102,29 @@ export const WidgetMessageCreate = Strict(
 /** The data of each event of a message stream, by the event's name. */
 export const WidgetEvent = Type.Union(
   [
-    Type.Object({ message_id: Uuid(), reply_to_id: Uuid() }, { title: 'message.started' }),
-    Type.Object({ text: Type.String() }, { title: 'delta' }),
-    Type.Object({ citations: Type.Array(CitationRead) }, { title: 'citations' }),
-    Type.Object({ code: Type.String(), message: Type.String() }, { title: 'error' }),
-    Type.Object({ message: VisitorMessageRead }, { title: 'done' }),
+    Type.Object(
+      { message_id: Uuid('The answer.'), reply_to_id: Uuid('The visitor’s message.') },
+      { title: 'message.started', description: 'The message is stored and its answer begins.' },
+    ),
+    Type.Object(
+      { text: Type.String({ description: 'The next piece of the answer.' }) },
+      { title: 'delta', description: 'More of the answer.' },
+    ),
+    Type.Object(
+      { citations: Type.Array(CitationRead, { description: 'The sources of the answer.' }) },
+      { title: 'citations', description: 'What the answer is drawn from.' },
+    ),
+    Type.Object(
+      {
+        code: Type.String({ description: 'What kind of failure it is.' }),
+        message: Type.String({ description: 'What happened, for people.' }),
+      },
+      { title: 'error', description: 'The answer failed.' },
+    ),
+    Type.Object(
+      { message: VisitorMessageRead },
+      { title: 'done', description: 'The whole answer; the last event.' },
+    ),
   ],
   { $id: 'WidgetEvent', description: 'The data of a server-sent event; its title is the event’s name.' },
 );

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
 import { buildOpenApi } from '../../api/http/openapi.ts';
-import { isContentSpec, isMultipart } from '../../api/http/operation.ts';
-import { exampleOf } from '../../api/http/schema-example.ts';
-import { compileResponseCheck } from '../../api/http/validate.ts';
 import { operations } from '../../api/registry.ts';
 import { errorCodes } from '../../core/error-codes.ts';
 import { openApiDocument } from '../../scripts/generate/openapi-document.ts';
 
 describe('openapi.json', () => {
   const document = buildOpenApi(operations, 'http://localhost:3000') as any;
+  const ajv = new Ajv2020({ strict: false });
+  addFormatsModule.default(ajv);
+  ajv.addFormat('binary', true);
+  ajv.addSchema(document, 'openapi.json');
 
   it('is a valid OpenAPI 3.1 document', async () => {
     const { valid, errors } = await new Validator().validate(document);
@@ -39,26 +42,90 @@ describe('openapi.json', () => {
     assert.deepEqual(missing, []);
   });
 
-  for (const { id, method, path, body, success } of operations) {
-    const described = document.paths[path][method.toLowerCase()];
+  it('describes every tag, header, schema and property', () => {
+    const { tags, components } = document;
+    assert.deepEqual(
+      [
+        ...undescribed('tags', tags),
+        ...undescribed('headers', components.headers),
+        ...undescribed('security', components.securitySchemes),
+        ...undescribed('responses', components.responses),
+        ...Object.entries(components.schemas).flatMap(([name, schema]) => undescribedIn(name, schema, true)),
+      ],
+      [],
+    );
+  });
 
-    it(`${id} is described with its parameters, answers and their headers`, () => {
-      assert.equal(described.operationId, id);
-      for (const parameter of described.parameters) assert.ok(parameter.description, parameter.name);
-      const { description, content, headers } = described.responses[success.status];
-      assert.ok(description);
-      assert.ok(headers['RateLimit-Remaining']);
-      assert.ok(Object.keys(content).length > 0);
+  for (const { id, method, path } of operations) {
+    const operation = document.paths[path][method.toLowerCase()];
+    const contents = [operation.requestBody, ...Object.values<any>(operation.responses).map(resolve)].flatMap(
+      (part) => Object.entries<any>(part?.content ?? {}),
+    );
+
+    it(`${id} is described with its parameters, bodies, answers and their headers`, () => {
+      assert.equal(operation.operationId, id);
+      assert.ok(operation.summary && operation.description);
+      assert.deepEqual(undescribed('parameters', operation.parameters), []);
+      for (const [status, response] of Object.entries<any>(operation.responses)) {
+        const { description, headers, content } = resolve(response);
+        assert.ok(description, status);
+        assert.ok(headers['RateLimit-Remaining'], status);
+        assert.ok(Object.keys(content).length > 0, status);
+      }
+      for (const [type, { schema }] of contents) assert.deepEqual(undescribedIn(type, schema), []);
     });
 
     it(`${id} has examples that fit its schemas`, () => {
-      const { spec } = success;
-      const answers = isContentSpec(spec) ? Object.values(spec.content) : [spec];
-      for (const answer of answers) {
-        if (answer) assert.equal(compileResponseCheck(answer)(exampleOf(answer, 'response')), null);
+      for (const [type, { schema, example, examples = { one: { value: example } } }] of contents) {
+        const validate = ajv.compile(withAbsoluteReferences(schema));
+        for (const [name, { value }] of Object.entries<any>(examples)) {
+          assert.notEqual(value, undefined, `${type} has no example`);
+          assert.ok(validate(value), `${type} ${name}: ${ajv.errorsText(validate.errors)}`);
+        }
       }
-      if (body && !isMultipart(body))
-        assert.equal(compileResponseCheck(body)(exampleOf(body, 'request')), null);
+    });
+
+    it(`${id} links to operations that have the parameters`, () => {
+      for (const response of Object.values<any>(operation.responses)) {
+        for (const { operationId, parameters } of Object.values<any>(response.links ?? {})) {
+          const target = operations.find((one) => one.id === operationId);
+          assert.deepEqual(
+            Object.keys(parameters),
+            [...target!.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+          );
+        }
+      }
     });
   }
+
+  function resolve(node: any): any {
+    return node.$ref
+      ? node.$ref
+          .slice(2)
+          .split('/')
+          .reduce((at: any, key: string) => at[key], document)
+      : node;
+  }
 });
+
+function undescribed(kind: string, parts: Record<string, any> | any[]): string[] {
+  return Object.entries<any>(parts).flatMap(([key, { name = key, description }]) =>
+    description ? [] : [`${kind} ${name}`],
+  );
+}
+
+/** Paths of properties without a description, and the schema’s own where it must have one. */
+function undescribedIn(path: string, schema: any, needsOwn = false): string[] {
+  if (schema.$ref) return [];
+  const { properties = {}, anyOf = [], oneOf = [], items } = schema;
+  const parts = [...anyOf, ...oneOf, ...(items ? [items] : [])];
+  return [
+    ...(needsOwn && !schema.description ? [path] : []),
+    ...Object.entries(properties).flatMap(([name, one]) => undescribedIn(`${path}.${name}`, one, true)),
+    ...parts.flatMap((one) => undescribedIn(`${path}[]`, one)),
+  ];
+}
+
+function withAbsoluteReferences(schema: any): any {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"openapi.json#'));
+}
