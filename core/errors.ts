@@ -1,8 +1,11 @@
 import { errorCodes, type ErrorCode } from './error-codes.ts';
 
-/** One failing field of a request. `field` is a dotted path such as `fields[0].key`. */
+/** One failing field of a request. */
 export interface ErrorDetail {
+  /** As people write it: `fields[0].key`. */
   field: string;
+  /** The steps that lead to it, for names that `field` cannot tell apart, such as those with dots. */
+  path?: readonly (string | number)[];
   in: 'body' | 'path' | 'query' | 'header';
   code: string;
   message: string;

@@ -26,7 +26,7 @@ function requireJson(request: IncomingMessage): void {
   if (charset && !/^charset="?utf-?8"?$/.test(charset.trim())) {
     throw new AppError('unsupported_media_type', 'Send the body in UTF-8.');
   }
-  if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity') {
+  if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new AppError('unsupported_media_type', 'Send the body without a content encoding.');
   }
 }

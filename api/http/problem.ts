@@ -1,6 +1,7 @@
 import { QueryFailedError } from 'typeorm';
 import { errorCodes } from '../../core/error-codes.ts';
 import { AppError, type ErrorDetail } from '../../core/errors.ts';
+import type { FieldPath } from './field-errors.ts';
 
 /** RFC 9457 problem details with the members that docs/decisions.md names. */
 export interface Problem {
@@ -10,7 +11,7 @@ export interface Problem {
   instance: string;
   request_id: string;
   error: { code: string; message: string };
-  details: (ErrorDetail & { pointer?: string })[];
+  details: (Omit<ErrorDetail, 'path'> & { pointer?: string })[];
   detail: string | { loc: (string | number)[]; msg: string; type: string }[];
 }
 
@@ -23,13 +24,13 @@ export function problemOf(error: AppError, requestId: string, baseUrl: string): 
     instance: `urn:request:${requestId}`,
     request_id: requestId,
     error: { code: error.code, message: error.message },
-    details: error.details.map((detail) =>
-      detail.in === 'body' ? { ...detail, pointer: pointerOf(detail.field) } : detail,
+    details: error.details.map(({ path, ...detail }) =>
+      detail.in === 'body' ? { ...detail, pointer: pointerOf(path ?? stepsOf(detail.field)) } : detail,
     ),
     detail:
       error.code === 'validation_error'
-        ? error.details.map(({ in: where, field, message, code }) => ({
-            loc: [where, ...segmentsOf(field)],
+        ? error.details.map(({ in: where, field, path, message, code }) => ({
+            loc: [where, ...(path ?? stepsOf(field))],
             msg: message,
             type: code,
           }))
@@ -37,7 +38,7 @@ export function problemOf(error: AppError, requestId: string, baseUrl: string): 
   };
 }
 
-function segmentsOf(field: string): (string | number)[] {
+function stepsOf(field: string): FieldPath {
   if (field === '(body)') return [];
   return field
     .split(/[.[\]]+/)
@@ -45,11 +46,12 @@ function segmentsOf(field: string): (string | number)[] {
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
-function pointerOf(field: string): string {
-  return [
-    '#',
-    ...segmentsOf(field).map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')),
-  ].join('/');
+/** A JSON Pointer as a URI fragment (RFC 6901, section 6). */
+function pointerOf(path: FieldPath): string {
+  const segments = path.map((step) =>
+    String(step).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'),
+  );
+  return ['#', ...segments.map((segment) => encodeURI(segment).replaceAll('#', '%23'))].join('/');
 }
 
 /** SQLSTATEs and Node error codes that say the database cannot do it just now: away, overloaded, too slow, deadlocked. */

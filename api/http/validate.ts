@@ -2,9 +2,10 @@ import type { TSchema } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { AppError, type ErrorDetail } from '../../core/errors.ts';
-import { fieldErrors, fieldName } from './field-errors.ts';
+import { fieldErrors, fieldName, type FieldPath } from './field-errors.ts';
 
 export const MAX_JSON_DEPTH = 64;
+const MAX_DETAILS = 50;
 
 const addFormats = addFormatsModule.default;
 const options = {
@@ -20,7 +21,11 @@ const bodyAjv = new Ajv2020(options);
 const parameterAjv = new Ajv2020({ ...options, coerceTypes: 'array' });
 addFormats(bodyAjv);
 addFormats(parameterAjv);
-for (const ajv of [bodyAjv, parameterAjv]) ajv.addFormat('date-time', isDateTime);
+for (const ajv of [bodyAjv, parameterAjv]) {
+  ajv.addFormat('date-time', isDateTime);
+  // The package's own takes URNs, too.
+  ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
+}
 
 export type Validator = (value: unknown) => void;
 
@@ -31,9 +36,11 @@ export type Validator = (value: unknown) => void;
 export function compileValidator(schema: TSchema, where: ErrorDetail['in']): Validator {
   const validate = (where === 'body' ? bodyAjv : parameterAjv).compile(withoutIds(schema));
   return (value) => {
-    const unstorable = findUnstorable(value);
-    if (unstorable) throw validationError([{ ...unstorable, in: where }]);
-    if (!validate(value)) throw validationError(fieldErrors(validate.errors ?? [], where));
+    const unstorable = unstorablesIn(value).map((detail) => ({ ...detail, in: where }));
+    const isValid = validate(value);
+    if (isValid && unstorable.length === 0) return;
+    const details = [...unstorable, ...(isValid ? [] : fieldErrors(validate.errors ?? [], where, value))];
+    throw validationError(details.slice(0, MAX_DETAILS));
   };
 }
 
@@ -58,20 +65,22 @@ export function withoutIds(schema: TSchema): TSchema {
   ) as TSchema;
 }
 
-/** The first string, key or nesting that PostgreSQL could not keep as it is. */
-function findUnstorable(value: unknown, path: string[] = []): Omit<ErrorDetail, 'in'> | null {
-  if (typeof value === 'string') {
-    const problem = problemOf(value);
-    return problem === null ? null : { field: fieldName(path), code: 'characters', message: problem };
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  for (const [key, item] of Object.entries(value)) {
+type Unstorable = Omit<ErrorDetail, 'in'>;
+
+/** What PostgreSQL could not keep as it is. */
+function unstorablesIn(value: unknown, path: FieldPath = []): Unstorable[] {
+  if (typeof value === 'string') return unstorable(path, problemOf(value));
+  if (value === Infinity || value === -Infinity) return unstorable(path, 'is too large a number', 'number');
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => unstorablesIn(item, [...path, index]));
+  return Object.entries(value).flatMap(([key, item]) => {
     const problem = problemOf(key);
-    if (problem) return { field: fieldName(path), code: 'characters', message: `has a key that ${problem}` };
-    const found = findUnstorable(item, [...path, key]);
-    if (found) return found;
-  }
-  return null;
+    return problem ? unstorable(path, `has a key that ${problem}`) : unstorablesIn(item, [...path, key]);
+  });
+}
+
+function unstorable(path: FieldPath, message: string | null, code = 'characters'): Unstorable[] {
+  return message === null ? [] : [{ field: fieldName(path), path, code, message }];
 }
 
 function problemOf(text: string): string | null {

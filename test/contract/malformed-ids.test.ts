@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { TSchema } from '@sinclair/typebox';
+import { operations } from '../../api/registry.ts';
+import { newId } from '../../core/ids.ts';
+import { answerTo, buildResources, type Resources } from '../support/operation-calls.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { snapshot } from '../support/snapshot.ts';
+
+const malformed = [
+  'not-a-uuid',
+  '1',
+  '../',
+  'null',
+  ' ',
+  "' OR 1=1 --",
+  newId().replaceAll('-', ''),
+  `{${newId()}}`,
+  `urn:uuid:${newId()}`,
+  `${newId()}\n`,
+  `${newId()}0`,
+  `${newId().slice(0, -1)}g`,
+  '٠'.repeat(36),
+];
+
+describe('ids in paths that are none', () => {
+  let parley: TestParley;
+  let mine: Resources;
+  before(async () => {
+    parley = await startParley();
+    mine = await buildResources(parley);
+  });
+  after(() => parley.stop());
+
+  for (const operation of operations.filter(({ auth }) => auth === 'key')) {
+    const properties = Object.entries((operation.params?.['properties'] ?? {}) as Record<string, TSchema>);
+    for (const [name] of properties.filter(([, { format }]) => format === 'uuid')) {
+      it(`are refused by ${operation.id} as ${name}`, async () => {
+        const untouched = await snapshot(parley);
+        for (const id of malformed) {
+          const { status, body } = await answerTo(operation, mine.client, { ...mine.ids, [name]: id });
+          assert.equal(`${id}: ${status} ${body.error.code}`, `${id}: 422 validation_error`);
+          assert.deepEqual(body.details, [
+            { field: name, in: 'path', code: 'format', message: 'must be a UUID' },
+          ]);
+        }
+        assert.deepEqual(await snapshot(parley), untouched);
+      });
+    }
+  }
+
+  it('are ids however their letters are written', async () => {
+    const { status } = await mine.client.get(`/api/bots/${mine.ids['bot_id']!.toUpperCase()}`);
+    assert.equal(status, 200);
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+
+interface Detail {
+  field: string;
+  pointer: string;
+  in: string;
+  code: string;
+  message: string;
+}
+
+interface Entry {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+}
+
+describe('the details of a request that is not valid', () => {
+  let parley: TestParley;
+  let org: TestOrg;
+  before(async () => {
+    parley = await startParley();
+    org = await parley.buildOrg();
+  });
+  after(() => parley.stop());
+
+  async function refusalOf(body: object | string): Promise<{ details: Detail[]; detail: Entry[] }> {
+    const answer = await org.client.post('/api/bots', body);
+    assert.equal(`${answer.status} ${answer.body.error.code}`, '422 validation_error');
+    return answer.body;
+  }
+
+  it('name every failing field at once, however deep', async () => {
+    const { details } = await refusalOf({
+      temperature: 99,
+      starter_questions: ['What does it cost?', 5],
+      lead_capture_config: { fields: [{ key: 'name', label: 'Name' }, { key: 'Not a key' }] },
+      surprise: 1,
+    });
+    assert.deepEqual(details.map(({ field, pointer, code }) => `${field} ${pointer} ${code}`).sort(), [
+      'lead_capture_config.fields[1].key #/lead_capture_config/fields/1/key pattern',
+      'lead_capture_config.fields[1].label #/lead_capture_config/fields/1/label required',
+      'name #/name required',
+      'starter_questions[1] #/starter_questions/1 type',
+      'surprise #/surprise unknown_key',
+      'temperature #/temperature maximum',
+    ]);
+  });
+
+  it('are told in the shape of frameworks as well', async () => {
+    const { detail } = await refusalOf({ name: 'x', starter_questions: [5] });
+    assert.deepEqual(detail, [
+      { loc: ['body', 'starter_questions', 0], msg: 'must be a text', type: 'type' },
+    ]);
+  });
+
+  const names: [name: string, field: string, pointer: string][] = [
+    ['a.b', 'a.b', '#/a.b'],
+    ['a[0]', 'a[0]', '#/a%5B0%5D'],
+    ['0', '0', '#/0'],
+    ['a/b~c', 'a/b~c', '#/a~1b~0c'],
+    ['a b#ü', 'a b#ü', '#/a%20b%23%C3%BC'],
+    ['', '(body)', '#/'],
+  ];
+  for (const [name, field, pointer] of names) {
+    it(`point exactly at the name ${JSON.stringify(name)}`, async () => {
+      const { details, detail } = await refusalOf({ name: 'x', [name]: 1 });
+      assert.deepEqual(
+        details.map((each) => [each.field, each.pointer]),
+        [[field, pointer]],
+      );
+      assert.deepEqual(detail[0]?.loc, ['body', name]);
+    });
+  }
+
+  it('tell what cannot be stored, together with everything else', async () => {
+    const { details } = await refusalOf(
+      `{"name":"a\\u0000b","description":"\\ud800","temperature":99,
+        "widget_theme":{"a.b":[1,{"c":"\\udc00"}],"d":1e999,"e":{"\\u0000":1}}}`,
+    );
+    assert.deepEqual(
+      details.map(({ field, pointer, message }) => `${field} ${pointer} ${message}`),
+      [
+        'name #/name must not contain the NUL character',
+        'description #/description must not contain half of a surrogate pair',
+        'widget_theme.a.b[1].c #/widget_theme/a.b/1/c must not contain half of a surrogate pair',
+        'widget_theme.d #/widget_theme/d is too large a number',
+        'widget_theme.e #/widget_theme/e has a key that must not contain the NUL character',
+        'temperature #/temperature must be at most 2',
+      ],
+    );
+  });
+
+  it('are at most fifty', async () => {
+    const { details } = await refusalOf(
+      Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`key_${index}`, 1])),
+    );
+    assert.equal(details.length, 50);
+  });
+
+  it('are an empty list where no field is to blame, and `detail` is a text then', async () => {
+    const { body } = await org.client.post('/api/bots', '{"name":');
+    assert.deepEqual(body.details, []);
+    assert.equal(body.detail, body.error.message);
+  });
+
+  it('keep a free-form object as it came, be its keys ever so odd', async () => {
+    const theme = '{"__proto__":{"a":1},"constructor":{"prototype":null},"a.b":[],"":"é"}';
+    const { status, body } = await org.client.post('/api/bots', `{"name":"x","widget_theme":${theme}}`);
+    assert.equal(status, 201);
+    const { body: read } = await org.client.get(`/api/bots/${body.id}`);
+    for (const { widget_theme } of [body, read])
+      assert.deepEqual(Object.entries(widget_theme).sort(), Object.entries(JSON.parse(theme)).sort());
+  });
+
+  it('come with a type that leads to its page', async () => {
+    const { body } = await org.client.post('/api/bots', {});
+    const { origin, pathname } = new URL(body.type);
+    assert.equal(origin, new URL(parley.runtime.settings.baseUrl).origin);
+    const page = await parley.client().get(pathname, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    assert.equal(page.status, 200);
+    assert.match(page.body, /<code>validation_error<\/code>, HTTP status 422/);
+  });
+});
