@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { AppError } from '../core/errors.ts';
+import { commonHeaders } from './http/common-headers.ts';
 import { applyCors } from './http/cors.ts';
 import { discardRest } from './http/discard-rest.ts';
 import type { Operation } from './http/operation.ts';
@@ -12,14 +13,6 @@ import { logReporter, reportWhenOver, type Reporter } from './http/request-repor
 import { traceRequest } from './http/request-span.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
 import { createReferencePage } from './meta/reference-page.ts';
-
-const commonHeaders: [string, string][] = [
-  ['Cache-Control', 'no-store'],
-  ['X-Content-Type-Options', 'nosniff'],
-  ['Referrer-Policy', 'no-referrer'],
-  ['X-Frame-Options', 'DENY'],
-  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-];
 
 /** How a connection fails that the caller has closed. */
 const CALLER_GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);

@@ -5,6 +5,7 @@ import { shippedVersions } from '../../core/api-versions.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Settings } from '../../core/settings.ts';
 import { peerAddress } from './client-address.ts';
+import { commonHeaders } from './common-headers.ts';
 import { callerOf } from './principal.ts';
 import { problemOf } from './problem.ts';
 import { budgetHeaders, untouchedBudget } from './rate-limit.ts';
@@ -41,7 +42,7 @@ export function createClientErrorHandler(
       'Connection: close',
       'Content-Type: application/problem+json',
       `Content-Length: ${Buffer.byteLength(body)}`,
-      'Cache-Control: no-store',
+      ...commonHeaders.map(([name, value]) => `${name}: ${value}`),
       `X-Request-ID: ${requestId}`,
       `X-API-Version: ${versions.current}`,
       ...budgetHeaders(untouchedBudget(settings)).map(([name, value]) => `${name}: ${value}`),

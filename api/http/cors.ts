@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import type { RouteMatch } from './routes.ts';
 
 const EXPOSED =
-  'Deprecation, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Sunset, X-API-Version, X-Request-ID';
+  'Deprecation, Idempotent-Replay, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Sunset, X-API-Version, X-Request-ID';
 
 /** Lets customers' pages call what the widget needs, and nothing else; the bot's allowed domains are checked later. */
 export function applyCors(koa: Koa.Context, { allowed, isCors }: RouteMatch): void {

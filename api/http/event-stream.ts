@@ -1,16 +1,19 @@
 import { PassThrough } from 'node:stream';
 import type { Logger } from '../../core/logger.ts';
 import type { ServerSentEvent } from './operation.ts';
+import type { Renderer } from './render.ts';
 
 const HEARTBEAT_MS = 15_000;
 
-export function encodeEvent({ id, event, data }: ServerSentEvent): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** @param data the event's as JSON */
+export function encodeEvent({ id, event }: Omit<ServerSentEvent, 'data'>, data: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
 }
 
 /** The bytes of a server-sent event stream, with a comment every 15 s so that proxies keep it open. */
 export function eventStream(
   events: AsyncIterable<ServerSentEvent>,
+  render: Renderer<ServerSentEvent>,
   signal: AbortSignal,
   log: Logger,
 ): PassThrough {
@@ -20,7 +23,7 @@ export function eventStream(
     try {
       for await (const event of events) {
         if (signal.aborted || stream.destroyed) break;
-        if (!stream.write(encodeEvent(event))) await drained(stream);
+        if (!stream.write(encodeEvent(event, render(event)))) await drained(stream);
       }
     } catch (error) {
       if (!signal.aborted) log.error({ err: error }, 'an event stream broke');

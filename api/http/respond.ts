@@ -1,14 +1,21 @@
 import type Koa from 'koa';
-import fastJson from 'fast-json-stringify';
 import { AppError } from '../../core/errors.ts';
 import { eventStream } from './event-stream.ts';
-import { isContentSpec, type Operation, type Reply, type ResponseSpec } from './operation.ts';
+import {
+  isContentSpec,
+  type ContentSpec,
+  type Operation,
+  type Reply,
+  type ResponseSpec,
+  type ServerSentEvent,
+} from './operation.ts';
 import type { JsonAnswer } from './idempotency.ts';
+import { compileEventRenderer, compileRenderer, type Renderer } from './render.ts';
 import type { RequestBasics } from './request-basics.ts';
 import type { VersionedOperations } from './version.ts';
-import { compileResponseCheck, withoutIds } from './validate.ts';
 
 const JSON_TYPE = 'application/json';
+const EVENTS_TYPE = 'text/event-stream';
 
 /** The media types of a response, the preferred one first. */
 export function mediaTypesOf(spec: ResponseSpec): string[] {
@@ -27,23 +34,24 @@ export function compileResponder(
   versioned: VersionedOperations,
   isChecked: boolean,
 ): Responder {
-  const schema = isContentSpec(success.spec) ? success.spec.content[JSON_TYPE] : success.spec;
-  const stringify = schema ? fastJson(withoutIds(schema)) : undefined;
-  const check = schema && isChecked ? compileResponseCheck(schema) : undefined;
+  const content: ContentSpec['content'] = isContentSpec(success.spec)
+    ? success.spec.content
+    : { [JSON_TYPE]: success.spec };
+  const { [JSON_TYPE]: json, [EVENTS_TYPE]: events } = content;
+  const renderJson = json ? compileRenderer(json, id, isChecked) : undefined;
+  const renderEvent = events ? compileEventRenderer(events, id, isChecked) : undefined;
   return {
     render: (result, version) => {
       if (isReply(result)) return result;
-      if (!stringify) throw new Error(`${id} answered with JSON, which it does not declare.`);
-      const complaint = check?.(result);
-      if (complaint)
-        throw new Error(`${id} answered with something that does not fit its schema: ${complaint}`);
-      const body = stringify(result);
+      if (!renderJson) throw new Error(`${id} answered with JSON, which it does not declare.`);
+      const body = renderJson(result);
       return { status: success.status, body: versioned.get(version)?.downgrade(body) ?? body };
     },
     send: (koa, answer, basics) => {
       if (isReply(answer)) {
         koa.status = success.status;
-        sendReply(koa, answer, basics);
+        if (answer.kind === 'stream') sendEvents(koa, answer.events, renderEvent, basics);
+        else sendReply(koa, answer);
       } else {
         koa.status = answer.status;
         koa.type = JSON_TYPE;
@@ -61,11 +69,19 @@ export function isReply(result: unknown): result is Reply {
 
 const replyKinds = new Set<string>(['stream', 'file', 'text'] satisfies Reply['kind'][]);
 
-function sendReply(koa: Koa.Context, reply: Reply, basics: RequestBasics): void {
-  if (reply.kind === 'stream') {
-    koa.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
-    koa.body = eventStream(reply.events, basics.signal, basics.log);
-  } else if (reply.kind === 'file') {
+function sendEvents(
+  koa: Koa.Context,
+  events: AsyncIterable<ServerSentEvent>,
+  render: Renderer<ServerSentEvent> | undefined,
+  { signal, log }: RequestBasics,
+): void {
+  if (!render) throw new Error('An operation answered with events, which it does not declare.');
+  koa.set({ 'Content-Type': `${EVENTS_TYPE}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
+  koa.body = eventStream(events, render, signal, log);
+}
+
+function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>): void {
+  if (reply.kind === 'file') {
     // Not by `koa.type`, which would claim UTF-8 for any text.
     koa.set({ ...reply.headers, 'Content-Type': reply.contentType });
     koa.length = reply.sizeBytes;
@@ -81,7 +97,8 @@ export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {
   const [preferred] = mediaTypes;
   const accept = koa.req.headers.accept;
   if (preferred !== undefined && (accept === undefined || accept === '*/*')) return preferred;
-  const chosen = koa.accepts(mediaTypes);
-  if (typeof chosen === 'string') return chosen;
+  // Who asks for a charset gets the one there is.
+  const chosen = koa.accepts(mediaTypes.map((type) => `${type}; charset=utf-8`));
+  if (typeof chosen === 'string') return chosen.replace('; charset=utf-8', '');
   throw new AppError('not_acceptable', `This operation answers with ${mediaTypes.join(' or ')}.`);
 }

@@ -52,7 +52,9 @@ export function contentExample(mediaType: string): string {
 export function eventStreamExample(schema: TSchema): string {
   const variants = (schema['anyOf'] ?? [schema]) as TSchema[];
   return variants
-    .map((variant) => encodeEvent({ event: String(variant.title), data: exampleOf(variant, 'response') }))
+    .map((variant) =>
+      encodeEvent({ event: String(variant.title) }, JSON.stringify(exampleOf(variant, 'response'))),
+    )
     .join('');
 }
 

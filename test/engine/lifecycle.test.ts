@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { Type } from '@sinclair/typebox';
-import { createApp } from '../../api/app.ts';
-import { Authenticator } from '../../api/http/authenticate.ts';
-import { IdempotencyGuard } from '../../api/http/idempotency.ts';
-import { createClientErrorHandler } from '../../api/http/client-error.ts';
 import { defineOperation } from '../../api/http/operation.ts';
-import { listen, type RunningServer } from '../../api/server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
+import { serveOperations } from '../support/serve-operations.ts';
 
 describe('the server', () => {
   let parley: TestParley;
-  let server: RunningServer;
+  let server: Awaited<ReturnType<typeof serveOperations>>;
   let baseUrl: string;
   let recorded: RecordedLog;
   let finish: () => void;
@@ -36,20 +32,9 @@ describe('the server', () => {
         return { done: true };
       }),
     ];
-    const { settings, database, services, keyring } = parley.runtime;
-    const app = createApp(operations, {
-      settings,
-      database,
-      services,
-      authenticator: new Authenticator(database, keyring),
-      idempotency: new IdempotencyGuard(keyring),
-      rateLimiter: services.rateLimiter,
-      versions: services.versions,
-      log: recorded.log,
-    });
-    const onClientError = createClientErrorHandler(settings);
-    server = await listen(app, { host: '127.0.0.1', port: 0, onClientError, headersTimeoutMs: 200 });
-    baseUrl = `http://127.0.0.1:${server.port}`;
+    const runtime = { ...parley.runtime, log: recorded.log };
+    server = await serveOperations(operations, runtime, { headersTimeoutMs: 200 });
+    baseUrl = server.baseUrl;
   });
   afterEach(async () => {
     finish();

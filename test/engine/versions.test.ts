@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { Type } from '@sinclair/typebox';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { createApp } from '../../api/app.ts';
-import { Authenticator } from '../../api/http/authenticate.ts';
-import { createClientErrorHandler } from '../../api/http/client-error.ts';
-import { IdempotencyGuard } from '../../api/http/idempotency.ts';
 import { defineOperation } from '../../api/http/operation.ts';
-import { listen, type RunningServer } from '../../api/server.ts';
 import { ApiVersions, type JsonObject, type VersionChange } from '../../core/api-versions.ts';
 import { newId } from '../../core/ids.ts';
 import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
+import { serveOperations } from '../support/serve-operations.ts';
 import { until } from '../support/worker.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher } from '../webhooks/support.ts';
@@ -277,7 +273,7 @@ describe('versions of the API', () => {
   });
 
   describe('a deprecated operation', () => {
-    let server: RunningServer;
+    let server: Awaited<ReturnType<typeof serveOperations>>;
     const link = 'https://docs.example.com/old';
     const getOld = defineOperation({
       id: 'getOld',
@@ -294,24 +290,12 @@ describe('versions of the API', () => {
     });
 
     before(async () => {
-      const { settings, database, services, keyring, log } = parley.runtime;
-      const app = createApp([getOld], {
-        settings,
-        database,
-        services,
-        authenticator: new Authenticator(database, keyring),
-        idempotency: new IdempotencyGuard(keyring),
-        rateLimiter: services.rateLimiter,
-        versions,
-        log,
-      });
-      const onClientError = createClientErrorHandler(settings, versions);
-      server = await listen(app, { host: '127.0.0.1', port: 0, onClientError });
+      server = await serveOperations([getOld], parley.runtime);
     });
     after(() => server.close(100));
 
     const headersOf = async (version: string) =>
-      (await fetch(`http://127.0.0.1:${server.port}/old`, { headers: pinned(version) })).headers;
+      (await fetch(`${server.baseUrl}/old`, { headers: pinned(version) })).headers;
 
     it('says so in every version', async () => {
       const headers = await headersOf(CURRENT);

@@ -1,0 +1,40 @@
+import type { TSchema } from '@sinclair/typebox';
+import fastJson from 'fast-json-stringify';
+import type { ServerSentEvent } from './operation.ts';
+import { compileResponseCheck, withoutIds } from './validate.ts';
+
+/** A value as JSON; whatever its schema does not declare stays behind. */
+export type Renderer<T = unknown> = (value: T) => string;
+
+/**
+ * @param what is rendered, for messages
+ * @param isChecked throw where a value does not fit (tests)
+ */
+export function compileRenderer(schema: TSchema, what: string, isChecked: boolean): Renderer {
+  const stringify = fastJson(withoutIds(schema));
+  if (!isChecked) return stringify;
+  const check = compileResponseCheck(schema);
+  return (value) => {
+    const complaint = check(value);
+    if (complaint)
+      throw new Error(`${what} answered with something that does not fit its schema: ${complaint}`);
+    return stringify(value);
+  };
+}
+
+/** The data of events; each variant of the schema is titled with the name of its event. */
+export function compileEventRenderer(
+  schema: TSchema,
+  what: string,
+  isChecked: boolean,
+): Renderer<ServerSentEvent> {
+  const variants = (schema['anyOf'] ?? [schema]) as TSchema[];
+  const renderers = new Map(
+    variants.map((variant) => [String(variant.title), compileRenderer(variant, what, isChecked)]),
+  );
+  return ({ event, data }) => {
+    const render = renderers.get(event);
+    if (!render) throw new Error(`${what} answered with the event ${event}, which it does not declare.`);
+    return render(data);
+  };
+}

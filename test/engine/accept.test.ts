@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+
+describe('the Accept header', () => {
+  let parley: TestParley;
+  let org: TestOrg;
+  before(async () => {
+    parley = await startParley();
+    org = await parley.buildOrg();
+  });
+  after(() => parley.stop());
+
+  for (const accept of [
+    '*/*',
+    'application/*',
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8;q=0.5',
+    'text/html, application/json;q=0.1',
+    'text/*;q=0.5, */*;q=0.1',
+    '',
+  ]) {
+    it(`gets JSON for ${accept || 'nothing'}`, async () => {
+      const { status, headers } = await org.client.get('/api/bots', { accept });
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+    });
+  }
+
+  for (const accept of [
+    'text/html',
+    'application/json;q=0',
+    '*/*;q=0',
+    '*/*;q=0.1, application/json;q=0',
+    'application/json;charset=latin1',
+    'image/*',
+    'nonsense',
+  ]) {
+    it(`gets a refusal, which is a problem all the same, for ${accept}`, async () => {
+      const { status, headers, body } = await org.client.get('/api/bots', { accept });
+      assert.equal(`${status} ${body.error.code}`, '406 not_acceptable');
+      assert.equal(headers.get('content-type'), 'application/problem+json');
+    });
+  }
+
+  const chosen: [accept: string, type: string][] = [
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['text/html;q=0.1, application/json', 'application/json; charset=utf-8'],
+    ['application/json;q=0.9, text/html', 'text/html; charset=utf-8'],
+    ['text/html;q=0, */*', 'application/json; charset=utf-8'],
+    ['*/*', 'text/html; charset=utf-8'],
+  ];
+  for (const [accept, type] of chosen) {
+    it(`chooses ${type} for ${accept}`, async () => {
+      const { status, headers } = await parley.client().get('/errors/not_found', { accept });
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), type);
+    });
+  }
+});

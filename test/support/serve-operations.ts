@@ -1,0 +1,29 @@
+import { createApp } from '../../api/app.ts';
+import { Authenticator } from '../../api/http/authenticate.ts';
+import { createClientErrorHandler } from '../../api/http/client-error.ts';
+import { IdempotencyGuard } from '../../api/http/idempotency.ts';
+import type { Operation } from '../../api/http/operation.ts';
+import { listen, type ListenOptions, type RunningServer } from '../../api/server.ts';
+import type { Runtime } from '../../services/runtime.ts';
+
+/** Operations of a test's own, served as the API's are. */
+export async function serveOperations(
+  operations: readonly Operation[],
+  { settings, database, services, keyring, log }: Runtime,
+  options: Pick<ListenOptions, 'headersTimeoutMs'> = {},
+): Promise<RunningServer & { baseUrl: string }> {
+  const { rateLimiter, versions } = services;
+  const app = createApp(operations, {
+    settings,
+    database,
+    services,
+    authenticator: new Authenticator(database, keyring),
+    idempotency: new IdempotencyGuard(keyring),
+    rateLimiter,
+    versions,
+    log,
+  });
+  const onClientError = createClientErrorHandler(settings, versions);
+  const server = await listen(app, { host: '127.0.0.1', port: 0, onClientError, ...options });
+  return { ...server, baseUrl: `http://127.0.0.1:${server.port}` };
+}
