@@ -6,6 +6,7 @@ import { AppError } from '../../core/errors.ts';
 import type { Database } from '../../entities/database.ts';
 import { ApiKeyRepository, type KeyHolder } from '../../repositories/api-key.repository.ts';
 import { VisitorRepository, type Visitor, type VisitorToken } from '../../repositories/visitor.repository.ts';
+import { sessionExpired } from '../../services/conversations/session-expired.ts';
 
 function bearerToken(request: IncomingMessage): string {
   const match = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '');
@@ -53,7 +54,7 @@ export class Authenticator {
       throw new AppError('forbidden', 'The visitor token belongs to another session.');
     }
     const visitor = await this.#visitors.load(token.conversation_id);
-    if (!visitor) throw rejected('The session has expired; start a new one.');
+    if (!visitor) throw sessionExpired();
     return visitor;
   }
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { Turn } from '../../services/answering/turns.service.ts';
+import { ofSession } from '../../services/conversations/session-expired.ts';
 import type { Services } from '../../services/services.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import { MessageRangeQuery, VisitorMessageRead } from '../conversations/messages.schemas.ts';
@@ -108,10 +109,8 @@ export const listWidgetMessages = defineOperation({
   responses: { 200: Type.Array(VisitorMessageRead) },
   summary: 'The visitor’s own history, in order.',
   handle: async ({ ctx, query }, { conversations }) => {
-    const messages = await conversations.messages(ctx, ctx.conversationId, {
-      ...query,
-      limit: query.limit ?? 100,
-    });
+    const range = { ...query, limit: query.limit ?? 100 };
+    const messages = await ofSession(conversations.messages(ctx, ctx.conversationId, range));
     return messages.map(presentVisitorMessage);
   },
 });
@@ -131,7 +130,7 @@ export const sendWidgetMessage = defineOperation({
   responses: { 201: VisitorMessageRead },
   summary:
     'Write the visitor’s turn and wait for the whole answer; while a human has the conversation, only write it.',
-  limits: async ({ ctx }, { bots }) => [await bots.messageLimit(ctx, ctx.botId)],
+  limits: async ({ ctx }, { bots }) => [await ofSession(bots.messageLimit(ctx, ctx.botId))],
   handle: async (input, { turns }) => {
     const { message, answer } = await sendTurn(input, turns);
     return presentVisitorMessage(answer ? await answer.whole() : message);
@@ -153,7 +152,7 @@ export const streamWidgetMessage = defineOperation({
     },
   },
   summary: 'Write the visitor’s turn and stream the answer.',
-  limits: async ({ ctx }, { bots }) => [await bots.messageLimit(ctx, ctx.botId)],
+  limits: async ({ ctx }, { bots }) => [await ofSession(bots.messageLimit(ctx, ctx.botId))],
   handle: async (input, { turns }) => {
     const turn = await sendTurn(input, turns);
     const lastEventId = input.headers['last-event-id'];

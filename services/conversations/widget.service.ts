@@ -12,6 +12,7 @@ import { VISITOR_TOKEN_SECONDS, type VisitorToken } from '../../repositories/vis
 import type { VisitorScope } from '../answering/turns.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { conversationEnded, conversationStarted } from './conversation-events.ts';
+import { ofSession } from './session-expired.ts';
 
 export interface SessionInput {
   visitor_id?: string;
@@ -94,8 +95,8 @@ export class WidgetService {
   /** The conversation and the bot that a visitor talks to. */
   async session(scope: VisitorScope): Promise<{ conversation: Conversation; bot: Bot }> {
     const [conversation, bot] = await Promise.all([
-      this.#deps.conversations.get(scope, scope.conversationId),
-      this.#deps.bots.get(scope, scope.botId),
+      ofSession(this.#deps.conversations.get(scope, scope.conversationId)),
+      ofSession(this.#deps.bots.get(scope, scope.botId)),
     ]);
     return { conversation, bot };
   }
@@ -104,7 +105,7 @@ export class WidgetService {
   async endSession(scope: VisitorScope): Promise<void> {
     await inTransaction(scope, async (tx) => {
       const { conversations, outbox } = this.#deps;
-      const conversation = await conversations.getForUpdate(tx, scope.conversationId);
+      const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
       if (conversation.status === 'ended') return;
       await conversations.update(tx, conversation.id, { status: 'ended', endedAt: () => 'now()' });
       const ended = await conversations.get(tx, conversation.id);
