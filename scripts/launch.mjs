@@ -10,7 +10,10 @@ const commands = {
   start: () => load('dist/scripts/start.js'),
   cli: () => load('dist/scripts/cli.js'),
   demo: () => load('dist/demo/demo.js'),
-  test: (args) => run(process.execPath, ['node_modules/mocha/bin/mocha.js', ...args, ...defaultTests(args)]),
+  test: (args) => {
+    if (args.length === 0) process.env.TEST_WHOLE_RUN = 'true';
+    return run(process.execPath, ['node_modules/mocha/bin/mocha.js', ...args, ...defaultTests(args)]);
+  },
   bench: (args) => run(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...args]),
 };
 

@@ -122,15 +122,20 @@ describe('bots', () => {
       }
     });
 
-    it('refuses a custom endpoint at a private address', async () => {
-      const { client } = await parley.buildOrg();
-      const { status, body } = await client.post('/api/bots', {
-        name: 'x',
+    it('refuses a custom endpoint at a private address, in changes and trials too', async () => {
+      const { client, bot } = await buildBot();
+      const config = {
         llm_provider: 'custom',
         custom_endpoint_config: { endpoint_url: 'https://10.0.0.1/v1/chat/completions' },
-      });
-      assert.equal(status, 422);
-      assert.equal(body.error.code, 'url_refused');
+      };
+      for (const { status, body } of [
+        await client.post('/api/bots', { name: 'x', ...config }),
+        await client.patch(`/api/bots/${bot.id}`, config),
+        await client.post(`/api/bots/${bot.id}/playground`, { message: 'Hi', config }),
+      ]) {
+        assert.equal(status, 422);
+        assert.equal(body.error.code, 'url_refused');
+      }
     });
 
     it('seals the provider key and the endpoint’s secret, and never shows them', async () => {

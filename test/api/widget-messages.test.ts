@@ -164,6 +164,9 @@ describe('messages of visitors', () => {
     const refused = answers.find(({ status }) => status !== 201)!;
     assert.equal(refused.status, 402);
     assert.equal(refused.body.error.code, 'quota_exceeded');
+    const stream = await ask(visitor, path, { content: 'Hi' });
+    assert.equal(stream.status, 402);
+    assert.equal(((await stream.json()) as any).error.code, 'quota_exceeded');
     assert.equal((await visitor.get(`${path}/messages`)).body.length, 6);
   });
 

@@ -4,7 +4,7 @@ import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { answerTo, buildResources, type Resources } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { snapshot } from '../support/snapshot.ts';
+import { everythingStored } from '../support/snapshot.ts';
 
 const malformed = [
   'not-a-uuid',
@@ -35,7 +35,7 @@ describe('ids in paths that are none', () => {
     const properties = Object.entries((operation.params?.['properties'] ?? {}) as Record<string, TSchema>);
     for (const [name] of properties.filter(([, { format }]) => format === 'uuid')) {
       it(`are refused by ${operation.id} as ${name}`, async () => {
-        const untouched = await snapshot(parley);
+        const untouched = await everythingStored(parley);
         for (const id of malformed) {
           const { status, body } = await answerTo(operation, mine.client, { ...mine.ids, [name]: id });
           assert.equal(`${id}: ${status} ${body.error.code}`, `${id}: 422 validation_error`);
@@ -43,7 +43,7 @@ describe('ids in paths that are none', () => {
             { field: name, in: 'path', code: 'format', message: 'must be a UUID' },
           ]);
         }
-        assert.deepEqual(await snapshot(parley), untouched);
+        assert.deepEqual(await everythingStored(parley), untouched);
       });
     }
   }

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { errorsOf } from '../../api/http/openapi.ts';
 import type { Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
@@ -10,7 +8,7 @@ import { DatabaseLink } from '../support/database-link.ts';
 import { answerTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type ApiAnswer, type TestParley, type TestProcess } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { snapshot } from '../support/snapshot.ts';
+import { everythingStored } from '../support/snapshot.ts';
 
 const declaring = (code: ErrorCode) => operations.filter((operation) => errorsOf(operation).includes(code));
 const notDeclaring = (code: ErrorCode) =>
@@ -28,7 +26,7 @@ describe('while the database is away', () => {
     link = new DatabaseLink(parley.runtime.settings.databaseUrl!);
     await link.up();
     cutOff = await parley.startAnother({ databaseUrl: link.url });
-    untouched = await snapshot(parley.database);
+    untouched = await everythingStored(parley);
     await link.down();
   });
   after(() => parley.stop());
@@ -53,7 +51,7 @@ describe('while the database is away', () => {
 
   it('nothing has an effect, and everything answers again when it is back', async () => {
     await link.up();
-    assert.deepEqual(await snapshot(parley.database), untouched);
+    assert.deepEqual(await everythingStored(parley), untouched);
     for (const operation of operations.filter(({ auth, isWrite }) => auth === 'key' && !isWrite))
       assert.notEqual((await call(operation)).status, 503, operation.id);
     await link.down();
@@ -107,10 +105,10 @@ describe('after an unexpected failure', () => {
     for (const operation of operations.filter(({ isWrite }) => isWrite)) {
       it(`${operation.id} leaves nothing behind, and the same key may try again`, async () => {
         const resources = await buildResources(parley);
-        const key = { 'idempotency-key': newId() };
-        const call = () => answerTo(operation, callerOf(operation, resources, parley), resources.ids, key);
-        const files = storedFiles(parley);
-        const untouched = await snapshot(parley.database);
+        const headers = { 'idempotency-key': newId() };
+        const caller = callerOf(operation, resources, parley);
+        const call = () => answerTo(operation, caller, resources.ids, { headers });
+        const untouched = await everythingStored(parley);
         // A turn of a visitor is kept among the messages, every other answer by its key.
         const table = operation.transaction === 'manual' ? 'messages' : 'idempotency_keys';
         await parley.database.sql(
@@ -123,26 +121,17 @@ describe('after an unexpected failure', () => {
         );
         try {
           assertUnexpected(await call(), /^the secret reason$/);
-          assert.deepEqual(await snapshot(parley.database), untouched);
-          assert.deepEqual(storedFiles(parley), files);
+          assert.deepEqual(await everythingStored(parley), untouched);
         } finally {
           await parley.database.sql('DROP FUNCTION fail CASCADE');
         }
-        const { status, headers } = await call();
-        assert.equal(status, operation.success.status);
-        assert.equal(headers.get('idempotent-replay'), null);
+        const again = await call();
+        assert.equal(again.status, operation.success.status);
+        assert.equal(again.headers.get('idempotent-replay'), null);
       });
     }
   });
 });
-
-function storedFiles({ runtime }: TestParley): string[] {
-  const entries = readdirSync(runtime.settings.home, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .sort();
-}
 
 function assertNothingInternal(body: object): void {
   assert.doesNotMatch(

@@ -3,7 +3,7 @@ import { errorsOf } from '../../api/http/openapi.ts';
 import { operations } from '../../api/registry.ts';
 import { answerTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { snapshot } from '../support/snapshot.ts';
+import { everythingStored } from '../support/snapshot.ts';
 
 describe('the rate limit of every operation', () => {
   let parley: TestParley;
@@ -14,7 +14,7 @@ describe('the rate limit of every operation', () => {
     parley = await startParley();
     strict = await parley.startAnother({ rateLimitPerMinute: 1, publicRateLimitPerMinute: 1 });
     resources = await buildResources(parley);
-    untouched = await snapshot(parley.database);
+    untouched = await everythingStored(parley);
   });
   after(() => parley.stop());
 
@@ -32,6 +32,6 @@ describe('the rate limit of every operation', () => {
   }
 
   it('is enforced before anything has an effect', async () => {
-    assert.deepEqual(await snapshot(parley.database), untouched);
+    assert.deepEqual(await everythingStored(parley), untouched);
   });
 });

@@ -5,7 +5,7 @@ import { ApiVersions, shippedVersions } from '../../core/api-versions.ts';
 import { newId } from '../../core/ids.ts';
 import { answerTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { snapshot } from '../support/snapshot.ts';
+import { everythingStored } from '../support/snapshot.ts';
 import { until } from '../support/worker.ts';
 
 const OLDER = '2026-01-01';
@@ -62,7 +62,9 @@ describe('a write that is repeated with its key', () => {
     it(`${id} answers 409 while the first still runs, at another process too, then with the first answer`, async () => {
       const key = { 'idempotency-key': newId() };
       const at = (process: TestProcess, headers: Record<string, string> = {}) =>
-        answerTo(operation, callerOf(operation, resources, process), resources.ids, { ...key, ...headers });
+        answerTo(operation, callerOf(operation, resources, process), resources.ids, {
+          headers: { ...key, ...headers },
+        });
       const first = await whileHeld(
         () => at(parley),
         async () => {
@@ -75,14 +77,14 @@ describe('a write that is repeated with its key', () => {
       );
       assert.equal(first.status, success.status);
       assert.equal(first.headers.get('idempotent-replay'), null);
-      const untouched = await snapshot(parley.database);
+      const untouched = await everythingStored(parley);
       const again = await at(second);
       assert.deepEqual([again.status, again.body], [first.status, first.body]);
       assert.equal(again.headers.get('idempotent-replay'), 'true');
 
       const other = await at(second, { 'x-api-version': OLDER });
       assert.equal(`${other.status} ${other.body.error.code}`, '422 idempotency_key_reused');
-      assert.deepEqual(await snapshot(parley.database), untouched);
+      assert.deepEqual(await everythingStored(parley), untouched);
     });
   }
 });

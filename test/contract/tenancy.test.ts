@@ -1,45 +1,125 @@
 import assert from 'node:assert/strict';
+import type { TSchema } from '@sinclair/typebox';
+import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
-import type { Operation } from '../../api/http/operation.ts';
 import { newId } from '../../core/ids.ts';
-import { buildResources, pathOf, requestOf, type Resources } from '../support/operation-calls.ts';
+import { Message } from '../../entities/message.entity.ts';
+import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
+import { buildResources, pathOf, requestOf, validBody, type Resources } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { everythingStored } from '../support/snapshot.ts';
 
 /** Operations on things that a workspace owns: their paths end in ids. */
 const onResources = operations.filter(({ auth, path }) => auth === 'key' && path.includes('{'));
+const ofVisitors = operations.filter(({ auth }) => auth === 'visitor');
 
 describe('ids of other workspaces', () => {
   let parley: TestParley;
   let mine: Resources;
   let foreign: Resources;
+  let untouched: object;
   before(async () => {
     parley = await startParley();
     [mine, foreign] = await Promise.all([buildResources(parley), buildResources(parley)]);
+    await addRows(foreign);
+    untouched = await everythingStored(parley);
   });
   after(() => parley.stop());
 
-  async function answerTo(operation: Operation, ids: Resources['ids']): Promise<string> {
-    const response = await mine.client.fetch(pathOf(operation, ids), requestOf(operation));
-    const body = (await response.json()) as { error?: { code: string } };
-    return `${response.status} ${body.error?.code}`;
+  /** What is named in queries alone. */
+  async function addRows({ orgId, ids }: Resources): Promise<void> {
+    const { database } = parley;
+    const message = { id: newId(), orgId, conversationId: ids['conversation_id']!, content: 'Hi' };
+    await database.repository(Message).insert({ ...message, role: 'user', state: 'complete' });
+    const delivery = { id: newId(), orgId, webhookId: ids['id']!, eventId: newId(), payload: {} };
+    await database.repository(WebhookDelivery).insert({ ...delivery, event: 'lead.captured' });
+    Object.assign(ids, { after: message.id, delivery_id: delivery.id, webhook_id: ids['id'] });
+    // Nobody has contacts yet.
+    ids['contact_id'] = newId();
+  }
+
+  async function answerTo(operation: Operation, ids: Resources['ids'], query = '', body?: object) {
+    const path = pathOf(operation, ids) + query;
+    const response = await mine.client.fetch(path, requestOf(operation, body));
+    const answer = (await response.json()) as { error?: { code: string } };
+    return { status: response.status, body: answer, code: `${response.status} ${answer.error?.code}` };
   }
 
   for (const operation of onResources) {
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     for (const name of names) {
       it(`are refused by ${operation.id} as ${name}, and unknown ones are not found`, async () => {
-        assert.equal(await answerTo(operation, { ...mine.ids, [name]: newId() }), '404 not_found');
+        const unknown = await answerTo(operation, { ...mine.ids, [name]: newId() });
+        assert.equal(unknown.code, '404 not_found');
         assert.ok(foreign.ids[name], `build a ${name} for this test`);
-        assert.equal(await answerTo(operation, { ...mine.ids, [name]: foreign.ids[name] }), '403 forbidden');
+        const refused = await answerTo(operation, { ...mine.ids, [name]: foreign.ids[name] });
+        assert.equal(refused.code, '403 forbidden');
+        assert.deepEqual(await everythingStored(parley), untouched);
       });
     }
   }
 
-  it('leave everything as it was', async () => {
-    const { client, ids } = foreign;
-    assert.equal((await client.get(`/api/bots/${ids['bot_id']}`)).body.name, 'Help desk');
-    assert.equal((await client.get(`/api/bots/${ids['bot_id']}/knowledge`)).body.total, 1);
-    assert.equal((await client.get(`/api/webhooks/${ids['id']}`)).status, 200);
-    assert.equal((await client.get(`/api/conversations/${ids['conversation_id']}`)).status, 200);
-  });
+  for (const operation of operations.filter(({ auth }) => auth === 'key')) {
+    for (const { name, withId } of bodyIds(operation)) {
+      it(`are refused by ${operation.id} as ${name} of its body, and unknown ones are not found`, async () => {
+        const answerWith = (id: string) => answerTo(operation, mine.ids, '', withId(id));
+        assert.equal((await answerWith(newId())).code, '404 not_found');
+        assert.ok(foreign.ids[name], `build a ${name} for this test`);
+        assert.equal((await answerWith(foreign.ids[name])).code, '403 forbidden');
+        assert.deepEqual(await everythingStored(parley), untouched);
+      });
+    }
+
+    for (const { name } of idPlaces(operation.query)) {
+      it(`find nothing for ${operation.id} as ${name} of its query, as unknown ones do`, async () => {
+        const kind = operation.id === 'listWebhookDeliveries' && name === 'id' ? 'delivery_id' : name;
+        const id = foreign.ids[kind];
+        assert.ok(id, `build a ${kind} for this test`);
+        const found = await answerTo(operation, mine.ids, `?${name}=${id}`);
+        assert.deepEqual(found, await answerTo(operation, mine.ids, `?${name}=${newId()}`));
+        assert.equal(found.status, 200);
+        assert.deepEqual('items' in found.body ? found.body.items : found.body, []);
+      });
+    }
+  }
+
+  for (const operation of ofVisitors) {
+    it(`are refused by ${operation.id}, be it of a session that there is or not`, async () => {
+      const visitor = parley.client(mine.visitorToken);
+      for (const id of [foreign.ids['session_id']!, newId(), 'none']) {
+        const response = await visitor.fetch(
+          pathOf(operation, { ...mine.ids, session_id: id }),
+          requestOf(operation),
+        );
+        const { error } = (await response.json()) as { error: { code: string } };
+        assert.equal(`${response.status} ${error.code}`, '403 forbidden');
+      }
+      assert.deepEqual(await everythingStored(parley), untouched);
+    });
+  }
 });
+
+interface IdPlace {
+  name: string;
+  /** The whole object, valid but for this id. */
+  withId(id: string): object;
+}
+
+/** Where an object names things by their ids. */
+function idPlaces(schema: TSchema | undefined, base: object = {}): IdPlace[] {
+  const properties = Object.entries((schema?.['properties'] ?? {}) as Record<string, TSchema>);
+  return properties.flatMap(([name, property]): IdPlace[] => {
+    if (property['format'] === 'uuid') return [{ name, withId: (id) => ({ ...base, [name]: id }) }];
+    const items = property['items'] as TSchema | undefined;
+    if (items?.['format'] === 'uuid') return [{ name, withId: (id) => ({ ...base, [name]: [id] }) }];
+    return idPlaces(property).map((inner) => ({
+      name: inner.name,
+      withId: (id) => ({ ...base, [name]: inner.withId(id) }),
+    }));
+  });
+}
+
+function bodyIds(operation: Operation): IdPlace[] {
+  const { body } = operation;
+  return body && !isMultipart(body) ? idPlaces(body, validBody(operation)) : [];
+}

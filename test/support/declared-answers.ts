@@ -13,12 +13,17 @@ const REQUIRED_HEADERS = [
   'ratelimit-limit',
   'ratelimit-remaining',
   'ratelimit-reset',
+  'cache-control',
+  'content-security-policy',
+  'referrer-policy',
+  'x-content-type-options',
+  'x-frame-options',
 ];
 
 const PROBLEM = 'application/problem+json';
 
-/** What no operation declares: the path or the method is not one of the API's. */
-const UNROUTED = ['not_found', 'method_not_allowed', 'rate_limited'];
+/** What a known path answers to a method that it does not know. */
+const UNROUTED = ['method_not_allowed', 'rate_limited', 'internal_error', 'not_ready'];
 
 /** In the folder of a run; each of its processes adds what its tests have reached. */
 const REACHED_ERRORS = 'reached-errors.txt';
@@ -32,19 +37,32 @@ const routes = operations
   }))
   .sort((a, b) => parametersIn(a.operation) - parametersIn(b.operation));
 
+let isWatching = false;
+
+/** Checks every answer of the API that this process gets by `fetch` from now on, whoever asks for it. */
+export function watchAnswers(): void {
+  if (isWatching) return;
+  isWatching = true;
+  const send = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const response = await send(input, init);
+    if (response.headers.has('x-request-id') || response.headers.has('x-api-version')) {
+      const { method, url } = input instanceof Request ? input : { method: 'GET', url: String(input) };
+      await checkDeclared(init?.method ?? method, url, response);
+    }
+    return response;
+  };
+}
+
 /**
  * Throws where the API answers with something that the operation does not declare: a status, an error code, a media
  * type, or without a header that every answer has.
  */
-export async function checkDeclared(
-  method: string,
-  url: string,
-  response: Pick<Response, 'status' | 'headers' | 'clone'>,
-): Promise<void> {
-  const operation = operationAt(method, new URL(url).pathname);
+async function checkDeclared(method: string, url: string, response: Response): Promise<void> {
+  const { isKnown, operation } = operationAt(method, new URL(url).pathname);
   const call = `${operation?.id ?? `${method} ${url}`} answered ${response.status}`;
   const missing = REQUIRED_HEADERS.filter((name) => !response.headers.has(name));
-  if (method !== 'OPTIONS') assert.deepEqual(missing, [], `${call} without these headers`);
+  assert.deepEqual(missing, [], `${call} without these headers`);
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
   if (type !== PROBLEM) {
     if (operation) checkSuccess(operation, call, response.status, type);
@@ -53,6 +71,7 @@ export async function checkDeclared(
   if (method === 'HEAD') return;
   const { error } = (await response.clone().json()) as { error: { code: keyof typeof errorCodes } };
   assert.equal(response.status, errorCodes[error.code].status, `${call} ${error.code}`);
+  if (!isKnown) return;
   const declared: string[] = operation ? errorsOf(operation) : UNROUTED;
   assert.ok(declared.includes(error.code), `${call} ${error.code}, which it does not declare`);
   if (operation) note(`${operation.id} ${error.code}`);
@@ -64,15 +83,13 @@ function checkSuccess({ id, success }: Operation, call: string, status: number, 
   assert.ok(declared.includes(type), `${call} with ${type}; ${id} declares ${declared.join(', ')}`);
 }
 
-/** Every pair of an operation and an error that it declares. */
-export function declaredErrors(): string[] {
-  return operations.flatMap((operation) => errorsOf(operation).map((code) => `${operation.id} ${code}`));
-}
-
-/** Those of them that the tests of a run have reached. */
-export function reachedErrors(folder: string): Set<string> {
+/** The errors that operations declare and no test of a run has met, each with its operation. */
+export function unreachedErrors(folder: string): string[] {
   const file = join(folder, REACHED_ERRORS);
-  return new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
+  const met = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
+  return operations
+    .flatMap((operation) => errorsOf(operation).map((code) => `${operation.id} ${code}`))
+    .filter((pair) => !met.has(pair));
 }
 
 function note(pair: string): void {
@@ -82,12 +99,15 @@ function note(pair: string): void {
   appendFileSync(join(folder, REACHED_ERRORS), `${pair}\n`);
 }
 
-function operationAt(method: string, path: string): Operation | undefined {
+/** What the path knows is what its most exact pattern knows; tests may serve paths of their own. */
+function operationAt(method: string, path: string): { isKnown: boolean; operation: Operation | undefined } {
   const known = routes.filter(({ pattern }) => pattern.test(path));
   const [best] = known;
   const wanted = method === 'HEAD' ? 'GET' : method;
-  return known.find(({ operation }) => operation.path === best?.operation.path && operation.method === wanted)
-    ?.operation;
+  const match = known.find(
+    ({ operation }) => operation.path === best?.operation.path && operation.method === wanted,
+  );
+  return { isKnown: best !== undefined, operation: match?.operation };
 }
 
 function parametersIn({ path }: Operation): number {

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
@@ -11,7 +11,7 @@ import { runMigrations } from '../../scripts/migrate.ts';
 import { TEMPLATE_DATABASE, withAdmin } from './database.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-// Mocha runs these once, in its main process; the workers that run the test files inherit the environment.
+// Mocha runs the two of them once, in its main process; the workers that run the test files inherit the environment.
 
 let folder: string | undefined;
 const running: GuardedProcess[] = [];
@@ -24,19 +24,27 @@ export async function mochaGlobalSetup(): Promise<void> {
 
 export async function mochaGlobalTeardown(): Promise<void> {
   await Promise.all(running.map((process) => process.stop()));
-  const report = process.env['TEST_UNREACHED_ERRORS'];
-  if (folder !== undefined && report) await reportUnreached(folder, report);
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  try {
+    if (folder !== undefined && process.env['TEST_WHOLE_RUN']) await requireEveryError(folder);
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-/** Writes down which errors the operations declare and no test has met: `TEST_UNREACHED_ERRORS=<file> npm test`. */
-async function reportUnreached(tests: string, file: string): Promise<void> {
-  const { declaredErrors, reachedErrors } = await import('./declared-answers.ts');
-  const declared = declaredErrors();
-  const reached = reachedErrors(tests);
-  const unreached = declared.filter((pair) => !reached.has(pair));
-  writeFileSync(file, unreached.map((pair) => `${pair}\n`).join(''));
-  process.stderr.write(`${unreached.length} of ${declared.length} declared errors are unreached: ${file}\n`);
+/** Of the processes that run test files. */
+export const mochaHooks = {
+  async beforeAll(): Promise<void> {
+    const { watchAnswers } = await import('./declared-answers.ts');
+    watchAnswers();
+  },
+};
+
+/** Only a run of all tests can tell. @throws Error naming the errors that operations declare and no test has met */
+async function requireEveryError(tests: string): Promise<void> {
+  const { unreachedErrors } = await import('./declared-answers.ts');
+  const unreached = unreachedErrors(tests);
+  if (unreached.length === 0) return;
+  throw new Error(`No test has met these declared errors:\n  ${unreached.join('\n  ')}`);
 }
 
 async function setUpPostgres(home: string): Promise<void> {

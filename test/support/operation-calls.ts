@@ -84,14 +84,14 @@ export function callerOf(
   return process.client(auth === 'visitor' ? visitorToken : undefined);
 }
 
-/** The answer to a valid call of the operation. */
+/** The answer to a call of the operation that is valid, or has the body given. */
 export async function answerTo(
   operation: Operation,
   client: ApiClient,
   ids: Resources['ids'],
-  headers: Record<string, string> = {},
+  { headers, body }: { headers?: Record<string, string>; body?: object } = {},
 ): Promise<ApiAnswer> {
-  const request = requestOf(operation);
+  const request = requestOf(operation, body);
   const response = await client.fetch(pathOf(operation, ids), {
     ...request,
     headers: { ...(request.headers as Record<string, string>), ...headers },

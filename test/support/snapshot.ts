@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Database } from '../../entities/database.ts';
+import type { TestParley } from './parley.ts';
 
 /** Tables that say something about the calls themselves. */
 const UNTOLD = ['rate_windows', 'api_keys'];
@@ -16,4 +19,17 @@ export async function snapshot(database: Database): Promise<Record<string, strin
     return [name, row!.sum] as const;
   });
   return Object.fromEntries(await Promise.all(sums));
+}
+
+/** The tables and the names of the stored files. */
+export async function everythingStored({ database, runtime }: TestParley): Promise<object> {
+  return { tables: await snapshot(database), files: filesIn(runtime.settings.home) };
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
 }

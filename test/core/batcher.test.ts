@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { Batcher } from '../../core/batcher.ts';
+
+describe('a batcher', () => {
+  it('sends together what is asked together', async () => {
+    const sent: string[][] = [];
+    const batcher = new Batcher(async (items: string[]) => {
+      sent.push(items);
+      return items.map((item) => item.toUpperCase());
+    });
+    const results = await Promise.all(['a', 'b', 'a'].map((item) => batcher.load(item)));
+    assert.deepEqual(results, ['A', 'B', 'A']);
+    assert.deepEqual(sent, [['a', 'b', 'a']]);
+  });
+
+  it('never answers with what was read before it was asked', async () => {
+    let stored = 'valid';
+    const finish: (() => void)[] = [];
+    const batcher = new Batcher(async (items: string[]) => {
+      const read = stored;
+      await new Promise<void>((resolve) => finish.push(resolve));
+      return items.map(() => read);
+    }, 1);
+    const early = batcher.load('key');
+    while (finish.length === 0) await new Promise(setImmediate);
+    stored = 'revoked';
+    const late = batcher.load('key');
+    finish[0]!();
+    assert.equal(await early, 'valid');
+    while (finish.length === 1) await new Promise(setImmediate);
+    finish[1]!();
+    assert.equal(await late, 'revoked');
+  });
+
+  it('fails those alone that were sent together', async () => {
+    let calls = 0;
+    const batcher = new Batcher(async (items: string[]) => {
+      calls += 1;
+      if (calls === 1) throw new Error('away');
+      return items;
+    });
+    await Promise.all(['a', 'b'].map((item) => assert.rejects(batcher.load(item), /away/)));
+    assert.equal(await batcher.load('c'), 'c');
+  });
+});
