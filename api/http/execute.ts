@@ -1,7 +1,15 @@
 import type { Database } from '../../entities/database.ts';
 import type { IdempotentRequest } from '../../repositories/idempotency.repository.ts';
 import { fingerprintOf, type JsonAnswer } from './idempotency.ts';
-import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply } from './operation.ts';
+import {
+  isMultipart,
+  isReceived,
+  replyWith,
+  type HandlerInput,
+  type Operation,
+  type Reply,
+  type ServerSentEvent,
+} from './operation.ts';
 import type { EngineDeps } from './pipeline.ts';
 import { callerOf, type AuthKind } from './principal.ts';
 import { isReply, type Responder } from './respond.ts';
@@ -10,6 +18,10 @@ type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
 type InputFor = (db: Database) => Input;
 type Answer = JsonAnswer | Reply;
 type Execution = (inputFor: InputFor, target: { method: string; path: string }) => Promise<Answer>;
+
+type StreamReply = Extract<Reply, { kind: 'stream' }>;
+
+const EVENT_STREAM = 'text/event-stream';
 
 interface Outcome {
   answer: Answer;
@@ -25,6 +37,10 @@ export function compileExecution(operation: Operation, { render }: Responder, de
     return async (inputFor) =>
       handle(inputFor(database), await operation.prepare?.(inputFor(database), services));
   }
+  const keepLast = (request: IdempotentRequest) => (last: ServerSentEvent) =>
+    database.transaction(async (db) =>
+      idempotency.keep(db, request, { status: operation.success.status, body: JSON.stringify(last) }),
+    );
   return async (inputFor, target) => {
     const input = inputFor(database);
     const early =
@@ -37,8 +53,9 @@ export function compileExecution(operation: Operation, { render }: Responder, de
       const first = request && (await idempotency.claim(db, request));
       if (first) return { answer: replay(input, first), isNew: false };
       const answer = await handle(inputFor(db), prepared);
-      if (request && !isReply(answer)) idempotency.keep(db, request, answer);
-      return { answer, isNew: true };
+      if (!request) return { answer, isNew: true };
+      if (!isReply(answer)) idempotency.keep(db, request, answer);
+      return { answer: isStream(answer) ? onceSent(answer, keepLast(request)) : answer, isNew: true };
     };
     let outcome: Outcome | undefined;
     try {
@@ -50,14 +67,36 @@ export function compileExecution(operation: Operation, { render }: Responder, de
   };
 }
 
-function replay(input: Input, answer: JsonAnswer): JsonAnswer {
+function replay(input: Input, answer: JsonAnswer): Answer {
   input.markReplay();
-  return answer;
+  if (input.accepts !== EVENT_STREAM) return answer;
+  return replyWith.stream(only(JSON.parse(answer.body) as ServerSentEvent));
+}
+
+async function* only(event: ServerSentEvent): AsyncGenerator<ServerSentEvent> {
+  yield event;
+}
+
+/** A stream's last event says the whole; `keep` gets it when the stream has been read to its end. */
+function onceSent({ events }: StreamReply, keep: (last: ServerSentEvent) => Promise<void>): Reply {
+  async function* kept(): AsyncGenerator<ServerSentEvent> {
+    let last: ServerSentEvent | undefined;
+    for await (const event of events) {
+      yield event;
+      last = event;
+    }
+    if (last) await keep(last);
+  }
+  return replyWith.stream(kept());
+}
+
+function isStream(answer: Answer): answer is StreamReply {
+  return isReply(answer) && answer.kind === 'stream';
 }
 
 /** @param body what the fingerprint holds of the body */
 function named(
-  { ctx, query, idempotencyKey: key }: Input,
+  { ctx, query, accepts, idempotencyKey: key }: Input,
   { method, path }: { method: string; path: string },
   body: unknown,
 ): IdempotentRequest | undefined {
@@ -66,6 +105,6 @@ function named(
   return {
     principal: `${type}:${id}`,
     key,
-    fingerprint: fingerprintOf([method, path, query, ctx.version, body ?? null]),
+    fingerprint: fingerprintOf([method, path, query, ctx.version, accepts, body ?? null]),
   };
 }
