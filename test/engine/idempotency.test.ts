@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { newId } from '../../core/ids.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { rawPost, sendRaw } from '../support/raw-http.ts';
 
 describe('Idempotency-Key', () => {
   let parley: TestParley;
@@ -29,14 +31,42 @@ describe('Idempotency-Key', () => {
     assert.equal((await client.get('/api/bots')).body.total, 1);
   });
 
-  it('takes the same JSON in another order, and the key in quotes, for the same request', async () => {
+  it('takes the same JSON, however it is written, and the key in quotes, for the same request', async () => {
     const { client } = await parley.buildOrg();
     const key = newKey();
-    const send = (body: string, named: string) =>
-      client.post('/api/bots', body, { 'idempotency-key': named });
-    const first = await send('{"name":"A","widget_theme":{"a":1,"b":[1,2]}}', key);
-    const second = await send('{ "widget_theme": {"b":[1,2], "a":1}, "name":"A" }', `"${key}"`);
-    assert.equal(second.body.id, first.body.id);
+    const send = (body: string, named = key) => client.post('/api/bots', body, { 'idempotency-key': named });
+    const first = await send('{"name":"A","temperature":1,"widget_theme":{"a":1,"b":[1,{"d":2,"c":3}]}}');
+    for (const same of [
+      '{ "widget_theme": {"b":[1, {"c":3,"d":2}], "a":1},\n "temperature":1.0, "name":"A" }',
+      '{"name":"\\u0041","temperature":10e-1,"widget_theme":{"\\u0061":1,"b":[1.0,{"d":2,"c":3}]}}',
+    ])
+      assert.equal((await send(same)).body.id, first.body.id);
+    assert.equal((await send('{"name":"B"}', `"${key}"`)).body.error.code, 'idempotency_key_reused');
+  });
+
+  const bodies = {
+    'a list in another order': ['{"a":[1,2]}', '{"a":[2,1]}'],
+    'a text for a number': ['{"a":1}', '{"a":"1"}'],
+    'null for nothing': ['{"a":null}', '{}'],
+    'a key that objects have anyway': ['{"__proto__":{"a":1}}', '{}'],
+    'a list for an object': ['{"a":{"0":1}}', '{"a":[1]}'],
+    'another nesting': ['{"a":{"b":1},"c":2}', '{"a":{"b":1,"c":2}}'],
+  };
+  for (const [what, [one, other]] of Object.entries(bodies)) {
+    it(`tells ${what} apart`, async () => {
+      const { client } = await parley.buildOrg();
+      const headers = { 'idempotency-key': newKey() };
+      const send = (theme: string | undefined) =>
+        client.post('/api/bots', `{"name":"A","widget_theme":${theme}}`, headers);
+      assert.equal((await send(one)).status, 201);
+      assert.equal(codeOf(await send(other)), '422 idempotency_key_reused');
+    });
+  }
+
+  it('is needed: without one, two requests have two effects', async () => {
+    const { client } = await parley.buildOrg();
+    for (let call = 0; call < 2; call += 1) await client.post('/api/bots', { name: 'Twice' });
+    assert.equal((await client.get('/api/bots')).body.total, 2);
   });
 
   it('refuses another body, path or method, and still remembers the first answer', async () => {
@@ -66,31 +96,58 @@ describe('Idempotency-Key', () => {
     assert.equal(new Set(ids).size, 3);
   });
 
-  it('lets one of twenty parallel requests through', async () => {
-    const { client } = await parley.buildOrg();
+  it('lets one of twenty parallel requests through that differ, over two processes', async () => {
+    const { client, key } = await parley.buildOrg();
+    const second = (await parley.startAnother()).client(key);
     const headers = { 'idempotency-key': newKey() };
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => client.post('/api/bots', { name: 'Race' }, headers)),
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? second : client).post('/api/bots', { name: `Bot ${index}` }, headers),
+      ),
     );
     const created = answers.filter(({ status }) => status === 201);
-    assert.equal(new Set(created.map(({ body }) => body.id)).size, 1);
-    assert.equal(created.filter(({ headers: h }) => h.get('idempotent-replay') === null).length, 1);
+    assert.equal(created.length, 1);
+    const { body: page } = await client.get('/api/bots');
+    assert.deepEqual(page.items, [created[0]!.body]);
     for (const answer of answers.filter(({ status }) => status !== 201)) {
-      assert.equal(codeOf(answer), '409 idempotency_in_progress');
-      assert.equal(answer.headers.get('retry-after'), '1');
+      const code = codeOf(answer);
+      assert.match(code, /^(409 idempotency_in_progress|422 idempotency_key_reused)$/);
+      assert.equal(answer.headers.get('retry-after'), code.startsWith('409') ? '1' : null);
     }
-    assert.equal((await client.get('/api/bots')).body.total, 1);
   });
 
-  it('is free again after a failure', async () => {
-    const { client } = await parley.buildOrg();
+  it('is free again after a failure, whatever it was', async () => {
+    const { client, userId } = await parley.buildOrg();
+    const stranger = await parley.buildOrg();
+    const { body: theirs } = await stranger.client.post('/api/bots', { name: 'Theirs' });
+    const { body: bot } = await client.post('/api/bots', { name: 'Ours' });
     const headers = { 'idempotency-key': newKey() };
+    const path = `/api/bots/${bot.id}`;
+    const setRole = (role: string) =>
+      parley.database.sql('UPDATE memberships SET role = $1 WHERE user_id = $2', [role, userId]);
     assert.equal((await client.post('/api/bots', { name: '' }, headers)).status, 422);
-    const { body: bot } = await client.post('/api/bots', { name: 'Fine' }, headers);
-    const again = { 'idempotency-key': newKey() };
-    assert.equal((await client.patch(`/api/bots/${bot.id}`, { status: 'paused' }, again)).status, 409);
-    await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-    assert.equal((await client.patch(`/api/bots/${bot.id}`, { status: 'paused' }, again)).status, 200);
+    assert.equal((await client.post('/api/bots', '{"name":', headers)).status, 400);
+    assert.equal((await client.delete(`/api/bots/${newId()}`, headers)).status, 404);
+    assert.equal((await client.delete(`/api/bots/${theirs.id}`, headers)).status, 403);
+    assert.equal((await client.patch(path, { status: 'paused' }, headers)).status, 409);
+    await setRole('viewer');
+    assert.equal((await client.patch(path, { name: 'B' }, headers)).status, 403);
+    await setRole('owner');
+    const { status, headers: told } = await client.patch(path, { name: 'C' }, headers);
+    assert.deepEqual([status, told.get('idempotent-replay')], [200, null]);
+  });
+
+  it('is free again after a refusal by a limit', async () => {
+    const limited = await parley.startAnother({ rateLimitPerMinute: 1 });
+    const { key } = await parley.buildOrg();
+    const client = limited.client(key);
+    const headers = { 'idempotency-key': newKey() };
+    await client.get('/api/bots');
+    assert.equal((await client.post('/api/bots', { name: 'A' }, headers)).status, 429);
+    await parley.database.sql('UPDATE rate_windows SET expires_at = now()');
+    const { status, headers: told } = await client.post('/api/bots', { name: 'B' }, headers);
+    assert.deepEqual([status, told.get('idempotent-replay')], [201, null]);
+    assert.equal((await client.post('/api/bots', { name: 'B' }, headers)).status, 429);
   });
 
   it('is remembered for 24 hours', async () => {
@@ -143,18 +200,39 @@ describe('Idempotency-Key', () => {
       orgId,
     ]);
     assert.equal((await client.post('/api/bots', { name: 'A' }, headers)).status, 403);
+    await parley.database.sql('UPDATE api_keys SET revoked_at = now() WHERE org_id = $1', [orgId]);
+    assert.equal((await client.post('/api/bots', { name: 'A' }, headers)).status, 401);
   });
 
   it('must be 1 to 255 printable ASCII characters, sent once', async () => {
     const { client } = await parley.buildOrg();
     const send = (key: string) => client.post('/api/bots', { name: 'A' }, { 'idempotency-key': key });
     assert.equal((await send('k'.repeat(255))).status, 201);
-    for (const key of ['k'.repeat(256), '', '""', 'tab\tbed', 'schlüssel']) {
+    for (const key of ['k'.repeat(256), '', ' ', '""', 'tab\tbed', 'schlüssel']) {
       const answer = await send(key);
       assert.equal(codeOf(answer), '422 validation_error');
       assert.equal(answer.body.details[0].field, 'Idempotency-Key');
     }
     assert.equal((await client.get('/api/bots', { 'idempotency-key': '' })).status, 200);
+  });
+
+  it('must not be sent twice, be it the same or not', async () => {
+    const { client, key } = await parley.buildOrg();
+    for (const keys of [
+      ['a', 'b'],
+      ['a', 'a'],
+    ]) {
+      const headers = [
+        `Authorization: Bearer ${key}`,
+        'Content-Type: application/json',
+        'Content-Length: 12',
+        ...keys.map((each) => `Idempotency-Key: ${each}`),
+      ];
+      const answer = await sendRaw(parley.baseUrl, rawPost('/api/bots', headers, '{"name":"A"}'));
+      assert.equal(answer.status, 422);
+      assert.equal(JSON.parse(answer.body).details[0].field, 'Idempotency-Key');
+    }
+    assert.equal((await client.get('/api/bots')).body.total, 0);
   });
 
   it('knows an upload by its bytes, not by its boundary', async () => {

@@ -9,7 +9,7 @@ const MAIN = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
 
 export interface ApiProcess {
   baseUrl: string;
-  stop(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /**
@@ -30,8 +30,8 @@ export async function startApiProcess(settings: Settings, clockAheadMs = 0): Pro
   const { port } = JSON.parse(line) as { port: number };
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      child.kill();
+    stop: async (signal) => {
+      child.kill(signal);
       await exited;
     },
   };

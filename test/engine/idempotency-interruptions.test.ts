@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
+import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
+import { until } from '../support/worker.ts';
+
+/** Any number: whoever holds it keeps the writes of this file's database waiting. */
+const GATE = 11;
+
+/** Where a write can be interrupted, and the trigger that makes it wait there. */
+const moments = {
+  'in the middle of its work':
+    'CREATE TRIGGER waits BEFORE INSERT ON bots FOR EACH ROW EXECUTE FUNCTION wait()',
+  'just before its commit': `CREATE CONSTRAINT TRIGGER waits AFTER INSERT ON bots DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION wait()`,
+};
+
+describe('a write with an Idempotency-Key that is interrupted', () => {
+  let parley: TestParley;
+  let doomed: ApiProcess;
+  let org: TestOrg;
+  let key: Record<string, string>;
+  before(async () => {
+    parley = await startParley();
+    await parley.database.sql(
+      `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${GATE}); RETURN NEW; END $$`,
+    );
+  });
+  beforeEach(async () => {
+    doomed = await startApiProcess(parley.runtime.settings);
+    org = await parley.buildOrg();
+    key = { 'idempotency-key': newId() };
+  });
+  afterEach(async () => {
+    await doomed.stop('SIGKILL');
+    await parley.database.sql('DROP TRIGGER waits ON bots');
+  });
+  after(() => parley.stop());
+
+  const create = (name = 'Once') => org.client.post('/api/bots', { name }, key);
+
+  /** Sends the write to the doomed process, and interrupts when it waits at the moment. */
+  async function interrupted(moment: string, interrupt: (abort: () => void) => Promise<void> | void) {
+    await parley.database.sql(moment);
+    const connection = new AbortController();
+    const { signal } = connection;
+    await parley.database.transaction(async (db) => {
+      await db.sql(`SELECT pg_advisory_xact_lock(${GATE})`);
+      const lost = assert.rejects(
+        fetch(`${doomed.baseUrl}/api/bots`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${org.key}`, 'content-type': 'application/json', ...key },
+          body: JSON.stringify({ name: 'Once' }),
+          signal,
+        }),
+      );
+      await until(isAnyWaiting, 'the write to wait');
+      await interrupt(() => connection.abort());
+      await lost;
+      assert.equal(codeOf(await create()), '409 idempotency_in_progress');
+    });
+  }
+
+  async function isAnyWaiting(): Promise<boolean> {
+    const waiting = await parley.database.sql(
+      `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    return waiting.length > 0;
+  }
+
+  /** As clients do: again while the first one is still under way. */
+  async function retried(): Promise<ApiAnswer> {
+    let answer: ApiAnswer | undefined;
+    await until(async () => {
+      answer = await create();
+      return answer.status !== 409;
+    }, 'the key to be free');
+    return answer!;
+  }
+
+  async function assertOneEffect(answer: ApiAnswer): Promise<void> {
+    assert.equal(answer.status, 201);
+    const { body } = await org.client.get('/api/bots');
+    assert.deepEqual(
+      body.items.map(({ id }: { id: string }) => id),
+      [answer.body.id],
+    );
+    assert.equal((await create()).headers.get('idempotent-replay'), 'true');
+    assert.equal(codeOf(await create('Another')), '422 idempotency_key_reused');
+  }
+
+  it('by kill -9 in the middle of its work has left nothing, and the retry runs', async () => {
+    await interrupted(moments['in the middle of its work'], () => doomed.stop('SIGKILL'));
+    const answer = await retried();
+    assert.equal(answer.headers.get('idempotent-replay'), null);
+    await assertOneEffect(answer);
+  });
+
+  it('by kill -9 just before its commit has its effect with its answer, or neither', async () => {
+    await interrupted(moments['just before its commit'], () => doomed.stop('SIGKILL'));
+    await assertOneEffect(await retried());
+  });
+
+  for (const [moment, trigger] of Object.entries(moments)) {
+    it(`by a client that goes away ${moment} goes on, and the retry gets its answer`, async () => {
+      await interrupted(trigger, (abort) => abort());
+      const answer = await retried();
+      assert.equal(answer.headers.get('idempotent-replay'), 'true');
+      await assertOneEffect(answer);
+    });
+  }
+});
+
+function codeOf({ status, body }: ApiAnswer): string {
+  return `${status} ${body.error?.code ?? ''}`.trim();
+}

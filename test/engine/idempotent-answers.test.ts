@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { readEvents } from '../support/event-stream.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+import { ask, buildActiveBot, buildSession } from '../support/widget.ts';
+
+describe('an answer of a model that is asked for again with the same Idempotency-Key', () => {
+  let model: ModelServer;
+  let parley: TestParley;
+  let key: Record<string, string>;
+  before(async () => {
+    model = await startModelServer({ answer: () => 'Twelve euros a day.' });
+    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
+  });
+  beforeEach(() => {
+    model.requests.length = 0;
+    key = { 'idempotency-key': newId() };
+  });
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+
+  const isReplay = ({ headers }: { headers: Headers }) => headers.get('idempotent-replay') === 'true';
+
+  it('is a visitor’s stream that ends with the message as it is stored', async () => {
+    const { visitor, path } = await buildSession(parley);
+    const first = await ask(visitor, path, { content: 'How much is it?' }, key);
+    const events = await readEvents(first);
+    const second = await ask(visitor, path, { content: 'How much is it?' }, key);
+    assert.deepEqual([isReplay(first), isReplay(second)], [false, true]);
+    assert.deepEqual((await readEvents(second)).at(-1), events.at(-1));
+    assert.equal(model.requests.length, 1);
+    assert.equal((await visitor.get(`${path}/messages`)).body.length, 2);
+  });
+
+  describe('of the playground', () => {
+    let client: ApiClient;
+    let path: string;
+    beforeEach(async () => {
+      const org = await buildActiveBot(parley);
+      client = org.client;
+      path = `/api/bots/${org.bot.id}/playground`;
+    });
+
+    const tryStream = (message: string, signal?: AbortSignal) =>
+      client.fetch(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...key },
+        body: JSON.stringify({ message }),
+        ...(signal && { signal }),
+      });
+
+    it('is the same', async () => {
+      const first = await client.post(path, { message: 'How much is it?' }, key);
+      const second = await client.post(path, { message: 'How much is it?' }, key);
+      assert.deepEqual([isReplay(first), isReplay(second)], [false, true]);
+      assert.deepEqual(second.body, first.body);
+      assert.equal(model.requests.length, 1);
+    });
+
+    it('is the last event of the stream, which says the whole', async () => {
+      const first = await tryStream('How much is it?');
+      const events = await readEvents(first);
+      const second = await tryStream('How much is it?');
+      assert.deepEqual([isReplay(first), isReplay(second)], [false, true]);
+      assert.equal(second.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+      assert.deepEqual(await readEvents(second), events.slice(-1));
+      assert.equal(model.requests.length, 1);
+      assert.equal((await tryStream('What is it?')).status, 422);
+      assert.equal((await client.post(path, { message: 'How much is it?' }, key)).status, 422);
+    });
+
+    it('is made anew when nobody has read it to its end', async () => {
+      const connection = new AbortController();
+      await readEvents(await tryStream('How much is it?', connection.signal), 1);
+      connection.abort();
+      const again = await readEvents(await tryStream('How much is it?'));
+      assert.equal(again.at(-1)!.data.reply.content, 'Twelve euros a day.');
+    });
+  });
+});
