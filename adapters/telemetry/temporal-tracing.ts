@@ -6,7 +6,10 @@ import {
   OpenTelemetryActivityInboundInterceptor,
 } from '@temporalio/interceptors-opentelemetry/lib/worker/index.js';
 import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry/lib/client/index.js';
+import type { WorkflowInfo } from '@temporalio/workflow';
 import type { TemporalTracing } from './tracing.ts';
+
+type ExportedSpans = Parameters<ReturnType<typeof makeWorkflowExporter>['export']['fn']>[1];
 
 /** Workflows need, besides, a bundle that has the interceptors in it. */
 export function temporalTracing(
@@ -14,9 +17,21 @@ export function temporalTracing(
   processor: SpanProcessor,
   resource: IResource,
 ): TemporalTracing {
+  const exporter = makeWorkflowExporter(processor, resource as Resource);
   return {
     client: new OpenTelemetryWorkflowClientInterceptor({ tracer }),
     activity: (context) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(context, { tracer }) }),
-    sinks: { exporter: makeWorkflowExporter(processor, resource as Resource) },
+    sinks: {
+      exporter: {
+        export: {
+          fn: (info: WorkflowInfo, spans: ExportedSpans) => exporter.export.fn(identityOf(info), spans),
+        },
+      },
+    },
   };
+}
+
+/** All of a workflow's info would become attributes of each span, results and failures of earlier runs included. */
+function identityOf({ workflowId, runId, workflowType, taskQueue, attempt }: WorkflowInfo): WorkflowInfo {
+  return { workflowId, runId, workflowType, taskQueue, attempt } as WorkflowInfo;
 }

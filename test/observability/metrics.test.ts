@@ -131,6 +131,9 @@ describe('the metrics of the worker', () => {
     const attempts = (metrics: Exposition, outcome: string) =>
       metrics.value('parley_webhook_attempt_duration_seconds_count', { outcome });
     await until(async () => attempts(await scrape(port), 'delivered') === 1, 'the delivery to be counted');
+    const pending = async (kind: string) =>
+      (await scrape(port)).value('parley_outbox_rows', { kind, state: 'pending' });
+    await until(async () => (await pending('event')) === 0, 'the outbox to be empty');
     const metrics = await scrape(port);
     assert.equal(attempts(metrics, 'transient'), 1);
     for (const activity of ['beginIngestion', 'indexDocument']) {

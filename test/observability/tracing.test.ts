@@ -85,7 +85,9 @@ describe('one trace', () => {
     });
     childOf('relay ingestDocument', request.name);
     childOf('StartWorkflow:ingestDocument', 'relay ingestDocument');
-    childOf('RunWorkflow:ingestDocument', 'StartWorkflow:ingestDocument');
+    const run = childOf('RunWorkflow:ingestDocument', 'StartWorkflow:ingestDocument');
+    const told = ['attempt', 'runId', 'taskQueue', 'workflowId', 'workflowType'];
+    assert.deepEqual(Object.keys(run.attributes).toSorted(), told);
     for (const activity of ['beginIngestion', 'indexDocument']) {
       childOf(`StartActivity:${activity}`, 'RunWorkflow:ingestDocument');
       childOf(`RunActivity:${activity}`, `StartActivity:${activity}`);
