@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { buildOpenApi } from '../../api/http/openapi.ts';
+import { operations } from '../../api/registry.ts';
+import { shippedVersions } from '../../core/api-versions.ts';
+import { releasedDocument, releasesFolder } from '../../scripts/generate/openapi-document.ts';
+import { breakingChanges } from './breaking-changes.ts';
+
+describe('compatibility with what is released', () => {
+  it('a document of every version that was released is served', () => {
+    const released = readdirSync(releasesFolder).filter((name) => name.startsWith('openapi-'));
+    const served = shippedVersions.all.map(({ version }) => `openapi-${version}.json`);
+    assert.deepEqual(
+      released.filter((name) => !served.includes(name)),
+      [],
+    );
+  });
+
+  for (const { version } of shippedVersions.all.filter((one) => existsSync(releasedDocument(one.version)))) {
+    it(`callers of ${version} notice no difference`, () => {
+      const released = JSON.parse(readFileSync(releasedDocument(version), 'utf8'));
+      const current = buildOpenApi(operations, 'http://localhost:3000', shippedVersions, version);
+      assert.deepEqual(breakingChanges(released, current), []);
+    }).timeout(60_000);
+  }
+});
+
+const BOTS = '/api/bots';
+const BOT = '/api/bots/{bot_id}';
+const META = '/api/meta';
+const STREAM = '/api/public/sessions/{session_id}/messages/stream';
+
+type Mutation = (document: any) => void;
+
+const refused: Record<string, Mutation> = {
+  'a path is gone': ({ paths }) => delete paths[META],
+  'an operation is gone': ({ paths }) => delete paths[BOT].delete,
+  'an operation has another id': ({ paths }) => (paths[BOT].get.operationId = 'readBot'),
+  'an operation needs credentials': ({ paths }) => (paths[META].get.security = [{ apiKey: [] }]),
+  'an operation needs other credentials': ({ paths }) => (paths[BOTS].get.security = [{ visitorToken: [] }]),
+  'a parameter is gone': ({ paths }) => paths[BOTS].get.parameters.splice(4, 1),
+  'a new parameter is required': ({ paths }) =>
+    paths[BOTS].get.parameters.push({ name: 'a', in: 'query', required: true, schema: { type: 'string' } }),
+  'a parameter becomes required': ({ paths }) => (parameter(paths, 'q').required = true),
+  'a parameter has another type': ({ paths }) => (parameter(paths, 'page_size').schema.type = 'string'),
+  'a parameter takes less': ({ paths }) => (parameter(paths, 'page_size').schema.maximum = 50),
+  'a parameter loses a value': ({ paths }) => parameter(paths, 'status').schema.enum.pop(),
+  'a parameter takes some values only': ({ paths }) => (parameter(paths, 'q').schema.enum = ['a']),
+  'a parameter in the path has another format': ({ paths }) =>
+    (paths[BOT].get.parameters[0].schema.format = 'date'),
+  'a request’s media type is gone': ({ paths }) => renameKey(paths[BOTS].post.requestBody.content),
+  'a request’s field is gone': (document) => delete create(document).model,
+  'a request’s field becomes required': ({ components }) =>
+    components.schemas.BotCreate.required.push('model'),
+  'a request has a new required field': (document) => {
+    create(document).tone = { type: 'string' };
+    document.components.schemas.BotCreate.required.push('tone');
+  },
+  'a request’s field has another type': (document) => (create(document).max_tokens.type = 'string'),
+  'a request’s field takes whole numbers only': (document) => (create(document).temperature.type = 'integer'),
+  'a request’s field may not be null': (document) => (create(document).description.type = 'string'),
+  'a request’s field has a lower maximum': (document) => (create(document).max_tokens.maximum = 100),
+  'a request’s field has a higher minimum': (document) => (create(document).max_tokens.minimum = 65),
+  'a request’s field must be shorter': (document) => (create(document).name.maxLength = 254),
+  'a request’s field must be longer': (document) => (create(document).description.minLength = 1),
+  'a request’s list takes fewer items': (document) => (create(document).starter_questions.maxItems = 5),
+  'a request’s field gets a pattern': (document) => (create(document).name.pattern = '^a'),
+  'a request’s field gets a format': (document) => (create(document).name.format = 'uuid'),
+  'a request’s field loses a value': (document) => create(document).llm_provider.enum.pop(),
+  'a request’s field takes some values only': (document) => (create(document).language.enum = ['en']),
+  'a request’s field has another default': (document) => (create(document).max_tokens.default = 1),
+  'a request’s object takes no further keys': ({ components }) =>
+    (components.schemas.WidgetTheme.additionalProperties = false),
+  'the success status is another': ({ paths }) => renameKey(paths[BOTS].post.responses, '201', '200'),
+  'the status of an error is gone': ({ paths }) => delete paths[BOTS].post.responses['409'],
+  'an answer’s media type is gone': ({ paths }) => renameKey(paths[BOTS].post.responses['201'].content),
+  'an answer’s header is gone': ({ paths }) =>
+    delete paths[BOTS].post.responses['201'].headers['X-Request-ID'],
+  'an answer’s field is gone': ({ components }) => removeField(components.schemas.BotRead, 'public_key'),
+  'a page’s field is gone': ({ components }) =>
+    removeField(components.schemas.PaginatedResponse_BotRead, 'total'),
+  'an answer’s field may be absent': ({ components }) => components.schemas.BotRead.required.pop(),
+  'an answer’s field has another type': (document) => (read(document).max_tokens.type = 'string'),
+  'an answer’s field may be a fraction': (document) => (read(document).max_tokens.type = 'number'),
+  'an answer’s field may be null': (document) => (read(document).public_key.type = ['string', 'null']),
+  'an answer’s field loses a value': (document) => read(document).status.enum.pop(),
+  'an error’s code is gone': ({ components }) =>
+    components.schemas.Problem.properties.error.properties.code.enum.pop(),
+  'an event of a stream is gone': ({ components }) => components.schemas.WidgetEvent.anyOf.pop(),
+  'a field of an event is gone': ({ components }) =>
+    removeField(components.schemas.WidgetEvent.anyOf[1], 'text'),
+};
+
+const accepted: Record<string, Mutation> = {
+  'nothing is different': () => {},
+  'there is a new path': ({ paths }) => (paths['/api/new'] = structuredClone(paths[META])),
+  'there is a new operation': ({ paths }) => (paths[META].post = structuredClone(paths[META].get)),
+  'a new parameter is optional': ({ paths }) =>
+    paths[BOTS].get.parameters.push({ name: 'a', in: 'query', required: false, schema: { type: 'string' } }),
+  'parameters have another order': ({ paths }) => paths[BOTS].get.parameters.reverse(),
+  'a parameter takes more': ({ paths }) => (parameter(paths, 'page_size').schema.maximum = 500),
+  'a request’s new field is optional': (document) => (create(document).tone = { type: 'string' }),
+  'a request’s field becomes optional': ({ components }) => (components.schemas.BotCreate.required = []),
+  'a request’s field may be null': (document) => (create(document).name.type = ['string', 'null']),
+  'a request’s field takes fractions': (document) => (create(document).max_tokens.type = 'number'),
+  'a request’s field takes another value': (document) => create(document).llm_provider.enum.push('other'),
+  'a request’s field takes any value': (document) => delete create(document).llm_provider.enum,
+  'a request’s field may be longer': (document) => (create(document).name.maxLength = 1000),
+  'an answer has a new field': ({ components }) => {
+    components.schemas.BotRead.properties.tone = { type: 'string' };
+    components.schemas.BotRead.required.push('tone');
+  },
+  'an answer’s field is never null any more': (document) => (read(document).model.type = 'string'),
+  'an answer’s field has a new value': (document) => read(document).status.enum.push('busy'),
+  'there is a new error': ({ components, paths }) => {
+    components.schemas.Problem.properties.error.properties.code.enum.push('too_early');
+    paths[BOTS].get.responses['425'] = paths[BOTS].post.responses['409'];
+  },
+  'a stream has a new event': ({ components }) =>
+    components.schemas.WidgetEvent.anyOf.push({ title: 'typing', type: 'object', properties: {} }),
+  'words and examples are others': ({ components, paths }) => {
+    components.schemas.BotCreate.description = 'Another one.';
+    paths[BOTS].post.summary = 'Another one.';
+    paths[BOTS].post.requestBody.content['application/json'].example.name = 'Another one';
+  },
+  'a schema has another name': (document) => {
+    const { BotRead, ...others } = document.components.schemas;
+    document.components.schemas = { ...others, BotReadout: BotRead };
+    document.paths = JSON.parse(
+      JSON.stringify(document.paths).replaceAll('schemas/BotRead"', 'schemas/BotReadout"'),
+    );
+    others.PaginatedResponse_BotRead.properties.items.items.$ref = '#/components/schemas/BotReadout';
+  },
+};
+
+describe('the comparison with what is released', () => {
+  const { paths, ...rest } = buildOpenApi(operations, 'http://localhost:3000') as any;
+  const released = { ...rest, paths: Object.fromEntries(some(paths)) };
+  const compare = (mutate: Mutation) => {
+    const current = structuredClone(released);
+    mutate(current);
+    return breakingChanges(released, current);
+  };
+
+  for (const [what, mutate] of Object.entries(refused)) {
+    it(`refuses that ${what}`, () => assert.notDeepEqual(compare(mutate), []));
+  }
+
+  for (const [what, mutate] of Object.entries(accepted)) {
+    it(`accepts that ${what}`, () => assert.deepEqual(compare(mutate), []));
+  }
+
+  it('says what is different and where', () => {
+    assert.deepEqual(compare(refused['a parameter takes less']!), [
+      'paths /api/bots get parameters 1 schema maximum: [Replaced] maximum validator in query parameter `page_size`',
+    ]);
+  });
+});
+
+/** A few operations with a few answers each, because the comparison of everything takes seconds. */
+function some(paths: any): [string, any][] {
+  return [BOTS, BOT, META, STREAM].map((path) => {
+    const { patch: _patch, ...item } = structuredClone(paths[path]);
+    for (const operation of Object.values<any>(item)) {
+      const { 200: ok, 201: created, 409: conflict } = operation.responses;
+      operation.responses = { ...(ok ? { 200: ok } : { 201: created }), ...(conflict && { 409: conflict }) };
+    }
+    return [path, item];
+  });
+}
+
+function parameter(paths: any, name: string) {
+  return paths[BOTS].get.parameters.find((one: { name: string }) => one.name === name);
+}
+
+function create({ components }: any) {
+  return components.schemas.BotCreate.properties;
+}
+
+function read({ components }: any) {
+  return components.schemas.BotRead.properties;
+}
+
+function removeField(schema: any, name: string): void {
+  delete schema.properties[name];
+  schema.required = schema.required.filter((one: string) => one !== name);
+}
+
+function renameKey(object: any, from = 'application/json', to = 'application/xml'): void {
+  object[to] = object[from];
+  delete object[from];
+}

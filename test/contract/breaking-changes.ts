@@ -1,0 +1,78 @@
+import { apiDiff, type Diff } from 'api-smart-diff';
+
+type Json = Record<string, unknown>;
+type Path = readonly (string | number)[];
+
+/**
+ * What in an OpenAPI document would break callers that were written for an older one. Answers may gain fields, errors
+ * and values of an enum; requests may take more. Everything else needs a new dated version.
+ */
+export function breakingChanges(older: Json, newer: Json): string[] {
+  const before = resolved(older);
+  const after = resolved(newer);
+  const changes = apiDiff(before, after).filter((change) => isBreaking(change, before, after));
+  return changes.map(({ action, path, description = action }) => `${path.join(' ')}: ${description.trim()}`);
+}
+
+function isBreaking(change: Diff, before: Json, after: Json): boolean {
+  const { path, action } = change;
+  const key = path.at(-1);
+  const inside = path.at(-2);
+  const isAnswer = path[3] === 'responses';
+  if (inside === 'properties') return action === 'remove';
+  if (isEvent(path)) return action === 'remove';
+  if (inside === 'enum') return isAnswer ? action === 'remove' : narrowsEnum(change, before, after);
+  if (key === 'operationId') return true;
+  if (key === 'additionalProperties') return !isAnswer && change.after === false;
+  if (key !== 'type') return change.type === 'breaking';
+  const [was, is] = [before, after].map((document) => typesAt(document, path.slice(0, -1)));
+  return isAnswer ? !isWithin(is!, was!) : !isWithin(was!, is!);
+}
+
+/** Whether a list of values for a request lost one, or is new where anything was fine before. */
+function narrowsEnum({ action, path }: Diff, before: Json, after: Json): boolean {
+  const values = at(action === 'remove' ? after : before, path.slice(0, -1)) as unknown[] | undefined;
+  const isRestricted = values !== undefined && values.length > 0;
+  return action === 'remove' ? isRestricted : !isRestricted;
+}
+
+/** Whether it is a whole kind of event of a stream; callers pass over kinds that they do not know. */
+function isEvent(path: Path): boolean {
+  return path.at(-4) === 'text/event-stream' && path.at(-2) === 'anyOf';
+}
+
+function typesAt(document: Json, path: Path): Set<unknown> {
+  const type = (at(document, path) as Json | undefined)?.['type'];
+  const types = new Set([type].flat());
+  return types.has('number') ? types.add('integer') : types;
+}
+
+/** A schema without a type takes any. */
+function isWithin(narrow: Set<unknown>, wide: Set<unknown>): boolean {
+  return wide.has(undefined) || [...narrow].every((type) => wide.has(type));
+}
+
+function at(document: Json, path: Path): unknown {
+  return path.reduce<unknown>((node, key) => (node as Json | undefined)?.[key], document);
+}
+
+/** The document with what its references name in their places, and the events of a stream as its schema. */
+function resolved(document: Json): Json {
+  const resolve = (node: unknown, within: readonly string[]): unknown => {
+    if (Array.isArray(node)) return node.map((item) => resolve(item, within));
+    if (typeof node !== 'object' || node === null) return node;
+    const { $ref, 'x-itemSchema': events, ...rest } = node as Json;
+    if (typeof $ref === 'string') {
+      if (within.includes($ref)) return { $ref };
+      return resolve(at(document, $ref.slice(2).split('/')), [...within, $ref]);
+    }
+    return Object.fromEntries(
+      Object.entries(events === undefined ? rest : { ...rest, schema: events }).map(([key, value]) => [
+        key,
+        resolve(value, within),
+      ]),
+    );
+  };
+  const { securitySchemes } = document['components'] as Json;
+  return { ...document, paths: resolve(document['paths'], []), components: { securitySchemes } } as Json;
+}
