@@ -1,49 +1,79 @@
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { mochaGlobalSetup, mochaGlobalTeardown } from '../support/global-setup.ts';
-import { startParley } from '../support/parley.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+import { buildSession } from '../support/widget.ts';
 
 // Runs Schemathesis, which makes up requests from openapi.json, against the API: `npx tsx test/schemathesis/run.ts`.
 
-const folder = makeTemporaryFolder();
 const SCHEMATHESIS = 'schemathesis==4.32.5';
+const MAX_RUN_MS = 5 * 60_000;
 
-const options = [
-  '--phases=examples,coverage,fuzzing',
-  '--max-examples=15',
-  '--max-time=120',
-  '--request-timeout=15',
-  '--continue-on-failure',
-  '--generation-deterministic',
-  '--generation-allow-x00=false',
-  // Rules between fields (a cursor not with a page, a URL that may be contacted) have no place in a JSON Schema.
-  '--exclude-checks=positive_data_acceptance',
-];
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const folder = makeTemporaryFolder();
 
 async function main(): Promise<number> {
-  const scripts = join(folder, 'venv', process.platform === 'win32' ? 'Scripts' : 'bin');
-  await succeed('python3', ['-m', 'venv', join(scripts, '..')]);
-  await succeed(join(scripts, 'python'), ['-m', 'pip', 'install', '--quiet', SCHEMATHESIS]);
-  await mochaGlobalSetup();
   try {
+    const program = process.env['SCHEMATHESIS'] ?? (await install());
+    await mochaGlobalSetup();
     // Nothing outside may be contacted, whatever URLs are made up.
     const parley = await startParley({ PARLEY_OUTBOUND_ALLOW: '' });
-    const { key } = await parley.buildOrg();
-    const target = ['--url', parley.baseUrl, '--header', `Authorization: Bearer ${key}`];
-    const status = await run(join(scripts, 'schemathesis'), [
-      'run',
-      `${parley.baseUrl}/openapi.json`,
-      ...target,
-      ...options,
-    ]);
-    await parley.stop();
-    return status;
+    try {
+      return await run(program, options(parley.baseUrl), await prepare(parley));
+    } finally {
+      await parley.stop();
+    }
   } finally {
     await mochaGlobalTeardown();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Two workspaces, one with a conversation. */
+async function prepare(parley: TestParley): Promise<Record<string, string>> {
+  const acme = await buildSession(parley, { rate_limit_per_minute: 1000 });
+  await acme.visitor.post(`${acme.path}/messages`, { content: 'What does a day pass cost?' });
+  return {
+    SCHEMATHESIS_HOOKS: here('hooks.py'),
+    PYTHONDONTWRITEBYTECODE: '1',
+    BASE_URL: parley.baseUrl,
+    PUBLIC_KEY: acme.bot.public_key,
+    WORKSPACES: writeWorkspaces({ acme, globex: await parley.buildOrg() }),
+  };
+}
+
+function options(baseUrl: string): string[] {
+  return [
+    `--config-file=${here('schemathesis.toml')}`,
+    'run',
+    `${baseUrl}/openapi.json`,
+    `--url=${baseUrl}`,
+    '--checks=all',
+    ...process.argv.slice(2),
+  ];
+}
+
+/** In an environment of its own. */
+async function install(): Promise<string> {
+  const environment = join(folder, 'venv');
+  const programs = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin');
+  await succeed('python3', ['-m', 'venv', environment]);
+  await succeed(join(programs, 'python'), ['-m', 'pip', 'install', '--quiet', SCHEMATHESIS]);
+  return join(programs, 'schemathesis');
+}
+
+/** Who calls, in the form of Web Fuzzing Commons. */
+function writeWorkspaces(orgs: Record<string, TestOrg>): string {
+  const auth = Object.entries(orgs).map(([name, { key }]) => ({
+    name,
+    fixedHeaders: [{ name: 'Authorization', value: `Bearer ${key}` }],
+  }));
+  const file = join(folder, 'workspaces.json');
+  writeFileSync(file, JSON.stringify({ auth }));
+  return file;
 }
 
 async function succeed(command: string, args: string[]): Promise<void> {
@@ -51,9 +81,14 @@ async function succeed(command: string, args: string[]): Promise<void> {
   if (status !== 0) throw new Error(`${command} ended with ${status}.`);
 }
 
-function run(command: string, args: string[]): Promise<number> {
+function run(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: folder, stdio: 'inherit' });
+    const child = spawn(command, args, {
+      cwd: folder,
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+      timeout: MAX_RUN_MS,
+    });
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });

@@ -1,0 +1,98 @@
+"""What openapi.json cannot say: rules between fields and between requests, and tokens that are made on the way."""
+
+import itertools
+import os
+
+import requests
+import schemathesis
+
+SESSIONS = f"{os.environ['BASE_URL']}/api/public/bots/{os.environ['PUBLIC_KEY']}/sessions"
+
+TEXT = "A day pass costs 12 euros."
+
+counter = itertools.count()
+visitor_tokens = {}
+
+
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    """The events of a stream as OpenAPI 3.2 says it, and that a session has the id of its conversation."""
+    session = raw_schema["paths"]["/api/public/bots/{public_key}/sessions"]["post"]["responses"]["201"]
+    session["links"]["getConversation"] = {
+        "operationId": "getConversation",
+        "parameters": {"conversation_id": "$response.body#/session_id"},
+    }
+    for path in raw_schema["paths"].values():
+        for operation in path.values():
+            for response in operation["responses"].values():
+                for media in response.get("content", {}).values():
+                    if "x-itemSchema" in media:
+                        media["itemSchema"] = event_of(media["x-itemSchema"])
+                        del media["schema"]
+
+
+def event_of(data):
+    text = {"type": "string"}
+    json = {"type": "string", "contentMediaType": "application/json", "contentSchema": data}
+    return {"type": "object", "required": ["event", "data"], "properties": {"event": text, "data": json}}
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    is_positive = case.meta is not None and case.meta.generation.mode.is_positive
+    # Replays without or with other credentials stay as they are.
+    if case.auth_identity == "acme" and needs_visitor(case):
+        identify_visitor(case, is_positive)
+    if is_positive:
+        keep_rules(case, case.operation.definition.raw["operationId"])
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    if case.operation.path.endswith("/sessions") and response.status_code == 201:
+        remember(response.json())
+
+
+def needs_visitor(case):
+    return {"visitorToken": []} in case.operation.definition.raw["security"]
+
+
+def identify_visitor(case, is_positive):
+    """A session is entered with its own token; what asks for one that does not exist gets a new one."""
+    session_id = case.path_parameters.get("session_id")
+    if session_id not in visitor_tokens and is_positive:
+        session_id = remember(requests.post(SESSIONS, json={}, timeout=15).json())
+        case.path_parameters["session_id"] = session_id
+    if session_id in visitor_tokens:
+        case.headers["Authorization"] = f"Bearer {visitor_tokens[session_id]}"
+
+
+def remember(session):
+    visitor_tokens[session["session_id"]] = session["visitor_token"]
+    return session["session_id"]
+
+
+def keep_rules(case, operation_id):
+    # A key is for one request; others that use it are refused.
+    if "Idempotency-Key" in (case.headers or {}):
+        case.headers["Idempotency-Key"] = f"key-{next(counter)}"
+    # A cursor is signed, belongs to the filters that it was given for, and excludes a page.
+    if "cursor" in (case.query or {}):
+        del case.query["cursor"]
+    if not isinstance(case.body, dict):
+        return
+    # Only addresses that exist, and are public, are accepted.
+    if operation_id == "createWebhook":
+        case.body["url"] = "https://hooks.example.com/parley"
+    # Each type of source needs one of two fields, and refuses the other.
+    if operation_id == "createDocument":
+        is_text = case.body["source_type"] == "raw_text"
+        case.body["raw_text"] = TEXT if is_text else None
+        case.body["url"] = None if is_text else "https://example.com/help"
+    # A file's content must fit its type.
+    if operation_id == "uploadDocument":
+        case.body["file"] = TEXT
+        case.multipart_content_types = {"file": "text/plain"}
+    # A token of a visitor is accepted by bots that have a key to verify it.
+    if operation_id == "startWidgetSession":
+        case.body.pop("identity_token", None)
