@@ -26,9 +26,13 @@ function requireJson(request: IncomingMessage): void {
   if (charset && !/^charset="?utf-?8"?$/.test(charset.trim())) {
     throw new AppError('unsupported_media_type', 'Send the body in UTF-8.');
   }
-  if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw new AppError('unsupported_media_type', 'Send the body without a content encoding.');
-  }
+  requireNoEncoding(request);
+}
+
+/** @throws AppError `unsupported_media_type` for a body that is compressed */
+export function requireNoEncoding({ headers }: IncomingMessage): void {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity') return;
+  throw new AppError('unsupported_media_type', 'Send the body without a content encoding.');
 }
 
 async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {

@@ -3,6 +3,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { AppError, type ErrorDetail } from '../../core/errors.ts';
 import { sizeText } from '../../core/size-text.ts';
+import { requireNoEncoding } from './body.ts';
 import type { Upload } from './operation.ts';
 import { validationError, type Validator } from './validate.ts';
 
@@ -20,6 +21,7 @@ export function readUpload(
   checkFields: Validator,
 ): Promise<Upload> {
   requireMultipart(request);
+  requireNoEncoding(request);
   const tooLarge = new AppError('payload_too_large', `The file may have at most ${sizeText(maxBytes)}.`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + ENVELOPE_BYTES) throw tooLarge;
   return new Promise((resolve, reject) => {

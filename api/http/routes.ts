@@ -59,7 +59,13 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
   return (method, path) => {
     const match = router.find(ANY, path);
     if (!match || Object.values(match.params).includes(''))
-      return { operationId: undefined, path: undefined, allowed: [], isCors: false, run: refuse(unknownPath(path)) };
+      return {
+        operationId: undefined,
+        path: undefined,
+        allowed: [],
+        isCors: false,
+        run: refuse(unknownPath(path)),
+      };
     const { path: declared, runners, allowed, isCors } = match.store as Resource;
     const runner = runners.get(method === 'HEAD' ? 'GET' : method);
     return {

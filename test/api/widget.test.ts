@@ -155,20 +155,4 @@ describe('the widget', () => {
     await visitor.post(`${path}/messages`, { content: 'Hi' });
     assert.equal((await visitor.get(path)).body.lead_form_due, true);
   });
-
-  it('may be called from other origins, the workspace’s operations may not', async () => {
-    const { bot } = await buildActiveBot(parley);
-    const preflight = (path: string) =>
-      parley.client().fetch(path, {
-        method: 'OPTIONS',
-        headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
-      });
-    const open = await preflight(`/api/public/bots/${bot.public_key}/sessions`);
-    assert.equal(open.status, 204);
-    assert.equal(open.headers.get('access-control-allow-origin'), '*');
-    assert.match(open.headers.get('access-control-allow-headers')!, /Authorization/);
-    const closed = await preflight('/api/bots');
-    assert.equal(closed.headers.get('access-control-allow-origin'), null);
-    assert.equal(closed.headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
-  });
 });

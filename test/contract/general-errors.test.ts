@@ -1,35 +1,29 @@
 import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
-import { newId } from '../../core/ids.ts';
-import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+const malformed = ['{"name":', '{"name":"x",}', '{} {}', Buffer.from([0x22, 0xff, 0x22]), '['.repeat(65)];
 
 describe('what every operation refuses', () => {
   let parley: TestParley;
-  let clients: Record<Operation['auth'], ApiClient>;
-  let sessionId: string;
+  let resources: Resources;
   before(async () => {
     parley = await startParley();
-    const { client } = await parley.buildOrg();
-    const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
-    await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-    const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
-    sessionId = body.session_id;
-    clients = { key: client, visitor: parley.client(body.visitor_token), public: parley.client() };
+    resources = await buildResources(parley);
   });
   after(() => parley.stop());
 
   async function answerTo(
-    { path, method, auth }: Operation,
-    headers: object,
-    body?: string,
+    operation: Operation,
+    headers: Record<string, string>,
+    body?: string | Uint8Array<ArrayBuffer>,
   ): Promise<string> {
-    const concrete = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
-      name === 'session_id' ? sessionId : newId(),
-    );
-    const response = await clients[auth].fetch(concrete, {
-      method,
-      headers: { ...headers },
+    const response = await callerOf(operation, resources, parley).fetch(pathOf(operation, resources.ids), {
+      method: operation.method,
+      headers,
       ...(body !== undefined && { body }),
     });
     const problem = (await response.json()) as { error?: { code: string } };
@@ -46,16 +40,24 @@ describe('what every operation refuses', () => {
 
     if (!body) continue;
 
-    it(`${id} answers 415 to another content type`, async () => {
-      const answer = await answerTo(operation, { 'content-type': 'application/x-none' }, 'name=x');
-      assert.equal(answer, '415 unsupported_media_type');
+    it(`${id} answers 415 to another content type, and to a compressed body`, async () => {
+      const other = { 'content-type': 'application/x-none' };
+      assert.equal(await answerTo(operation, other, 'name=x'), '415 unsupported_media_type');
+      const type = isMultipart(body) ? 'multipart/form-data; boundary=x' : 'application/json';
+      const compressed = { 'content-type': type, 'content-encoding': 'gzip' };
+      assert.equal(
+        await answerTo(operation, compressed, Buffer.from(gzipSync('{}'))),
+        '415 unsupported_media_type',
+      );
     });
 
     if (isMultipart(body)) continue;
 
     it(`${id} answers 400 to broken JSON, and 413 to more than ${maxBodyBytes} bytes`, async () => {
       const json = { 'content-type': 'application/json' };
-      assert.equal(await answerTo(operation, json, '{"name":'), '400 malformed_json');
+      for (const text of malformed)
+        assert.equal(await answerTo(operation, json, text), '400 malformed_json', String(text));
+      assert.equal(await answerTo(operation, json, ''), '422 validation_error');
       const tooLong = JSON.stringify('a'.repeat(maxBodyBytes));
       assert.equal(await answerTo(operation, json, tooLong), '413 payload_too_large');
     });

@@ -84,6 +84,8 @@ describe('requests', () => {
       assert.equal(problem.error.code, 'malformed_request');
       assert.equal(problem.request_id, headers.get('x-request-id'));
       assert.ok(headers.get('ratelimit-limit'));
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
     }
   });
 

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { operations } from '../../api/registry.ts';
+import { answerTo, buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+const origin = 'https://shop.example.com';
+
+/** What pages read of an answer, beyond its body. */
+const READABLE = [
+  'Idempotent-Replay',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'X-API-Version',
+  'X-Request-ID',
+];
+
+const listed = (headers: Headers, name: string) => (headers.get(name) ?? '').split(', ');
+const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-'));
+
+describe('calls from pages of other origins', () => {
+  let parley: TestParley;
+  let resources: Resources;
+  before(async () => {
+    parley = await startParley();
+  });
+  beforeEach(async () => {
+    resources = await buildResources(parley);
+  });
+  after(() => parley.stop());
+
+  for (const operation of operations) {
+    const { id, method, cors, success } = operation;
+    const preflight = async () => {
+      const { status, headers } = await parley.client().fetch(pathOf(operation, resources.ids), {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': method,
+          'access-control-request-headers': 'authorization,content-type',
+        },
+      });
+      assert.equal(status, 204);
+      return headers;
+    };
+
+    if (!cors) {
+      it(`may not be to ${id}`, async () => {
+        assert.deepEqual(corsHeaders(await preflight()), []);
+        const refused = await answerTo(operation, parley.client(), {}, { headers: { origin } });
+        assert.deepEqual(corsHeaders(refused.headers), []);
+      });
+      continue;
+    }
+
+    it(`may be to ${id}, whose answers they can read`, async () => {
+      const allowed = await preflight();
+      assert.equal(allowed.get('access-control-allow-origin'), '*');
+      assert.ok(listed(allowed, 'access-control-allow-methods').includes(method));
+      for (const name of [
+        'Authorization',
+        'Content-Type',
+        'Idempotency-Key',
+        'Last-Event-ID',
+        'X-API-Version',
+      ])
+        assert.ok(listed(allowed, 'access-control-allow-headers').includes(name), name);
+
+      const caller = callerOf(operation, resources, parley);
+      const answers = [
+        await answerTo(operation, caller, resources.ids, { headers: { origin } }),
+        await answerTo(operation, parley.client(), {}, { headers: { origin } }),
+        await answerTo(operation, caller, resources.ids, { headers: { origin, 'x-api-version': 'none' } }),
+      ];
+      assert.equal(answers[0]!.status, success.status);
+      for (const { headers } of answers) {
+        assert.equal(headers.get('access-control-allow-origin'), '*');
+        assert.equal(headers.get('access-control-allow-credentials'), null);
+        for (const name of READABLE)
+          assert.ok(listed(headers, 'access-control-expose-headers').includes(name), name);
+      }
+    });
+  }
+
+  it('are the widget’s alone', () => {
+    const tags = new Set(operations.filter(({ cors }) => cors).map(({ tag }) => tag));
+    assert.deepEqual([...tags], ['widget']);
+    assert.ok(operations.filter(({ tag }) => tag === 'widget').every(({ cors }) => cors));
+  });
+});
