@@ -8,6 +8,8 @@ export interface Installation {
   apiUrl: string;
   apiKey: string;
   databaseUrl: string;
+  /** The environment of its processes. */
+  environment: Record<string, string>;
   folder: string;
   stop(): Promise<void>;
 }
@@ -27,6 +29,7 @@ export async function startInstallation(env: Record<string, string> = {}): Promi
     apiUrl: baseUrl.replace('localhost', '127.0.0.1'),
     apiKey,
     databaseUrl: environment['DATABASE_URL'] ?? '',
+    environment,
     folder,
     stop,
   };

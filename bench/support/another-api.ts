@@ -1,0 +1,28 @@
+import { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
+import { freePorts } from '../../scripts/launcher/ports.ts';
+import { untilReady } from '../../scripts/launcher/until-ready.ts';
+import type { Installation } from './installation.ts';
+
+export interface AnotherApi {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** One more process of the API, run as the installation's own, on the same database with some other settings. */
+export async function startAnotherApi(
+  { folder, environment }: Installation,
+  settings: Record<string, string>,
+): Promise<AnotherApi> {
+  const [port = 0] = await freePorts(1);
+  const api = new GuardedProcess({
+    name: 'another-api',
+    command: process.execPath,
+    args: ['--enable-source-maps', 'dist/api/main.js'],
+    env: { ...process.env, ...environment, ...settings, PORT: String(port) },
+    stopSteps: [{ signal: 'SIGTERM', waitMs: 2000 }],
+    folder,
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await untilReady(api, 'Another API', 30_000, async () => void (await fetch(`${url}/api/health`)));
+  return { url, stop: () => api.stop() };
+}
