@@ -32,6 +32,21 @@ const KEEP: PreparedStatement = {
            sealed_body = excluded.sealed_body, created_at = excluded.created_at, expires_at = excluded.expires_at`,
 };
 
+const RESERVE: PreparedStatement = {
+  name: 'reserve-idempotency-key',
+  text: `INSERT INTO idempotency_keys AS present (principal, key, fingerprint, status, sealed_body, expires_at)
+         VALUES ($1, $2, $3, 0, '', now() + interval '24 hours')
+         ON CONFLICT (principal, key) DO UPDATE SET
+           fingerprint = CASE WHEN present.expires_at <= now() THEN excluded.fingerprint ELSE present.fingerprint END,
+           expires_at = CASE WHEN present.expires_at <= now() THEN excluded.expires_at ELSE present.expires_at END
+         RETURNING fingerprint`,
+};
+
+const RELEASE: PreparedStatement = {
+  name: 'release-idempotency-key',
+  text: 'DELETE FROM idempotency_keys WHERE principal = $1 AND key = $2 AND fingerprint = $3',
+};
+
 export class IdempotencyRepository {
   /**
    * Takes the key until the transaction ends, however it ends, and then looks for its answer. They are two statements,
@@ -61,5 +76,15 @@ export class IdempotencyRepository {
     sealedBody: string,
   ): void {
     db.preparedWithCommit(KEEP, [principal, key, fingerprint, status, sealedBody]);
+  }
+
+  /** Keeps the key for this request, without an answer; answers whether it is not another's. */
+  async reserve(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<boolean> {
+    const [row] = await db.prepared<{ fingerprint: string }>(RESERVE, [principal, key, fingerprint]);
+    return row?.fingerprint === fingerprint;
+  }
+
+  async release(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<void> {
+    await db.prepared(RELEASE, [principal, key, fingerprint]);
   }
 }

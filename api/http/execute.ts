@@ -33,9 +33,15 @@ export function compileExecution(operation: Operation, { render }: Responder, de
   const { database, services, idempotency } = deps;
   const handle = async (input: Input, prepared: unknown): Promise<Answer> =>
     render(await operation.handle({ ...input, prepared }, services), input.ctx.version);
-  if (!operation.isWrite || operation.transaction === 'manual') {
-    return async (inputFor) =>
-      handle(inputFor(database), await operation.prepare?.(inputFor(database), services));
+  const run = async (input: Input): Promise<Answer> =>
+    handle(input, await operation.prepare?.(input, services));
+  if (!operation.isWrite) return (inputFor) => run(inputFor(database));
+  if (operation.transaction === 'manual') {
+    return async (inputFor, target) => {
+      const input = inputFor(database);
+      const request = named(input, target, input.body);
+      return request ? idempotency.reserving(database, request, () => run(input)) : run(input);
+    };
   }
   const keepLast = (request: IdempotentRequest) => (last: ServerSentEvent) =>
     database.transaction(async (db) =>

@@ -88,15 +88,32 @@ export class IdempotencyGuard {
     this.#answers.keep(db, request, status, this.#keyring.seal(body, placeOf(request)));
   }
 
-  #open(request: IdempotentRequest, { fingerprint, status, sealedBody }: StoredAnswer): JsonAnswer {
-    if (fingerprint !== request.fingerprint) {
-      throw new AppError(
-        'idempotency_key_reused',
-        'This Idempotency-Key was used for another request; use a new one.',
-      );
+  /**
+   * Runs a write that recognises its repeats itself: the key makes sure that they ask the same.
+   * @throws AppError `idempotency_key_reused`
+   */
+  async reserving<T>(db: Database, request: IdempotentRequest, write: () => Promise<T>): Promise<T> {
+    if (!(await this.#answers.reserve(db, request))) throw reused();
+    try {
+      return await write();
+    } catch (error) {
+      // Should that fail, too, the same request may still be repeated.
+      await this.#answers.release(db, request).catch(() => undefined);
+      throw error;
     }
+  }
+
+  #open(request: IdempotentRequest, { fingerprint, status, sealedBody }: StoredAnswer): JsonAnswer {
+    if (fingerprint !== request.fingerprint) throw reused();
     return { status, body: this.#keyring.open(sealedBody, placeOf(request)) };
   }
+}
+
+function reused(): AppError {
+  return new AppError(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request; use a new one.',
+  );
 }
 
 function placeOf({ principal, key }: IdempotentRequest): string {

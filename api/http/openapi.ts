@@ -175,12 +175,16 @@ function headerParameters({ headers, isWrite }: Operation, versions: ApiVersions
     'Pins the API version; by default the one recorded on the key.',
     { type: 'string', enum: versions.all.map(({ version }) => version) },
   );
-  const key = headerParameter('Idempotency-Key', 'Makes a repetition of the request safe for 24 hours.', {
-    type: 'string',
-    minLength: 1,
-    maxLength: 255,
-    pattern: '^[ -~]+$',
-  });
+  const key = headerParameter(
+    'Idempotency-Key',
+    'Names this write by something random, such as a UUID; a repeat within 24 hours has no effect and gets the first answer.',
+    {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[ -~]+$',
+    },
+  );
   return [...own, version, ...(isWrite ? [key] : [])];
 }
 

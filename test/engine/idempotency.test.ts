@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '../../core/ids.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
 import { rawPost, sendRaw } from '../support/raw-http.ts';
+import { buildSession } from '../support/widget.ts';
 
 describe('Idempotency-Key', () => {
   let parley: TestParley;
@@ -259,18 +260,30 @@ describe('Idempotency-Key', () => {
   });
 
   it('names a visitor’s turn, which is answered once', async () => {
-    const { client } = await parley.buildOrg();
-    const { body: bot } = await client.post('/api/bots', { name: 'A' });
-    await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-    const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
-    const visitor = parley.client(session.visitor_token);
-    const path = `/api/public/sessions/${session.session_id}/messages`;
+    const { visitor, path: session } = await buildSession(parley);
+    const path = `${session}/messages`;
     const headers = { 'idempotency-key': newKey() };
     const first = await visitor.post(path, { content: 'Hello' }, headers);
     const second = await visitor.post(path, { content: 'Hello' }, headers);
     assert.equal(second.headers.get('idempotent-replay'), 'true');
     assert.deepEqual(second.body, first.body);
-    assert.equal(codeOf(await visitor.post(path, { content: 'Bye' }, headers)), '422 idempotency_key_reused');
+    for (const other of [
+      await visitor.post(path, { content: 'Bye' }, headers),
+      await visitor.post(`${path}/stream`, { content: 'Hello' }, headers),
+      await visitor.post(path.replace('/messages', '/end'), undefined, headers),
+    ])
+      assert.equal(codeOf(other), '422 idempotency_key_reused');
     assert.equal((await visitor.get(path)).body.length, 2);
+  });
+
+  it('is free again after a visitor’s turn that was refused', async () => {
+    const { visitor, path, client, bot } = await buildSession(parley);
+    const headers = { 'idempotency-key': newKey() };
+    const send = (content: string) => visitor.post(`${path}/messages`, { content }, headers);
+    await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
+    assert.equal(codeOf(await send('Hello')), '409 conflict');
+    await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+    const { status, headers: told } = await send('Hello again');
+    assert.deepEqual([status, told.get('idempotent-replay')], [201, null]);
   });
 });
