@@ -12,6 +12,7 @@ export class IdempotencyKey {
   /** SHA-256 of what was asked, in base64url. */
   @Text('fingerprint') fingerprint!: string;
   @Integer('status') status!: number;
+  /** Empty where the write recognises its repeats itself. */
   @Column({ name: 'sealed_body', type: 'text' }) sealedBody!: string;
   @CreatedAt() createdAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { createDataSource } from '../../entities/data-source.ts';
+import { Database } from '../../entities/database.ts';
+import { Org } from '../../entities/org.entity.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+describe('a transaction', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  before(async () => {
+    testDatabase = await createTestDatabase();
+    // With one connection, whatever a transaction leaves behind meets the next one.
+    const dataSource = createDataSource({ databaseUrl: testDatabase.url, databasePool: 1 });
+    database = new Database(await dataSource.initialize());
+    await database.sql('CREATE TABLE notes (text text PRIMARY KEY)');
+  });
+  afterEach(() => database.sql('DELETE FROM notes'));
+  after(async () => {
+    await database.dataSource.destroy();
+    await testDatabase.drop();
+  });
+
+  const add = (db: Database, text: string) => db.sql('INSERT INTO notes VALUES ($1)', [text]);
+  const addWithCommit = (db: Database, text: string) =>
+    db.preparedWithCommit({ name: 'add-note', text: 'INSERT INTO notes VALUES ($1)' }, [text]);
+  const notes = async () =>
+    (await database.sql<{ text: string }>('SELECT text FROM notes ORDER BY text')).map(({ text }) => text);
+
+  it('commits what was done in it, the last statements too', async () => {
+    const result = await database.transaction(async (db) => {
+      await add(db, 'a');
+      addWithCommit(db, 'b');
+      return 'done';
+    });
+    assert.equal(result, 'done');
+    assert.deepEqual(await notes(), ['a', 'b']);
+  });
+
+  it('runs statements in order that are not waited for one by one', async () => {
+    const counts = await database.transaction((db) =>
+      Promise.all(
+        ['a', 'b', 'c'].map(async (text) => {
+          void add(db, text);
+          const [row] = await db.sql<{ count: number }>('SELECT count(*)::int AS count FROM notes');
+          return row?.count;
+        }),
+      ),
+    );
+    assert.deepEqual(counts, [1, 2, 3]);
+  });
+
+  const failures: Record<string, (db: Database) => Promise<unknown>> = {
+    'its work fails before any statement': () => Promise.reject(new Error('no')),
+    'its work fails': async (db) => {
+      await add(db, 'a');
+      throw new Error('no');
+    },
+    'its work fails while a statement is under way': async (db) => {
+      await Promise.all([add(db, 'a'), Promise.reject(new Error('no'))]);
+    },
+    'one of several statements at once fails': (db) => Promise.all([add(db, 'a'), add(db, 'a')]),
+    'a failed statement is taken for no failure': async (db) => {
+      await add(db, 'a');
+      await add(db, 'a').catch(() => undefined);
+    },
+    'a last statement fails': async (db) => {
+      await add(db, 'a');
+      addWithCommit(db, 'a');
+    },
+  };
+  for (const [what, work] of Object.entries(failures)) {
+    it(`leaves nothing when ${what}`, async () => {
+      await assert.rejects(database.transaction(work));
+      assert.deepEqual(await notes(), []);
+      await database.transaction((db) => add(db, 'next'));
+      assert.deepEqual(await notes(), ['next']);
+    });
+  }
+
+  it('ends with an error when its connection is cut, and the next has another one', async () => {
+    const cut = database.transaction(async (db) => {
+      await add(db, 'a');
+      await db.sql('SELECT pg_terminate_backend(pg_backend_pid())');
+    });
+    await assert.rejects(cut);
+    assert.deepEqual(await notes(), []);
+  });
+
+  it('is TypeORM’s as well', async () => {
+    const org = { id: newId(), name: 'Acme', slug: 'acme', planTier: 'free' } as const;
+    const work = database.transaction(async (db) => {
+      await db.repository(Org).save(org);
+      const [row] = await db.sql<{ name: string }>('SELECT name FROM orgs WHERE id = $1', [org.id]);
+      assert.equal(row?.name, 'Acme');
+      const lock = { mode: 'pessimistic_write' } as const;
+      assert.ok(await db.repository(Org).findOne({ where: { id: org.id }, lock }));
+      throw new Error('no');
+    });
+    await assert.rejects(work, /^Error: no$/);
+    assert.equal(await database.repository(Org).findOneBy({ id: org.id }), null);
+  });
+});
