@@ -31,7 +31,9 @@ function openTelemetry(endpoint: string, log: Logger): OpenTelemetry {
   return new OpenTelemetry({ endpoint, protocol: 'http/json', serviceName: 'parley-test', log });
 }
 
-describe('one trace', () => {
+describe('one trace', function () {
+  this.timeout(60_000);
+
   let receiver: OtlpReceiver;
   before(async () => {
     receiver = await startOtlpReceiver();
@@ -134,7 +136,9 @@ describe('one trace', () => {
   });
 });
 
-describe('the worker as a process', () => {
+describe('the worker as a process', function () {
+  this.timeout(90_000);
+
   it('sends its spans in protobuf, and the last of them while it stops', async () => {
     const receiver = await startOtlpReceiver();
     const parley = await startParley(temporalEnv());
@@ -153,7 +157,9 @@ describe('the worker as a process', () => {
   });
 });
 
-describe('a receiver of traces that is away', () => {
+describe('a receiver of traces that is away', function () {
+  this.timeout(60_000);
+
   it('costs requests nothing, is told to operators, and does not hold up the end', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -174,7 +180,9 @@ describe('a receiver of traces that is away', () => {
   });
 });
 
-describe('without settings for them', () => {
+describe('without settings for them', function () {
+  this.timeout(60_000);
+
   it('neither traces nor metrics load anything', async () => {
     const script = `
       const { createRequire } = await import('node:module');
