@@ -51,7 +51,9 @@ export function buildOpenApi(
     info: {
       title: 'Parley API',
       version: versions.current,
-      description: 'Build, configure and run chat assistants that answer from your own documents.',
+      description:
+        'Build, configure and run chat assistants that answer from your own documents. Answers may gain fields, ' +
+        'errors and values of an enum within a version; be ready for some that you do not know.',
       contact: { name: 'Parley', url: `${baseUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
