@@ -19,6 +19,7 @@ import { Webhook } from './webhook.entity.ts';
 import { InitialSchema1790000000000 } from './migrations/1790000000000-initial-schema.ts';
 import { IndexesOfLists1790000010000 } from './migrations/1790000010000-indexes-of-lists.ts';
 import { TraceContext1790000020000 } from './migrations/1790000020000-trace-context.ts';
+import { WebhookReplays1790000030000 } from './migrations/1790000030000-webhook-replays.ts';
 
 export const entities = [
   ApiKey,
@@ -43,6 +44,7 @@ export const migrations = [
   InitialSchema1790000000000,
   IndexesOfLists1790000010000,
   TraceContext1790000020000,
+  WebhookReplays1790000030000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { CreatedAt, Integer, Text, Timestamp } from './columns.ts';
+import { CreatedAt, Flag, Integer, Text, Timestamp } from './columns.ts';
 
 /** The answer of a write that named an Idempotency-Key; it is sealed, for it may show a secret that is shown once. */
 @Entity('idempotency_keys')
@@ -14,6 +14,8 @@ export class IdempotencyKey {
   @Integer('status') status!: number;
   /** Empty where the write recognises its repeats itself. */
   @Column({ name: 'sealed_body', type: 'text' }) sealedBody!: string;
+  /** False while the answer waits, after its commit, for what completes it. */
+  @Flag('is_final', true) isFinal!: boolean;
   @CreatedAt() createdAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;
 }

@@ -2,6 +2,7 @@ import { Entity, Index } from 'typeorm';
 import {
   Counter,
   CreatedAt,
+  Flag,
   Id,
   Integer,
   Json,
@@ -32,7 +33,10 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
   where: "status IN ('retrying', 'failed')",
 })
 @Index('ix_webhook_deliveries_pending', ['webhookId', 'dueAt'], { where: "status = 'pending'" })
-@Index('ix_webhook_deliveries_retrying', ['dueAt'], { where: "status = 'retrying'" })
+@Index('ix_webhook_deliveries_on_demand', ['webhookId', 'dueAt'], {
+  where: "status = 'pending' AND is_on_demand",
+})
+@Index('ix_webhook_deliveries_retrying', ['webhookId', 'dueAt'], { where: "status = 'retrying'" })
 @Index('ix_webhook_deliveries_replay_of_id', ['replayOfId'], { where: 'replay_of_id IS NOT NULL' })
 export class WebhookDelivery {
   @Id('webhook_deliveries') id!: string;
@@ -43,6 +47,8 @@ export class WebhookDelivery {
     onDelete: 'SET NULL',
   })
   replayOfId!: string | null;
+  /** A replay or a test, which somebody waits for: it is sent even while the endpoint fails. */
+  @Flag('is_on_demand') isOnDemand!: boolean;
   /** The outbox event it came from: the same event never makes two deliveries to one endpoint. */
   @Text('event_id') eventId!: string;
   @Text('event') event!: string;

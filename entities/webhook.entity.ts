@@ -14,6 +14,13 @@ import {
 import { Bot } from './bot.entity.ts';
 import { Org } from './org.entity.ts';
 
+/** So many failed attempts in a row, and an endpoint counts as failing: while retries wait, nothing new is sent to it. */
+export const FAILING_FROM = 5;
+
+/** An endpoint is disabled when so many attempts in a row have failed, and all of so many hours. */
+export const DISABLING_FAILURES = 20;
+export const DISABLING_HOURS = 120;
+
 /** A customer's endpoint for signed events. */
 @Entity('webhooks')
 @Index('ix_webhooks_org_created', ['orgId', 'createdAt', 'id'])

@@ -11,7 +11,12 @@ export interface StoredAnswer {
   fingerprint: string;
   status: number;
   sealedBody: string;
+  /** The request has committed, but is still waiting for what completes its answer. */
+  isRunning: boolean;
 }
+
+/** No request waits longer; one whose answer is not final by then has broken off. */
+const LONGEST_WAIT_SECONDS = 180;
 
 const LOCK: PreparedStatement = {
   name: 'lock-idempotency-key',
@@ -20,16 +25,18 @@ const LOCK: PreparedStatement = {
 
 const FIND: PreparedStatement = {
   name: 'find-idempotency-key',
-  text: `SELECT fingerprint, status, sealed_body AS "sealedBody" FROM idempotency_keys
+  text: `SELECT fingerprint, status, sealed_body AS "sealedBody",
+                NOT is_final AND created_at > now() - interval '${LONGEST_WAIT_SECONDS} seconds' AS "isRunning"
+         FROM idempotency_keys
          WHERE principal = $1 AND key = $2 AND expires_at > now()`,
 };
 
 const KEEP: PreparedStatement = {
   name: 'keep-idempotent-answer',
-  text: `INSERT INTO idempotency_keys (principal, key, fingerprint, status, sealed_body, expires_at)
-         VALUES ($1, $2, $3, $4, $5, now() + interval '24 hours')
+  text: `INSERT INTO idempotency_keys (principal, key, fingerprint, status, sealed_body, is_final, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, now() + interval '24 hours')
          ON CONFLICT (principal, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
-           sealed_body = excluded.sealed_body, created_at = excluded.created_at, expires_at = excluded.expires_at`,
+           sealed_body = excluded.sealed_body, is_final = excluded.is_final, created_at = excluded.created_at, expires_at = excluded.expires_at`,
 };
 
 const RESERVE: PreparedStatement = {
@@ -72,10 +79,9 @@ export class IdempotencyRepository {
   keep(
     db: Database,
     { principal, key, fingerprint }: IdempotentRequest,
-    status: number,
-    sealedBody: string,
+    { status, sealedBody, isFinal }: { status: number; sealedBody: string; isFinal: boolean },
   ): void {
-    db.preparedWithCommit(KEEP, [principal, key, fingerprint, status, sealedBody]);
+    db.preparedWithCommit(KEEP, [principal, key, fingerprint, status, sealedBody, isFinal]);
   }
 
   /** Keeps the key for this request, without an answer; answers whether it is not another's. */

@@ -1,15 +1,8 @@
 import type { Database } from '../../entities/database.ts';
 import type { IdempotentRequest } from '../../repositories/idempotency.repository.ts';
+import { EVENT_STREAM, isStream, keepingLast, streamOf } from './answer-streams.ts';
 import { fingerprintOf, type JsonAnswer } from './idempotency.ts';
-import {
-  isMultipart,
-  isReceived,
-  replyWith,
-  type HandlerInput,
-  type Operation,
-  type Reply,
-  type ServerSentEvent,
-} from './operation.ts';
+import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply } from './operation.ts';
 import type { EngineDeps } from './pipeline.ts';
 import { callerOf, type AuthKind } from './principal.ts';
 import { isReply, type Responder } from './respond.ts';
@@ -17,93 +10,126 @@ import { isReply, type Responder } from './respond.ts';
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
 type InputFor = (db: Database) => Input;
 type Answer = JsonAnswer | Reply;
-type Execution = (inputFor: InputFor, target: { method: string; path: string }) => Promise<Answer>;
+type Execution = (inputFor: InputFor, target: Target) => Promise<Answer>;
 
-type StreamReply = Extract<Reply, { kind: 'stream' }>;
-
-const EVENT_STREAM = 'text/event-stream';
+interface Target {
+  method: string;
+  path: string;
+}
 
 interface Outcome {
   answer: Answer;
   isNew: boolean;
+  /** What the handler has said, before it was rendered. */
+  result?: unknown;
 }
 
 /** How an operation runs once its request is known to be valid: a write in one transaction and, if named, only once. */
-export function compileExecution(operation: Operation, { render }: Responder, deps: EngineDeps): Execution {
-  const { database, services, idempotency } = deps;
-  const handle = async (input: Input, prepared: unknown): Promise<Answer> =>
-    render(await operation.handle({ ...input, prepared }, services), input.ctx.version);
-  const run = async (input: Input): Promise<Answer> =>
-    handle(input, await operation.prepare?.(input, services));
-  if (!operation.isWrite) return (inputFor) => run(inputFor(database));
-  if (operation.transaction === 'manual') {
-    return async (inputFor, target) => {
-      const input = inputFor(database);
-      const request = named(input, target, input.body);
-      return request ? idempotency.reserving(database, request, () => run(input)) : run(input);
-    };
+export function compileExecution(operation: Operation, responder: Responder, deps: EngineDeps): Execution {
+  const execution = new OperationExecution(operation, responder, deps);
+  if (!operation.isWrite) return (inputFor) => execution.run(inputFor(deps.database));
+  if (operation.transaction === 'manual')
+    return (inputFor, target) => execution.runReserved(inputFor(deps.database), target);
+  return (inputFor, target) => execution.runOnce(inputFor, target);
+}
+
+class OperationExecution {
+  readonly #operation: Operation;
+  readonly #responder: Responder;
+  readonly #deps: EngineDeps;
+
+  constructor(operation: Operation, responder: Responder, deps: EngineDeps) {
+    this.#operation = operation;
+    this.#responder = responder;
+    this.#deps = deps;
   }
-  const keepLast = (request: IdempotentRequest) => (last: ServerSentEvent) =>
-    database.transaction(async (db) =>
-      idempotency.keep(db, request, { status: operation.success.status, body: JSON.stringify(last) }),
-    );
-  return async (inputFor, target) => {
+
+  async run(input: Input): Promise<Answer> {
+    return (await this.#handle(input, await this.#prepare(input))).answer;
+  }
+
+  /** For handlers that recognise repeats themselves: the key only makes sure that they ask the same. */
+  runReserved(input: Input, target: Target): Promise<Answer> {
+    const { database, idempotency } = this.#deps;
+    const request = named(input, target, input.body);
+    return request ? idempotency.reserving(database, request, () => this.run(input)) : this.run(input);
+  }
+
+  async runOnce(inputFor: InputFor, target: Target): Promise<Answer> {
+    const { database, idempotency } = this.#deps;
+    const { body, prepare } = this.#operation;
     const input = inputFor(database);
-    const early =
-      operation.body && isMultipart(operation.body) ? undefined : named(input, target, input.body);
-    const recalled = early && operation.prepare ? await idempotency.recall(database, early) : null;
+    const early = body && isMultipart(body) ? undefined : named(input, target, input.body);
+    const recalled = early && prepare ? await idempotency.recall(database, early) : null;
     if (recalled) return replay(input, recalled);
-    const prepared = await operation.prepare?.(input, services);
+    const prepared = await this.#prepare(input);
     const request = early ?? (isReceived(prepared) ? named(input, target, prepared.fingerprint) : undefined);
-    const once = async (db: Database): Promise<Outcome> => {
-      const first = request && (await idempotency.claim(db, request));
-      if (first) return { answer: replay(input, first), isNew: false };
-      const answer = await handle(inputFor(db), prepared);
-      if (!request) return { answer, isNew: true };
-      if (!isReply(answer)) idempotency.keep(db, request, answer);
-      return { answer: isStream(answer) ? onceSent(answer, keepLast(request)) : answer, isNew: true };
-    };
     let outcome: Outcome | undefined;
     try {
-      outcome = await database.transaction(once);
-      return outcome.answer;
+      outcome = await database.transaction((db) => this.#firstOrAgain(inputFor(db), prepared, request));
     } finally {
       if (!outcome?.isNew && isReceived(prepared)) await prepared.discard();
     }
-  };
+    return outcome.isNew ? this.#settle(input, outcome, request) : outcome.answer;
+  }
+
+  async #firstOrAgain(
+    input: Input,
+    prepared: unknown,
+    request: IdempotentRequest | undefined,
+  ): Promise<Outcome> {
+    const { idempotency } = this.#deps;
+    const { db } = input.ctx;
+    const first = request && (await idempotency.claim(db, request));
+    if (first) return { answer: replay(input, first), isNew: false };
+    const { answer, result } = await this.#handle(input, prepared);
+    if (request && !isReply(answer)) idempotency.keep(db, request, answer, !this.#operation.settle);
+    return { answer, result, isNew: true };
+  }
+
+  /** Completes what is complete only after the commit: an answer that waits, and a stream that is still to be sent. */
+  async #settle(
+    input: Input,
+    { answer, result }: Outcome,
+    request: IdempotentRequest | undefined,
+  ): Promise<Answer> {
+    const { success, settle } = this.#operation;
+    const keep = async (final: JsonAnswer) => {
+      const { database, idempotency } = this.#deps;
+      if (request) await database.transaction(async (db) => idempotency.keep(db, request, final));
+    };
+    if (request && isStream(answer)) {
+      return keepingLast(answer, (last) => keep({ status: success.status, body: JSON.stringify(last) }));
+    }
+    if (!settle) return answer;
+    const settled = this.#render(await settle({ ...input, answer: result }, this.#deps.services), input);
+    if (!isReply(settled)) await keep(settled);
+    return settled;
+  }
+
+  #prepare(input: Input): Promise<unknown> | undefined {
+    return this.#operation.prepare?.(input, this.#deps.services);
+  }
+
+  async #handle(input: Input, prepared: unknown): Promise<{ answer: Answer; result: unknown }> {
+    const result = await this.#operation.handle({ ...input, prepared }, this.#deps.services);
+    return { result, answer: this.#render(result, input) };
+  }
+
+  #render(result: unknown, { ctx }: Input): Answer {
+    return this.#responder.render(result, ctx.version);
+  }
 }
 
 function replay(input: Input, answer: JsonAnswer): Answer {
   input.markReplay();
-  if (input.accepts !== EVENT_STREAM) return answer;
-  return replyWith.stream(only(JSON.parse(answer.body) as ServerSentEvent));
-}
-
-async function* only(event: ServerSentEvent): AsyncGenerator<ServerSentEvent> {
-  yield event;
-}
-
-/** A stream's last event says the whole; `keep` gets it when the stream has been read to its end. */
-function onceSent({ events }: StreamReply, keep: (last: ServerSentEvent) => Promise<void>): Reply {
-  async function* kept(): AsyncGenerator<ServerSentEvent> {
-    let last: ServerSentEvent | undefined;
-    for await (const event of events) {
-      yield event;
-      last = event;
-    }
-    if (last) await keep(last);
-  }
-  return replyWith.stream(kept());
-}
-
-function isStream(answer: Answer): answer is StreamReply {
-  return isReply(answer) && answer.kind === 'stream';
+  return input.accepts === EVENT_STREAM ? streamOf(answer) : answer;
 }
 
 /** @param body what the fingerprint holds of the body */
 function named(
   { ctx, query, accepts, idempotencyKey: key }: Input,
-  { method, path }: { method: string; path: string },
+  { method, path }: Target,
   body: unknown,
 ): IdempotentRequest | undefined {
   if (key === undefined) return undefined;

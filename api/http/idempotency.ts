@@ -73,19 +73,20 @@ export class IdempotencyGuard {
    */
   async claim(db: Database, request: IdempotentRequest): Promise<JsonAnswer | null> {
     const { isLocked, stored } = await this.#answers.claim(db, request);
-    if (!isLocked) {
-      throw new AppError(
-        'idempotency_in_progress',
-        'The first request with this Idempotency-Key is still running.',
-        { headers: { 'Retry-After': '1' } },
-      );
-    }
+    if (!isLocked) throw inProgress();
     return stored && this.#open(request, stored);
   }
 
-  /** Keeps the answer from the transaction's commit on. */
-  keep(db: Database, request: IdempotentRequest, { status, body }: JsonAnswer): void {
-    this.#answers.keep(db, request, status, this.#keyring.seal(body, placeOf(request)));
+  /**
+   * Keeps the answer from the transaction's commit on. One that is not final is replaced soon; until then the request
+   * counts as running, and if it never ends, the answer stands.
+   */
+  keep(db: Database, request: IdempotentRequest, { status, body }: JsonAnswer, isFinal = true): void {
+    this.#answers.keep(db, request, {
+      status,
+      sealedBody: this.#keyring.seal(body, placeOf(request)),
+      isFinal,
+    });
   }
 
   /**
@@ -103,10 +104,22 @@ export class IdempotencyGuard {
     }
   }
 
-  #open(request: IdempotentRequest, { fingerprint, status, sealedBody }: StoredAnswer): JsonAnswer {
+  #open(
+    request: IdempotentRequest,
+    { fingerprint, status, sealedBody, isRunning }: StoredAnswer,
+  ): JsonAnswer {
     if (fingerprint !== request.fingerprint) throw reused();
+    if (isRunning) throw inProgress();
     return { status, body: this.#keyring.open(sealedBody, placeOf(request)) };
   }
+}
+
+function inProgress(): AppError {
+  return new AppError(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running.',
+    { headers: { 'Retry-After': '1' } },
+  );
 }
 
 function reused(): AppError {

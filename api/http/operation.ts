@@ -158,6 +158,16 @@ export interface OperationSpec<
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & WithPrepared<T>,
     services: Services,
   ) => Promise<SuccessOf<R> | Reply>;
+  /** Waits, once all is committed, for what the write has set off, and completes the answer. */
+  settle?: (
+    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Answered<SuccessOf<R>>,
+    services: Services,
+  ) => Promise<SuccessOf<R>>;
+}
+
+/** What `handle` hands to `settle`. */
+interface Answered<T> {
+  answer: T;
 }
 
 type AnyInput = HandlerInput<AuthKind, unknown, unknown, unknown>;
@@ -187,6 +197,7 @@ export interface Operation {
   limits: ((input: AnyInput, services: Services) => Promise<Limit[]>) | undefined;
   prepare: ((input: AnyInput, services: Services) => Promise<unknown>) | undefined;
   handle: (input: AnyInput & WithPrepared<unknown>, services: Services) => Promise<unknown>;
+  settle: ((input: AnyInput & Answered<unknown>, services: Services) => Promise<unknown>) | undefined;
 }
 
 const MAX_JSON_BODY_BYTES = 1024 * 1024;
@@ -219,5 +230,6 @@ export function defineOperation<
     limits: spec.limits as Operation['limits'],
     prepare: spec.prepare as Operation['prepare'],
     handle: spec.handle as Operation['handle'],
+    settle: spec.settle as Operation['settle'],
   };
 }
