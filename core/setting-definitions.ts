@@ -323,6 +323,11 @@ export const settingDefinitions = {
       description: 'Pauses in seconds before the second and each further attempt of a delivery.',
     }),
   ),
+  webhookLogDays: setting(
+    'Webhooks',
+    'PARLEY_WEBHOOK_LOG_DAYS',
+    count(30, 1, 3650, 'How many days the delivery log is kept.'),
+  ),
 
   metricsHost: setting(
     'Observability',

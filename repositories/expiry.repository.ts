@@ -17,17 +17,34 @@ const EXPIRED = {
       LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
 };
 
-export type ExpiredCounts = Record<keyof typeof EXPIRED, number>;
+/** Ids are in the order of their creation: this is the smallest UUIDv7 of the time at which the log begins. */
+const EXPIRED_DELIVERIES = `
+    DELETE FROM webhook_deliveries WHERE id = ANY(ARRAY(
+      SELECT id FROM webhook_deliveries
+      WHERE id < (lpad(to_hex(floor(extract(epoch FROM now() - make_interval(days => $1)) * 1000)::bigint), 12, '0')
+                  || repeat('0', 20))::uuid
+      ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+
+export type ExpiredCounts = Record<keyof typeof EXPIRED | 'deliveries', number>;
 
 export class ExpiryRepository {
+  readonly #deliveryDays: number;
+
+  /** @param deliveryDays how long the log of deliveries is kept */
+  constructor(deliveryDays: number) {
+    this.#deliveryDays = deliveryDays;
+  }
+
   /** Removes one batch of each kind; answers how many went, and whether there may be more. */
   async removeBatch(database: Database): Promise<{ removed: ExpiredCounts; isMore: boolean }> {
-    const counts = await Promise.all(
-      Object.entries(EXPIRED).map(async ([kind, statement]) => {
-        const rows = await database.sql(`${statement} RETURNING 1`);
-        return [kind, rows.length] as const;
-      }),
-    );
+    const remove = async (kind: string, statement: string, values: unknown[] = []) => {
+      const rows = await database.sql(`${statement} RETURNING 1`, values);
+      return [kind, rows.length] as const;
+    };
+    const counts = await Promise.all([
+      ...Object.entries(EXPIRED).map(([kind, statement]) => remove(kind, statement)),
+      remove('deliveries', EXPIRED_DELIVERIES, [this.#deliveryDays]),
+    ]);
     return {
       removed: Object.fromEntries(counts) as ExpiredCounts,
       isMore: counts.some(([, count]) => count === BATCH),

@@ -22,21 +22,19 @@ export class OutboxService {
     data: EventData[E],
     botId: string,
   ): Promise<void> {
-    await this.#insert(scope, 'event', name, botId, { ...data });
+    await this.#insert(scope, 'event', botId, { id: newId(), name, payload: data });
   }
 
   async command(scope: OrgScope, command: WorkflowCommand): Promise<void> {
-    const { workflow, ...payload } = command;
-    await this.#insert(scope, 'command', workflow, null, payload);
+    await this.#insert(scope, 'command', null, outboxCommand(command));
   }
 
   /** Due by a time that is cut, not rounded up: the relay comes within the same millisecond. */
   async #insert(
     scope: OrgScope,
     kind: OutboxRow['kind'],
-    name: string,
     botId: string | null,
-    payload: Record<string, unknown>,
+    { id, name, payload }: OutboxEntry,
   ): Promise<void> {
     const traceparent = this.#tracing?.traceparent ?? null;
     await scope.db.sql(
@@ -45,7 +43,18 @@ export class OutboxService {
          VALUES ($1, $2, $3, $4, $5, $6, $7, date_trunc('milliseconds', now()))
        )
        SELECT pg_notify('${OUTBOX_CHANNEL}', $4)`,
-      [newId(), scope.orgId, botId, kind, name, JSON.stringify(payload), traceparent],
+      [id, scope.orgId, botId, kind, name, JSON.stringify(payload), traceparent],
     );
   }
+}
+
+/** What a row says, for statements that write it themselves. */
+export interface OutboxEntry {
+  id: string;
+  name: string;
+  payload: object;
+}
+
+export function outboxCommand({ workflow, ...payload }: WorkflowCommand): OutboxEntry {
+  return { id: newId(), name: workflow, payload };
 }

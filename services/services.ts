@@ -9,9 +9,11 @@ import type { Logger } from '../core/logger.ts';
 import type { Settings } from '../core/settings.ts';
 import { Conversation } from '../entities/conversation.entity.ts';
 import type { Database } from '../entities/database.ts';
-import { WebhookDelivery } from '../entities/webhook-delivery.entity.ts';
 import { Webhook } from '../entities/webhook.entity.ts';
 import { BotRepository } from '../repositories/bot.repository.ts';
+import { DeliveryLogRepository } from '../repositories/delivery-log.repository.ts';
+import { DeliveryQueueRepository } from '../repositories/delivery-queue.repository.ts';
+import { DeliveryResultsRepository } from '../repositories/delivery-results.repository.ts';
 import { DocumentRepository } from '../repositories/document.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
@@ -37,6 +39,8 @@ import { PurgeService } from './knowledge/purge.service.ts';
 import { SearchService } from './knowledge/search.service.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { DeliveryRetries } from './webhooks/delivery-retries.service.ts';
+import { DeliveryService } from './webhooks/deliveries.service.ts';
 import { WebhookService } from './webhooks/webhooks.service.ts';
 
 /** The outside world and the process's own means, as both processes assemble them. */
@@ -59,7 +63,7 @@ export interface ServiceDeps {
 
 /** All use cases, wired once per process. */
 export function createServices(deps: ServiceDeps) {
-  const { settings, database, keyring, outbound, webhookOutbound, storage } = deps;
+  const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
   const knowledge = createKnowledge(deps, shared);
   return {
@@ -72,13 +76,7 @@ export function createServices(deps: ServiceDeps) {
       ...deps.checks,
     }),
     bots: new BotService({ ...shared, keyring, outbound }),
-    webhooks: new WebhookService({
-      bots: shared.bots,
-      webhooks: new ScopedRepository(Webhook, 'webhook'),
-      deliveries: new ScopedRepository(WebhookDelivery, 'delivery'),
-      keyring,
-      outbound: webhookOutbound,
-    }),
+    ...createWebhooks(deps, shared),
     ...knowledge,
     ...createConversations(deps, shared, knowledge.search),
   };
@@ -90,6 +88,28 @@ export type Services = ReturnType<typeof createServices>;
 interface Shared {
   bots: BotRepository;
   outbox: OutboxService;
+}
+
+/** Endpoints, their log, and the retries of what could not be delivered. */
+function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
+  const { settings, database, keyring, webhookOutbound: outbound, versions, clock } = deps;
+  const rows = {
+    webhooks: new ScopedRepository(Webhook, 'webhook'),
+    deliveries: new DeliveryLogRepository(),
+  };
+  return {
+    webhooks: new WebhookService({ ...rows, bots, outbox, keyring, outbound }),
+    deliveries: new DeliveryService({ ...rows, outbox, keyring, versions, clock, settings }),
+    deliveryRetries: new DeliveryRetries({
+      queue: new DeliveryQueueRepository(database),
+      results: new DeliveryResultsRepository(database),
+      log: rows.deliveries,
+      keyring,
+      outbound,
+      clock,
+      settings,
+    }),
+  };
 }
 
 /** Documents on their way in, through the index, and out. */

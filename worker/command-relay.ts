@@ -8,7 +8,7 @@ import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Database } from '../entities/database.ts';
 import type { OutboxRow } from '../entities/outbox.entity.ts';
-import type { WorkflowCommand } from '../workflows/shared/commands.ts';
+import type { WorkflowCommand, WorkflowType } from '../workflows/shared/commands.ts';
 import { searchAttributes } from '../workflows/shared/search-attributes.ts';
 import type { RelayHalf } from './relay.ts';
 import { traceRelay } from './spans.ts';
@@ -36,7 +36,7 @@ export interface CommandRelayDeps {
 }
 
 /**
- * Starts the workflows that the outbox asks for. A row is leased while it is handed over and removed afterwards;
+ * Starts and signals the workflows that the outbox asks for. A row is leased while it is handed over and removed afterwards;
  * if the process ends in between, the next hand-over finds the workflow by its id.
  */
 export class CommandRelay implements RelayHalf {
@@ -49,7 +49,7 @@ export class CommandRelay implements RelayHalf {
 
   async relayBatch(): Promise<number> {
     const rows = await this.#claim();
-    const outcomes = await Promise.allSettled(rows.map((row) => this.#start(row)));
+    const outcomes = await Promise.allSettled(rows.map((row) => this.#handOver(row)));
     const done = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map(({ id }) => id);
     if (done.length > 0) await this.#deps.database.sql('DELETE FROM outbox WHERE id = ANY($1)', [done]);
     for (const [index, outcome] of outcomes.entries()) {
@@ -70,26 +70,26 @@ export class CommandRelay implements RelayHalf {
     );
   }
 
-  async #start(row: ClaimedCommand): Promise<void> {
+  async #handOver(row: ClaimedCommand): Promise<void> {
     const { client, taskQueue, tracing } = this.#deps;
     const command = commandOf(row);
     const options: WorkflowStartOptions = {
       taskQueue,
       workflowId: command.workflowId,
       args: command.args,
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdReusePolicy: isRepeatable(command) ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
       staticSummary: shortened(command.summary),
       typedSearchAttributes: attributesOf(command),
       priority: { fairnessKey: row.orgId },
     };
-    const start = async (): Promise<void> => {
-      await client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-        client.workflow.start(command.workflow, options),
-      );
-    };
+    const handOver = () =>
+      client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, async () => {
+        if (command.action === 'start') await client.workflow.start(command.workflow, options);
+        else await client.workflow.signalWithStart(command.workflow, { ...options, ...signalOf(command) });
+      });
     try {
-      await traceRelay(tracing, row, start);
+      await traceRelay(tracing, row, handOver);
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
@@ -100,7 +100,7 @@ export class CommandRelay implements RelayHalf {
     const pauseSeconds = Math.min(FIRST_PAUSE_SECONDS * 2 ** (attempts - 1), LONGEST_PAUSE_SECONDS);
     const context = { err: error, outboxId: id, workflow: name, attempts };
     if (isHopeless) this.#deps.log.error(context, 'a command can never work; it is parked in the outbox');
-    else this.#deps.log.warn(context, 'a workflow could not be started; trying again');
+    else this.#deps.log.warn(context, 'a command could not be handed over; trying again');
     await this.#deps.database.sql(
       `UPDATE outbox SET last_error = $2,
          due_at = CASE WHEN $3 THEN 'infinity' ELSE now() + make_interval(secs => $4) END
@@ -110,25 +110,35 @@ export class CommandRelay implements RelayHalf {
   }
 }
 
-const knownWorkflows: ReadonlySet<string> = new Set<WorkflowCommand['workflow']>([
+const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'ingestDocument',
   'crawlSite',
   'deleteDocument',
   'purgeBot',
+  'webhookDelivery',
 ]);
+const knownActions: ReadonlySet<string> = new Set<WorkflowCommand['action']>(['start', 'signal']);
 
 function commandOf({ name, payload }: ClaimedCommand): WorkflowCommand {
   const command = { ...payload, workflow: name } as WorkflowCommand;
   if (!knownWorkflows.has(name)) throw new BadCommand(`There is no workflow "${name}".`);
-  if (command.action !== 'start' || !command.workflowId || !Array.isArray(command.args)) {
+  if (!knownActions.has(command.action) || !command.workflowId || !Array.isArray(command.args)) {
     throw new BadCommand('The command lacks its action, workflow id or arguments.');
   }
   return command;
 }
 
+function signalOf({ signal, signalArgs }: Extract<WorkflowCommand, { action: 'signal' }>) {
+  return { signal, signalArgs };
+}
+
+function isRepeatable(command: WorkflowCommand): boolean {
+  return command.action === 'signal' || command.isRepeatable === true;
+}
+
 function attributesOf({ args: [input] }: WorkflowCommand): SearchAttributePair[] {
   const values: Record<string, unknown> = { ...input };
-  return (['orgId', 'botId', 'documentId'] as const).flatMap((key) =>
+  return (['orgId', 'botId', 'documentId', 'endpointId', 'eventName'] as const).flatMap((key) =>
     typeof values[key] === 'string' ? [{ key: searchAttributes[key], value: values[key] }] : [],
   );
 }

@@ -1,4 +1,6 @@
+import { FAILING_FROM } from '../entities/webhook.entity.ts';
 import type { ClaimedDelivery } from '../repositories/delivery-queue.repository.ts';
+import type { AttemptOutcome } from '../services/webhooks/send-delivery.ts';
 
 /** Requests under way at the same time to one endpoint: few at first, one more with each success, two while it fails. */
 const FIRST_WINDOW = 5;
@@ -18,6 +20,8 @@ interface Lane {
   window: number;
   inFlight: number;
   held: number;
+  /** Transient failures since the last success. */
+  failures: number;
   /** The last claim took as many of this endpoint as it might. */
   mayHaveMore: boolean;
 }
@@ -77,18 +81,20 @@ export class DeliveryLanes {
     const [webhookId] = this.#ready;
     if (webhookId === undefined) return undefined;
     const lane = this.#lanes.get(webhookId)!;
-    const delivery = lane.waiting.shift();
+    const delivery = nextIn(lane)!;
+    lane.waiting.splice(lane.waiting.indexOf(delivery), 1);
     lane.inFlight += 1;
     this.#ready.delete(webhookId);
     this.#refresh(webhookId, lane);
     return delivery;
   }
 
-  /** The request is over. */
-  finish({ webhookId }: HeldDelivery, isSuccess: boolean): void {
+  /** The request is over. An endpoint that fails again and again is not asked any more. */
+  finish({ webhookId }: HeldDelivery, result: AttemptOutcome['result'] | undefined): void {
     const lane = this.#lanes.get(webhookId)!;
     lane.inFlight -= 1;
-    lane.window = isSuccess ? Math.min(lane.window + 1, LARGEST_WINDOW) : FAILING_WINDOW;
+    lane.failures = result === 'transient' ? lane.failures + 1 : 0;
+    lane.window = result === 'delivered' ? Math.min(lane.window + 1, LARGEST_WINDOW) : FAILING_WINDOW;
     this.#refresh(webhookId, lane);
   }
 
@@ -103,16 +109,36 @@ export class DeliveryLanes {
     return isDue;
   }
 
+  /** Takes out what is not to be sent to an endpoint that keeps failing. */
+  takeHeldBack(webhookId: string): HeldDelivery[] {
+    const lane = this.#lanes.get(webhookId);
+    if (!lane || !isHeldBack(lane)) return [];
+    const { waiting } = lane;
+    lane.waiting = waiting.filter(({ isOnDemand }) => isOnDemand);
+    const taken = waiting.filter(({ isOnDemand }) => !isOnDemand);
+    for (const delivery of taken) this.settle(delivery);
+    return taken;
+  }
+
   /** Takes out everything that has not been started. */
   takeWaiting(): HeldDelivery[] {
     this.#ready.clear();
     return [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0));
   }
 
-  #refresh(webhookId: string, { waiting, inFlight, window }: Lane): void {
-    if (waiting.length > 0 && inFlight < window) this.#ready.add(webhookId);
+  #refresh(webhookId: string, lane: Lane): void {
+    if (nextIn(lane) !== undefined && lane.inFlight < lane.window) this.#ready.add(webhookId);
     else this.#ready.delete(webhookId);
   }
+}
+
+/** Its endpoint keeps failing: only what people ask for is sent. */
+function isHeldBack({ failures }: Lane): boolean {
+  return failures >= FAILING_FROM;
+}
+
+function nextIn(lane: Lane): HeldDelivery | undefined {
+  return isHeldBack(lane) ? lane.waiting.find(({ isOnDemand }) => isOnDemand) : lane.waiting[0];
 }
 
 function isLow({ held, window }: Lane): boolean {
@@ -124,5 +150,12 @@ function firstWindow(isFailing: boolean): number {
 }
 
 function newLane({ isFailing }: HeldDelivery): Lane {
-  return { waiting: [], window: firstWindow(isFailing), inFlight: 0, held: 0, mayHaveMore: false };
+  return {
+    waiting: [],
+    window: firstWindow(isFailing),
+    inFlight: 0,
+    held: 0,
+    failures: 0,
+    mayHaveMore: false,
+  };
 }

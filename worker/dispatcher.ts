@@ -8,12 +8,16 @@ import type { Logger } from '../core/logger.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Database } from '../entities/database.ts';
 import { DELIVERIES_CHANNEL } from '../entities/webhook-delivery.entity.ts';
+import { DeliveryQueueRepository, type ClaimedDelivery } from '../repositories/delivery-queue.repository.ts';
 import {
-  DeliveryQueueRepository,
-  type ClaimedDelivery,
+  DeliveryResultsRepository,
   type DeliveryResult,
-} from '../repositories/delivery-queue.repository.ts';
-import { parseSchedule, pauseBeforeRetry } from '../services/webhooks/retry-schedule.ts';
+} from '../repositories/delivery-results.repository.ts';
+import { outboxCommand } from '../services/outbox.service.ts';
+import { takeOverCommand } from '../services/webhooks/delivery-commands.ts';
+import { leaseMs, LEASE_SLACK_MS } from '../services/webhooks/delivery-lease.ts';
+import { resultOf } from '../services/webhooks/delivery-result.ts';
+import { parseSchedule } from '../services/webhooks/retry-schedule.ts';
 import { sendDelivery, type AttemptOutcome, type SendDeps } from '../services/webhooks/send-delivery.ts';
 import { Alarm } from './alarm.ts';
 import { DeliveryLanes, roomOf, type HeldDelivery } from './delivery-lanes.ts';
@@ -26,9 +30,6 @@ import type { WorkerMetrics } from './worker-metrics.ts';
 const POLL_MS = 500;
 const IN_FLIGHT = 500;
 const HELD = 2000;
-const RETRIES_PER_CLAIM = 100;
-/** How much longer than an attempt a lease lasts: the time to wait for a start, and to write the result. */
-const LEASE_SLACK_MS = 10_000;
 const RECORDING_MARGIN_MS = 2000;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
@@ -51,7 +52,7 @@ export interface Dispatcher {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Sends due deliveries. Any number of dispatchers share the work, and no transaction is open during a request. */
+/** Makes the first attempt of due deliveries; what fails is handed over to workflows. Any number of dispatchers share the work, and no transaction is open during a request. */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   return new WebhookDispatcher(deps);
 }
@@ -59,6 +60,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 class WebhookDispatcher implements Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #queue: DeliveryQueueRepository;
+  readonly #log: DeliveryResultsRepository;
   readonly #send: SendDeps;
   readonly #schedule: readonly number[];
   readonly #leaseMs: number;
@@ -70,16 +72,16 @@ class WebhookDispatcher implements Dispatcher {
   readonly #underWay = new Set<Promise<void>>();
   #inFlight = 0;
   #afterEndpoint = BEFORE_ALL_IDS;
-  #retriesClaimedAt = -Infinity;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DispatcherDeps) {
     const { database, keyring, outbound, clock, settings } = deps;
     this.#deps = deps;
     this.#queue = new DeliveryQueueRepository(database);
+    this.#log = new DeliveryResultsRepository(database);
     this.#send = { outbound, keyring, clock, timeoutMs: settings.webhookTimeoutMs };
     this.#schedule = parseSchedule(settings.webhookRetrySchedule);
-    this.#leaseMs = settings.webhookTimeoutMs + LEASE_SLACK_MS;
+    this.#leaseMs = leaseMs(settings);
     setMaxListeners(0, this.#cuttingOff.signal); // Every request under way listens.
     this.#results = new Batcher((results) => this.#record(results), 1);
   }
@@ -116,7 +118,6 @@ class WebhookDispatcher implements Dispatcher {
   /** Answers whether there may be more to claim at once. */
   async #claimAll(): Promise<boolean> {
     try {
-      await this.#claimRetries();
       return await this.#claimFirstAttempts();
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'webhook deliveries cannot be claimed now');
@@ -149,14 +150,6 @@ class WebhookDispatcher implements Dispatcher {
     return this.#afterEndpoint !== BEFORE_ALL_IDS;
   }
 
-  async #claimRetries(): Promise<void> {
-    const startedAt = performance.now();
-    if (startedAt - this.#retriesClaimedAt < POLL_MS) return;
-    this.#retriesClaimedAt = startedAt;
-    const full = [...this.#lanes.rooms()].filter(([, room]) => room === 0).map(([id]) => id);
-    this.#hold(await this.#queue.claimRetries(RETRIES_PER_CLAIM, this.#leaseMs / 1000, full), startedAt);
-  }
-
   #hold(claimed: ClaimedDelivery[], claimedAt: number): void {
     const startBefore = claimedAt + LEASE_SLACK_MS - RECORDING_MARGIN_MS;
     for (const delivery of claimed) this.#lanes.add({ ...delivery, startBefore });
@@ -177,9 +170,10 @@ class WebhookDispatcher implements Dispatcher {
     try {
       const outcome = await this.#attempt(delivery);
       this.#inFlight -= 1;
-      this.#lanes.finish(delivery, outcome?.result === 'delivered');
+      this.#lanes.finish(delivery, outcome?.result);
       this.#startWaiting();
       if (outcome) await this.#results.load(this.#resultOf(delivery, outcome));
+      await this.#release(this.#lanes.takeHeldBack(delivery.webhookId));
     } finally {
       const isLow = this.#lanes.settle(delivery);
       if (isLow || (this.#isRoundOpen && this.#lanes.heldCount === HELD / 2)) this.#alarm.ring();
@@ -202,22 +196,16 @@ class WebhookDispatcher implements Dispatcher {
     }
   }
 
-  #resultOf({ id, webhookId, attempts }: HeldDelivery, outcome: AttemptOutcome): DeliveryResult {
-    const { result, isAttempt, reason, isGone, responseStatus, responseBody, durationMs } = outcome;
-    const common = { id, webhookId, attempts, isAttempt, isGone, responseStatus, responseBody, durationMs };
-    if (result === 'delivered') return { ...common, status: 'delivered', reason, pauseMs: 0 };
-    const pauseMs =
-      result === 'transient'
-        ? pauseBeforeRetry(this.#schedule, attempts + 1, outcome.retryAfterMs)
-        : undefined;
-    if (pauseMs === undefined) return { ...common, status: 'failed', reason, pauseMs: 0 };
-    return { ...common, status: 'retrying', reason, pauseMs };
+  #resultOf(delivery: HeldDelivery, outcome: AttemptOutcome): DeliveryResult {
+    const result = resultOf(delivery, outcome, this.#schedule);
+    if (result.status === 'delivered' || !result.isAttempt) return result;
+    return { ...result, command: outboxCommand(takeOverCommand(delivery)) };
   }
 
   async #record(results: DeliveryResult[]): Promise<void[]> {
     const signal = AbortSignal.timeout(this.#leaseMs);
     const { log } = this.#deps;
-    await untilDone('recording webhook deliveries', () => this.#queue.record(results), { log, signal }).catch(
+    await untilDone('recording webhook deliveries', () => this.#log.record(results), { log, signal }).catch(
       (error: unknown) => log.error({ err: error, count: results.length }, 'webhook results are lost'),
     );
     return results.map(() => undefined);

@@ -5,13 +5,16 @@ import { createExpiryActivities } from '../activities/expiry.activities.ts';
 import { createIngestionActivities } from '../activities/ingestion.activities.ts';
 import { createPurgeActivities } from '../activities/purge.activities.ts';
 import { createSweepActivities } from '../activities/sweep.activities.ts';
+import { createWebhookActivities } from '../activities/webhook.activities.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Settings } from '../core/settings.ts';
 import { ExpiryRepository } from '../repositories/expiry.repository.ts';
 import { StalledDocumentRepository } from '../repositories/stalled-document.repository.ts';
+import { StalledDeliveryRepository } from '../repositories/stalled-delivery.repository.ts';
 import { StalledDocuments } from '../services/knowledge/stalled-documents.service.ts';
 import { OutboxService } from '../services/outbox.service.ts';
 import type { Runtime } from '../services/runtime.ts';
+import { StalledDeliveries } from '../services/webhooks/stalled-deliveries.service.ts';
 import { WebhookFanOut } from '../services/webhooks/fan-out.ts';
 import { CommandRelay } from './command-relay.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -100,18 +103,24 @@ function createRelay({ settings, database, services, log, tracing }: Runtime, cl
   });
 }
 
-function createActivities({ database, services, log, tracing }: Runtime, client: Client): object {
+function createActivities({ settings, database, services, log, tracing }: Runtime, client: Client): object {
   const stalledDocuments = new StalledDocuments({
     documents: new StalledDocumentRepository(),
     outbox: new OutboxService(tracing),
     isWorkflowOpen: asksTemporal(client),
     log,
   });
+  const stalledDeliveries = new StalledDeliveries({
+    deliveries: new StalledDeliveryRepository(),
+    outbox: new OutboxService(tracing),
+    log,
+  });
   return {
     ...createIngestionActivities({ database, ingestion: services.ingestion }),
     ...createCrawlActivities({ database, crawl: services.crawl }),
     ...createPurgeActivities({ database, purge: services.purge }),
-    ...createSweepActivities({ database, stalledDocuments }),
-    ...createExpiryActivities({ database, expiry: new ExpiryRepository() }),
+    ...createSweepActivities({ database, stalledDocuments, stalledDeliveries }),
+    ...createWebhookActivities({ database, deliveryRetries: services.deliveryRetries }),
+    ...createExpiryActivities({ database, expiry: new ExpiryRepository(settings.webhookLogDays) }),
   };
 }

@@ -15,21 +15,24 @@ export interface PurgeExpiredResult {
   idempotencyKeys: number;
   rateWindows: number;
   namesOfTurns: number;
+  deliveries: number;
 }
 
-/** Removes answers kept for idempotency keys, and windows of rate limits, that nobody can ask for any more. */
+/** Removes answers kept for idempotency keys, windows of rate limits, and the old part of the webhooks' log. */
 export async function purgeExpired(): Promise<PurgeExpiredResult> {
-  const total: PurgeExpiredResult = { idempotencyKeys: 0, rateWindows: 0, namesOfTurns: 0 };
+  const total: PurgeExpiredResult = { idempotencyKeys: 0, rateWindows: 0, namesOfTurns: 0, deliveries: 0 };
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const { removed, isMore } = await removeExpired();
     total.idempotencyKeys += removed.idempotencyKeys;
     total.rateWindows += removed.rateWindows;
     total.namesOfTurns += removed.namesOfTurns;
+    total.deliveries += removed.deliveries;
     setCurrentDetails(
       detailsOf('Removed what has expired', [
         counted(total.idempotencyKeys, 'idempotency key'),
         counted(total.rateWindows, 'rate window'),
         `${counted(total.namesOfTurns, 'turn')} without a name now`,
+        counted(total.deliveries, 'logged webhook'),
       ]),
     );
     if (!isMore) break;

@@ -1,7 +1,8 @@
 import type { Webhook } from '../../entities/webhook.entity.ts';
 import { healthOf } from '../../services/webhooks/endpoint-health.ts';
-import type { LoggedDelivery } from '../../services/webhooks/webhooks.service.ts';
-import type { WebhookDeliveryResponse, WebhookResponse } from './webhooks.schemas.ts';
+import type { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
+import type { LoggedDelivery } from '../../services/webhooks/deliveries.service.ts';
+import type { WebhookDeliveryResponse, WebhookResponse, WebhookTestResponse } from './webhooks.schemas.ts';
 
 export function presentWebhook(webhook: Webhook): WebhookResponse {
   return {
@@ -27,14 +28,20 @@ export function presentWebhook(webhook: Webhook): WebhookResponse {
   };
 }
 
-export function presentDelivery({ delivery, webhook }: LoggedDelivery): WebhookDeliveryResponse {
+const HELD_BACK = 'endpoint_failing: The endpoint keeps failing. This is sent as soon as a retry succeeds.';
+
+export function presentDelivery({
+  delivery,
+  webhook,
+  isEndpointHeld,
+}: LoggedDelivery): WebhookDeliveryResponse {
   return {
     id: delivery.id,
     webhook_id: delivery.webhookId,
     event: delivery.event,
     status: delivery.status,
     attempts: delivery.attempts,
-    reason: delivery.reason,
+    reason: isEndpointHeld && isHeldBack(delivery) ? HELD_BACK : delivery.reason,
     next_attempt_at: delivery.status === 'retrying' ? delivery.dueAt.toISOString() : null,
     response_status: delivery.responseStatus,
     response_body: delivery.responseBody,
@@ -44,5 +51,20 @@ export function presentDelivery({ delivery, webhook }: LoggedDelivery): WebhookD
     replay_of_id: delivery.replayOfId,
     created_at: delivery.createdAt.toISOString(),
     delivered_at: delivery.deliveredAt?.toISOString() ?? null,
+  };
+}
+
+function isHeldBack({ status, isOnDemand }: WebhookDelivery): boolean {
+  return status === 'pending' && !isOnDemand;
+}
+
+export function presentTest({ id, status, ...delivery }: WebhookDelivery): WebhookTestResponse {
+  const isTried = status !== 'pending';
+  return {
+    delivery_id: id,
+    ok: status === 'delivered',
+    status_code: delivery.responseStatus,
+    duration_ms: delivery.durationMs ?? 0,
+    error: isTried ? delivery.reason : 'not_sent: It could not be sent yet; see the delivery log later.',
   };
 }

@@ -11,33 +11,82 @@ const Health = OneOf(endpointHealths, {
 });
 
 export const WebhookParams = Type.Object({ id: Uuid('The endpoint.') });
+export const DeliveryParams = Type.Object({ delivery_id: Uuid('The delivery.') });
 
 export const WebhookListQuery = Strict({
   bot_id: Type.Optional(Uuid('Only endpoints limited to this bot.')),
 });
 
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'A public https address. Private, loopback and link-local addresses are refused.',
+  examples: ['https://hooks.example.com/parley'],
+});
+const EventList = Type.Array(Event, {
+  minItems: 1,
+  maxItems: 10,
+  uniqueItems: true,
+  description: 'The events to send.',
+  examples: [['lead.captured']],
+});
+const Description = Nullable(Type.String({ maxLength: 500, description: 'For the team.' }));
+const OnlyBot = Nullable(Uuid('Send only events of this bot; null for those of all bots.'));
+
 export const WebhookCreate = Strict(
   {
-    url: Type.String({
-      minLength: 1,
-      maxLength: 2000,
-      description: 'A public https address. Private, loopback and link-local addresses are refused.',
-      examples: ['https://hooks.example.com/parley'],
-    }),
-    events: Type.Optional(
-      Type.Array(Event, {
-        minItems: 1,
-        maxItems: 10,
-        uniqueItems: true,
-        description: 'The events to send; without it all.',
-        examples: [['lead.captured']],
-      }),
-    ),
-    description: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'For the team.' }))),
-    bot_id: Type.Optional(Nullable(Uuid('Send only events of this bot.'))),
+    url: Url,
+    events: Type.Optional({ ...EventList, description: 'The events to send; without it all.' }),
+    description: Type.Optional(Description),
+    bot_id: Type.Optional(OnlyBot),
   },
   { $id: 'WebhookCreate', description: 'A new endpoint.' },
 );
+
+export const WebhookUpdate = Strict(
+  {
+    url: Type.Optional(Url),
+    description: Type.Optional(Description),
+    bot_id: Type.Optional(OnlyBot),
+    is_active: Type.Optional(
+      Type.Boolean({
+        description: 'False: nothing is sent any more. True: sends again, and forgets earlier failures.',
+        examples: [true],
+      }),
+    ),
+  },
+  { $id: 'WebhookUpdate', description: 'What to change of an endpoint.' },
+);
+
+export const EventsUpdate = Strict(
+  { events: EventList },
+  { $id: 'EventsUpdate', description: 'The events that an endpoint wants from now on.' },
+);
+
+export const RotateSecretResponse = Type.Object(
+  {
+    secret: Type.String({ description: 'The new signing secret. It is shown this once.' }),
+    rotated_at: DateTime('Since when attempts are signed with it.'),
+  },
+  { $id: 'RotateSecretResponse', description: 'The new signing secret of an endpoint.' },
+);
+
+export const WebhookTestResponse = Type.Object(
+  {
+    delivery_id: Uuid('The test in the delivery log.'),
+    ok: Type.Boolean({ description: 'The endpoint answered with a 2xx status.' }),
+    status_code: Nullable(Type.Integer({ description: 'What it answered; null when nothing came.' })),
+    duration_ms: Type.Integer({ description: 'How long the attempt took.' }),
+    error: Nullable(
+      Type.String({
+        description: 'Why the attempt failed, as `code: sentence`.',
+        examples: ['http_503: The receiver answered 503 Service Unavailable.'],
+      }),
+    ),
+  },
+  { $id: 'WebhookTestResponse', description: 'How the first attempt of a test went.' },
+);
+export type WebhookTestResponse = Static<typeof WebhookTestResponse>;
 
 const webhookFields = {
   id: Uuid('The endpoint’s id.'),
@@ -111,7 +160,8 @@ export const WebhookDeliveryResponse = Type.Object(
     attempts: Type.Integer({ description: 'How often it was sent.' }),
     reason: Nullable(
       Type.String({
-        description: 'Why the last attempt failed, as `code: sentence`.',
+        description:
+          'Why the last attempt failed, or why the first one waits (`endpoint_failing`), as `code: sentence`.',
         examples: ['http_503: The receiver answered 503 Service Unavailable.'],
       }),
     ),

@@ -1,9 +1,7 @@
-import type { Webhook } from '../../entities/webhook.entity.ts';
+import { FAILING_FROM, type Webhook } from '../../entities/webhook.entity.ts';
 
 export const endpointHealths = ['unknown', 'healthy', 'degraded', 'failing', 'disabled'] as const;
 export type EndpointHealth = (typeof endpointHealths)[number];
-
-const FAILING_FROM = 5;
 
 /** Read off an endpoint's counters; it is not stored. */
 export function healthOf({ isActive, consecutiveFailures, deliveryCount }: Webhook): EndpointHealth {

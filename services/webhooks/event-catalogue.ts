@@ -215,6 +215,11 @@ export const eventCatalogue: readonly EventDescriptor[] = eventNames.map((name) 
   };
 });
 
+/** The `data` of an event as the catalogue shows it, with a stamp of its own. */
+export function sampleEvent(event: EventName, stamp: EventStamp): Record<string, unknown> {
+  return { ...descriptions[event].sample, ...stamp };
+}
+
 export const batchedEvents: readonly EventName[] = eventCatalogue
   .filter(({ delivery }) => delivery === 'batched')
   .map(({ name }) => name);

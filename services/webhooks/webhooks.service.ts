@@ -2,11 +2,12 @@ import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
-import type { DeliveryStatus, WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import type { Webhook } from '../../entities/webhook.entity.ts';
+import type { DeliveryLogRepository } from '../../repositories/delivery-log.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
-import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import { deliverySignal } from './delivery-commands.ts';
 import { newEndpointSecret, secretHint, secretPlace } from './endpoint-secret.ts';
 import { eventNames, type EventName } from './event-catalogue.ts';
 
@@ -17,24 +18,18 @@ export interface NewWebhook {
   bot_id?: string | null;
 }
 
-export interface DeliveryFilters {
-  id?: string;
-  webhook_id?: string;
-  event?: EventName;
-  status?: DeliveryStatus;
-  from?: string;
-  to?: string;
-}
-
-/** A delivery with the endpoint that it goes to. */
-export interface LoggedDelivery {
-  delivery: WebhookDelivery;
-  webhook: Webhook;
+/** What of an endpoint may be changed. */
+export interface WebhookChanges {
+  url?: string;
+  description?: string | null;
+  bot_id?: string | null;
+  is_active?: boolean;
 }
 
 export interface WebhookServiceDeps {
   webhooks: ScopedRepository<Webhook>;
-  deliveries: ScopedRepository<WebhookDelivery>;
+  deliveries: DeliveryLogRepository;
+  outbox: OutboxService;
   bots: ScopedRepository<Bot>;
   keyring: Keyring;
   /** From `createWebhookClient`. */
@@ -90,37 +85,58 @@ export class WebhookService {
     return this.#deps.webhooks.get(scope, id);
   }
 
+  /**
+   * Activating it, or sending to another address, starts afresh: earlier failures do not count any more.
+   * @throws AppError `forbidden` or `not_found` for the endpoint or the bot
+   */
+  async update(
+    scope: OrgScope,
+    id: string,
+    { url, description, bot_id: botId, is_active: isActive }: WebhookChanges,
+  ): Promise<Webhook> {
+    const { webhooks, bots } = this.#deps;
+    const present = await webhooks.getForUpdate(scope, id);
+    if (botId) await bots.get(scope, botId);
+    const isFresh = isActive === true || (url !== undefined && url !== present.url);
+    await webhooks.update(scope, id, {
+      ...(url !== undefined && { url }),
+      ...(description !== undefined && { description }),
+      ...(botId !== undefined && { botId }),
+      ...(isActive !== undefined && { isActive }),
+      ...(isActive === true && { disabledAt: null }),
+      ...(isFresh && { consecutiveFailures: 0, failingSince: null, lastError: null }),
+      updatedAt: () => 'now()',
+    });
+    return webhooks.get(scope, id);
+  }
+
+  /** What waits to be sent already is still sent. @throws AppError `forbidden` or `not_found` */
+  async replaceEvents(scope: OrgScope, id: string, events: EventName[]): Promise<Webhook> {
+    const { webhooks } = this.#deps;
+    await webhooks.getForUpdate(scope, id);
+    await webhooks.update(scope, id, { events, updatedAt: () => 'now()' });
+    return webhooks.get(scope, id);
+  }
+
+  /** Every attempt from now on is signed with the new secret, which is not readable afterwards. @throws like `get` */
+  async rotateSecret(scope: OrgScope, id: string): Promise<{ secret: string; rotatedAt: Date }> {
+    const { webhooks, keyring } = this.#deps;
+    await webhooks.getForUpdate(scope, id);
+    const secret = newEndpointSecret();
+    await webhooks.update(scope, id, {
+      sealedSecret: keyring.seal(secret, secretPlace(id)),
+      secretHint: secretHint(secret),
+      updatedAt: () => 'now()',
+    });
+    return { secret, rotatedAt: (await webhooks.get(scope, id)).updatedAt };
+  }
+
   /** Its log goes with it, and so does whatever is still to be sent. */
   async delete(scope: OrgScope, id: string): Promise<void> {
-    const { webhooks } = this.#deps;
-    if (!(await webhooks.delete(scope, id))) await webhooks.refuse(scope, id);
-  }
-
-  /** The delivery log, newest first; `from` is inclusive, `to` is not. */
-  async listDeliveries(
-    scope: OrgScope,
-    { id, webhook_id, event, status, from, to, ...page }: PageQuery & DeliveryFilters,
-  ): Promise<Page<LoggedDelivery>> {
-    const query = this.#deps.deliveries.query(scope);
-    if (id !== undefined) query.andWhere('row.id = :id', { id });
-    if (webhook_id !== undefined) query.andWhere('row.webhook_id = :webhook_id', { webhook_id });
-    if (event !== undefined) query.andWhere('row.event = :event', { event });
-    if (status !== undefined) query.andWhere('row.status = :status', { status });
-    if (from !== undefined) query.andWhere('row.created_at >= :from', { from });
-    if (to !== undefined) query.andWhere('row.created_at < :to', { to });
-    const found = await readPage(query, page, this.#deps.keyring);
-    return { ...found, items: await this.#withWebhooks(scope, found.items) };
-  }
-
-  async #withWebhooks(scope: OrgScope, deliveries: WebhookDelivery[]): Promise<LoggedDelivery[]> {
-    if (deliveries.length === 0) return [];
-    const ids = [...new Set(deliveries.map(({ webhookId }) => webhookId))];
-    const webhooks = await this.#deps.webhooks.query(scope).andWhere('row.id = ANY(:ids)', { ids }).getMany();
-    const byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
-    // An endpoint deleted between the two reads took its deliveries with it.
-    return deliveries.flatMap((delivery) => {
-      const webhook = byId.get(delivery.webhookId);
-      return webhook ? [{ delivery, webhook }] : [];
-    });
+    const { webhooks, deliveries, outbox } = this.#deps;
+    const { url } = await webhooks.getForUpdate(scope, id);
+    for (const delivery of await deliveries.retrying(scope, id))
+      await outbox.command(scope, deliverySignal({ ...delivery, url }, 'giveUp'));
+    await webhooks.delete(scope, id);
   }
 }

@@ -30,8 +30,9 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     assert.equal(status, 201, JSON.stringify(body));
   // As a worker leaves it, so that it can be indexed again.
   await parley.database.repository(Document).update(document.body.id, { status: 'indexed' });
+  const deliveryId = newId();
   await parley.database.repository(WebhookDelivery).insert({
-    id: newId(),
+    id: deliveryId,
     orgId: org.orgId,
     webhookId: webhook.body.id,
     eventId: newId(),
@@ -47,6 +48,7 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     conversation_id: conversation.id,
     document_id: document.body.id,
     id: webhook.body.id,
+    delivery_id: deliveryId,
   };
   return { ...org, ids, visitorToken: session.body.visitor_token };
 }

@@ -74,6 +74,8 @@ export async function startParley(
     PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '1000000',
     PARLEY_WIDGET_SESSIONS_PER_HOUR: '1000000',
     PARLEY_SHUTDOWN_GRACE_MS: '500',
+    // No worker makes the attempt that a test fire waits for.
+    PARLEY_WEBHOOK_TIMEOUT_MS: '100',
     ...env,
   });
   const first = await startProcess(settings, options);

@@ -40,7 +40,10 @@ export async function startParleyWithWorker(
   options: StartOptions = {},
 ): Promise<TestParleyWithWorker> {
   const workflowBundle = await testBundle(options.tracing !== undefined);
-  const parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env }, options);
+  const parley = await startParley(
+    { ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', PARLEY_WEBHOOK_TIMEOUT_MS: '15000', ...env },
+    options,
+  );
   const worker = await startWorker(parley.runtime, workflowBundle);
   const { client: temporal, close } = temporalClient(parley.runtime.settings);
   return {

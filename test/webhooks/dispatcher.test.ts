@@ -220,37 +220,6 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.equal(requests.length, 0);
   });
 
-  it('repeats a failed delivery with the same id and body, freshly signed', async () => {
-    const { url, requests } = await receiver((response, _request, count) =>
-      response.writeHead(count === 1 ? 503 : 200).end(),
-    );
-    const { secret } = await createEndpoint(org, url);
-    await emit();
-    dispatcher({ webhookRetrySchedule: '0,0' });
-    await settled();
-    const [first, second, ...others] = requests;
-    assert.equal(others.length, 0);
-    assert.equal(second!.body, first!.body);
-    assert.equal(second!.headers['x-webhook-delivery'], first!.headers['x-webhook-delivery']);
-    const { signature: verifier } = new Stripe('sk_test_unused').webhooks;
-    for (const { body, headers } of [first!, second!]) {
-      assert.ok(verifier!.verifyHeader(body, String(headers['x-webhook-signature']), secret, 300));
-    }
-    const [delivery] = await deliveries();
-    assert.deepEqual([delivery!.status, delivery!.attempts, delivery!.reason], ['delivered', 2, null]);
-  });
-
-  it('gives up when the schedule is at its end', async () => {
-    const { url, requests } = await receiver((response) => response.writeHead(500).end('broken'));
-    await createEndpoint(org, url);
-    await emit();
-    dispatcher({ webhookRetrySchedule: '0,0' });
-    await settled();
-    const [delivery] = await deliveries();
-    assert.deepEqual([delivery!.status, delivery!.attempts, delivery!.responseBody], ['failed', 3, 'broken']);
-    assert.equal(requests.length, 3);
-  });
-
   it('is not held up by an endpoint that never answers, nor by a backlog for it', async () => {
     const hanging = await receiver(() => {});
     const healthy = await receiver();

@@ -25,7 +25,7 @@ export function startDispatcher(
   overrides: Partial<Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule' | 'outboundAllow'>> = {},
 ): RunningDispatcher {
   const { database, keyring } = runtime;
-  const settings = { ...runtime.settings, ...overrides };
+  const settings = { ...runtime.settings, webhookTimeoutMs: 15_000, ...overrides };
   const outbound: OutboundClient = createWebhookClient(settings);
   const dispatcher: Dispatcher = createDispatcher({
     database,

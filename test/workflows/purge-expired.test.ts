@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { createEndpoint } from '../webhooks/support.ts';
 import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
 
 describe('purgeExpired', function () {
@@ -24,8 +26,34 @@ describe('purgeExpired', function () {
       taskQueue: parley.runtime.settings.temporalTaskQueue,
       workflowId: 'purge-expired-now',
     });
-    assert.deepEqual(result, { idempotencyKeys: 1, rateWindows: 1, namesOfTurns: 0 });
+    assert.deepEqual(result, { idempotencyKeys: 1, rateWindows: 1, namesOfTurns: 0, deliveries: 0 });
     assert.deepEqual(await parley.database.sql('SELECT key FROM idempotency_keys'), [{ key: 'new' }]);
+  });
+
+  it('removes deliveries that are older than the log is kept', async () => {
+    const org = await parley.buildOrg();
+    const { id } = await createEndpoint(org, 'http://127.0.0.1:9/hook');
+    const daysAgo = (days: number) => {
+      const time = Math.floor(Date.now() - days * 24 * 3_600_000)
+        .toString(16)
+        .padStart(12, '0');
+      return `${time.slice(0, 8)}-${time.slice(8)}-${newId().slice(14)}`;
+    };
+    const [old, kept] = [daysAgo(30.1), daysAgo(29.9)];
+    for (const each of [old, kept]) {
+      await parley.database.sql(
+        `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, status)
+         VALUES ($1, $2, $3, gen_random_uuid(), 'lead.captured', '{}', 'delivered')`,
+        [each, org.orgId, id],
+      );
+    }
+    const result = await parley.temporal.workflow.execute('purgeExpired', {
+      taskQueue: parley.runtime.settings.temporalTaskQueue,
+      workflowId: 'purge-old-deliveries',
+    });
+    assert.equal((result as { deliveries: number }).deliveries, 1);
+    assert.equal((await org.client.get(`/api/webhooks/deliveries?id=${old}`)).body.total, 0);
+    assert.equal((await org.client.get(`/api/webhooks/deliveries?id=${kept}`)).body.total, 1);
   });
 
   it('forgets after a day that a turn was named by an Idempotency-Key', async () => {

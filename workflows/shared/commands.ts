@@ -1,21 +1,38 @@
-/** Asks for a workflow; the summary is its line in the lists of Temporal's UI. */
-interface Start<Workflow extends string, Input> {
-  workflow: Workflow;
-  action: 'start';
+/** What each workflow that the outbox may ask for is given. */
+interface WorkflowInputs {
+  ingestDocument: IngestDocumentInput;
+  crawlSite: CrawlSiteInput;
+  purgeBot: PurgeBotInput;
+  deleteDocument: DeleteDocumentInput;
+  webhookDelivery: WebhookDeliveryInput;
+}
+
+export type WorkflowType = keyof WorkflowInputs;
+
+/** Which workflow; the summary is its line in the lists of Temporal's UI. */
+interface Target<W extends WorkflowType> {
+  workflow: W;
   workflowId: string;
-  args: [Input];
+  args: [WorkflowInputs[W]];
   summary: string;
 }
 
-/**
- * What the outbox may ask of Temporal. A start is idempotent by its workflow id, which is derived from the row it is
- * about, so that a command handed over twice does its work once.
- */
-export type WorkflowCommand =
-  | Start<'ingestDocument', IngestDocumentInput>
-  | Start<'crawlSite', CrawlSiteInput>
-  | Start<'purgeBot', PurgeBotInput>
-  | Start<'deleteDocument', DeleteDocumentInput>;
+/** Idempotent by the workflow's id, which is derived from the row it is about. */
+export interface StartCommand<W extends WorkflowType> extends Target<W> {
+  action: 'start';
+  /** It may run again after it has ended; otherwise a command handed over twice does its work once. */
+  isRepeatable?: true;
+}
+
+/** Reaches the workflow, which is started if it does not run. It may come twice. */
+export interface SignalCommand<W extends WorkflowType> extends Target<W> {
+  action: 'signal';
+  signal: string;
+  signalArgs: string[];
+}
+
+/** What the outbox may ask of Temporal. */
+export type WorkflowCommand = { [W in WorkflowType]: StartCommand<W> | SignalCommand<W> }[WorkflowType];
 
 export interface IngestDocumentInput {
   orgId: string;
@@ -40,7 +57,15 @@ export interface DeleteDocumentInput {
   storageKey: string | null;
 }
 
+export interface WebhookDeliveryInput {
+  orgId: string;
+  endpointId: string;
+  deliveryId: string;
+  eventName: string;
+}
+
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
 export const purgeBotWorkflowId = (botId: string) => `purge-bot/${botId}`;
+export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delivery/${deliveryId}`;

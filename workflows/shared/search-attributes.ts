@@ -5,5 +5,8 @@ export const searchAttributes = {
   orgId: defineSearchAttributeKey('OrgId', 'KEYWORD'),
   botId: defineSearchAttributeKey('BotId', 'KEYWORD'),
   documentId: defineSearchAttributeKey('DocumentId', 'KEYWORD'),
+  endpointId: defineSearchAttributeKey('EndpointId', 'KEYWORD'),
+  eventName: defineSearchAttributeKey('EventName', 'KEYWORD'),
+  deliveryState: defineSearchAttributeKey('DeliveryState', 'KEYWORD'),
   ingestState: defineSearchAttributeKey('IngestState', 'KEYWORD'),
 } as const;

@@ -5,8 +5,10 @@ export interface TaskQueues {
   fetch: string;
   /** Reading and indexing documents. */
   ingest: string;
+  /** Retries of webhooks. */
+  webhooks: string;
 }
 
 export function taskQueuesOf(core: string): TaskQueues {
-  return { core, fetch: `${core}-fetch`, ingest: `${core}-ingest` };
+  return { core, fetch: `${core}-fetch`, ingest: `${core}-ingest`, webhooks: `${core}-webhooks` };
 }

@@ -1,0 +1,37 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Database } from '../entities/database.ts';
+import type { DeliveryRetries } from '../services/webhooks/delivery-retries.service.ts';
+import type { WebhookDeliveryInput } from '../workflows/shared/commands.ts';
+import { withHeartbeat } from './with-heartbeat.ts';
+
+export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
+
+export function createWebhookActivities({
+  database: db,
+  deliveryRetries: retries,
+}: {
+  database: Database;
+  deliveryRetries: DeliveryRetries;
+}) {
+  return {
+    readDelivery: ({ orgId, deliveryId }: WebhookDeliveryInput) => retries.state({ orgId, db }, deliveryId),
+    attemptDelivery: async ({ orgId, deliveryId }: WebhookDeliveryInput) => {
+      const state = await withHeartbeat((signal) => retries.attempt({ orgId, db }, deliveryId, signal));
+      if (state?.isLeased) throw leased();
+      return state;
+    },
+    giveUpDelivery: ({ orgId, deliveryId, reason }: WebhookDeliveryInput & { reason: string }) =>
+      retries.giveUp({ orgId, db }, deliveryId, reason),
+    replayDelivery: ({ orgId, deliveryId, replayId }: WebhookDeliveryInput & { replayId: string }) =>
+      retries.replay({ orgId, db }, deliveryId, replayId),
+  };
+}
+
+/** A worker that has ended since may have sent it: its lease must pass before it is sent again. */
+function leased(): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: 'Another worker has begun this attempt; waiting for its lease to end.',
+    type: 'DeliveryLeased',
+    category: 'BENIGN',
+  });
+}

@@ -1,0 +1,110 @@
+import type { PreparedStatement } from '../entities/database.ts';
+import {
+  DELIVERIES_CHANNEL,
+  WebhookDelivery,
+  type DeliveryStatus,
+} from '../entities/webhook-delivery.entity.ts';
+import { isHeld, IS_FREE } from './delivery-queue.repository.ts';
+import type { OrgScope } from './org-scope.ts';
+import { ScopedRepository } from './scoped.repository.ts';
+
+/** Where a delivery stands. */
+export interface DeliveryState {
+  status: DeliveryStatus;
+  attempts: number;
+  /** Why the last attempt failed: `<code>: <sentence>`. */
+  reason: string | null;
+  /** Until the next attempt of a delivery that is `retrying`; 0 when it is due. */
+  waitMs: number;
+  /** Somebody makes an attempt now. */
+  isLeased: boolean;
+}
+
+const STATE: PreparedStatement = {
+  name: 'delivery-state',
+  text: `SELECT status, attempts, reason,
+                greatest(0, ceil(extract(epoch FROM due_at - now()) * 1000))::float8 AS "waitMs",
+                coalesce(lease_expires_at > now(), false) AS "isLeased"
+         FROM webhook_deliveries WHERE id = $1 AND org_id = $2`,
+};
+
+/** The copy is made of the original as it is stored, so that its bytes are the same. */
+const REPLAY: PreparedStatement = {
+  name: 'replay-delivery',
+  text: `
+    WITH copy AS (
+      INSERT INTO webhook_deliveries (id, org_id, webhook_id, replay_of_id, event_id, event, payload, is_on_demand, due_at)
+      SELECT $3::uuid, org_id, webhook_id, id, event_id, event, payload, true, date_trunc('milliseconds', now())
+      FROM webhook_deliveries WHERE id = $1 AND org_id = $2
+      ON CONFLICT (id) DO NOTHING
+      RETURNING id
+    ), replaced AS (
+      UPDATE webhook_deliveries SET status = 'failed', reason = 'replayed: It was sent again as ' || $3::text || '.'
+      WHERE id = $1 AND org_id = $2 AND status = 'retrying' AND ${IS_FREE}
+    )
+    SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM copy`,
+};
+
+/** The deliveries of a workspace. */
+export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
+  constructor() {
+    super(WebhookDelivery, 'delivery');
+  }
+
+  async state({ orgId, db }: OrgScope, id: string): Promise<DeliveryState | null> {
+    const [state] = await db.prepared<DeliveryState>(STATE, [id, orgId]);
+    return state ?? null;
+  }
+
+  /** Makes a pending copy with the id given, if there is none yet; the original is not tried again. */
+  async replay({ orgId, db }: OrgScope, id: string, replayId: string): Promise<void> {
+    await db.prepared(REPLAY, [id, orgId, replayId]);
+  }
+
+  /** Ends the retries of a delivery that nobody is sending now. */
+  async fail({ orgId, db }: OrgScope, id: string, reason: string): Promise<void> {
+    await db.sql(
+      `UPDATE webhook_deliveries SET status = 'failed', reason = $3
+       WHERE id = $1 AND org_id = $2 AND status = 'retrying'
+         AND ${IS_FREE}`,
+      [id, orgId, reason],
+    );
+  }
+
+  /** A delivery that somebody waits for. */
+  async insertTest(
+    { orgId, db }: OrgScope,
+    {
+      id,
+      webhookId,
+      eventId,
+      event,
+      payload,
+    }: Pick<WebhookDelivery, 'id' | 'webhookId' | 'eventId' | 'event' | 'payload'>,
+  ): Promise<void> {
+    await db.sql(
+      `WITH test AS (
+         INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, is_on_demand, due_at)
+         VALUES ($1, $2, $3, $4, $5, $6, true, date_trunc('milliseconds', now()))
+       )
+       SELECT pg_notify('${DELIVERIES_CHANNEL}', '')`,
+      [id, orgId, webhookId, eventId, event, JSON.stringify(payload)],
+    );
+  }
+
+  /** Deliveries of the endpoint that a workflow is to try again. */
+  retrying(scope: OrgScope, webhookId: string): Promise<WebhookDelivery[]> {
+    return this.query(scope)
+      .andWhere("row.webhook_id = :webhookId AND row.status = 'retrying'", { webhookId })
+      .getMany();
+  }
+
+  /** Those of the endpoints to which nothing new is sent until a retry succeeds. */
+  async heldEndpoints({ orgId, db }: OrgScope, webhookIds: readonly string[]): Promise<Set<string>> {
+    const rows = await db.sql<{ id: string }>(
+      `SELECT w.id FROM webhooks w WHERE w.org_id = $1 AND w.id = ANY($2) AND ${isHeld('w')}`,
+      [orgId, webhookIds],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}

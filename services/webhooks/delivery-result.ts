@@ -1,0 +1,19 @@
+import type { ClaimedDelivery } from '../../repositories/delivery-queue.repository.ts';
+import type { DeliveryResult } from '../../repositories/delivery-results.repository.ts';
+import { pauseBeforeRetry } from './retry-schedule.ts';
+import type { AttemptOutcome } from './send-delivery.ts';
+
+/** What an attempt means for its delivery: delivered, to be tried again after a pause, or failed. */
+export function resultOf(
+  { id, webhookId, attempts }: ClaimedDelivery,
+  outcome: AttemptOutcome,
+  schedule: readonly number[],
+): DeliveryResult {
+  const { result, isAttempt, reason, isGone, responseStatus, responseBody, durationMs } = outcome;
+  const pauseMs =
+    result === 'transient' ? pauseBeforeRetry(schedule, attempts + 1, outcome.retryAfterMs) : undefined;
+  const common = { id, webhookId, attempts, isAttempt, reason, isGone, responseStatus, responseBody };
+  const rest = { ...common, durationMs, pauseMs: pauseMs ?? 0, command: null };
+  if (result === 'delivered') return { ...rest, status: 'delivered' };
+  return { ...rest, status: pauseMs === undefined ? 'failed' : 'retrying' };
+}

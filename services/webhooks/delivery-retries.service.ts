@@ -1,0 +1,73 @@
+import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { DeliveryLogRepository, DeliveryState } from '../../repositories/delivery-log.repository.ts';
+import type { DeliveryQueueRepository } from '../../repositories/delivery-queue.repository.ts';
+import type { DeliveryResultsRepository } from '../../repositories/delivery-results.repository.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import { leaseMs } from './delivery-lease.ts';
+import { resultOf } from './delivery-result.ts';
+import { parseSchedule } from './retry-schedule.ts';
+import { sendDelivery, type SendDeps } from './send-delivery.ts';
+
+export interface DeliveryRetriesDeps {
+  queue: DeliveryQueueRepository;
+  results: DeliveryResultsRepository;
+  log: DeliveryLogRepository;
+  keyring: Keyring;
+  /** From `createWebhookClient`. */
+  outbound: OutboundClient;
+  clock: Clock;
+  settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'>;
+}
+
+/** What the workflow of a delivery whose first attempt failed does with it. */
+export class DeliveryRetries {
+  readonly #deps: DeliveryRetriesDeps;
+  readonly #send: SendDeps;
+  readonly #schedule: readonly number[];
+
+  constructor(deps: DeliveryRetriesDeps) {
+    const { outbound, keyring, clock, settings } = deps;
+    this.#deps = deps;
+    this.#send = { outbound, keyring, clock, timeoutMs: settings.webhookTimeoutMs };
+    this.#schedule = parseSchedule(settings.webhookRetrySchedule);
+  }
+
+  /** Null when the delivery is gone, its endpoint deleted. */
+  state(scope: OrgScope, deliveryId: string): Promise<DeliveryState | null> {
+    return this.#deps.log.state(scope, deliveryId);
+  }
+
+  /**
+   * Makes the next attempt, unless the delivery is not to be tried any more or somebody else makes it now; the state
+   * afterwards tells.
+   * @throws OutboundError `aborted` when `signal` ends it
+   */
+  async attempt(scope: OrgScope, deliveryId: string, signal: AbortSignal): Promise<DeliveryState | null> {
+    const { queue, results, settings } = this.#deps;
+    const delivery = await queue.claimRetry(scope, deliveryId, leaseMs(settings) / 1000);
+    if (delivery) {
+      try {
+        const outcome = await sendDelivery(delivery, this.#send, signal);
+        await results.record([resultOf(delivery, outcome, this.#schedule)]);
+      } catch (error) {
+        if (signal.aborted) await queue.release([deliveryId]);
+        throw error;
+      }
+    }
+    return this.state(scope, deliveryId);
+  }
+
+  /** Lets a delivery that waits for its next attempt fail. Answers whether there is such a delivery. */
+  async giveUp(scope: OrgScope, deliveryId: string, reason: string): Promise<boolean> {
+    await this.#deps.log.fail(scope, deliveryId, reason);
+    return (await this.state(scope, deliveryId)) !== null;
+  }
+
+  /** Sends it again as a new delivery with the id given, once; the original is not tried any more. */
+  replay(scope: OrgScope, deliveryId: string, replayId: string): Promise<void> {
+    return this.#deps.log.replay(scope, deliveryId, replayId);
+  }
+}
