@@ -5,6 +5,7 @@ import { benchPages } from './pages.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
 import { benchStreams } from './streams.ts';
+import { benchWebhooks } from './webhooks.ts';
 import type { Figure } from './support/figure.ts';
 import { startInstallation, type Installation } from './support/installation.ts';
 
@@ -15,6 +16,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   pages: () => onInstallation(benchPages),
   search: () => onInstallation(benchSearch),
   streams: benchStreams,
+  webhooks: benchWebhooks,
   start: benchStart,
 };
 

@@ -15,18 +15,19 @@ export interface LoadedRequest {
 
 /**
  * Closed-loop load over 32 keep-alive connections.
+ * @param bound seconds, or a number of requests
  * @param request the same for all, or what makes each anew
  */
 export async function load(
   url: string,
-  seconds: number,
+  bound: number | { requests: number },
   request: LoadedRequest | (() => LoadedRequest) = {},
 ): Promise<Load> {
   const isSame = typeof request !== 'function';
   const result = await autocannon({
     url,
     connections: 32,
-    duration: seconds,
+    ...(typeof bound === 'number' ? { duration: bound } : { amount: bound.requests }),
     ...(isSame ? request : { requests: [{ setupRequest: (blank) => ({ ...blank, ...request() }) }] }),
   });
   return {

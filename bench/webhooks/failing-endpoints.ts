@@ -1,0 +1,95 @@
+import { Client, Connection } from '@temporalio/client';
+import type { Figure } from '../support/figure.ts';
+import { workerPeakMegabytes } from '../support/installation.ts';
+import { monotonicMs } from '../support/monotonic.ts';
+import { until } from '../support/until.ts';
+import { commitEvents } from './backlog.ts';
+import type { Arrival } from './receiver.ts';
+import { atLeast, atMost, plain, soundness, untilDelivered, type Scene } from './scene.ts';
+import { createWorkspace, type Endpoint } from './workspace.ts';
+
+const WORKSPACES = 10;
+const ENDPOINTS_EACH = 10;
+const EVENTS_EACH = 1000;
+const TIMEOUT_MS = 240_000;
+/** Pauses between the attempts at an endpoint that fails, in seconds. */
+const RETRY_SECONDS = 10;
+const RUN = 'backlog of 100,000 to 100 endpoints';
+
+export const failingEndpointsSettings = {
+  PARLEY_WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 20 }, () => RETRY_SECONDS).join(','),
+};
+
+/** Each of ten workspaces has ten endpoints; the first of them fails until the others have got everything. */
+export async function benchFailingEndpoints(scene: Scene): Promise<Figure[]> {
+  const { installation, db, receiver } = scene;
+  const workspaces = [];
+  for (let index = 0; index < WORKSPACES; index += 1) {
+    workspaces.push(await createWorkspace(scene, ENDPOINTS_EACH));
+  }
+  const endpoints = workspaces.flatMap((workspace) => workspace.endpoints);
+  const failing = workspaces.map((workspace) => workspace.endpoints[0]!);
+  const healthy = endpoints.filter((endpoint) => !failing.includes(endpoint));
+  for (const { hook } of failing) await receiver.answerWith(hook, 503);
+  let startedAtMs = 0;
+  await commitEvents(db, workspaces, EVENTS_EACH, async () => {
+    startedAtMs = monotonicMs();
+  });
+  const drained = await untilDelivered(scene, healthy, EVENTS_EACH, TIMEOUT_MS);
+  const drainSeconds = (drained.lastAtMs - startedAtMs) / 1000;
+  const workflows = await openWorkflowsByEndpoint(scene);
+  const recovery = await recover(scene, failing[0]!);
+  await Promise.all(failing.slice(1).map(({ hook }) => receiver.answerWith(hook, 200)));
+  const all = await untilDelivered(scene, endpoints, EVENTS_EACH, TIMEOUT_MS);
+  return [
+    atLeast(
+      `${RUN}, 10 failing: drained to the others`,
+      drained.accepted / drainSeconds,
+      2000,
+      'deliveries/s',
+    ),
+    atMost(`${RUN}: worker’s peak RSS`, workerPeakMegabytes(installation) ?? NaN, 400, 'MB'),
+    atMost(`${RUN}: open workflows of a failing endpoint`, Math.max(0, ...workflows), 30, 'workflows'),
+    plain(`${RUN}: held of a failing endpoint`, recovery.held, 'deliveries'),
+    atMost(`${RUN}: held ones out after its first success`, recovery.seconds, 5, 's'),
+    // A failing endpoint gets the same delivery several times, so repeats are counted at the others.
+    ...(await soundness(scene, RUN, endpoints, endpoints.length * EVENTS_EACH, {
+      ...all,
+      repeated: drained.repeated,
+    })),
+  ];
+}
+
+/** Lets an endpoint answer again, and times the deliveries that it had not been tried with. */
+async function recover({ receiver }: Scene, { hook }: Endpoint): Promise<{ held: number; seconds: number }> {
+  await receiver.answerWith(hook, 200);
+  const recoveredAtMs = monotonicMs();
+  const isHeld = ({ firstAtMs }: Arrival) => firstAtMs > recoveredAtMs;
+  const isDone = async () => (await receiver.summaries([hook]))[0]!.accepted >= EVENTS_EACH;
+  await until(TIMEOUT_MS, isDone);
+  const { arrivals } = await receiver.whole(hook);
+  const acceptedAtMs = (arrival: Arrival) => arrival.acceptedAtMs ?? Infinity;
+  const held = arrivals.filter(isHeld);
+  const firstSuccess = Math.min(...arrivals.map(acceptedAtMs));
+  const lastHeld = Math.max(...held.map(acceptedAtMs), firstSuccess);
+  return { held: held.length, seconds: (lastHeld - firstSuccess) / 1000 };
+}
+
+/** By the ids of the workflows, which need no search attribute. */
+async function openWorkflowsByEndpoint({ installation, db }: Scene): Promise<number[]> {
+  const connection = await Connection.connect({ address: installation.environment['TEMPORAL_ADDRESS']! });
+  const deliveries: string[] = [];
+  try {
+    const query = "WorkflowType = 'webhookDelivery' AND ExecutionStatus = 'Running'";
+    for await (const { workflowId } of new Client({ connection }).workflow.list({ query })) {
+      deliveries.push(workflowId.split('/').at(-1)!);
+    }
+  } finally {
+    await connection.close();
+  }
+  const rows = await db.sql<{ count: number }>(
+    'SELECT count(*)::int AS count FROM webhook_deliveries WHERE id = ANY($1) GROUP BY webhook_id',
+    [deliveries],
+  );
+  return rows.map(({ count }) => count);
+}

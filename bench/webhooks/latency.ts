@@ -1,0 +1,66 @@
+import { percentile, type Figure } from '../support/figure.ts';
+import { until } from '../support/until.ts';
+import { commitEvents } from './backlog.ts';
+import { atMost, plain, untilDelivered, type Scene } from './scene.ts';
+import { openAtRate, type OpenedSession } from './sessions.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
+
+const RATES = [50, 200];
+const SECONDS = 10;
+const WARM_UP = 200;
+const HANGING_EVENTS = 1200;
+const HEALTHY_EVENTS = 200;
+const TIMEOUT_MS = 30_000;
+
+/** From the answer to the API's caller until the request is at the endpoint; open loop. */
+export async function benchLatency(scene: Scene): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const rate of RATES) {
+    const workspace = await createWorkspace(scene, 1);
+    const all = await openAtRate(workspace.sessionsUrl, rate, WARM_UP + rate * SECONDS);
+    const { fromAnswer, fromRequest } = await latencies(scene, workspace, all, all.slice(WARM_UP));
+    const run = `accept → receive at ${rate}/s`;
+    figures.push(
+      atMost(`${run}: p50`, percentile(fromAnswer, 0.5), 5, 'ms'),
+      atMost(`${run}: p99`, percentile(fromAnswer, 0.99), 30, 'ms'),
+      plain(`${run}: p50 from the API's request on`, percentile(fromRequest, 0.5), 'ms'),
+      plain(`${run}: p99 from the API's request on`, percentile(fromRequest, 0.99), 'ms'),
+    );
+  }
+  return figures;
+}
+
+/** A workspace's endpoint that never answers, and the deliveries of another one meanwhile. */
+export async function benchIsolation(scene: Scene): Promise<Figure[]> {
+  const { receiver, db } = scene;
+  const hanging = await createWorkspace(scene, 1);
+  const healthy = await createWorkspace(scene, 1);
+  const { hook } = hanging.endpoints[0]!;
+  await receiver.answerWith(hook, 'hang');
+  await commitEvents(db, [hanging], HANGING_EVENTS);
+  await until(TIMEOUT_MS, async () =>
+    (await receiver.summaries([hook])).every(({ requests }) => requests > 0),
+  );
+  const all = await openAtRate(healthy.sessionsUrl, HEALTHY_EVENTS, HEALTHY_EVENTS);
+  const { fromAnswer } = await latencies(scene, healthy, all, all);
+  const run = `beside ${HANGING_EVENTS} events to a hanging endpoint`;
+  return [
+    plain(`${run}: p50`, percentile(fromAnswer, 0.5), 'ms'),
+    atMost(`${run}: p99`, percentile(fromAnswer, 0.99), 500, 'ms'),
+  ];
+}
+
+async function latencies(
+  scene: Scene,
+  { endpoints }: Workspace,
+  opened: OpenedSession[],
+  measured: OpenedSession[],
+): Promise<{ fromAnswer: number[]; fromRequest: number[] }> {
+  await untilDelivered(scene, endpoints, opened.length, TIMEOUT_MS);
+  const { arrivals } = await scene.receiver.whole(endpoints[0]!.hook);
+  const atMs = new Map(arrivals.map(({ conversationId, firstAtMs }) => [conversationId, firstAtMs]));
+  return {
+    fromAnswer: measured.map(({ id, answeredAtMs }) => (atMs.get(id) ?? Infinity) - answeredAtMs),
+    fromRequest: measured.map(({ id, askedAtMs }) => (atMs.get(id) ?? Infinity) - askedAtMs),
+  };
+}

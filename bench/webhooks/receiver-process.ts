@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { monotonicMs } from '../support/monotonic.ts';
+import type { Arrival, HookSummary, Sample } from './receiver.ts';
+
+/**
+ * A customer's server in a process of its own: it counts the deliveries of each path by their ids. `PUT` sets how a path
+ * answers (a status, or `hang`), `GET` tells what came to it, or to all. Prints its port.
+ */
+interface Hook extends HookSummary {
+  answer: string;
+  arrivals: Map<string, Arrival>;
+  samples: Sample[];
+}
+
+/** The first request of each hook and every so many further ones are kept whole. */
+const SAMPLE_EVERY = 100;
+const hooks = new Map<string, Hook>();
+
+function hookOf(path: string): Hook {
+  const known = hooks.get(path);
+  if (known) return known;
+  const hook: Hook = {
+    answer: '200',
+    arrivals: new Map(),
+    samples: [],
+    requests: 0,
+    deliveries: 0,
+    accepted: 0,
+    lastAcceptedAtMs: 0,
+  };
+  hooks.set(path, hook);
+  return hook;
+}
+
+function receive(request: IncomingMessage, response: ServerResponse): void {
+  const atMs = monotonicMs();
+  let body = '';
+  request.setEncoding('utf8');
+  request.on('data', (part: string) => (body += part));
+  request.on('end', () => {
+    const hook = hookOf(request.url ?? '/');
+    const isAccepted = hook.answer === '200';
+    note(hook, request.headers['x-webhook-delivery'] as string, isAccepted, atMs, body);
+    if (hook.requests++ % SAMPLE_EVERY === 0) hook.samples.push({ headers: request.headers, body });
+    if (hook.answer === 'hang') return;
+    response.writeHead(Number(hook.answer));
+    response.end('thanks');
+  });
+}
+
+function note(hook: Hook, id: string, isAccepted: boolean, atMs: number, body: string): void {
+  let arrival = hook.arrivals.get(id);
+  if (!arrival) {
+    const [, conversationId = ''] = /"conversation_id":"([^"]+)"/.exec(body) ?? [];
+    arrival = { conversationId, firstAtMs: atMs, acceptedAtMs: null };
+    hook.arrivals.set(id, arrival);
+    hook.deliveries += 1;
+  }
+  if (!isAccepted || arrival.acceptedAtMs !== null) return;
+  arrival.acceptedAtMs = atMs;
+  hook.accepted += 1;
+  hook.lastAcceptedAtMs = atMs;
+}
+
+function tell(path: string, response: ServerResponse): void {
+  response.end(JSON.stringify(path === '/' ? summaries() : wholeOf(hookOf(path))));
+}
+
+function summaries(): Record<string, HookSummary> {
+  const summary = ({ arrivals: _, samples: __, ...rest }: Hook): HookSummary => rest;
+  return Object.fromEntries([...hooks].map(([path, hook]) => [path.slice(1), summary(hook)]));
+}
+
+function wholeOf({ arrivals, samples }: Hook): { arrivals: Arrival[]; samples: Sample[] } {
+  return { arrivals: [...arrivals.values()], samples };
+}
+
+const server = createServer({ keepAlive: true }, (request, response) => {
+  if (request.method === 'POST') return receive(request, response);
+  const url = new URL(request.url ?? '/', 'http://receiver');
+  if (request.method === 'GET') return tell(url.pathname, response);
+  hookOf(url.pathname).answer = url.search.slice(1);
+  return response.end();
+});
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));

@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { startPeer } from '../support/peer.ts';
+
+/** What came to one path. */
+export interface HookSummary {
+  requests: number;
+  /** Different ones. */
+  deliveries: number;
+  /** Different ones that were answered with 200. */
+  accepted: number;
+  lastAcceptedAtMs: number;
+}
+
+export interface Arrival {
+  conversationId: string;
+  firstAtMs: number;
+  acceptedAtMs: number | null;
+}
+
+export interface Sample {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Receiver {
+  urlOf(hook: string): string;
+  answerWith(hook: string, answer: 200 | 503 | 'hang'): Promise<void>;
+  /** In their order. */
+  summaries(hooks: string[]): Promise<HookSummary[]>;
+  /** Every delivery, and some requests as they came. */
+  whole(hook: string): Promise<{ arrivals: Arrival[]; samples: Sample[] }>;
+  stop(): void;
+}
+
+const nothing: HookSummary = { requests: 0, deliveries: 0, accepted: 0, lastAcceptedAtMs: 0 };
+
+export async function startReceiver(): Promise<Receiver> {
+  const peer = await startPeer('webhooks/receiver-process.ts');
+  const urlOf = (hook: string) => `http://127.0.0.1:${peer.line}/${hook}`;
+  const get = async <T>(url: string) => (await (await fetch(url)).json()) as T;
+  return {
+    urlOf,
+    answerWith: async (hook, answer) => void (await fetch(`${urlOf(hook)}?${answer}`, { method: 'PUT' })),
+    summaries: async (hooks) => {
+      const all = await get<Record<string, HookSummary>>(urlOf(''));
+      return hooks.map((hook) => all[hook] ?? nothing);
+    },
+    whole: (hook) => get(urlOf(hook)),
+    stop: () => peer.stop(),
+  };
+}

@@ -1,0 +1,90 @@
+import { isAuthentic } from '../../demo/verify-signature.ts';
+import type { Database } from '../../entities/database.ts';
+import { rounded, type Figure } from '../support/figure.ts';
+import type { Installation } from '../support/installation.ts';
+import { until } from '../support/until.ts';
+import type { Receiver } from './receiver.ts';
+import type { Endpoint } from './workspace.ts';
+
+/** What all parts of this bench need. */
+export interface Scene {
+  installation: Installation;
+  /** One connection, for what no operation does. */
+  db: Database;
+  receiver: Receiver;
+}
+
+export interface Delivered {
+  /** Different deliveries that were accepted. */
+  accepted: number;
+  /** Requests beyond one for each delivery. */
+  repeated: number;
+  lastAtMs: number;
+}
+
+const SAMPLES = 20;
+
+/** Waits until each endpoint has accepted so many deliveries and PostgreSQL knows. */
+export async function untilDelivered(
+  { receiver, db }: Pick<Scene, 'receiver' | 'db'>,
+  endpoints: Endpoint[],
+  deliveriesEach: number,
+  timeoutMs: number,
+): Promise<Delivered> {
+  const summaries = () => receiver.summaries(endpoints.map(({ hook }) => hook));
+  const ids = endpoints.map(({ id }) => id);
+  await until(timeoutMs, async () => (await summaries()).every(({ accepted }) => accepted >= deliveriesEach));
+  await until(timeoutMs, async () => !(await hasPending(db, ids)));
+  const all = await summaries();
+  return {
+    accepted: all.reduce((sum, { accepted }) => sum + accepted, 0),
+    repeated: all.reduce((sum, { requests, deliveries }) => sum + requests - deliveries, 0),
+    lastAtMs: Math.max(...all.map(({ lastAcceptedAtMs }) => lastAcceptedAtMs)),
+  };
+}
+
+async function hasPending(db: Database, ids: string[]): Promise<boolean> {
+  const rows = await db.sql(
+    "SELECT FROM webhook_deliveries WHERE webhook_id = ANY($1) AND status = 'pending' LIMIT 1",
+    [ids],
+  );
+  return rows.length > 0;
+}
+
+/** What must hold in every run: nothing lost, nothing twice, and signatures that a receiver can verify. */
+export async function soundness(
+  { receiver }: Scene,
+  run: string,
+  endpoints: Endpoint[],
+  expected: number,
+  { accepted, repeated }: Delivered,
+): Promise<Figure[]> {
+  let forged = 0;
+  for (const { hook, secret } of endpoints) {
+    const { samples } = await receiver.whole(hook);
+    forged += samples.slice(-SAMPLES).filter(({ headers, body }) => {
+      const signature = String(headers['x-webhook-signature']);
+      return !isAuthentic(Buffer.from(body), signature, secret);
+    }).length;
+  }
+  const none = (figure: string, value: number) => atMost(`${run}: ${figure}`, value, 0, 'deliveries');
+  return [
+    none('lost', expected - accepted),
+    none('repeated', repeated),
+    none('wrong signatures in a sample', forged),
+  ];
+}
+
+export function plain(figure: string, value: number, unit: string, digits = 2): Figure {
+  return { bench: 'webhooks', figure, value: rounded(value, digits), unit };
+}
+
+export function atLeast(figure: string, value: number, limit: number, unit: string): Figure {
+  const ok = value >= limit;
+  return { ...plain(figure, value, unit, 0), target: `≥ ${limit}`, ok };
+}
+
+export function atMost(figure: string, value: number, limit: number, unit: string): Figure {
+  const ok = value <= limit;
+  return { ...plain(figure, value, unit), target: `≤ ${limit}`, ok };
+}

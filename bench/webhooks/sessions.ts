@@ -1,0 +1,53 @@
+import { Agent, request } from 'node:http';
+import { monotonicMs } from '../support/monotonic.ts';
+import { PAGE_URL } from './backlog.ts';
+
+/** A session as its caller saw it. */
+export interface OpenedSession {
+  id: string;
+  askedAtMs: number;
+  /** When the whole answer was there. */
+  answeredAtMs: number;
+}
+
+/** Opens sessions, each of which emits one `conversation.started`, at a steady rate, whether answers come or not. */
+export async function openAtRate(url: string, perSecond: number, count: number): Promise<OpenedSession[]> {
+  const agent = new Agent({ keepAlive: true });
+  const startMs = monotonicMs();
+  const opened: Promise<OpenedSession>[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const dueMs = startMs + (index * 1000) / perSecond;
+    const waitMs = dueMs - monotonicMs();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    opened.push(openSession(url, agent));
+  }
+  const sessions = await Promise.all(opened);
+  agent.destroy();
+  return sessions;
+}
+
+export const sessionRequest = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ page_url: PAGE_URL }),
+} as const;
+
+function openSession(url: string, agent: Agent): Promise<OpenedSession> {
+  return new Promise((resolve, reject) => {
+    const { body, ...options } = sessionRequest;
+    const asked = request(url, { ...options, agent });
+    asked.once('error', reject);
+    asked.once('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.once('end', () => {
+        const answeredAtMs = monotonicMs();
+        if (response.statusCode !== 201) return reject(new Error(`A session was refused: ${text}`));
+        const { session_id: id } = JSON.parse(text) as { session_id: string };
+        resolve({ id, askedAtMs, answeredAtMs });
+      });
+    });
+    const askedAtMs = monotonicMs();
+    asked.end(body);
+  });
+}

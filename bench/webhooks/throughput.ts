@@ -1,0 +1,108 @@
+import type { Database } from '../../entities/database.ts';
+import { costBetween, costSoFar, type Cost } from '../support/cost.ts';
+import type { Figure } from '../support/figure.ts';
+import { load } from '../support/load.ts';
+import { monotonicMs } from '../support/monotonic.ts';
+import { statementsDuring } from '../support/statements.ts';
+import { commitEvents } from './backlog.ts';
+import { atLeast, atMost, plain, soundness, untilDelivered, type Scene } from './scene.ts';
+import { sessionRequest } from './sessions.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
+
+const DELIVERIES = 20_000;
+const WARM_UP = 2000;
+const COUNTED = 2000;
+const TIMEOUT_MS = 120_000;
+
+/** Called when the clock is to start, with a connection to read the meters on. */
+type OnStart = (db: Database) => Promise<void>;
+
+interface Throughput {
+  run: string;
+  endpoints: number;
+  perSecond: number;
+  cpuMs: number;
+  /** Makes so many events happen in the workspace. */
+  emit(scene: Scene, workspace: Workspace, events: number, onStart: OnStart): Promise<void>;
+}
+
+const throughputs: readonly Throughput[] = [
+  { run: 'accepted by startWidgetSession', endpoints: 1, perSecond: 1000, cpuMs: 2, emit: openSessions },
+  { run: 'backlog to 1 endpoint', endpoints: 1, perSecond: 2500, cpuMs: 0.7, emit: commitBacklog },
+  { run: 'fan-out to 10 endpoints', endpoints: 10, perSecond: 3500, cpuMs: 0.45, emit: commitBacklog },
+];
+
+/** How many deliveries a second, and what each costs. */
+export async function benchThroughput(scene: Scene): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const throughput of throughputs) figures.push(...(await measure(scene, throughput)));
+  return figures;
+}
+
+async function measure(scene: Scene, throughput: Throughput): Promise<Figure[]> {
+  const { run, endpoints, perSecond, cpuMs, emit } = throughput;
+  await emitAndWait(scene, throughput, WARM_UP);
+  const workspace = await createWorkspace(scene, endpoints);
+  let startedAtMs = 0;
+  let before: Cost | undefined;
+  await emit(scene, workspace, DELIVERIES / endpoints, async (db) => {
+    before = await costSoFar(scene.installation, db);
+    startedAtMs = monotonicMs();
+  });
+  const delivered = await untilDelivered(scene, workspace.endpoints, DELIVERIES / endpoints, TIMEOUT_MS);
+  const cost = costBetween(before!, await costSoFar(scene.installation, scene.db));
+  const statements = await statementsDuring(scene.installation, scene.db, () =>
+    emitAndWait(scene, throughput, COUNTED),
+  );
+  const seconds = (delivered.lastAtMs - startedAtMs) / 1000;
+  return [
+    atLeast(run, delivered.accepted / seconds, perSecond, 'deliveries/s'),
+    ...costFigures(run, cost, cpuMs),
+    plain(`${run}: statements a delivery`, sum(statements.values()) / COUNTED, 'statements'),
+    ...(await soundness(scene, run, workspace.endpoints, DELIVERIES, delivered)),
+  ];
+}
+
+function costFigures(run: string, { apiMs, workerMs, postgresMs, walBytes, commits }: Cost, limitMs: number) {
+  const each = (figure: string, value: number, unit: string) =>
+    plain(`${run}: ${figure}`, value / DELIVERIES, unit, 3);
+  const total = (apiMs + workerMs + postgresMs) / DELIVERIES;
+  return [
+    atMost(`${run}: CPU a delivery`, total, limitMs, 'ms'),
+    each('CPU a delivery, API', apiMs, 'ms'),
+    each('CPU a delivery, worker', workerMs, 'ms'),
+    each('CPU a delivery, PostgreSQL', postgresMs, 'ms'),
+    each('WAL a delivery', walBytes, 'bytes'),
+    each('commits a delivery', commits, 'commits'),
+  ];
+}
+
+async function emitAndWait(scene: Scene, { endpoints, emit }: Throughput, deliveries: number) {
+  const workspace = await createWorkspace(scene, endpoints);
+  await emit(scene, workspace, deliveries / endpoints, async () => {});
+  await untilDelivered(scene, workspace.endpoints, deliveries / endpoints, TIMEOUT_MS);
+}
+
+async function openSessions(
+  { db }: Scene,
+  { sessionsUrl }: Workspace,
+  events: number,
+  onStart: OnStart,
+): Promise<void> {
+  await onStart(db);
+  const { failures } = await load(sessionsUrl, { requests: events }, sessionRequest);
+  if (failures > 0) throw new Error(`${failures} sessions were refused.`);
+}
+
+async function commitBacklog(
+  { db }: Scene,
+  workspace: Workspace,
+  events: number,
+  onStart: OnStart,
+): Promise<void> {
+  await commitEvents(db, [workspace], events, onStart);
+}
+
+function sum(values: Iterable<number>): number {
+  return [...values].reduce((total, value) => total + value, 0);
+}
