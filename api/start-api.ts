@@ -27,7 +27,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
     services,
     authenticator: new Authenticator(database, keyring),
     rateLimiter: services.rateLimiter,
-    idempotency: new IdempotencyGuard(keyring),
+    idempotency: new IdempotencyGuard(database, keyring),
     versions: services.versions,
     log,
     report,

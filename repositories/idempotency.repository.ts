@@ -31,6 +31,13 @@ const FIND: PreparedStatement = {
          WHERE principal = $1 AND key = $2 AND expires_at > now()`,
 };
 
+const FIND_EACH: PreparedStatement = {
+  name: 'find-idempotency-keys',
+  text: `SELECT principal, key, fingerprint, status, sealed_body AS "sealedBody"
+         FROM unnest($1::text[], $2::text[]) AS asked (principal, key) JOIN idempotency_keys USING (principal, key)
+         WHERE expires_at > now()`,
+};
+
 const KEEP: PreparedStatement = {
   name: 'keep-idempotent-answer',
   text: `INSERT INTO idempotency_keys (principal, key, fingerprint, status, sealed_body, is_final, expires_at)
@@ -63,16 +70,22 @@ export class IdempotencyRepository {
     db: Database,
     request: IdempotentRequest,
   ): Promise<{ isLocked: boolean; stored: StoredAnswer | null }> {
-    const [[lock], stored] = await Promise.all([
+    const [[lock], [stored]] = await Promise.all([
       db.prepared<{ isLocked: boolean }>(LOCK, [request.principal, request.key]),
-      this.find(db, request),
+      db.prepared<StoredAnswer>(FIND, [request.principal, request.key]),
     ]);
-    return { isLocked: lock?.isLocked ?? false, stored };
+    return { isLocked: lock?.isLocked ?? false, stored: stored ?? null };
   }
 
-  async find(db: Database, { principal, key }: IdempotentRequest): Promise<StoredAnswer | null> {
-    const [row] = await db.prepared<StoredAnswer>(FIND, [principal, key]);
-    return row ?? null;
+  /** The answer of each, or null. */
+  async find(db: Database, requests: IdempotentRequest[]): Promise<(StoredAnswer | null)[]> {
+    const rows = await db.prepared<StoredAnswer & Pick<IdempotentRequest, 'principal' | 'key'>>(FIND_EACH, [
+      requests.map(({ principal }) => principal),
+      requests.map(({ key }) => key),
+    ]);
+    return requests.map(
+      ({ principal, key }) => rows.find((row) => row.principal === principal && row.key === key) ?? null,
+    );
   }
 
   /** Keeps the answer from the transaction's commit on. */

@@ -60,7 +60,7 @@ class OperationExecution {
     const { body, prepare } = this.#operation;
     const input = inputFor(database);
     const early = body && isMultipart(body) ? undefined : named(input, target, input.body);
-    const recalled = early && prepare ? await idempotency.recall(database, early) : null;
+    const recalled = early && prepare ? await idempotency.recall(early) : null;
     if (recalled) return replay(input, recalled);
     const prepared = await this.#prepare(input);
     const request = early ?? (isReceived(prepared) ? named(input, target, prepared.fingerprint) : undefined);

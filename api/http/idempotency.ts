@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { Batcher } from '../../core/batcher.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Database } from '../../entities/database.ts';
 import {
@@ -55,15 +56,17 @@ function sortedKeys(_key: string, value: unknown): unknown {
  */
 export class IdempotencyGuard {
   readonly #answers = new IdempotencyRepository();
+  readonly #found: Batcher<IdempotentRequest, StoredAnswer | null>;
   readonly #keyring: Keyring;
 
-  constructor(keyring: Keyring) {
+  constructor(database: Database, keyring: Keyring) {
+    this.#found = new Batcher((requests) => this.#answers.find(database, requests));
     this.#keyring = keyring;
   }
 
   /** The first answer to the same request, if there is one. @throws AppError `idempotency_key_reused` */
-  async recall(db: Database, request: IdempotentRequest): Promise<JsonAnswer | null> {
-    const stored = await this.#answers.find(db, request);
+  async recall(request: IdempotentRequest): Promise<JsonAnswer | null> {
+    const stored = await this.#found.load(request);
     return stored && this.#open(request, stored);
   }
 

@@ -18,7 +18,7 @@ export async function serveOperations(
     database,
     services,
     authenticator: new Authenticator(database, keyring),
-    idempotency: new IdempotencyGuard(keyring),
+    idempotency: new IdempotencyGuard(database, keyring),
     rateLimiter,
     versions,
     log,
