@@ -104,6 +104,19 @@ const CLAIM_RETRY: PreparedStatement = {
   ),
 };
 
+/** Waits for no lock: whoever writes results locks the same rows in another order. */
+const RENEW: PreparedStatement = {
+  name: 'renew-delivery-leases',
+  text: `
+    UPDATE webhook_deliveries SET lease_expires_at = now() + make_interval(secs => $2)
+    WHERE id IN (
+      SELECT id FROM webhook_deliveries
+      WHERE id = ANY($1) AND lease_expires_at IS NOT NULL AND status IN ('pending', 'retrying')
+      FOR UPDATE SKIP LOCKED
+    )
+    RETURNING id`,
+};
+
 /** The deliveries of all workspaces that are to be sent, as the dispatchers share them out among themselves. */
 export class DeliveryQueueRepository {
   readonly #db: Database;
@@ -136,6 +149,12 @@ export class DeliveryQueueRepository {
   ): Promise<ClaimedDelivery | null> {
     const [claimed] = await db.prepared<ClaimedDelivery>(CLAIM_RETRY, [id, orgId, leaseSeconds]);
     return claimed ?? null;
+  }
+
+  /** Makes leases last anew from now. Answers the ids of those that do; one whose result is being written does not. */
+  async renew(ids: readonly string[], leaseSeconds: number): Promise<string[]> {
+    const renewed = await this.#db.prepared<{ id: string }>(RENEW, [ids, leaseSeconds]);
+    return renewed.map(({ id }) => id);
   }
 
   /** Gives leases back, so that another dispatcher need not wait for their end. */

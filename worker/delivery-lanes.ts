@@ -9,14 +9,8 @@ const FAILING_WINDOW = 2;
 /** Deliveries are claimed ahead, so that a fast endpoint never waits for the database. */
 const HELD_PER_REQUEST = 5;
 
-/** A delivery in this process's hands. */
-export interface HeldDelivery extends ClaimedDelivery {
-  /** On `performance.now()`'s clock; a later start might outlive the lease. */
-  startBefore: number;
-}
-
 interface Lane {
-  waiting: HeldDelivery[];
+  waiting: ClaimedDelivery[];
   window: number;
   inFlight: number;
   held: number;
@@ -53,7 +47,7 @@ export class DeliveryLanes {
     );
   }
 
-  add(delivery: HeldDelivery): void {
+  add(delivery: ClaimedDelivery): void {
     const lane = this.#lanes.get(delivery.webhookId) ?? newLane(delivery);
     this.#lanes.set(delivery.webhookId, lane);
     lane.waiting.push(delivery);
@@ -77,7 +71,7 @@ export class DeliveryLanes {
   }
 
   /** The delivery to start next; its endpoint goes to the end of the line. */
-  next(): HeldDelivery | undefined {
+  next(): ClaimedDelivery | undefined {
     const [webhookId] = this.#ready;
     if (webhookId === undefined) return undefined;
     const lane = this.#lanes.get(webhookId)!;
@@ -90,7 +84,7 @@ export class DeliveryLanes {
   }
 
   /** The request is over. An endpoint that fails again and again is not asked any more. */
-  finish({ webhookId }: HeldDelivery, result: AttemptOutcome['result'] | undefined): void {
+  finish({ webhookId }: ClaimedDelivery, result: AttemptOutcome['result'] | undefined): void {
     const lane = this.#lanes.get(webhookId)!;
     lane.inFlight -= 1;
     lane.failures = result === 'transient' ? lane.failures + 1 : 0;
@@ -99,7 +93,7 @@ export class DeliveryLanes {
   }
 
   /** The delivery is no longer in this process's hands. Answers whether it is time to claim more of its endpoint. */
-  settle({ webhookId }: HeldDelivery): boolean {
+  settle({ webhookId }: ClaimedDelivery): boolean {
     const lane = this.#lanes.get(webhookId)!;
     lane.held -= 1;
     this.#held -= 1;
@@ -110,7 +104,7 @@ export class DeliveryLanes {
   }
 
   /** Takes out what is not to be sent to an endpoint that keeps failing. */
-  takeHeldBack(webhookId: string): HeldDelivery[] {
+  takeHeldBack(webhookId: string): ClaimedDelivery[] {
     const lane = this.#lanes.get(webhookId);
     if (!lane || !isHeldBack(lane)) return [];
     const { waiting } = lane;
@@ -121,7 +115,7 @@ export class DeliveryLanes {
   }
 
   /** Takes out everything that has not been started. */
-  takeWaiting(): HeldDelivery[] {
+  takeWaiting(): ClaimedDelivery[] {
     this.#ready.clear();
     return [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0));
   }
@@ -137,7 +131,7 @@ function isHeldBack({ failures }: Lane): boolean {
   return failures >= FAILING_FROM;
 }
 
-function nextIn(lane: Lane): HeldDelivery | undefined {
+function nextIn(lane: Lane): ClaimedDelivery | undefined {
   return isHeldBack(lane) ? lane.waiting.find(({ isOnDemand }) => isOnDemand) : lane.waiting[0];
 }
 
@@ -149,7 +143,7 @@ function firstWindow(isFailing: boolean): number {
   return isFailing ? FAILING_WINDOW : FIRST_WINDOW;
 }
 
-function newLane({ isFailing }: HeldDelivery): Lane {
+function newLane({ isFailing }: ClaimedDelivery): Lane {
   return {
     waiting: [],
     window: firstWindow(isFailing),

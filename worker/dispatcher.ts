@@ -15,12 +15,12 @@ import {
 } from '../repositories/delivery-results.repository.ts';
 import { outboxCommand } from '../services/outbox.service.ts';
 import { takeOverCommand } from '../services/webhooks/delivery-commands.ts';
-import { leaseMs, LEASE_SLACK_MS } from '../services/webhooks/delivery-lease.ts';
 import { resultOf } from '../services/webhooks/delivery-result.ts';
+import { LEASE_SECONDS, LeaseKeeper } from '../services/webhooks/lease-keeper.ts';
 import { parseSchedule } from '../services/webhooks/retry-schedule.ts';
 import { sendDelivery, type AttemptOutcome, type SendDeps } from '../services/webhooks/send-delivery.ts';
 import { Alarm } from './alarm.ts';
-import { DeliveryLanes, roomOf, type HeldDelivery } from './delivery-lanes.ts';
+import { DeliveryLanes, roomOf } from './delivery-lanes.ts';
 import { listen } from './listen.ts';
 import { traceAttempt } from './spans.ts';
 import { untilDone } from './until-done.ts';
@@ -30,7 +30,8 @@ import type { WorkerMetrics } from './worker-metrics.ts';
 const POLL_MS = 500;
 const IN_FLIGHT = 500;
 const HELD = 2000;
-const RECORDING_MARGIN_MS = 2000;
+/** How long results are kept for a database that is away. */
+const RECORDING_MS = 60_000;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 export interface DispatcherDeps {
@@ -63,7 +64,7 @@ class WebhookDispatcher implements Dispatcher {
   readonly #log: DeliveryResultsRepository;
   readonly #send: SendDeps;
   readonly #schedule: readonly number[];
-  readonly #leaseMs: number;
+  readonly #leases: LeaseKeeper;
   readonly #alarm = new Alarm();
   readonly #lanes = new DeliveryLanes();
   readonly #results: Batcher<DeliveryResult, void>;
@@ -81,7 +82,7 @@ class WebhookDispatcher implements Dispatcher {
     this.#log = new DeliveryResultsRepository(database);
     this.#send = { outbound, keyring, clock, timeoutMs: settings.webhookTimeoutMs };
     this.#schedule = parseSchedule(settings.webhookRetrySchedule);
-    this.#leaseMs = leaseMs(settings);
+    this.#leases = new LeaseKeeper(this.#queue);
     setMaxListeners(0, this.#cuttingOff.signal); // Every request under way listens.
     this.#results = new Batcher((results) => this.#record(results), 1);
   }
@@ -132,7 +133,7 @@ class WebhookDispatcher implements Dispatcher {
     const rooms = this.#lanes.rooms();
     const claimed = await this.#queue.claimFirstAttempts({
       limit,
-      leaseSeconds: this.#leaseMs / 1000,
+      leaseSeconds: LEASE_SECONDS,
       rooms,
       room: roomOf(false),
       failingRoom: roomOf(true),
@@ -151,8 +152,7 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   #hold(claimed: ClaimedDelivery[], claimedAt: number): void {
-    const startBefore = claimedAt + LEASE_SLACK_MS - RECORDING_MARGIN_MS;
-    for (const delivery of claimed) this.#lanes.add({ ...delivery, startBefore });
+    for (const delivery of claimed) if (this.#leases.hold(delivery.id, claimedAt)) this.#lanes.add(delivery);
   }
 
   #startWaiting(): void {
@@ -166,7 +166,7 @@ class WebhookDispatcher implements Dispatcher {
     }
   }
 
-  async #deliver(delivery: HeldDelivery): Promise<void> {
+  async #deliver(delivery: ClaimedDelivery): Promise<void> {
     try {
       const outcome = await this.#attempt(delivery);
       this.#inFlight -= 1;
@@ -175,14 +175,15 @@ class WebhookDispatcher implements Dispatcher {
       if (outcome) await this.#results.load(this.#resultOf(delivery, outcome));
       await this.#release(this.#lanes.takeHeldBack(delivery.webhookId));
     } finally {
+      this.#leases.drop([delivery.id]);
       const isLow = this.#lanes.settle(delivery);
       if (isLow || (this.#isRoundOpen && this.#lanes.heldCount === HELD / 2)) this.#alarm.ring();
     }
   }
 
   /** Undefined when nothing is known of the outcome: another dispatcher will send it again. */
-  async #attempt(delivery: HeldDelivery): Promise<AttemptOutcome | undefined> {
-    if (performance.now() > delivery.startBefore) return undefined;
+  async #attempt(delivery: ClaimedDelivery): Promise<AttemptOutcome | undefined> {
+    if (!this.#leases.isSafe(delivery.id)) return undefined;
     try {
       const outcome = await traceAttempt(this.#deps.tracing, delivery, () =>
         sendDelivery(delivery, this.#send, this.#cuttingOff.signal),
@@ -196,14 +197,14 @@ class WebhookDispatcher implements Dispatcher {
     }
   }
 
-  #resultOf(delivery: HeldDelivery, outcome: AttemptOutcome): DeliveryResult {
+  #resultOf(delivery: ClaimedDelivery, outcome: AttemptOutcome): DeliveryResult {
     const result = resultOf(delivery, outcome, this.#schedule);
     if (result.status === 'delivered' || !result.isAttempt) return result;
     return { ...result, command: outboxCommand(takeOverCommand(delivery)) };
   }
 
   async #record(results: DeliveryResult[]): Promise<void[]> {
-    const signal = AbortSignal.timeout(this.#leaseMs);
+    const signal = AbortSignal.timeout(RECORDING_MS);
     const { log } = this.#deps;
     await untilDone('recording webhook deliveries', () => this.#log.record(results), { log, signal }).catch(
       (error: unknown) => log.error({ err: error, count: results.length }, 'webhook results are lost'),
@@ -211,9 +212,10 @@ class WebhookDispatcher implements Dispatcher {
     return results.map(() => undefined);
   }
 
-  async #release(deliveries: HeldDelivery[]): Promise<void> {
+  async #release(deliveries: ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     const ids = deliveries.map(({ id }) => id);
+    this.#leases.drop(ids);
     await this.#queue.release(ids).catch((error: unknown) => {
       this.#deps.log.warn({ err: error }, 'leases of webhook deliveries are left to expire');
     });

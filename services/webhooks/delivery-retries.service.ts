@@ -6,8 +6,8 @@ import type { DeliveryLogRepository, DeliveryState } from '../../repositories/de
 import type { DeliveryQueueRepository } from '../../repositories/delivery-queue.repository.ts';
 import type { DeliveryResultsRepository } from '../../repositories/delivery-results.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
-import { leaseMs } from './delivery-lease.ts';
 import { resultOf } from './delivery-result.ts';
+import { LEASE_SECONDS, LeaseKeeper } from './lease-keeper.ts';
 import { parseSchedule } from './retry-schedule.ts';
 import { sendDelivery, type SendDeps } from './send-delivery.ts';
 
@@ -27,12 +27,14 @@ export class DeliveryRetries {
   readonly #deps: DeliveryRetriesDeps;
   readonly #send: SendDeps;
   readonly #schedule: readonly number[];
+  readonly #leases: LeaseKeeper;
 
   constructor(deps: DeliveryRetriesDeps) {
-    const { outbound, keyring, clock, settings } = deps;
+    const { queue, outbound, keyring, clock, settings } = deps;
     this.#deps = deps;
     this.#send = { outbound, keyring, clock, timeoutMs: settings.webhookTimeoutMs };
     this.#schedule = parseSchedule(settings.webhookRetrySchedule);
+    this.#leases = new LeaseKeeper(queue);
   }
 
   /** Null when the delivery is gone, its endpoint deleted. */
@@ -46,15 +48,19 @@ export class DeliveryRetries {
    * @throws OutboundError `aborted` when `signal` ends it
    */
   async attempt(scope: OrgScope, deliveryId: string, signal: AbortSignal): Promise<DeliveryState | null> {
-    const { queue, results, settings } = this.#deps;
-    const delivery = await queue.claimRetry(scope, deliveryId, leaseMs(settings) / 1000);
+    const { queue, results } = this.#deps;
+    const claimedAt = performance.now();
+    const delivery = await queue.claimRetry(scope, deliveryId, LEASE_SECONDS);
     if (delivery) {
+      this.#leases.hold(deliveryId, claimedAt);
       try {
         const outcome = await sendDelivery(delivery, this.#send, signal);
         await results.record([resultOf(delivery, outcome, this.#schedule)]);
       } catch (error) {
         if (signal.aborted) await queue.release([deliveryId]);
         throw error;
+      } finally {
+        this.#leases.drop([deliveryId]);
       }
     }
     return this.state(scope, deliveryId);

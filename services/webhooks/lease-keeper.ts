@@ -1,0 +1,53 @@
+import type { DeliveryQueueRepository } from '../../repositories/delivery-queue.repository.ts';
+
+/** Short, so that what a process held that has died goes on soon in another one. */
+export const LEASE_SECONDS = 4;
+const RENEWAL_MS = 1500;
+/** No attempt is begun so shortly before the end of its lease. */
+const MARGIN_MS = 1000;
+
+/** Renews the leases of the deliveries that this process works on, however long that takes. */
+export class LeaseKeeper {
+  readonly #queue: Pick<DeliveryQueueRepository, 'renew'>;
+  /** When each delivery was leased at the latest, on `performance.now()`'s clock. */
+  readonly #leasedAt = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(queue: Pick<DeliveryQueueRepository, 'renew'>) {
+    this.#queue = queue;
+  }
+
+  /**
+   * Answers whether the delivery is new here: one whose lease lapsed while the database was away may be claimed twice.
+   * @param leasedAt before the lease was asked for, on `performance.now()`'s clock
+   */
+  hold(id: string, leasedAt: number): boolean {
+    const isNew = !this.#leasedAt.has(id);
+    this.#leasedAt.set(id, leasedAt);
+    this.#timer ??= setInterval(() => void this.#renew(), RENEWAL_MS).unref();
+    return isNew;
+  }
+
+  drop(ids: readonly string[]): void {
+    for (const id of ids) this.#leasedAt.delete(id);
+    if (this.#leasedAt.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Whether nobody else can have begun with it. */
+  isSafe(id: string): boolean {
+    const leasedAt = this.#leasedAt.get(id);
+    return leasedAt !== undefined && performance.now() < leasedAt + LEASE_SECONDS * 1000 - MARGIN_MS;
+  }
+
+  async #renew(): Promise<void> {
+    const now = performance.now();
+    const due = [...this.#leasedAt].filter(([, leasedAt]) => leasedAt <= now - RENEWAL_MS / 2);
+    if (due.length === 0) return;
+    const ids = due.map(([id]) => id);
+    // What could not be renewed is not safe for long, and the next time is soon.
+    const renewed = await this.#queue.renew(ids, LEASE_SECONDS).catch(() => []);
+    for (const id of renewed) if (this.#leasedAt.has(id)) this.#leasedAt.set(id, now);
+  }
+}
