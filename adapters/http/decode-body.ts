@@ -67,6 +67,15 @@ export async function* failBeyond(
   }
 }
 
+/** Ends where the bytes cannot be decoded any more: what was answered stands before them. */
+export async function* untilUndecodable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    if (!(error instanceof OutboundError) || error.kind !== 'invalid_response') throw error;
+  }
+}
+
 export function tooLarge(maxBytes: number, host: string): OutboundError {
   return new OutboundError(
     'too_large',

@@ -1,4 +1,4 @@
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, Pool } from 'undici';
 import { bareHost, type GuardedResolver } from './guarded-resolver.ts';
@@ -39,12 +39,31 @@ function guardedConnector(origin: URL, resolver: GuardedResolver, ca?: string): 
           socket.destroy();
           return callback(asError(refusal), null);
         }
+        tolerateContinue(socket);
         return callback(null, socket);
       });
     // Sockets do not look literal addresses up, so these are checked before the socket is made.
     if (isIP(bareHost(origin)) === 0) connectChecked();
     else
       resolver.addressesOf(origin).then(connectChecked, (error: unknown) => callback(asError(error), null));
+  };
+}
+
+const CONTINUE = Buffer.from('HTTP/1.1 100');
+const PROCESSING_DIGIT = '2'.charCodeAt(0);
+
+/**
+ * An answer may begin with a `100 Continue` that nobody asked for (RFC 9110, 15.2). undici ends the connection there,
+ * but passes over `102 Processing`, so it gets to read that.
+ */
+function tolerateContinue(socket: Socket): void {
+  const read = socket.read.bind(socket);
+  socket.read = (sizeBytes) => {
+    const chunk: unknown = read(sizeBytes);
+    if (chunk instanceof Buffer && chunk.subarray(0, CONTINUE.length).equals(CONTINUE)) {
+      chunk[CONTINUE.length - 1] = PROCESSING_DIGIT;
+    }
+    return chunk;
   };
 }
 

@@ -3,7 +3,14 @@ import type { Agent, Dispatcher } from 'undici';
 import { AppError } from '../../core/errors.ts';
 import { AddressGuard, type AddressGuardOptions } from './address-guard.ts';
 import { withDeadline, untilAborted } from './deadline.ts';
-import { ACCEPTED_ENCODINGS, decodeBody, failBeyond, takeUpTo, tooLarge } from './decode-body.ts';
+import {
+  ACCEPTED_ENCODINGS,
+  decodeBody,
+  failBeyond,
+  takeUpTo,
+  tooLarge,
+  untilUndecodable,
+} from './decode-body.ts';
 import { createGuardedAgent } from './guarded-agent.ts';
 import { bareHost, GuardedResolver, parseOutboundUrl, type Resolver } from './guarded-resolver.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
@@ -33,7 +40,10 @@ export interface OutboundRequest {
 }
 
 export interface BufferedRequest extends OutboundRequest {
-  /** `truncate` keeps the first `maxBytes` and stops reading; `fail`, the default, throws `too_large`. */
+  /**
+   * `truncate` keeps the first `maxBytes` and stops reading, where the body cannot be decoded, too; `fail`, the
+   * default, throws `too_large`.
+   */
   onOverflow?: 'fail' | 'truncate';
 }
 
@@ -108,11 +118,14 @@ export class OutboundClient {
   /** Sends a request and reads the answer into memory. Any status is an answer. @throws OutboundError */
   async request(request: BufferedRequest): Promise<OutboundResponse> {
     const { maxBytes, onOverflow = 'fail' } = request;
-    const read = async ({ body, ...head }: OutboundStream) => ({
+    const readUpTo = async ({ body, ...head }: OutboundStream) => ({
       ...head,
       ...(await takeUpTo(body, maxBytes)),
     });
-    return onOverflow === 'fail' ? this.stream(request, read) : this.#exchange(request, read);
+    if (onOverflow === 'fail') return this.stream(request, readUpTo);
+    return this.#exchange(request, ({ body, ...head }) =>
+      readUpTo({ ...head, body: untilUndecodable(body) }),
+    );
   }
 
   /**

@@ -15,6 +15,13 @@ import type { TestOrg, TestParley } from '../support/parley.ts';
 const log = createLogger('test', 'silent');
 const outbox = new OutboxService();
 
+export type DispatcherOverrides = Partial<
+  Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule' | 'outboundAllow'>
+> & {
+  /** Instead of the client that the settings ask for. */
+  outbound?: OutboundClient;
+};
+
 export interface RunningDispatcher {
   stop(graceMs?: number): Promise<void>;
 }
@@ -22,11 +29,11 @@ export interface RunningDispatcher {
 /** A dispatcher like the worker's, with settings of its own. */
 export function startDispatcher(
   { runtime }: Pick<TestParley, 'runtime'>,
-  overrides: Partial<Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule' | 'outboundAllow'>> = {},
+  { outbound: givenOutbound, ...overrides }: DispatcherOverrides = {},
 ): RunningDispatcher {
   const { database, keyring } = runtime;
   const settings = { ...runtime.settings, webhookTimeoutMs: 15_000, ...overrides };
-  const outbound: OutboundClient = createWebhookClient(settings);
+  const outbound = givenOutbound ?? createWebhookClient(settings);
   const dispatcher: Dispatcher = createDispatcher({
     database,
     databaseUrl: settings.databaseUrl ?? '',

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import type { LookupAddress } from 'node:dns';
+import { OutboundClient, type OutboundClientOptions } from '../../adapters/http/outbound-client.ts';
+import { Webhook } from '../../entities/webhook.entity.ts';
+import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
+import { LocalServers } from '../outbound/local-servers.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { until } from '../support/worker.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+import {
+  createEndpoint,
+  emitLead,
+  fanOut,
+  startDispatcher,
+  type DispatcherOverrides,
+  type RunningDispatcher,
+} from './support.ts';
+
+/**
+ * A Parley for the tests of one `describe`, with a workspace of its own for each of them; what a test starts through
+ * it ends with the test.
+ */
+export function useWebhooks(env: Record<string, string> = {}): WebhookSuite {
+  const suite = new WebhookSuite();
+  before(async () => (suite.parley = await startParley(env)));
+  after(() => suite.parley.stop());
+  beforeEach(async () => (suite.org = await suite.parley.buildOrg()));
+  afterEach(() => suite.endTest());
+  return suite;
+}
+
+export class WebhookSuite {
+  parley!: TestParley;
+  org!: TestOrg;
+  readonly servers = new LocalServers();
+  readonly #receivers: Receiver[] = [];
+  readonly #dispatchers: RunningDispatcher[] = [];
+  readonly #clients: OutboundClient[] = [];
+
+  async endTest(): Promise<void> {
+    await Promise.all(this.#dispatchers.splice(0).map((dispatcher) => dispatcher.stop(100)));
+    await Promise.all(this.#clients.splice(0).map((client) => client.close()));
+    await Promise.all(this.#receivers.splice(0).map((receiver) => receiver.close()));
+    await this.servers.close();
+    await this.parley.database.sql('DELETE FROM webhooks');
+  }
+
+  async receiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
+    const started = await startReceiver(...args);
+    this.#receivers.push(started);
+    return started;
+  }
+
+  dispatcher(overrides: DispatcherOverrides = {}): RunningDispatcher {
+    const started = startDispatcher(this.parley, overrides);
+    this.#dispatchers.push(started);
+    return started;
+  }
+
+  /** The client of deliveries where `resolver` answers for DNS; 127.0.0.2 alone is taken for public. */
+  outbound(
+    resolver: (name: string) => Promise<LookupAddress[]>,
+    options: Partial<OutboundClientOptions> = {},
+  ): OutboundClient {
+    const client = new OutboundClient({
+      allow: ['127.0.0.2/32'],
+      requireHttpsUnlessAllowed: true,
+      userAgent: 'Parley-Webhooks/1.0',
+      resolver,
+      ...options,
+    });
+    this.#clients.push(client);
+    return client;
+  }
+
+  async emit(count = 1, org = this.org): Promise<void> {
+    for (let index = 0; index < count; index += 1) await emitLead(this.parley, org);
+    await fanOut(this.parley);
+  }
+
+  deliveries(org = this.org): Promise<WebhookDelivery[]> {
+    return this.parley.database
+      .repository(WebhookDelivery)
+      .find({ where: { orgId: org.orgId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  endpoint(id: string): Promise<Webhook> {
+    return this.parley.database.repository(Webhook).findOneByOrFail({ id });
+  }
+
+  /** Every delivery has been tried at least once. */
+  async tried(timeoutMs?: number): Promise<WebhookDelivery[]> {
+    await until(
+      async () => (await this.deliveries()).every(({ status }) => status !== 'pending'),
+      'attempts of all deliveries',
+      timeoutMs,
+    );
+    return this.deliveries();
+  }
+
+  /** Makes one delivery to the URL, and waits until it has been tried. */
+  async attemptAt(url: string, overrides: DispatcherOverrides = {}): Promise<WebhookDelivery> {
+    const { id } = await createEndpoint(this.org, 'http://127.0.0.1:9/');
+    await this.parley.database.repository(Webhook).update(id, { url });
+    await this.emit();
+    this.dispatcher(overrides);
+    const [delivery] = await this.tried();
+    return delivery ?? assert.fail('There is no delivery.');
+  }
+
+  /** Makes one delivery to a server that treats each connection so. */
+  async attemptWith(
+    onSocket: (socket: Socket) => void,
+    overrides: DispatcherOverrides = {},
+  ): Promise<WebhookDelivery> {
+    return this.attemptAt(`http://127.0.0.1:${await this.servers.tcp(onSocket)}/hook`, overrides);
+  }
+
+  /** Makes one delivery to a server that sends these bytes, and then ends the connection, once it has the request. */
+  attemptAnswered(bytes: string | Buffer, overrides: DispatcherOverrides = {}): Promise<WebhookDelivery> {
+    return this.attemptWith((socket) => socket.once('data', () => socket.end(bytes)), overrides);
+  }
+}
+
+/** The code at the start of a reason. */
+export function codeOf({ reason }: Pick<WebhookDelivery, 'reason'>): string | undefined {
+  return reason?.split(':')[0];
+}
