@@ -14,7 +14,10 @@ import {
 import { Org } from './org.entity.ts';
 import { Webhook } from './webhook.entity.ts';
 
-/** Channel of the NOTIFY that wakes the dispatchers at commit. */
+/**
+ * Channel of the NOTIFY that wakes the dispatchers at commit. Its payload is the id of an endpoint that has changed, of
+ * which they hold deliveries as it was before; otherwise empty.
+ */
 export const DELIVERIES_CHANNEL = 'parley_deliveries';
 
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed'] as const;

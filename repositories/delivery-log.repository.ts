@@ -92,6 +92,11 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     );
   }
 
+  /** Has the dispatchers send what they hold of the endpoint as the endpoint is from now on. */
+  async announceChange({ db }: OrgScope, webhookId: string): Promise<void> {
+    await db.sql(`SELECT pg_notify('${DELIVERIES_CHANNEL}', $1)`, [webhookId]);
+  }
+
   /** Deliveries of the endpoint that a workflow is to try again. */
   retrying(scope: OrgScope, webhookId: string): Promise<WebhookDelivery[]> {
     return this.query(scope)

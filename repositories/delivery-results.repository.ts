@@ -1,6 +1,6 @@
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import { OUTBOX_CHANNEL } from '../entities/outbox.entity.ts';
-import type { DeliveryStatus } from '../entities/webhook-delivery.entity.ts';
+import { DELIVERIES_CHANNEL, type DeliveryStatus } from '../entities/webhook-delivery.entity.ts';
 import { DISABLING_FAILURES, DISABLING_HOURS } from '../entities/webhook.entity.ts';
 
 /** What became of a claimed delivery. */
@@ -92,7 +92,8 @@ const RECORD: PreparedStatement = {
         disabled_at = CASE WHEN w.is_active AND v.is_disabled THEN now() ELSE w.disabled_at END
       FROM verdict v WHERE w.id = v."webhookId"
     )
-    SELECT pg_notify('${OUTBOX_CHANNEL}', 'command') FROM (SELECT FROM taken_over LIMIT 1) AS any_taken_over`,
+    SELECT pg_notify('${OUTBOX_CHANNEL}', 'command') FROM (SELECT FROM taken_over LIMIT 1) AS any_taken_over
+    UNION ALL SELECT pg_notify('${DELIVERIES_CHANNEL}', "webhookId"::text) FROM verdict WHERE is_disabled`,
 };
 
 /** What attempts came to, and what follows from it for their endpoints. */

@@ -114,10 +114,13 @@ export class DeliveryLanes {
     return taken;
   }
 
-  /** Takes out everything that has not been started. */
-  takeWaiting(): ClaimedDelivery[] {
-    this.#ready.clear();
-    return [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0));
+  /** Takes out what has not been started, of one endpoint or of all. */
+  takeWaiting(webhookId?: string): ClaimedDelivery[] {
+    const lanes = [...this.#lanes].filter(([id]) => webhookId === undefined || id === webhookId);
+    const taken = lanes.flatMap(([, lane]) => lane.waiting.splice(0));
+    for (const [id] of lanes) this.#ready.delete(id);
+    for (const delivery of taken) this.settle(delivery);
+    return taken;
   }
 
   #refresh(webhookId: string, lane: Lane): void {

@@ -73,6 +73,8 @@ class WebhookDispatcher implements Dispatcher {
   readonly #underWay = new Set<Promise<void>>();
   #inFlight = 0;
   #afterEndpoint = BEFORE_ALL_IDS;
+  /** Endpoints that have changed since the last claim began, which may have read them as they were. */
+  readonly #changed = new Set<string>();
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DispatcherDeps) {
@@ -89,7 +91,7 @@ class WebhookDispatcher implements Dispatcher {
 
   start(): void {
     const { databaseUrl, log } = this.#deps;
-    const onWake = () => this.#alarm.ring();
+    const onWake = (webhookId: string | null) => this.#wake(webhookId);
     this.#running = Promise.all([
       listen({ databaseUrl, channel: DELIVERIES_CHANNEL, log, onWake }, this.#stopping.signal),
       this.#loop(),
@@ -104,6 +106,15 @@ class WebhookDispatcher implements Dispatcher {
     const cutOff = setTimeout(() => this.#cuttingOff.abort(), graceMs);
     await Promise.all(this.#underWay);
     clearTimeout(cutOff);
+  }
+
+  /** @param webhookId of an endpoint that has changed: what is held of it is claimed anew, as the endpoint is now */
+  #wake(webhookId: string | null): void {
+    if (webhookId) {
+      this.#changed.add(webhookId);
+      void this.#release(this.#lanes.takeWaiting(webhookId));
+    }
+    this.#alarm.ring();
   }
 
   async #loop(): Promise<void> {
@@ -131,6 +142,7 @@ class WebhookDispatcher implements Dispatcher {
     if (limit <= 0) return false;
     const startedAt = performance.now();
     const rooms = this.#lanes.rooms();
+    this.#changed.clear();
     const claimed = await this.#queue.claimFirstAttempts({
       limit,
       leaseSeconds: LEASE_SECONDS,
@@ -140,6 +152,7 @@ class WebhookDispatcher implements Dispatcher {
       afterEndpoint: this.#afterEndpoint,
     });
     this.#hold(claimed, startedAt);
+    for (const webhookId of this.#changed) await this.#release(this.#lanes.takeWaiting(webhookId));
     const isAnyLow = this.#lanes.noteFull(claimed, rooms);
     const wasRoundOpen = this.#isRoundOpen;
     this.#afterEndpoint = claimed.length === limit ? lastEndpoint(claimed) : BEFORE_ALL_IDS;

@@ -94,7 +94,7 @@ export class WebhookService {
     id: string,
     { url, description, bot_id: botId, is_active: isActive }: WebhookChanges,
   ): Promise<Webhook> {
-    const { webhooks, bots } = this.#deps;
+    const { webhooks, deliveries, bots } = this.#deps;
     const present = await webhooks.getForUpdate(scope, id);
     if (botId) await bots.get(scope, botId);
     const isFresh = isActive === true || (url !== undefined && url !== present.url);
@@ -107,6 +107,7 @@ export class WebhookService {
       ...(isFresh && { consecutiveFailures: 0, failingSince: null, lastError: null }),
       updatedAt: () => 'now()',
     });
+    await deliveries.announceChange(scope, id);
     return webhooks.get(scope, id);
   }
 
@@ -120,7 +121,7 @@ export class WebhookService {
 
   /** Every attempt from now on is signed with the new secret, which is not readable afterwards. @throws like `get` */
   async rotateSecret(scope: OrgScope, id: string): Promise<{ secret: string; rotatedAt: Date }> {
-    const { webhooks, keyring } = this.#deps;
+    const { webhooks, deliveries, keyring } = this.#deps;
     await webhooks.getForUpdate(scope, id);
     const secret = newEndpointSecret();
     await webhooks.update(scope, id, {
@@ -128,6 +129,7 @@ export class WebhookService {
       secretHint: secretHint(secret),
       updatedAt: () => 'now()',
     });
+    await deliveries.announceChange(scope, id);
     return { secret, rotatedAt: (await webhooks.get(scope, id)).updatedAt };
   }
 
@@ -138,5 +140,6 @@ export class WebhookService {
     for (const delivery of await deliveries.retrying(scope, id))
       await outbox.command(scope, deliverySignal({ ...delivery, url }, 'giveUp'));
     await webhooks.delete(scope, id);
+    await deliveries.announceChange(scope, id);
   }
 }

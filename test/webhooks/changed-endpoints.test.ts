@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import Stripe from 'stripe';
+import { until } from '../support/worker.ts';
+import type { ReceivedRequest, Receiver } from './receiver.ts';
+import { useWebhooks } from './suite.ts';
+import { createEndpoint } from './support.ts';
+
+const { signature: verifier } = new Stripe('sk_test_unused').webhooks;
+
+/** Time for a change to reach the dispatchers. */
+const NOTICE_MS = 100;
+const BACKLOG = 24;
+
+describe('an endpoint that is changed while deliveries wait', () => {
+  const suite = useWebhooks();
+  let endpoint: { id: string; secret: string };
+  let slow: Receiver;
+
+  /** A backlog for a slow endpoint, of which the first requests are under way. */
+  beforeEach(async () => {
+    slow = await suite.receiver((response) => setTimeout(() => response.end(), 150));
+    endpoint = await createEndpoint(suite.org, slow.url);
+    await suite.emit(BACKLOG);
+    suite.dispatcher();
+    await until(() => slow.requests.length >= 5, 'the first requests');
+  });
+
+  const path = () => `/api/webhooks/${endpoint.id}`;
+  const begunAfter = (atMs: number) =>
+    slow.requests.filter(({ receivedAt }) => receivedAt > atMs + NOTICE_MS);
+  const isSignedWith = (secret: string, { body, headers }: ReceivedRequest) => {
+    try {
+      return verifier!.verifyHeader(body, String(headers['x-webhook-signature']), secret, 300);
+    } catch {
+      return false;
+    }
+  };
+  it('has every attempt signed with the new secret from its rotation on', async () => {
+    const { body, status } = await suite.org.client.post(`${path()}/rotate-secret`);
+    const rotatedAt = Date.now();
+    assert.equal(status, 200);
+    await suite.tried();
+    assert.equal(slow.requests.length, BACKLOG);
+    const later = begunAfter(rotatedAt);
+    assert.ok(later.length > 5);
+    for (const request of later) {
+      assert.deepEqual(
+        [isSignedWith(body.secret, request), isSignedWith(endpoint.secret, request)],
+        [true, false],
+      );
+    }
+    assert.ok(isSignedWith(endpoint.secret, slow.requests[0]!));
+  });
+
+  it('gets nothing more when it is switched off; what waits fails with that reason', async () => {
+    await suite.org.client.patch(path(), { is_active: false });
+    const switchedOffAt = Date.now();
+    await suite.tried();
+    assert.deepEqual(begunAfter(switchedOffAt), []);
+    const sent = slow.requests.length;
+    const deliveries = await suite.deliveries();
+    const unsent = deliveries.filter(({ status }) => status !== 'delivered');
+    assert.equal(unsent.length, BACKLOG - sent);
+    assert.ok(unsent.length > 0);
+    for (const { status, reason, attempts, responseStatus } of unsent) {
+      assert.deepEqual(
+        [status, reason, attempts, responseStatus],
+        ['failed', 'endpoint_disabled: The endpoint is disabled.', 0, null],
+      );
+    }
+  });
+
+  it('gets nothing more when it is deleted', async () => {
+    await suite.org.client.delete(path());
+    const deletedAt = Date.now();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.deepEqual(begunAfter(deletedAt), []);
+    assert.deepEqual(await suite.deliveries(), []);
+  });
+
+  it('gets everything that waits at its new address', async () => {
+    const { url, requests } = await suite.receiver();
+    await suite.org.client.patch(path(), { url });
+    const movedAt = Date.now();
+    await suite.tried();
+    assert.deepEqual(begunAfter(movedAt), []);
+    assert.equal(slow.requests.length + requests.length, BACKLOG);
+    const ids = [...slow.requests, ...requests].map(({ headers }) => headers['x-webhook-delivery']);
+    assert.equal(new Set(ids).size, BACKLOG);
+  });
+
+  it('gets what waited already, and no more of it, when it is subscribed to other events', async () => {
+    await suite.org.client.put(`${path()}/events`, { events: ['document.failed'] });
+    await suite.emit();
+    await suite.tried();
+    assert.equal(slow.requests.length, BACKLOG);
+  });
+
+  it('gets nothing of another bot from then on when it is limited to one', async () => {
+    const { body: bot } = await suite.org.client.post('/api/bots', { name: 'Guide' });
+    await suite.org.client.patch(path(), { bot_id: bot.id });
+    await suite.emit();
+    await suite.tried();
+    assert.equal(slow.requests.length, BACKLOG);
+  });
+});
+
+describe('an endpoint that says it is gone', () => {
+  const suite = useWebhooks();
+
+  it('gets nothing after the requests that were under way, and all else fails', async () => {
+    const { url, requests } = await suite.receiver((response) =>
+      setTimeout(() => response.writeHead(410).end(), 50),
+    );
+    const { id } = await createEndpoint(suite.org, url);
+    await suite.emit(60);
+    suite.dispatcher();
+    const tried = await suite.tried();
+    assert.ok(requests.length <= 10, `${requests.length} requests`);
+    const reasons = tried.map(({ reason }) => reason);
+    assert.equal(
+      reasons.filter((reason) => reason === 'endpoint_disabled: The endpoint is disabled.').length,
+      60 - requests.length,
+    );
+    const { isActive, deliveryCount, failureCount } = await suite.endpoint(id);
+    assert.deepEqual([isActive, deliveryCount, failureCount], [false, requests.length, requests.length]);
+  });
+});
