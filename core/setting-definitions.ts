@@ -318,9 +318,10 @@ export const settingDefinitions = {
     'Webhooks',
     'PARLEY_WEBHOOK_RETRY_SCHEDULE',
     Type.String({
-      pattern: '^\\d{1,6}(,\\d{1,6}){0,19}$',
+      pattern: '^(none|\\d{1,6}(,\\d{1,6}){0,19})$',
       default: '5,300,1800,7200,18000,36000,36000',
-      description: 'Pauses in seconds before the second and each further attempt of a delivery.',
+      description:
+        'Pauses in seconds before the second and each further attempt of a delivery; `none` for one attempt.',
     }),
   ),
   webhookLogDays: setting(

@@ -1,8 +1,9 @@
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 const JITTER = 0.1;
 
-/** Pauses in milliseconds from a list of seconds such as `5,300,1800`. */
+/** Pauses in milliseconds from a list of seconds such as `5,300,1800`, or `none`. */
 export function parseSchedule(seconds: string): number[] {
+  if (seconds === 'none') return [];
   return seconds.split(',').map((pause) => Number(pause) * 1000);
 }
 
@@ -22,11 +23,18 @@ export function pauseBeforeRetry(
   return Math.round(Math.max(jittered, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS)));
 }
 
-/** A Retry-After header (RFC 9110, 10.2.3) in milliseconds from now; undefined where it says nothing usable. */
+/** The forms of a date in HTTP (RFC 9110, 5.6.7), of which the one of asctime names no zone; all are in UTC. */
+const HTTP_DATE = /^(Mon|Tues?|Wed(nes)?|Thu(rs)?|Fri|Sat(ur)?|Sun)(day)?,? [\w :-]+?( GMT)?$/;
+
+/**
+ * A Retry-After header (RFC 9110, 10.2.3) in milliseconds from now; undefined where it says nothing usable. Parts of
+ * seconds, which the RFC does not know, are understood as well.
+ */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  // Dates start with the day's name; Date.parse alone takes "1.5" for a month.
-  const atMs = /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
+  if (/^\d+(\.\d+)?$/.test(header)) return Math.ceil(Number(header) * 1000);
+  // Date.parse alone takes many a text for a date, and "1.5" for a month.
+  const [date, , , , , , zone] = HTTP_DATE.exec(header) ?? [];
+  const atMs = date === undefined ? Number.NaN : Date.parse(zone ? date : `${date} GMT`);
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 }

@@ -18,6 +18,14 @@ describe('the retry schedule', () => {
     ]);
   });
 
+  it('may be one pause or none at all', () => {
+    assert.equal(pauseBeforeRetry(parseSchedule('7'), 2), undefined);
+    assert.ok(pauseBeforeRetry(parseSchedule('7'), 1)! >= 7000);
+    const { webhookRetrySchedule } = loadSettings({ PARLEY_WEBHOOK_RETRY_SCHEDULE: 'none' });
+    assert.equal(pauseBeforeRetry(parseSchedule(webhookRetrySchedule), 1), undefined);
+    assert.throws(() => loadSettings({ PARLEY_WEBHOOK_RETRY_SCHEDULE: 'never' }));
+  });
+
   it('adds up to 10 % of jitter', () => {
     for (let round = 0; round < 200; round += 1) {
       const pauseMs = pauseBeforeRetry(schedule, 1)!;
@@ -43,14 +51,29 @@ describe('Retry-After', () => {
     [undefined, undefined],
     ['0', 0],
     ['120', 120_000],
-    ['1.5', undefined],
+    ['1.5', 1500],
+    ['0.0001', 1],
+    ['1.', undefined],
+    ['.5', undefined],
+    ['1e3', undefined],
+    ['0x10', undefined],
     ['-5', undefined],
+    ['+5', undefined],
+    ['5, 10', undefined],
+    ['5 s', undefined],
     ['soon', undefined],
     ['', undefined],
-    ['99999999999999', undefined],
+    ['99999999999999', 99_999_999_999_999_000],
     ['Thu, 03 Sep 2026 10:01:00 GMT', 60_000],
     ['Thu, 03 Sep 2026 09:00:00 GMT', 0],
+    ['Thursday, 03-Sep-26 10:01:00 GMT', 60_000],
+    ['Thu Sep  3 10:01:00 2026', 60_000],
+    ['Fri, 04 Sep 2026 10:00:00 GMT', 24 * HOUR_MS],
+    ['Thu, 03 Sep 2026 25:01:00 GMT', undefined],
     ['Someday', undefined],
+    ['Monday', undefined],
+    ['Not before 2030', undefined],
+    ['2026-09-03T10:01:00Z', undefined],
   ];
   for (const [header, expected] of cases) {
     it(`reads ${JSON.stringify(header)} as ${expected} ms`, () => {

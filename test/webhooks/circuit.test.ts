@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Webhook } from '../../entities/webhook.entity.ts';
+import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
+import { until } from '../support/worker.ts';
+import { codeOf, useWebhooks } from './suite.ts';
+import { createEndpoint } from './support.ts';
+
+const FAILING_FROM = 5;
+
+describe('the circuit of an endpoint', () => {
+  const suite = useWebhooks();
+  let status: number;
+  let url: string;
+  let requests: { receivedAt: number }[];
+  let id: string;
+
+  beforeEach(async () => {
+    status = 503;
+    ({ url, requests } = await suite.receiver((response) => response.writeHead(status).end()));
+    ({ id } = await createEndpoint(suite.org, url));
+  });
+
+  const rows = () => suite.parley.database.repository(WebhookDelivery);
+  const pending = async () => (await suite.deliveries()).filter((each) => each.status === 'pending');
+  const log = async () => (await suite.org.client.get('/api/webhooks/deliveries?page_size=100')).body.items;
+  /** Long enough for the dispatcher to have come by, were there something to send. */
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 700));
+
+  /** Five failures one after the other, each of which is `retrying` now. */
+  async function fail(count = FAILING_FROM): Promise<void> {
+    for (let index = 0; index < count; index += 1) {
+      await suite.emit();
+      await suite.tried();
+    }
+  }
+
+  it('stays closed after four failures in a row', async () => {
+    suite.dispatcher();
+    await fail(FAILING_FROM - 1);
+    await suite.emit();
+    await suite.tried();
+    assert.equal(requests.length, FAILING_FROM);
+  });
+
+  it('holds first attempts after five, as pending, and says why', async () => {
+    suite.dispatcher();
+    await fail();
+    await suite.emit(3);
+    await settle();
+    assert.equal(requests.length, FAILING_FROM);
+    const held = (await log()).filter((each: { status: string }) => each.status === 'pending');
+    assert.equal(held.length, 3);
+    for (const { reason, attempts, next_attempt_at: nextAttemptAt, webhook_health: health } of held) {
+      assert.deepEqual(
+        [reason, attempts, nextAttemptAt, health],
+        [
+          'endpoint_failing: The endpoint keeps failing. This is sent as soon as a retry succeeds.',
+          0,
+          null,
+          'failing',
+        ],
+      );
+    }
+  });
+
+  it('holds nothing of a backlog back from another endpoint of the workspace', async () => {
+    const healthy = await suite.receiver();
+    suite.dispatcher();
+    await fail();
+    await createEndpoint(suite.org, healthy.url);
+    await suite.emit(3);
+    await until(() => healthy.requests.length === 3, 'the healthy endpoint');
+    assert.equal(requests.length, FAILING_FROM);
+  });
+
+  it('holds of a backlog what was not under way when the fifth attempt failed', async () => {
+    await suite.emit(60);
+    suite.dispatcher();
+    await settle();
+    assert.ok(requests.length >= FAILING_FROM && requests.length <= 10, `${requests.length} requests`);
+    assert.equal((await pending()).length, 60 - requests.length);
+    assert.ok((await pending()).every(({ leaseExpiresAt }) => leaseExpiresAt === null));
+  });
+
+  it('is not opened by answers that are not tried again', async () => {
+    status = 404;
+    suite.dispatcher();
+    await fail(8);
+    await suite.emit(3);
+    await suite.tried();
+    assert.equal(requests.length, 11);
+    assert.equal((await suite.endpoint(id)).consecutiveFailures, 11);
+  });
+
+  it('sends what people ask for although it is open', async () => {
+    suite.dispatcher();
+    await fail();
+    await suite.emit();
+    const [first] = await suite.deliveries();
+    const replay = await suite.org.client.post(`/api/webhooks/deliveries/${first!.id}/replay`);
+    assert.equal(replay.status, 201);
+    await until(() => requests.length === FAILING_FROM + 1, 'the replay');
+    void suite.org.client.post(`/api/webhooks/${id}/test`);
+    await until(() => requests.length === FAILING_FROM + 2, 'the test');
+    assert.deepEqual(
+      (await pending()).map(({ isOnDemand }) => isOnDemand),
+      [false],
+    );
+  });
+
+  it('lets everything go within five seconds of the first success', async () => {
+    suite.dispatcher();
+    await fail();
+    await suite.emit(30);
+    await settle();
+    status = 200;
+    const [first] = await suite.deliveries();
+    const replayedAt = Date.now();
+    await suite.org.client.post(`/api/webhooks/deliveries/${first!.id}/replay`);
+    await until(() => requests.length === FAILING_FROM + 1 + 30, 'the backlog');
+    assert.ok(Date.now() - replayedAt < 5000);
+    assert.deepEqual(await pending(), []);
+  });
+
+  it('lets the next delivery find out whether the endpoint is back when no retry is left', async () => {
+    suite.dispatcher();
+    await fail();
+    await suite.emit(40);
+    await settle();
+    assert.equal(requests.length, FAILING_FROM);
+    await rows().update({ orgId: suite.org.orgId, status: 'retrying' }, { status: 'failed' });
+    await until(() => requests.length > FAILING_FROM, 'the next delivery');
+    await settle();
+    const probes = requests.length - FAILING_FROM;
+    assert.ok(probes <= 10, `${probes} requests`);
+    assert.equal((await pending()).length, 40 - probes);
+  });
+
+  it('never opens where there are no retries', async () => {
+    suite.dispatcher({ webhookRetrySchedule: 'none' });
+    await fail(FAILING_FROM + 2);
+    assert.equal(requests.length, FAILING_FROM + 2);
+    assert.ok((await suite.deliveries()).every((each) => each.status === 'failed' && each.attempts === 1));
+  });
+
+  it('makes what it holds fail when the endpoint is switched off', async () => {
+    suite.dispatcher();
+    await fail();
+    await suite.emit(3);
+    await settle();
+    await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: false });
+    await until(async () => (await pending()).length === 0, 'the failure of what was held');
+    const unsent = (await suite.deliveries()).filter(({ attempts }) => attempts === 0);
+    assert.deepEqual(
+      unsent.map((each) => [each.status, codeOf(each)]),
+      Array.from({ length: 3 }, () => ['failed', 'endpoint_disabled']),
+    );
+    assert.equal(requests.length, FAILING_FROM);
+  });
+
+  it('makes what it holds fail when the endpoint is disabled for its failures', async () => {
+    suite.dispatcher();
+    await fail();
+    await suite.emit(3);
+    await suite.parley.database
+      .repository(Webhook)
+      .update(id, { consecutiveFailures: 19, failingSince: new Date(Date.now() - 121 * 3_600_000) });
+    const [first] = await suite.deliveries();
+    await suite.org.client.post(`/api/webhooks/deliveries/${first!.id}/replay`);
+    await until(async () => !(await suite.endpoint(id)).isActive, 'the disabling');
+    await until(async () => (await pending()).length === 0, 'the failure of what was held');
+    assert.equal(requests.length, FAILING_FROM + 1);
+  });
+
+  it('is closed by a new address, and by switching the endpoint off and on', async () => {
+    suite.dispatcher();
+    await fail();
+    await suite.emit();
+    const healthy = await suite.receiver();
+    await suite.org.client.patch(`/api/webhooks/${id}`, { url: healthy.url });
+    await until(() => healthy.requests.length === 1, 'the delivery to the new address');
+    await suite.parley.database.repository(Webhook).update(id, { consecutiveFailures: 7 });
+    await suite.emit();
+    await settle();
+    assert.equal(healthy.requests.length, 1);
+    await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: true });
+    await until(() => healthy.requests.length === 2, 'the delivery that was held');
+  });
+
+  it('is of the endpoint, not of its workspace, and knows no event', async () => {
+    assert.equal((await suite.endpoint(id)).orgId, suite.org.orgId);
+    const other = await createEndpoint(suite.org, url.replace('/hook', `/${newId()}`));
+    suite.dispatcher();
+    await fail();
+    const failures = await Promise.all([id, other.id].map(async (each) => suite.endpoint(each)));
+    assert.deepEqual(
+      failures.map(({ consecutiveFailures }) => consecutiveFailures),
+      [FAILING_FROM, FAILING_FROM],
+    );
+  });
+});

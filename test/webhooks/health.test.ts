@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { Webhook } from '../../entities/webhook.entity.ts';
+import { until } from '../support/worker.ts';
+import { useWebhooks } from './suite.ts';
+import { createEndpoint } from './support.ts';
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
+describe('the health of an endpoint', () => {
+  const suite = useWebhooks();
+  let status: number;
+  let id: string;
+  let requests: object[];
+
+  beforeEach(async () => {
+    status = 404;
+    const receiver = await suite.receiver((response) => response.writeHead(status).end());
+    ({ requests } = receiver);
+    ({ id } = await createEndpoint(suite.org, receiver.url));
+    suite.dispatcher();
+  });
+
+  const set = (changes: Partial<Webhook>) => suite.parley.database.repository(Webhook).update(id, changes);
+  const deliverOne = async () => {
+    await suite.emit();
+    await suite.tried();
+    return suite.endpoint(id);
+  };
+
+  for (const [what, failures, hours, isDisabled] of [
+    ['an old single failure', 0, 0, false],
+    ['18 failures before it over 300 hours', 18, 300, false],
+    ['19 failures before it over 119 hours', 19, 119, false],
+    ['19 failures before it over 121 hours', 19, 121, true],
+    ['500 failures before it within 1 hour', 500, 1, false],
+    ['500 failures before it over 121 hours', 500, 121, true],
+  ] as const) {
+    it(`${isDisabled ? 'disables' : 'leaves alone'} one that fails after ${what}`, async () => {
+      await set({ consecutiveFailures: failures, failingSince: failures > 0 ? hoursAgo(hours) : null });
+      const { isActive, disabledAt, consecutiveFailures } = await deliverOne();
+      assert.deepEqual(
+        [isActive, disabledAt !== null, consecutiveFailures],
+        [!isDisabled, isDisabled, failures + 1],
+      );
+    });
+  }
+
+  it('forgets failures at a success in between', async () => {
+    await set({ consecutiveFailures: 19, failingSince: hoursAgo(121), lastError: 'http_404: …' });
+    status = 200;
+    const healthy = await deliverOne();
+    assert.deepEqual([healthy.consecutiveFailures, healthy.failingSince, healthy.isActive], [0, null, true]);
+    status = 404;
+    const failing = await deliverOne();
+    assert.deepEqual([failing.consecutiveFailures, failing.isActive], [1, true]);
+    assert.ok(failing.failingSince! > hoursAgo(1));
+  });
+
+  it('does not disable twice, nor move the time of it', async () => {
+    await set({ consecutiveFailures: 19, failingSince: hoursAgo(121) });
+    const { disabledAt } = await deliverOne();
+    await deliverOne();
+    assert.equal(requests.length, 1);
+    assert.deepEqual((await suite.endpoint(id)).disabledAt, disabledAt);
+  });
+
+  it('is as new after PATCH is_active, and can be disabled again', async () => {
+    status = 410;
+    assert.equal((await deliverOne()).isActive, false);
+    const { body } = await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: true });
+    assert.deepEqual(
+      [body.is_active, body.disabled_at, body.consecutive_failures, body.last_error, body.health],
+      [true, null, 0, null, 'healthy'],
+    );
+    assert.equal((await deliverOne()).isActive, false);
+    assert.equal(requests.length, 2);
+  });
+
+  it('counts every attempt once while two dispatchers share the work', async () => {
+    status = 200;
+    let count = 0;
+    const flaky = await suite.receiver((response) =>
+      response.writeHead((count += 1) % 3 === 0 ? 404 : 200).end(),
+    );
+    await suite.org.client.patch(`/api/webhooks/${id}`, { url: flaky.url });
+    suite.dispatcher();
+    await suite.emit(150);
+    await until(
+      async () => (await suite.deliveries()).every((each) => each.status !== 'pending'),
+      'all attempts',
+    );
+    const { deliveryCount, failureCount, consecutiveFailures, lastSuccessAt, lastFailureAt } =
+      await suite.endpoint(id);
+    assert.deepEqual([flaky.requests.length, deliveryCount, failureCount], [150, 150, 50]);
+    assert.ok(consecutiveFailures <= 2);
+    assert.ok(lastSuccessAt !== null && lastFailureAt !== null);
+  });
+
+  it('counts all failures in a row while two dispatchers share the work', async () => {
+    suite.dispatcher();
+    await suite.emit(80);
+    await suite.tried();
+    const { deliveryCount, failureCount, consecutiveFailures, isActive } = await suite.endpoint(id);
+    assert.deepEqual([deliveryCount, failureCount, consecutiveFailures, isActive], [80, 80, 80, true]);
+  });
+
+  it('disables at once while two dispatchers share a backlog', async () => {
+    status = 410;
+    suite.dispatcher();
+    await suite.emit(80);
+    await suite.tried();
+    assert.ok(requests.length <= 20, `${requests.length} requests`);
+    const { isActive, deliveryCount } = await suite.endpoint(id);
+    assert.deepEqual([isActive, deliveryCount], [false, requests.length]);
+  });
+
+  it('is that of the workspace’s own endpoint alone', async () => {
+    const other = await suite.parley.buildOrg();
+    const receiver = await suite.receiver();
+    const healthy = await createEndpoint(other, receiver.url);
+    await suite.emit(1, other);
+    await deliverOne();
+    await until(async () => (await suite.endpoint(healthy.id)).deliveryCount === 1, 'the other delivery');
+    assert.deepEqual(
+      [(await suite.endpoint(id)).failureCount, (await suite.endpoint(healthy.id)).failureCount],
+      [1, 0],
+    );
+  });
+});
