@@ -20,6 +20,7 @@ import { InitialSchema1790000000000 } from './migrations/1790000000000-initial-s
 import { IndexesOfLists1790000010000 } from './migrations/1790000010000-indexes-of-lists.ts';
 import { TraceContext1790000020000 } from './migrations/1790000020000-trace-context.ts';
 import { WebhookReplays1790000030000 } from './migrations/1790000030000-webhook-replays.ts';
+import { ReplaysOutliveOriginals1790000040000 } from './migrations/1790000040000-replays-outlive-originals.ts';
 
 export const entities = [
   ApiKey,
@@ -45,6 +46,7 @@ export const migrations = [
   IndexesOfLists1790000010000,
   TraceContext1790000020000,
   WebhookReplays1790000030000,
+  ReplaysOutliveOriginals1790000040000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -27,7 +27,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 @Entity('webhook_deliveries')
 @Index('uq_webhook_deliveries_event', ['webhookId', 'eventId'], {
   unique: true,
-  where: 'replay_of_id IS NULL',
+  where: 'NOT is_on_demand',
 })
 @Index('ix_webhook_deliveries_org_created', ['orgId', 'createdAt', 'id'])
 @Index('ix_webhook_deliveries_webhook_created', ['webhookId', 'orgId', 'createdAt', 'id'])

@@ -31,7 +31,7 @@ const FAN_OUT: PreparedStatement = {
       JOIN webhooks w ON w.org_id = e.org_id AND w.is_active AND e.name = ANY(w.events)
                      AND (w.bot_id IS NULL OR w.bot_id = e.bot_id)
       ORDER BY e.id
-      ON CONFLICT (webhook_id, event_id) WHERE replay_of_id IS NULL DO NOTHING
+      ON CONFLICT (webhook_id, event_id) WHERE NOT is_on_demand DO NOTHING
       RETURNING id
     )
     SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM (SELECT FROM delivery LIMIT 1) AS any_delivery`,
