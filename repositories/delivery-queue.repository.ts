@@ -34,7 +34,7 @@ export interface ClaimOptions {
   afterEndpoint: string;
 }
 
-/** Batched deliveries of an endpoint do not wait for their time when so many are there. */
+/** Batched deliveries of an endpoint do not wait for their time when so many are there: these are taken together. */
 const FULL_BATCH = 50;
 
 /** Nobody is sending it. */
@@ -71,7 +71,8 @@ const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
         coalesce(held.room, CASE WHEN w.consecutive_failures > 0 THEN $5::int ELSE $4::int END) AS room,
         (SELECT count(*) = ${FULL_BATCH} FROM (
            SELECT FROM webhook_deliveries b
-           WHERE b.webhook_id = w.id AND b.status = 'pending' AND b.due_at > now() LIMIT ${FULL_BATCH}) batch) AS is_full
+           WHERE b.webhook_id = w.id AND b.status = 'pending' AND b.due_at > now() AND ${IS_FREE}
+           LIMIT ${FULL_BATCH}) batch) AS is_full
       FROM waiting
       JOIN webhooks w ON w.id = waiting.webhook_id
       LEFT JOIN unnest($2::uuid[], $3::int[]) AS held(webhook_id, room) ON held.webhook_id = w.id
@@ -80,7 +81,8 @@ const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
       CROSS JOIN LATERAL (
         SELECT id FROM webhook_deliveries
         WHERE webhook_id = lane.id AND status = 'pending' AND (due_at <= now() OR lane.is_full) AND ${IS_FREE}
-        ORDER BY due_at LIMIT CASE WHEN lane.is_held THEN 0 ELSE lane.room END
+        ORDER BY due_at LIMIT CASE WHEN lane.is_held THEN 0
+                                   WHEN lane.is_full THEN greatest(lane.room, ${FULL_BATCH}) ELSE lane.room END
         FOR UPDATE SKIP LOCKED
       ) found
       LIMIT $6

@@ -5,7 +5,7 @@ import { createLogger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { OutboxService } from '../../services/outbox.service.ts';
-import type { EventData } from '../../services/webhooks/event-catalogue.ts';
+import type { EventData, EventName } from '../../services/webhooks/event-catalogue.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
 import { createWebhookClient } from '../../services/webhooks/webhook-client.ts';
 import { createDispatcher, type Dispatcher } from '../../worker/dispatcher.ts';
@@ -61,13 +61,35 @@ export function leadCaptured(): EventData['lead.captured'] {
   };
 }
 
-export async function emitLead(
+export function messageCreated(): EventData['message.created'] {
+  return {
+    message_id: newId(),
+    conversation_id: newId(),
+    bot_id: newId(),
+    role: 'user',
+    content: 'What does a day pass cost?',
+    citations: [],
+    is_error: false,
+    created_at: new Date().toISOString(),
+  };
+}
+
+export async function emitEvent<E extends EventName>(
   { database }: Pick<TestParley, 'database'>,
   { orgId }: Pick<TestOrg, 'orgId'>,
-  data = leadCaptured(),
+  name: E,
+  data: EventData[E],
 ): Promise<void> {
   const scope: OrgScope = { orgId, db: database };
-  await outbox.event(scope, 'lead.captured', data, data.bot_id);
+  await outbox.event(scope, name, data, data.bot_id);
+}
+
+export function emitLead(
+  parley: Pick<TestParley, 'database'>,
+  org: Pick<TestOrg, 'orgId'>,
+  data = leadCaptured(),
+): Promise<void> {
+  return emitEvent(parley, org, 'lead.captured', data);
 }
 
 /** Hands the outbox over to the webhooks, as the relay of the worker does. */

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
+import { buildSession } from '../support/widget.ts';
+import { until } from '../support/worker.ts';
+import type { Receiver } from './receiver.ts';
+import { useWebhooks } from './suite.ts';
+import { createEndpoint, emitEvent, fanOut, messageCreated } from './support.ts';
+
+const FULL_BATCH = 50;
+
+describe('message.created, which is batched', () => {
+  const suite = useWebhooks();
+  let receiver: Receiver;
+
+  beforeEach(async () => {
+    receiver = await suite.receiver();
+    await createEndpoint(suite.org, receiver.url);
+  });
+
+  async function emitMessages(count: number): Promise<void> {
+    for (let index = 0; index < count; index += 1)
+      await emitEvent(suite.parley, suite.org, 'message.created', messageCreated());
+    await fanOut(suite.parley);
+  }
+  /** As if the next full two seconds were an hour away. */
+  const postpone = () =>
+    suite.parley.database
+      .repository(WebhookDelivery)
+      .update({ orgId: suite.org.orgId, status: 'pending' }, { dueAt: new Date(Date.now() + 3_600_000) });
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 700));
+
+  it('is sent within two seconds, together, one delivery for each message', async () => {
+    suite.dispatcher();
+    const emittedAt = Date.now();
+    await emitMessages(12);
+    await until(() => receiver.requests.length === 12, 'the messages');
+    const times = receiver.requests.map(({ receivedAt }) => receivedAt);
+    assert.ok(Math.max(...times) - emittedAt <= 2600, 'within two seconds');
+    assert.ok(Math.max(...times) - Math.min(...times) < 500, 'together');
+    const ids = receiver.requests.map(({ headers }) => headers['x-webhook-delivery']);
+    assert.equal(new Set(ids).size, 12);
+    for (const { body } of receiver.requests) assert.equal(JSON.parse(body).event, 'message.created');
+  });
+
+  it('waits for its time while fewer than fifty wait', async () => {
+    await emitMessages(FULL_BATCH - 1);
+    await postpone();
+    suite.dispatcher();
+    await settle();
+    assert.equal(receiver.requests.length, 0);
+  });
+
+  it('is sent at once when fifty wait, all of them', async () => {
+    await emitMessages(FULL_BATCH - 1);
+    await postpone();
+    suite.dispatcher();
+    await emitMessages(1);
+    await until(() => receiver.requests.length === FULL_BATCH, 'all fifty', 3000);
+  });
+
+  it('of one endpoint does not make another one’s go', async () => {
+    const other = await suite.receiver();
+    const otherOrg = await suite.parley.buildOrg();
+    await createEndpoint(otherOrg, other.url);
+    await emitEvent(suite.parley, otherOrg, 'message.created', messageCreated());
+    await emitMessages(FULL_BATCH);
+    await suite.parley.database.sql(`UPDATE webhook_deliveries SET due_at = now() + interval '1 hour'`);
+    suite.dispatcher();
+    await until(() => receiver.requests.length === FULL_BATCH, 'all fifty', 3000);
+    assert.equal(other.requests.length, 0);
+  });
+
+  it('holds no other event up', async () => {
+    await emitMessages(1);
+    await postpone();
+    suite.dispatcher();
+    await suite.emit();
+    await until(() => receiver.requests.length === 1, 'the lead');
+    assert.equal(receiver.requests[0]!.headers['x-webhook-event'], 'lead.captured');
+  });
+
+  it('is sent at once as a test and as a replay', async () => {
+    const [{ id } = assert.fail()] = (await suite.org.client.get('/api/webhooks')).body;
+    await suite.org.client.put(`/api/webhooks/${id}/events`, { events: ['message.created'] });
+    suite.dispatcher();
+    const startedAt = Date.now();
+    const { body: test } = await suite.org.client.post(`/api/webhooks/${id}/test`);
+    await until(() => receiver.requests.length === 1, 'the test');
+    await suite.tried();
+    await suite.org.client.post(`/api/webhooks/deliveries/${test.delivery_id}/replay`);
+    await until(() => receiver.requests.length === 2, 'the replay');
+    assert.ok(Date.now() - startedAt < 1500);
+  });
+
+  it('comes for each turn of a conversation', async () => {
+    const { visitor, path, ...org } = await buildSession(suite.parley);
+    await createEndpoint(org, receiver.url, { events: ['message.created'] });
+    suite.dispatcher();
+    const { body: turn } = await visitor.post(`${path}/messages`, { content: 'Größe? 🎉' });
+    await fanOut(suite.parley);
+    await until(() => receiver.requests.length === 2, 'question and answer');
+    const data = receiver.requests.map(({ body }) => JSON.parse(body).data);
+    assert.deepEqual(data.map(({ role }) => role).sort(), ['assistant', 'user']);
+    assert.equal(data.find(({ role }) => role === 'user').content, 'Größe? 🎉');
+    assert.ok(turn.message_id === undefined || data.some(({ message_id: id }) => id === turn.message_id));
+  });
+});
