@@ -15,27 +15,39 @@ export interface StoredAnswer {
   isRunning: boolean;
 }
 
+/** Who has a key: this call, an earlier call for the same, or one for something else. */
+type Holder = 'ours' | 'same' | 'other';
+
 /** No request waits longer; one whose answer is not final by then has broken off. */
 const LONGEST_WAIT_SECONDS = 180;
 
+/** Whoever fails at the first lock asks what is asked already; whoever fails at the second, something else. */
 const LOCK: PreparedStatement = {
   name: 'lock-idempotency-key',
-  text: `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || E'\\n' || $2, 0)) AS "isLocked"`,
+  text: `
+    SELECT CASE
+      WHEN NOT pg_try_advisory_xact_lock(hashtextextended(concat_ws(E'\\n', $1::text, $2::text, $3::text), 0)) THEN 'same'
+      WHEN NOT pg_try_advisory_xact_lock(hashtextextended(concat_ws(E'\\n', $1::text, $2::text), 0)) THEN 'other'
+      ELSE 'ours' END AS holder`,
 };
+
+const IS_RECENT = `created_at > now() - interval '${LONGEST_WAIT_SECONDS} seconds'`;
+
+const STORED = `fingerprint, status, sealed_body AS "sealedBody", NOT is_final AND ${IS_RECENT} AS "isRunning"`;
+
+/** One that is still without an answer counts as long as it may get one. */
+const COUNTS = `expires_at > now() AND (is_final OR status > 0 OR ${IS_RECENT})`;
 
 const FIND: PreparedStatement = {
   name: 'find-idempotency-key',
-  text: `SELECT fingerprint, status, sealed_body AS "sealedBody",
-                NOT is_final AND created_at > now() - interval '${LONGEST_WAIT_SECONDS} seconds' AS "isRunning"
-         FROM idempotency_keys
-         WHERE principal = $1 AND key = $2 AND expires_at > now()`,
+  text: `SELECT ${STORED} FROM idempotency_keys WHERE principal = $1 AND key = $2 AND ${COUNTS}`,
 };
 
 const FIND_EACH: PreparedStatement = {
   name: 'find-idempotency-keys',
-  text: `SELECT principal, key, fingerprint, status, sealed_body AS "sealedBody"
+  text: `SELECT principal, key, ${STORED}
          FROM unnest($1::text[], $2::text[]) AS asked (principal, key) JOIN idempotency_keys USING (principal, key)
-         WHERE expires_at > now()`,
+         WHERE ${COUNTS}`,
 };
 
 const KEEP: PreparedStatement = {
@@ -58,7 +70,7 @@ const RESERVE: PreparedStatement = {
 
 const RELEASE: PreparedStatement = {
   name: 'release-idempotency-key',
-  text: 'DELETE FROM idempotency_keys WHERE principal = $1 AND key = $2 AND fingerprint = $3',
+  text: 'DELETE FROM idempotency_keys WHERE principal = $1 AND key = $2 AND fingerprint = $3 AND status = 0',
 };
 
 export class IdempotencyRepository {
@@ -68,13 +80,13 @@ export class IdempotencyRepository {
    */
   async claim(
     db: Database,
-    request: IdempotentRequest,
-  ): Promise<{ isLocked: boolean; stored: StoredAnswer | null }> {
+    { principal, key, fingerprint }: IdempotentRequest,
+  ): Promise<{ holder: Holder; stored: StoredAnswer | null }> {
     const [[lock], [stored]] = await Promise.all([
-      db.prepared<{ isLocked: boolean }>(LOCK, [request.principal, request.key]),
-      db.prepared<StoredAnswer>(FIND, [request.principal, request.key]),
+      db.prepared<{ holder: Holder }>(LOCK, [principal, key, fingerprint]),
+      db.prepared<StoredAnswer>(FIND, [principal, key]),
     ]);
-    return { isLocked: lock?.isLocked ?? false, stored: stored ?? null };
+    return { holder: lock?.holder ?? 'same', stored: stored ?? null };
   }
 
   /** The answer of each, or null. */
@@ -103,6 +115,7 @@ export class IdempotencyRepository {
     return row?.fingerprint === fingerprint;
   }
 
+  /** Frees the key unless it has its answer. */
   async release(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<void> {
     await db.prepared(RELEASE, [principal, key, fingerprint]);
   }

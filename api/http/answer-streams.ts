@@ -18,15 +18,23 @@ export function streamOf({ body }: JsonAnswer): Reply {
   return replyWith.stream(only());
 }
 
-/** The same stream; `keep` gets its last event, which says the whole, when it has been read to its end. */
-export function keepingLast({ events }: StreamReply, keep: (last: ServerSentEvent) => Promise<void>): Reply {
+/** The same stream; `over` gets its last event, which says the whole, or nothing when it was not read to its end. */
+export function keepingLast(
+  { events }: StreamReply,
+  over: (last: ServerSentEvent | undefined) => Promise<void>,
+): Reply {
   async function* kept(): AsyncGenerator<ServerSentEvent> {
+    let latest: ServerSentEvent | undefined;
     let last: ServerSentEvent | undefined;
-    for await (const event of events) {
-      yield event;
-      last = event;
+    try {
+      for await (const event of events) {
+        yield event;
+        latest = event;
+      }
+      last = latest;
+    } finally {
+      await over(last);
     }
-    if (last) await keep(last);
   }
   return replyWith.stream(kept());
 }

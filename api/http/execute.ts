@@ -83,7 +83,8 @@ class OperationExecution {
     const first = request && (await idempotency.claim(db, request));
     if (first) return { answer: replay(input, first), isNew: false };
     const { answer, result } = await this.#handle(input, prepared);
-    if (request && !isReply(answer)) idempotency.keep(db, request, answer, !this.#operation.settle);
+    if (request && isStream(answer)) idempotency.hold(db, request);
+    else if (request && !isReply(answer)) idempotency.keep(db, request, answer, !this.#operation.settle);
     return { answer, result, isNew: true };
   }
 
@@ -94,12 +95,16 @@ class OperationExecution {
     request: IdempotentRequest | undefined,
   ): Promise<Answer> {
     const { success, settle } = this.#operation;
+    const { database, idempotency } = this.#deps;
     const keep = async (final: JsonAnswer) => {
-      const { database, idempotency } = this.#deps;
       if (request) await database.transaction(async (db) => idempotency.keep(db, request, final));
     };
     if (request && isStream(answer)) {
-      return keepingLast(answer, (last) => keep({ status: success.status, body: JSON.stringify(last) }));
+      return keepingLast(answer, (last) =>
+        last
+          ? keep({ status: success.status, body: JSON.stringify(last) })
+          : idempotency.release(database, request),
+      );
     }
     if (!settle) return answer;
     const settled = this.#render(await settle({ ...input, answer: result }, this.#deps.services), input);

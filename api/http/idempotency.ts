@@ -75,8 +75,9 @@ export class IdempotencyGuard {
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`
    */
   async claim(db: Database, request: IdempotentRequest): Promise<JsonAnswer | null> {
-    const { isLocked, stored } = await this.#answers.claim(db, request);
-    if (!isLocked) throw inProgress();
+    const { holder, stored } = await this.#answers.claim(db, request);
+    if (holder === 'same') throw inProgress();
+    if (holder === 'other') throw reused();
     return stored && this.#open(request, stored);
   }
 
@@ -92,6 +93,16 @@ export class IdempotencyGuard {
     });
   }
 
+  /** Keeps the key from the transaction's commit on, for a request whose answer is still to be made. */
+  hold(db: Database, request: IdempotentRequest): void {
+    this.#answers.keep(db, request, { status: 0, sealedBody: '', isFinal: false });
+  }
+
+  /** Frees a key that has no answer. Should that fail, too, the same request may still be repeated. */
+  async release(db: Database, request: IdempotentRequest): Promise<void> {
+    await this.#answers.release(db, request).catch(() => undefined);
+  }
+
   /**
    * Runs a write that recognises its repeats itself: the key makes sure that they ask the same.
    * @throws AppError `idempotency_key_reused`
@@ -101,8 +112,7 @@ export class IdempotencyGuard {
     try {
       return await write();
     } catch (error) {
-      // Should that fail, too, the same request may still be repeated.
-      await this.#answers.release(db, request).catch(() => undefined);
+      await this.release(db, request);
       throw error;
     }
   }

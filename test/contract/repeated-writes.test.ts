@@ -59,7 +59,7 @@ describe('a write that is repeated with its key', () => {
   for (const operation of operations.filter((each) => errorsOf(each).includes('idempotency_in_progress'))) {
     const { id, success } = operation;
 
-    it(`${id} answers 409 while the first still runs, at another process too, then with the first answer`, async () => {
+    it(`${id} answers 409 while the first still runs, at another process too, then with the first answer, and 422 to another request all the while`, async () => {
       const key = { 'idempotency-key': newId() };
       const at = (process: TestProcess, headers: Record<string, string> = {}) =>
         answerTo(operation, callerOf(operation, resources, process), resources.ids, {
@@ -72,6 +72,8 @@ describe('a write that is repeated with its key', () => {
             const { status, body, headers } = await at(process);
             assert.equal(`${status} ${body.error.code}`, '409 idempotency_in_progress');
             assert.ok(Number(headers.get('retry-after')) > 0);
+            const other = await at(process, { 'x-api-version': OLDER });
+            assert.equal(`${other.status} ${other.body.error.code}`, '422 idempotency_key_reused');
           }
         },
       );
@@ -82,8 +84,8 @@ describe('a write that is repeated with its key', () => {
       assert.deepEqual([again.status, again.body], [first.status, first.body]);
       assert.equal(again.headers.get('idempotent-replay'), 'true');
 
-      const other = await at(second, { 'x-api-version': OLDER });
-      assert.equal(`${other.status} ${other.body.error.code}`, '422 idempotency_key_reused');
+      const late = await at(second, { 'x-api-version': OLDER });
+      assert.equal(`${late.status} ${late.body.error.code}`, '422 idempotency_key_reused');
       assert.deepEqual(await everythingStored(parley), untouched);
     });
   }

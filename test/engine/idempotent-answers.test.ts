@@ -2,19 +2,24 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
+import { until } from '../support/worker.ts';
 import { ask, buildActiveBot, buildSession } from '../support/widget.ts';
 
 describe('an answer of a model that is asked for again with the same Idempotency-Key', () => {
   let model: ModelServer;
   let parley: TestParley;
+  let other: TestProcess;
   let key: Record<string, string>;
+  let tokenDelayMs: number;
   before(async () => {
-    model = await startModelServer({ answer: () => 'Twelve euros a day.' });
+    model = await startModelServer({ answer: () => ({ text: 'Twelve euros a day.', tokenDelayMs }) });
     parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
+    other = await parley.startAnother();
   });
   beforeEach(() => {
     model.requests.length = 0;
+    tokenDelayMs = 0;
     key = { 'idempotency-key': newId() };
   });
   after(async () => {
@@ -37,15 +42,20 @@ describe('an answer of a model that is asked for again with the same Idempotency
 
   describe('of the playground', () => {
     let client: ApiClient;
+    let second: ApiClient;
     let path: string;
     beforeEach(async () => {
       const org = await buildActiveBot(parley);
       client = org.client;
+      second = other.client(org.key);
       path = `/api/bots/${org.bot.id}/playground`;
     });
 
-    const tryStream = (message: string, signal?: AbortSignal) =>
-      client.fetch(path, {
+    const tryStream = (
+      message: string,
+      { signal, at = client }: { signal?: AbortSignal; at?: ApiClient } = {},
+    ) =>
+      at.fetch(path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...key },
         body: JSON.stringify({ message }),
@@ -72,11 +82,32 @@ describe('an answer of a model that is asked for again with the same Idempotency
       assert.equal((await client.post(path, { message: 'How much is it?' }, key)).status, 422);
     });
 
+    it('is being made while the stream runs, for every process', async () => {
+      tokenDelayMs = 200;
+      const first = await tryStream('How much is it?');
+      for (const at of [client, second]) {
+        const { status, headers } = await tryStream('How much is it?', { at });
+        assert.deepEqual([status, headers.get('retry-after')], [409, '1']);
+        assert.equal((await tryStream('What is it?', { at })).status, 422);
+      }
+      const events = await readEvents(first);
+      assert.deepEqual(
+        await readEvents(await tryStream('How much is it?', { at: second })),
+        events.slice(-1),
+      );
+      assert.equal(model.requests.length, 1);
+    });
+
     it('is made anew when nobody has read it to its end', async () => {
       const connection = new AbortController();
-      await readEvents(await tryStream('How much is it?', connection.signal), 1);
+      await readEvents(await tryStream('How much is it?', { signal: connection.signal }), 1);
       connection.abort();
-      const again = await readEvents(await tryStream('How much is it?'));
+      let retry: Response | undefined;
+      await until(async () => {
+        retry = await tryStream('How much is it?');
+        return retry.status !== 409;
+      }, 'the server to notice that nobody listens');
+      const again = await readEvents(retry!);
       assert.equal(again.at(-1)!.data.reply.content, 'Twelve euros a day.');
     });
   });
