@@ -48,20 +48,21 @@ const SPEND: PreparedStatement = {
   name: 'spend-rate-windows',
   text: `
   WITH asked AS (
-    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::int[]) WITH ORDINALITY
-      AS request (own, own_limit, own_seconds, shared, shared_seconds, place)
+    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::int[], $6::int[]) WITH ORDINALITY
+      AS charge (own, own_limit, own_seconds, shared, shared_seconds, n, place)
   ), own AS (
     INSERT INTO rate_windows AS present (key, used, started_at, expires_at)
-    SELECT own, count(*), now(), now() + max(own_seconds) * interval '1 second'
+    SELECT own, sum(n), now(), now() + max(own_seconds) * interval '1 second'
     FROM asked WHERE own IS NOT NULL GROUP BY own ORDER BY own
     ${COUNT}
   ), passed AS (
-    SELECT shared, shared_seconds, own.used IS NULL OR own_limit >=
-      own.used + 1 - row_number() OVER (PARTITION BY asked.own ORDER BY place DESC) AS is_admitted
+    SELECT shared, shared_seconds,
+      CASE WHEN own.used IS NULL THEN n ELSE greatest(0, least(n,
+        own_limit - own.used + sum(n) OVER (PARTITION BY own ORDER BY place DESC))) END AS admitted
     FROM asked LEFT JOIN own ON own.key = asked.own
   ), shared AS (
     INSERT INTO rate_windows AS present (key, used, started_at, expires_at)
-    SELECT shared, count(*) FILTER (WHERE is_admitted), now(), now() + max(shared_seconds) * interval '1 second'
+    SELECT shared, sum(admitted), now(), now() + max(shared_seconds) * interval '1 second'
     FROM passed WHERE shared IS NOT NULL GROUP BY shared ORDER BY shared
     ${COUNT}
   )
@@ -101,32 +102,74 @@ function counted(limit: Limit | undefined): Limit | undefined {
 }
 
 async function spend(database: Database, charges: Partial<Charge>[]): Promise<Verdict[]> {
+  const equals = equalCharges(charges);
   const windows = await database.prepared<Window>(SPEND, [
-    charges.map(({ own }) => own?.key),
-    charges.map(({ own }) => own?.limit),
-    charges.map(({ own }) => own?.windowSeconds),
-    charges.map(({ shared }) => shared?.key),
-    charges.map(({ shared }) => shared?.windowSeconds),
+    equals.map(({ own }) => own?.key),
+    equals.map(({ own }) => own?.limit),
+    equals.map(({ own }) => own?.windowSeconds),
+    equals.map(({ shared }) => shared?.key),
+    equals.map(({ shared }) => shared?.windowSeconds),
+    equals.map(({ places }) => places.length),
   ]);
-  const byKey = new Map(windows.map((window) => [window.key, window]));
-  // The last of a batch's requests on a key sees the count as stored; those before it, one less each.
-  return charges
-    .toReversed()
-    .map(({ own, shared }): Verdict => {
-      const ownUse = own && use(own, byKey, true);
-      const isPassed = !ownUse?.isExceeded;
-      const sharedUse = shared && use(shared, byKey, isPassed);
-      return {
-        isAdmitted: isPassed && !sharedUse?.isExceeded,
-        tightest: tighter(ownUse ?? UNLIMITED, sharedUse ?? UNLIMITED),
-      };
-    })
-    .reverse();
+  // The statement takes equal charges together, and so the one after the other.
+  const turns = equals.flatMap(({ own, shared, places }) => places.map((place) => ({ own, shared, place })));
+  const ledger = new Ledger(windows);
+  const ownUses = ledger.usesOf(turns.map(({ own }) => own));
+  const areSpent = ownUses.map((use) => !use?.isExceeded);
+  const sharedUses = ledger.usesOf(
+    turns.map(({ shared }) => shared),
+    areSpent,
+  );
+  const verdicts: Verdict[] = [];
+  for (const [turn, { place }] of turns.entries()) {
+    const [own, shared] = [ownUses[turn], sharedUses[turn]];
+    verdicts[place] = {
+      isAdmitted: !own?.isExceeded && !shared?.isExceeded,
+      tightest: tighter(own ?? UNLIMITED, shared ?? UNLIMITED),
+    };
+  }
+  return verdicts;
 }
 
-function use({ key, limit }: Limit, windows: Map<string, Window>, isSpent: boolean) {
-  const window = windows.get(key)!;
-  const { used, reset: resetSeconds } = window;
-  if (isSpent) window.used -= 1;
-  return { limit, remaining: Math.max(0, limit - used), resetSeconds, isExceeded: used > limit };
+interface EqualCharges extends Partial<Charge> {
+  /** Where they stand among all charges. */
+  places: number[];
+}
+
+function equalCharges(charges: Partial<Charge>[]): EqualCharges[] {
+  const byKeys = new Map<string, EqualCharges>();
+  for (const [place, charge] of charges.entries()) {
+    const keys = `${charge.own?.key} ${charge.shared?.key}`;
+    const known = byKeys.get(keys);
+    if (known) known.places.push(place);
+    else byKeys.set(keys, { ...charge, places: [place] });
+  }
+  return [...byKeys.values()];
+}
+
+/** Windows as a statement has left them, from which it follows how each of its requests left them. */
+class Ledger {
+  readonly #windows: ReadonlyMap<string, Window>;
+
+  constructor(windows: Window[]) {
+    this.#windows = new Map(windows.map((window) => [window.key, window]));
+  }
+
+  /** @param areSpent which of the requests are counted */
+  usesOf(limits: (Limit | undefined)[], areSpent = limits.map(() => true)) {
+    for (const [turn, limit] of limits.entries()) this.#add(limit, areSpent[turn]! ? -1 : 0);
+    return limits.map((limit, turn) => this.#add(limit, areSpent[turn]! ? 1 : 0));
+  }
+
+  #add(limit: Limit | undefined, count: number): (LimitState & { isExceeded: boolean }) | undefined {
+    if (!limit) return undefined;
+    const window = this.#windows.get(limit.key)!;
+    window.used += count;
+    return {
+      limit: limit.limit,
+      remaining: Math.max(0, limit.limit - window.used),
+      resetSeconds: window.reset,
+      isExceeded: window.used > limit.limit,
+    };
+  }
 }
