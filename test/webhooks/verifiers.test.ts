@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import Stripe from 'stripe';
+import type { TestOrg } from '../support/parley.ts';
+import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { hasPythonStripe, verifyInPython, type SignedBody } from './python-stripe.ts';
+import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
+import { createEndpoint, emitEvent, emitLead, leadCaptured, messageCreated } from './support.ts';
+
+const TOLERANCE_SECONDS = 300;
+
+/** Values that a body must carry as they are. */
+const fields = {
+  zebra: 'Größe ☕ 日本語 🎉 👩‍👩‍👧 \u202e \u2028',
+  ant: [1e21, 1e-7, Number.MAX_SAFE_INTEGER, -0.1, 0],
+  quoted: '"\\/</script>\b\f\n\r\t\u007f',
+  empty: { '': null },
+};
+
+const kinds = ['a first attempt', 'a retry', 'a replay', 'a test', 'a batched message'] as const;
+
+describe('Stripe’s verifiers', function () {
+  this.timeout(180_000);
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  let receiver: Receiver;
+  let secret: string;
+  const received = new Map<(typeof kinds)[number], ReceivedRequest>();
+
+  before(async () => {
+    parley = await startParleyWithWorker({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '1' });
+    org = await parley.buildOrg();
+    receiver = await startReceiver((response, _request, count) =>
+      response.writeHead(count === 1 ? 503 : 200).end(),
+    );
+    const endpoint = await createEndpoint(org, receiver.url);
+    ({ secret } = endpoint);
+    await emitLead(parley, org, { ...leadCaptured(), fields });
+    await arrival('a first attempt', 1);
+    await arrival('a retry', 2);
+    const [{ id } = assert.fail()] = await delivered();
+    await org.client.post(`/api/webhooks/deliveries/${id}/replay`);
+    await arrival('a replay', 3);
+    await org.client.post(`/api/webhooks/${endpoint.id}/test`);
+    await arrival('a test', 4);
+    await emitEvent(parley, org, 'message.created', { ...messageCreated(), content: fields.zebra });
+    await arrival('a batched message', 5);
+  });
+  after(async () => {
+    await parley?.stop();
+    await receiver?.close();
+  });
+
+  async function arrival(kind: (typeof kinds)[number], count: number): Promise<void> {
+    await until(() => receiver.requests.length === count, kind);
+    received.set(kind, receiver.requests[count - 1]!);
+  }
+
+  async function delivered(): Promise<{ id: string }[]> {
+    const read = async () => (await org.client.get('/api/webhooks/deliveries?status=delivered')).body.items;
+    await until(async () => (await read()).length > 0, 'the record of the delivery');
+    return read();
+  }
+
+  const signed = (kind: (typeof kinds)[number]): SignedBody => {
+    const { body, headers } = received.get(kind)!;
+    return { body: Buffer.from(body), header: String(headers['x-webhook-signature']), secret };
+  };
+
+  describe('in JavaScript', () => {
+    const { signature: verifier } = new Stripe('sk_test_unused').webhooks;
+    const verify = ({ body, header, secret: key }: SignedBody) =>
+      verifier!.verifyHeader(body, header, key, TOLERANCE_SECONDS);
+
+    for (const kind of kinds) {
+      it(`accept ${kind}`, () => assert.equal(verify(signed(kind)), true));
+      it(`refuse ${kind} that was changed, written anew, or signed with another secret`, () => {
+        const each = signed(kind);
+        const tampered = Buffer.from(each.body);
+        tampered.writeUInt8(tampered.readUInt8(9) ^ 1, 9);
+        assert.throws(() => verify({ ...each, body: tampered }));
+        assert.throws(() =>
+          verify({ ...each, body: Buffer.from(JSON.stringify(JSON.parse(String(each.body)), null, 1)) }),
+        );
+        assert.throws(() => verify({ ...each, secret: `${secret}x` }));
+        assert.throws(() => verify({ ...each, header: each.header.replace(/t=\d+/, 't=1767225600') }));
+      });
+    }
+  });
+
+  describe('in Python', () => {
+    before(async function () {
+      if (!(await hasPythonStripe())) this.skip();
+    });
+
+    it(`accept ${kinds.join(', ')}`, async () => {
+      const results = await verifyInPython(kinds.map(signed), TOLERANCE_SECONDS);
+      assert.deepEqual(results, [true, true, true, true, true]);
+    });
+
+    it('refuse each of them with another secret, and with another body', async () => {
+      const wrong = kinds.map(signed).flatMap((each) => [
+        { ...each, secret: 'whsec_other' },
+        { ...each, body: Buffer.concat([each.body, Buffer.from('\n')]) },
+      ]);
+      assert.deepEqual(new Set(await verifyInPython(wrong, TOLERANCE_SECONDS)), new Set([false]));
+    });
+  });
+
+  it('get the same bytes at every attempt and in a replay', () => {
+    const [first, retry, replay] = kinds.map((kind) => received.get(kind)!.body);
+    assert.equal(retry, first);
+    assert.equal(replay, first);
+  });
+
+  it('get what was emitted, to the last character and digit', () => {
+    const { event, data } = JSON.parse(received.get('a first attempt')!.body);
+    assert.equal(event, 'lead.captured');
+    assert.deepEqual(data.fields, fields);
+    assert.equal(JSON.parse(received.get('a batched message')!.body).data.content, fields.zebra);
+  });
+
+  it('get a new time and signature at each attempt, and one delivery id for all of them', () => {
+    const [first, retry, replay] = kinds.map((kind) => received.get(kind)!.headers);
+    assert.equal(retry!['x-webhook-delivery'], first!['x-webhook-delivery']);
+    assert.notEqual(replay!['x-webhook-delivery'], first!['x-webhook-delivery']);
+    assert.ok(Number(retry!['x-webhook-timestamp']) > Number(first!['x-webhook-timestamp']));
+    assert.notEqual(retry!['x-webhook-signature'], first!['x-webhook-signature']);
+  });
+});
