@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { generateApiKey, digestApiKey, isWellFormedApiKey } from '../adapters/keys/api-key.ts';
+import { shippedVersions } from '../core/api-versions.ts';
 import { newId } from '../core/ids.ts';
 import { SettingsError, type Settings } from '../core/settings.ts';
 import { ApiKey } from '../entities/api-key.entity.ts';
@@ -88,13 +89,18 @@ export interface NewApiKey {
   key?: string | undefined;
 }
 
-/** Stores the digest of a key and answers with the key, which cannot be read again. */
+/** Stores the digest of a key, which keeps to the API's version of today, and answers with the key, which cannot be read again. */
 export async function createApiKey(
   db: Database,
   { scopes, key = generateApiKey(), ...row }: NewApiKey,
 ): Promise<string> {
-  await db
-    .repository(ApiKey)
-    .insert({ ...row, id: newId(), digest: digestApiKey(key), lastFour: key.slice(-4), scopes: [...scopes] });
+  await db.repository(ApiKey).insert({
+    ...row,
+    id: newId(),
+    digest: digestApiKey(key),
+    lastFour: key.slice(-4),
+    scopes: [...scopes],
+    apiVersion: shippedVersions.current,
+  });
   return key;
 }

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { Type } from '@sinclair/typebox';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { defineOperation } from '../../api/http/operation.ts';
-import { ApiVersions, type JsonObject, type VersionChange } from '../../core/api-versions.ts';
+import {
+  ApiVersions,
+  shippedVersions,
+  type JsonObject,
+  type VersionChange,
+} from '../../core/api-versions.ts';
 import { newId } from '../../core/ids.ts';
 import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
 import { serveOperations } from '../support/serve-operations.ts';
@@ -137,6 +142,13 @@ describe('versions of the API', () => {
   describe('an API key that records one', () => {
     const record = (version: string) =>
       parley.database.sql('UPDATE api_keys SET api_version = $2 WHERE org_id = $1', [org.orgId, version]);
+
+    it('does so from the day it is made', async () => {
+      assert.deepEqual(
+        await parley.database.sql('SELECT api_version FROM api_keys WHERE org_id = $1', [org.orgId]),
+        [{ api_version: shippedVersions.current }],
+      );
+    });
 
     it('pins it for requests that name none', async () => {
       await record(MIDDLE);
