@@ -27,6 +27,21 @@ const responseHeaders: Json = {
   'RateLimit-Reset': header('Seconds until the window resets.', 'integer'),
 };
 
+const situationalHeaders: Json = {
+  'Idempotent-Replay': header(
+    '`true` on the repeated answer to an earlier request with the Idempotency-Key.',
+  ),
+  'Retry-After': header('Seconds to wait before the request is sent again.', 'integer'),
+  'WWW-Authenticate': header('The scheme of the credentials that are asked for (RFC 6750).'),
+};
+
+const headerOfError: { [code in ErrorCode]?: string } = {
+  unauthenticated: 'WWW-Authenticate',
+  idempotency_in_progress: 'Retry-After',
+  rate_limited: 'Retry-After',
+  not_ready: 'Retry-After',
+};
+
 /** The OpenAPI 3.1 document of the operations in a version; schemas with an `$id` become components. */
 export function buildOpenApi(
   operations: readonly Operation[],
@@ -62,7 +77,7 @@ export function buildOpenApi(
     paths,
     components: {
       schemas: components.schemas,
-      headers: responseHeaders,
+      headers: { ...responseHeaders, ...situationalHeaders },
       responses: problemResponses(operations),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `parley_live_…`.' },
@@ -114,7 +129,7 @@ function describe(operation: Operation, components: Components, versions: ApiVer
         description: isContentSpec(success.spec)
           ? success.spec.description
           : (success.spec.description ?? summary),
-        headers: refs(Object.keys(responseHeaders), 'headers'),
+        headers: headersWith(operation.isWrite ? ['Idempotent-Replay'] : []),
         content: contentOf(operation, components),
         ...(Object.keys(links).length > 0 && { links }),
       },
@@ -241,7 +256,7 @@ function byStatus(codes: ErrorCode[]): [status: number, codes: ErrorCode[]][] {
 function problemResponse(description: string, codes: ErrorCode[]): Json {
   return {
     description,
-    headers: refs(Object.keys(responseHeaders), 'headers'),
+    headers: headersWith(codes.flatMap((code) => headerOfError[code] ?? [])),
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
@@ -251,8 +266,14 @@ function problemResponse(description: string, codes: ErrorCode[]): Json {
   };
 }
 
-function refs(names: string[], kind: string): Json {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${kind}/${name}` }]));
+/** Those of every answer, and those of this one. */
+function headersWith(names: string[]): Json {
+  return Object.fromEntries(
+    [...Object.keys(responseHeaders), ...names].map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );
 }
 
 function header(description: string, type = 'string'): Json {

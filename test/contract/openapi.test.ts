@@ -56,7 +56,7 @@ describe('openapi.json', () => {
     );
   });
 
-  for (const { id, method, path } of operations) {
+  for (const { id, method, path, isWrite, success } of operations) {
     const operation = document.paths[path][method.toLowerCase()];
     const contents = [operation.requestBody, ...Object.values<any>(operation.responses).map(resolve)].flatMap(
       (part) => Object.entries<any>(part?.content ?? {}),
@@ -70,6 +70,13 @@ describe('openapi.json', () => {
         const { description, headers, content } = resolve(response);
         assert.ok(description, status);
         assert.ok(headers['RateLimit-Remaining'], status);
+        const own = new Map([
+          ['401', 'WWW-Authenticate'],
+          ['429', 'Retry-After'],
+          ['503', 'Retry-After'],
+        ]).get(status);
+        if (own) assert.ok(headers[own], status);
+        assert.equal('Idempotent-Replay' in headers, isWrite && Number(status) === success.status, status);
         assert.ok(Object.keys(content).length > 0, status);
       }
       for (const [type, { schema }] of contents) assert.deepEqual(undescribedIn(type, schema), []);
