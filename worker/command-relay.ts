@@ -14,8 +14,8 @@ import type { RelayHalf } from './relay.ts';
 import { traceRelay } from './spans.ts';
 
 const BATCH_SIZE = 50;
-/** Longer than a batch can take: each start ends by its deadline, and all run at once. */
-const LEASE_SECONDS = 30;
+/** Longer than a batch can take: each connection and start end by their deadlines, and all run at once. */
+const LEASE_SECONDS = 10;
 const START_TIMEOUT_MS = 5000;
 const FIRST_PAUSE_SECONDS = 0.5;
 /** Short, so that everything goes on soon after Temporal is back. */

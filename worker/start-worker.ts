@@ -25,6 +25,9 @@ import { keepSchedules } from './schedules.ts';
 import { TemporalWorkers } from './temporal-workers.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
+/** With the time that a start may take, less than the lease of a command. */
+const CONNECT_TIMEOUT = '3s';
+
 export interface RunningWorker {
   /** Takes nothing new and waits for what runs, at most as long as the grace in the settings. */
   stop(): Promise<void>;
@@ -88,6 +91,7 @@ async function workerMetrics(runtime: Runtime): Promise<WorkerMetrics | undefine
 function connectLater({ temporalAddress }: Settings): Connection {
   return Connection.lazy({
     ...(temporalAddress !== undefined && { address: temporalAddress }),
+    connectTimeout: CONNECT_TIMEOUT,
     // By default a connection that was lost is tried again after up to two minutes.
     channelArgs: { 'grpc.max_reconnect_backoff_ms': 2000 },
   });

@@ -21,6 +21,8 @@ export interface TemporalWorkersOptions {
 const CANCELLED_MARGIN_MS = 1500;
 const FORCED_MARGIN_MS = 500;
 const RESTART_PAUSE_MS = 1000;
+/** How long a workflow waits for the worker that remembers it, and may have died, before any other one takes it. */
+const REMEMBERED_BY = '3s';
 
 /** The Temporal workers of all task queues. They come up when Temporal does, and come back when they fail. */
 export class TemporalWorkers {
@@ -105,6 +107,7 @@ export class TemporalWorkers {
             activity: [...(tracing ? [tracing.activity] : []), activityInterceptor(log, metrics)],
           },
           ...(tracing && { sinks: tracing.sinks }),
+          stickyQueueScheduleToStartTimeout: REMEMBERED_BY,
           shutdownGraceTime: Math.max(0, shutdownGraceMs - CANCELLED_MARGIN_MS),
           shutdownForceTime: Math.max(0, shutdownGraceMs - FORCED_MARGIN_MS),
         }),
