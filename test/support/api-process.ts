@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { settingDefinitions } from '../../core/setting-definitions.ts';
 import type { Settings } from '../../core/settings.ts';
-
-const MAIN = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
+import { programArguments } from './program.ts';
 
 export interface ApiProcess {
   baseUrl: string;
@@ -17,8 +15,7 @@ export interface ApiProcess {
  * @param clockAheadMs how far its clock is wrong
  */
 export async function startApiProcess(settings: Settings, clockAheadMs = 0): Promise<ApiProcess> {
-  const shiftedClock = `data:text/javascript,const{now}=Date;Date.now=()=>now()+${clockAheadMs}`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--import', shiftedClock, MAIN], {
+  const child = spawn(process.execPath, programArguments('api', { clockAheadMs }), {
     env: { ...process.env, ...environmentOf(settings), PARLEY_LOG_LEVEL: 'info' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

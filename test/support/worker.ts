@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime as TemporalRuntime, type WorkflowBundleOption } from '@temporalio/worker';
 import { newId } from '../../core/ids.ts';
@@ -10,6 +9,7 @@ import type { Document } from '../../entities/document.entity.ts';
 import { loadWorkflowBundle } from '../../worker/bundle.ts';
 import { startWorker, type RunningWorker } from '../../worker/start-worker.ts';
 import { testTemporalAddress } from './database.ts';
+import { programArguments, type ProgramOptions } from './program.ts';
 import { startParley, type StartOptions, type TestOrg, type TestParley } from './parley.ts';
 
 const bundles = new Map<boolean, Promise<WorkflowBundleOption>>();
@@ -64,29 +64,25 @@ export function temporalClient(settings: Pick<Settings, 'temporalAddress' | 'tem
   return { client, close: () => connection.close() };
 }
 
-/** The worker as a process of its own, run from the sources. */
+/** The worker as a process of its own. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
   #log = '';
 
-  constructor(settings: Settings, env: Record<string, string> = {}) {
-    this.#child = spawn(
-      process.execPath,
-      ['--import', 'tsx', fileURLToPath(new URL('../../worker/main.ts', import.meta.url))],
-      {
-        env: {
-          PATH: process.env['PATH'],
-          DATABASE_URL: settings.databaseUrl,
-          TEMPORAL_ADDRESS: settings.temporalAddress,
-          PARLEY_TASK_QUEUE_PREFIX: settings.temporalTaskQueue,
-          PARLEY_HOME: settings.home,
-          PARLEY_MASTER_KEY: settings.masterKey,
-          PARLEY_OUTBOUND_ALLOW: settings.outboundAllow,
-          ...env,
-        },
-        stdio: ['ignore', 'ignore', 'pipe'],
+  constructor(settings: Settings, env: Record<string, string> = {}, program?: ProgramOptions) {
+    this.#child = spawn(process.execPath, programArguments('worker', program), {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: settings.databaseUrl,
+        TEMPORAL_ADDRESS: settings.temporalAddress,
+        PARLEY_TASK_QUEUE_PREFIX: settings.temporalTaskQueue,
+        PARLEY_HOME: settings.home,
+        PARLEY_MASTER_KEY: settings.masterKey,
+        PARLEY_OUTBOUND_ALLOW: settings.outboundAllow,
+        ...env,
       },
-    );
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     this.#child.stderr?.on('data', (chunk) => (this.#log += chunk));
   }
 
@@ -104,7 +100,8 @@ export class WorkerProcess {
   }
 
   async end(signal: NodeJS.Signals): Promise<number | null> {
-    const exited = this.#child.exitCode === null ? once(this.#child, 'exit') : undefined;
+    const { exitCode, signalCode } = this.#child;
+    const exited = exitCode === null && signalCode === null ? once(this.#child, 'exit') : undefined;
     this.#child.kill(signal);
     await exited;
     return this.#child.exitCode;

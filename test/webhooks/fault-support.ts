@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import type { Database } from '../../entities/database.ts';
+import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
+import type { ProgramOptions } from '../support/program.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { temporalEnv, until, WorkerProcess } from '../support/worker.ts';
+import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
+
+/** How long a lease lasts that nobody renews, with the time until somebody looks. */
+export const LEASE_MS = 5000;
+
+/** A Parley whose workers are processes of their own; what a test starts through it ends with the test. */
+export function useWorkerProcesses(env: () => Record<string, string> = () => ({})): WorkerSuite {
+  const suite = new WorkerSuite();
+  before(async () => {
+    suite.parley = await startParley({ ...temporalEnv(), ...env() });
+  });
+  after(() => suite.parley.stop());
+  beforeEach(async () => {
+    suite.org = await suite.parley.buildOrg();
+  });
+  afterEach(() => suite.endTest());
+  return suite;
+}
+
+export class WorkerSuite {
+  parley!: TestParley;
+  org!: TestOrg;
+  readonly #workers: WorkerProcess[] = [];
+  readonly #receivers: Receiver[] = [];
+  readonly #locks: HeldLock[] = [];
+
+  async endTest(): Promise<void> {
+    await Promise.all(this.#locks.splice(0).map((lock) => lock.release()));
+    await Promise.all(this.#workers.splice(0).map((worker) => worker.end('SIGKILL')));
+    await Promise.all(this.#receivers.splice(0).map((receiver) => receiver.close()));
+    for (const table of ['webhooks', 'outbox']) await this.parley.database.sql(`DELETE FROM ${table}`);
+  }
+
+  /** Resolves when it relays. */
+  async worker(env: Record<string, string> = {}, program: ProgramOptions = {}): Promise<WorkerProcess> {
+    const worker = new WorkerProcess(
+      this.parley.runtime.settings,
+      {
+        PARLEY_WEBHOOK_TIMEOUT_MS: '3000',
+        PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
+        PARLEY_SHUTDOWN_GRACE_MS: '4000',
+        ...env,
+      },
+      { isCompiled: true, ...program },
+    );
+    this.#workers.push(worker);
+    await worker.logged('relaying the outbox');
+    return worker;
+  }
+
+  async receiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
+    const started = await startReceiver(...args);
+    this.#receivers.push(started);
+    return started;
+  }
+
+  deliveries({ orgId } = this.org): Promise<WebhookDelivery[]> {
+    return this.parley.database
+      .repository(WebhookDelivery)
+      .find({ where: { orgId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  /** Waits until so many deliveries are delivered or have failed, and no other is there. */
+  async settled(count: number, timeoutMs = 15_000): Promise<WebhookDelivery[]> {
+    const isOver = ({ status }: WebhookDelivery) => status === 'delivered' || status === 'failed';
+    let rows: WebhookDelivery[] = [];
+    await until(
+      async () => (rows = await this.deliveries()).length === count && rows.every(isOver),
+      `the end of ${count} deliveries`,
+      timeoutMs,
+    );
+    return rows;
+  }
+
+  /** Holds a lock in a transaction of its own until it is released. */
+  async lock(statement: string, values: unknown[] = []): Promise<HeldLock> {
+    const { database, runtime } = this.parley;
+    const client = new pg.Client({ connectionString: runtime.settings.databaseUrl });
+    await client.connect();
+    const lock = new HeldLock(client, database);
+    this.#locks.push(lock);
+    await client.query('BEGIN');
+    await client.query(statement, values);
+    return lock;
+  }
+}
+
+const WAITING = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+export class HeldLock {
+  readonly #client: pg.Client;
+  readonly #database: Database;
+  #ending: Promise<void> | undefined;
+
+  constructor(client: pg.Client, database: Database) {
+    this.#client = client;
+    this.#database = database;
+  }
+
+  /** Resolves when a statement that contains the text waits. */
+  async isWaitedForBy(text: string): Promise<void> {
+    const find = () => this.#database.sql(`SELECT 1 ${WAITING} AND strpos(query, $1) > 0`, [text]);
+    await until(async () => (await find()).length > 0, `"${text}" to wait for the lock`);
+  }
+
+  /** Ends the statements that wait, whose client is dead, before the lock would let them through. */
+  async releaseAfterEndingWaiters(): Promise<void> {
+    await this.#database.sql(`SELECT pg_terminate_backend(pid) ${WAITING}`);
+    await until(async () => (await this.#database.sql(`SELECT 1 ${WAITING}`)).length === 0, 'their end');
+    await this.release();
+  }
+
+  async release(): Promise<void> {
+    this.#ending ??= this.#client.end();
+    await this.#ending;
+  }
+}
+
+export const deliveryIdOf = ({ headers }: ReceivedRequest) => String(headers['x-webhook-delivery']);
+
+/** Each of the deliveries came so many times, and nothing else came. */
+export function assertReceived(
+  { requests }: Receiver,
+  deliveries: readonly Pick<WebhookDelivery, 'id'>[],
+  times = 1,
+): void {
+  const received = requests.map(deliveryIdOf).sort();
+  const expected = deliveries.flatMap(({ id }) => Array<string>(times).fill(id)).sort();
+  assert.deepEqual(received, expected);
+}

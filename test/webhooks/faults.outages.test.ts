@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateApiKey } from '../../adapters/keys/api-key.ts';
+import { withDatabase } from '../../scripts/launcher/database-check.ts';
+import { Home } from '../../scripts/launcher/home.ts';
+import { waitUntilGone } from '../../scripts/launcher/process-identity.ts';
+import { LaunchedParley, portSettings } from '../support/launched-parley.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/worker.ts';
+import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
+
+const GOES_ON_WITHIN_MS = 5000;
+/** Requests under way at the same time to one endpoint. */
+const LARGEST_WINDOW = 20;
+/** How long before a kill a request may have come whose result was still to be written. */
+const UNWRITTEN_MS = 1500;
+
+describe('webhooks, when a part of Parley is killed under load,', function () {
+  this.timeout(60_000);
+
+  const home = makeTemporaryFolder();
+  const apiKey = generateApiKey();
+  let parley: LaunchedParley;
+  let healthy: Receiver;
+  let flaky: Receiver;
+  let publicKey: string;
+
+  before(async () => {
+    healthy = await startReceiver();
+    // Every third delivery fails at first, so that workflows retry all the time.
+    flaky = await startReceiver((response, request, count) => {
+      const isRetry = flaky.requests.some((other) => other !== request && idOf(other) === idOf(request));
+      response.writeHead(isRetry || count % 3 !== 0 ? 200 : 503).end();
+    });
+    parley = LaunchedParley.launch(home, {
+      ...(await portSettings()),
+      PARLEY_BOOTSTRAP_API_KEY: apiKey,
+      PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8',
+      PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1',
+      PARLEY_RATE_LIMIT_PER_MINUTE: '0',
+      PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '0',
+      PARLEY_WIDGET_SESSIONS_PER_HOUR: '0',
+    });
+    await parley.prints('Press Ctrl-C to stop.');
+    const bot = await call('POST', '/api/bots', { name: 'Guide' });
+    await call('PATCH', `/api/bots/${bot.id}`, { status: 'active' });
+    publicKey = bot.public_key;
+    for (const { url } of [healthy, flaky])
+      await call('POST', '/api/webhooks', { url, events: ['conversation.started'] });
+    await Promise.all([startConversations(() => true, 5), until(() => healthy.requests.length > 0, 'one')]);
+  });
+
+  after(async () => {
+    parley.signal('SIGTERM');
+    await waitUntilGone(parley.runningProcesses(), 15_000);
+    await Promise.all([healthy.close(), flaky.close()]);
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  async function call(method: 'POST' | 'PATCH', path: string, body: object): Promise<any> {
+    const response = await fetch(parley.baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`);
+    return response.json();
+  }
+
+  /** Starts conversations while it may; answers the ids of those that the API has accepted. */
+  async function startConversations(isGoingOn: () => boolean, most = Infinity): Promise<string[]> {
+    const accepted: string[] = [];
+    while (isGoingOn() && accepted.length < most) {
+      const response = await fetch(`${parley.baseUrl}/api/public/bots/${publicKey}/sessions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+        signal: AbortSignal.timeout(5000),
+      }).catch(() => undefined);
+      const body: any = await response?.json().catch(() => undefined);
+      if (response?.status === 201 && body) accepted.push(body.session_id);
+      await sleep(20);
+    }
+    return accepted;
+  }
+
+  const openDeliveries = () =>
+    withDatabase(new Home(home).runningEnvironment()['DATABASE_URL'] ?? '', async (client) => {
+      const { rows } = await client.query<{ id: string; isLeased: boolean }>(
+        `SELECT id, coalesce(lease_expires_at > now(), false) AS "isLeased"
+         FROM webhook_deliveries WHERE status IN ('pending', 'retrying')
+         UNION ALL SELECT id::text::uuid, false FROM outbox`,
+      );
+      return rows;
+    });
+
+  const attemptsOf = () =>
+    withDatabase(new Home(home).runningEnvironment()['DATABASE_URL'] ?? '', async (client) => {
+      const { rows } = await client.query<{ id: string; attempts: number; status: string }>(
+        'SELECT id, attempts, status FROM webhook_deliveries',
+      );
+      return new Map(rows.map(({ id, ...row }) => [id, row]));
+    });
+
+  for (const [name, label] of [
+    ['api', 'The API'],
+    ['worker', 'The worker'],
+    ['temporal', 'Temporal'],
+    ['postgres', 'PostgreSQL'],
+  ] as const) {
+    it(`${label.replace('The', 'the')}, loses no event and goes on at once, repeating only what was under way`, async () => {
+      for (const { requests } of [healthy, flaky]) requests.splice(0);
+      let isGoingOn = true;
+      const load = [1, 2, 3].map(() => startConversations(() => isGoingOn));
+      await sleep(1500);
+      const [, process_] = parley.processesOf(name);
+      const killedAt = Date.now();
+      process.kill(process_!.pid, 'SIGKILL');
+      await parley.prints(`${label} is back.`);
+      const backAt = Date.now();
+      await sleep(1500);
+      isGoingOn = false;
+      const accepted = (await Promise.all(load)).flat();
+
+      const isThere = (receiver: Receiver, id: string) =>
+        receiver.requests.some((r) => conversationOf(r) === id);
+      await until(
+        () => accepted.every((id) => isThere(healthy, id)),
+        'all that was accepted',
+        backAt + GOES_ON_WITHIN_MS - Date.now(),
+      );
+      await until(async () => (await openDeliveries()).length === 0, 'the end of all deliveries', 40_000);
+      assert.ok(accepted.every((id) => isThere(flaky, id)));
+
+      const attempts = await attemptsOf();
+      const repeated: string[] = [];
+      for (const receiver of [healthy, flaky]) {
+        for (const [id, requests] of groupBy(receiver.requests, idOf)) {
+          const row = attempts.get(id);
+          assert.equal(row?.status, 'delivered');
+          if (requests.length === row.attempts) continue;
+          assert.equal(requests.length, row.attempts + 1);
+          assert.ok(
+            requests.some((r) => r.receivedAt > killedAt - UNWRITTEN_MS && r.receivedAt < backAt),
+            'a repeat of what was not under way',
+          );
+          repeated.push(id);
+        }
+        for (const [, requests] of groupBy(receiver.requests, conversationOf))
+          assert.equal(new Set(requests.map(idOf)).size, 1, 'one event, two deliveries');
+      }
+      assert.ok(repeated.length <= 2 * LARGEST_WINDOW, `${repeated.length} repeats`);
+    });
+  }
+});
+
+const idOf = ({ headers }: ReceivedRequest) => String(headers['x-webhook-delivery']);
+const conversationOf = ({ body }: ReceivedRequest): string => JSON.parse(body).data.conversation_id;
+
+function groupBy(
+  requests: readonly ReceivedRequest[],
+  key: (request: ReceivedRequest) => string,
+): Map<string, ReceivedRequest[]> {
+  const groups = new Map<string, ReceivedRequest[]>();
+  for (const request of requests) groups.set(key(request), [...(groups.get(key(request)) ?? []), request]);
+  return groups;
+}

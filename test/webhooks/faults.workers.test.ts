@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { until } from '../support/worker.ts';
+import { assertReceived, deliveryIdOf, LEASE_MS, useWorkerProcesses } from './fault-support.ts';
+import { createEndpoint, emitLead } from './support.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('two workers on one database', function () {
+  this.timeout(45_000);
+  const suite = useWorkerProcesses();
+  const emit = async (count: number) => {
+    for (let index = 0; index < count; index += 1) await emitLead(suite.parley, suite.org);
+  };
+
+  it('send each delivery once, and take over what fails once', async () => {
+    const quick = await suite.receiver((response) => setTimeout(() => response.end(), 20));
+    const failing = await suite.receiver((response, { headers }) => {
+      const isFirst =
+        failing.requests.filter((r) => deliveryIdOf(r) === headers['x-webhook-delivery']).length === 1;
+      response.writeHead(isFirst && failing.requests.length <= 8 ? 503 : 200).end();
+    });
+    for (const { url } of [quick, failing]) await createEndpoint(suite.org, url);
+    await Promise.all([suite.worker(), suite.worker()]);
+    await emit(100);
+    const rows = await suite.settled(200, 25_000);
+    assert.ok(rows.every(({ status }) => status === 'delivered'));
+    const toQuick = new Set(quick.requests.map(deliveryIdOf));
+    assertReceived(
+      quick,
+      rows.filter(({ id }) => toQuick.has(id)),
+    );
+    assert.equal(quick.requests.length, 100);
+    for (const { id, attempts } of rows.filter((row) => !toQuick.has(row.id)))
+      assert.equal(failing.requests.filter((r) => deliveryIdOf(r) === id).length, attempts);
+  });
+
+  it('leave to its worker what takes longer than a lease', async () => {
+    const receiver = await suite.receiver((response) => setTimeout(() => response.end(), LEASE_MS + 1500));
+    await createEndpoint(suite.org, receiver.url);
+    const slow = { PARLEY_WEBHOOK_TIMEOUT_MS: '15000' };
+    await Promise.all([suite.worker(slow), suite.worker(slow)]);
+    await emit(8);
+    assertReceived(receiver, await suite.settled(8, 20_000));
+  });
+
+  it('take over from one that is killed when its leases end', async () => {
+    const held: ServerResponse[] = [];
+    const receiver = await suite.receiver((response) =>
+      held.length < 5 ? held.push(response) : response.end(),
+    );
+    await createEndpoint(suite.org, receiver.url);
+    const first = await suite.worker();
+    await emit(20);
+    await until(() => receiver.requests.length === 5, 'requests under way');
+    const underWay = receiver.requests.map(deliveryIdOf);
+    await suite.worker();
+    const killedAt = Date.now();
+    await first.end('SIGKILL');
+    const rows = await suite.settled(20);
+    assert.ok(Date.now() - killedAt < LEASE_MS + 3000, `${Date.now() - killedAt} ms`);
+    const counts = rows.map(({ id }) => receiver.requests.filter((r) => deliveryIdOf(r) === id).length);
+    assert.deepEqual(
+      counts,
+      rows.map(({ id }) => (underWay.includes(id) ? 2 : 1)),
+    );
+  });
+
+  it('go on at once with what one gives back at SIGTERM, which finishes what is under way', async () => {
+    const held: ServerResponse[] = [];
+    const receiver = await suite.receiver((response) =>
+      held.length < 5 ? held.push(response) : response.end(),
+    );
+    await createEndpoint(suite.org, receiver.url);
+    const first = await suite.worker({ PARLEY_WEBHOOK_TIMEOUT_MS: '15000' });
+    await emit(20);
+    await until(
+      async () => (await suite.deliveries()).every((row) => row.leaseExpiresAt !== null),
+      'the leases',
+    );
+    await until(() => receiver.requests.length === 5, 'requests under way');
+    await suite.worker();
+    assert.equal(receiver.requests.length, 5);
+    const stoppedAt = Date.now();
+    const ended = first.end('SIGTERM');
+    await until(() => receiver.requests.length === 20, 'the rest');
+    const lastMs = receiver.requests[19]!.receivedAt - stoppedAt;
+    assert.ok(lastMs < 1000, `${lastMs} ms`);
+    for (const response of held) response.end();
+    assert.equal(await ended, 0);
+    const rows = await suite.settled(20);
+    assert.ok(rows.every(({ attempts }) => attempts === 1));
+    assertReceived(receiver, rows);
+  });
+
+  it('whose clocks are two hours apart keep to the database’s: only the signatures tell their times', async () => {
+    const receiver = await suite.receiver((response, _request, count) =>
+      response.writeHead(count % 4 === 0 ? 503 : 200).end(),
+    );
+    await createEndpoint(suite.org, receiver.url);
+    const ahead = await suite.worker({}, { clockAheadMs: HOUR_MS });
+    await emit(20);
+    await until(() => receiver.requests.length >= 20, 'first attempts');
+    await suite.settled(20, 20_000);
+    await ahead.end('SIGTERM');
+    await suite.worker({}, { clockAheadMs: -HOUR_MS });
+    await emit(20);
+    const rows = await suite.settled(40, 20_000);
+    for (const { id, attempts, deliveredAt } of rows) {
+      assert.equal(receiver.requests.filter((r) => deliveryIdOf(r) === id).length, attempts);
+      assert.ok(Math.abs(deliveredAt!.getTime() - Date.now()) < 60_000);
+    }
+    const offsets = receiver.requests.map(({ headers, receivedAt }) =>
+      Math.round((Number(headers['x-webhook-timestamp']) * 1000 - receivedAt) / HOUR_MS),
+    );
+    assert.deepEqual([...new Set(offsets)], [1, -1]);
+    const times = new Map(
+      rows.map(({ id }) => [id, receiver.requests.filter((r) => deliveryIdOf(r) === id)]),
+    );
+    for (const [first, second] of times.values())
+      if (second) assert.ok(second.receivedAt - first!.receivedAt < 15_000);
+  });
+
+  it('whose clocks are two hours apart do not take each other’s deliveries', async () => {
+    const receiver = await suite.receiver((response, _request, count) =>
+      count > 4 ? response.end() : undefined,
+    );
+    await createEndpoint(suite.org, receiver.url);
+    const slow = { PARLEY_WEBHOOK_TIMEOUT_MS: '15000' };
+    const behind = await suite.worker(slow, { clockAheadMs: -HOUR_MS });
+    await emit(4);
+    await until(() => receiver.requests.length === 4, 'requests under way');
+    await suite.worker(slow, { clockAheadMs: HOUR_MS });
+    await new Promise((resolve) => setTimeout(resolve, LEASE_MS));
+    assert.equal(receiver.requests.length, 4);
+    await behind.end('SIGKILL');
+    assertReceived(receiver, await suite.settled(4), 2);
+  });
+});
