@@ -5,7 +5,7 @@ import { AppError, type ErrorDetail } from '../../core/errors.ts';
 import { sizeText } from '../../core/size-text.ts';
 import { requireNoEncoding } from './body.ts';
 import type { Upload } from './operation.ts';
-import { validationError, type Validator } from './validate.ts';
+import { assertValid, validationError, type Check } from './validate.ts';
 
 /** Room for boundaries, part headers and text fields around the file. */
 const ENVELOPE_BYTES = 64 * 1024;
@@ -15,11 +15,7 @@ const ENVELOPE_BYTES = 64 * 1024;
  * `payload_too_large` beyond `maxBytes`, and with `validation_error` when the client goes away half-way.
  * @throws AppError `unsupported_media_type`, `payload_too_large`, or `validation_error` when there is no file
  */
-export function readUpload(
-  request: IncomingMessage,
-  maxBytes: number,
-  checkFields: Validator,
-): Promise<Upload> {
+export function readUpload(request: IncomingMessage, maxBytes: number, checkFields: Check): Promise<Upload> {
   requireMultipart(request);
   requireNoEncoding(request);
   const tooLarge = new AppError('payload_too_large', `The file may have at most ${sizeText(maxBytes)}.`);
@@ -47,7 +43,7 @@ export function readUpload(
         file: { filename: filename ?? '', declaredType: mimeType, content: file },
         fields: async () => {
           await whole;
-          checkFields(fields);
+          assertValid(checkFields(fields));
           return fields;
         },
       });

@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { Type } from '@sinclair/typebox';
 import type { ApiVersions } from '../../core/api-versions.ts';
 import type { Settings } from '../../core/settings.ts';
-import { AppError } from '../../core/errors.ts';
+import { AppError, type ErrorDetail } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../entities/database.ts';
 import { orgRoles } from '../../entities/membership.entity.ts';
@@ -19,7 +19,7 @@ import type { RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, keyCharge, visitorCharge } from './rate-limit.ts';
 import { compileResponder, mediaTypesOf, negotiate } from './respond.ts';
 import { grants } from './scopes.ts';
-import { compileValidator } from './validate.ts';
+import { assertValid, compileCheck } from './validate.ts';
 import { compileVersions, type VersionedOperation } from './version.ts';
 
 export interface EngineDeps {
@@ -158,8 +158,8 @@ function requireRights({ scope, role }: Operation, identity: object): void {
 
 function compileInput(operation: Operation, settings: Settings) {
   const empty = Type.Object({}, { additionalProperties: false });
-  const checkParams = compileValidator(operation.params ?? empty, 'path');
-  const checkQuery = compileValidator(operation.query ?? empty, 'query');
+  const checkParams = compileCheck(operation.params ?? empty, 'path');
+  const checkQuery = compileCheck(operation.query ?? empty, 'query');
   const readBody = bodyReader(operation, settings);
   return async (
     koa: Koa.Context,
@@ -167,27 +167,36 @@ function compileInput(operation: Operation, settings: Settings) {
     own: VersionedOperation | undefined,
   ) => {
     const params = { ...pathParams };
-    checkParams(params);
     const query: Record<string, unknown> = { ...koa.query };
-    checkQuery(query);
-    return { params, query, body: await readBody(koa, own) };
+    const refused = [...checkParams(params), ...checkQuery(query)];
+    return { params, query, body: await readBody(koa, own, refused) };
   };
 }
 
-function bodyReader(
-  { body, maxBodyBytes }: Operation,
-  settings: Settings,
-): (koa: Koa.Context, own: VersionedOperation | undefined) => Promise<unknown> {
-  if (!body) return async () => undefined;
+/** @throws AppError `validation_error` for what is wrong with the body, and for what was `refused` before it */
+type BodyReader = (
+  koa: Koa.Context,
+  own: VersionedOperation | undefined,
+  refused: ErrorDetail[],
+) => Promise<unknown>;
+
+function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): BodyReader {
+  if (!body) return async (_koa, _own, refused) => assertValid(refused);
   if (isMultipart(body)) {
-    const checkFields = compileValidator(body.multipart, 'body');
-    return (koa) => readUpload(koa.req, settings.uploadMaxBytes, checkFields);
+    const checkFields = compileCheck(body.multipart, 'body');
+    return async (koa, _own, refused) => {
+      assertValid(refused);
+      return readUpload(koa.req, settings.uploadMaxBytes, checkFields);
+    };
   }
-  const check = compileValidator(body, 'body');
-  return async (koa, own) => {
-    const received = await readJsonBody(koa.req, maxBodyBytes);
+  const check = compileCheck(body, 'body');
+  return async (koa, own, refused) => {
+    const received = await readJsonBody(koa.req, maxBodyBytes).catch((error: unknown) => {
+      assertValid(refused);
+      throw error;
+    });
     const value = own ? own.upgrade(received) : received;
-    check(value);
+    assertValid([...refused, ...check(value)]);
     return value;
   };
 }

@@ -27,21 +27,26 @@ for (const ajv of [bodyAjv, parameterAjv]) {
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
 }
 
-export type Validator = (value: unknown) => void;
+/** Answers with all that is wrong. */
+export type Check = (value: unknown) => ErrorDetail[];
 
 /**
  * A check of one part of a request; parameters are converted to their schemas' types, bodies never are.
  * Absent fields get their defaults, in place.
  */
-export function compileValidator(schema: TSchema, where: ErrorDetail['in']): Validator {
+export function compileCheck(schema: TSchema, where: ErrorDetail['in']): Check {
   const validate = (where === 'body' ? bodyAjv : parameterAjv).compile(withoutIds(schema));
   return (value) => {
     const unstorable = unstorablesIn(value).map((detail) => ({ ...detail, in: where }));
-    const isValid = validate(value);
-    if (isValid && unstorable.length === 0) return;
-    const details = [...unstorable, ...(isValid ? [] : fieldErrors(validate.errors ?? [], where, value))];
-    throw validationError(details.slice(0, MAX_DETAILS));
+    return validate(value)
+      ? unstorable
+      : [...unstorable, ...fieldErrors(validate.errors ?? [], where, value)];
   };
+}
+
+/** @throws AppError `validation_error` unless nothing is wrong */
+export function assertValid(details: ErrorDetail[]): void {
+  if (details.length > 0) throw validationError(details.slice(0, MAX_DETAILS));
 }
 
 /** A check that answers with its complaint instead of throwing. */

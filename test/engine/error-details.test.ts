@@ -47,6 +47,14 @@ describe('the details of a request that is not valid', () => {
     ]);
   });
 
+  it('name those of the path, the query and the body together', async () => {
+    const { body } = await org.client.patch('/api/bots/none?page=1', { temperature: 99 });
+    assert.deepEqual(
+      body.details.map(({ in: where, field, code }: Detail) => `${where} ${field} ${code}`),
+      ['path bot_id format', 'query page unknown_key', 'body temperature maximum'],
+    );
+  });
+
   it('are told in the shape of frameworks as well', async () => {
     const { detail } = await refusalOf({ name: 'x', starter_questions: [5] });
     assert.deepEqual(detail, [
