@@ -10,6 +10,8 @@ export type Resolver = (name: string) => Promise<LookupAddress[]>;
 const systemResolver: Resolver = (name) => lookup(name, { all: true });
 
 const DNS_TIMEOUT_MS = 5_000;
+/** RFC 1035, 2.3.4: 63 characters a label, 253 as text. */
+const LENGTHS_OF_NAMES = /^(?=.{1,253}\.?$)[^.]{1,63}(\.[^.]{1,63})*\.?$/;
 
 const loopback: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -18,7 +20,7 @@ const loopback: readonly LookupAddress[] = [
 
 /**
  * Parses a URL that is about to be requested, relative to `base`; the fragment is dropped.
- * @throws OutboundError `refused` for what is not http(s) or carries credentials.
+ * @throws OutboundError `refused` for what is not http(s), carries credentials or has a host that cannot exist.
  */
 export function parseOutboundUrl(text: string, base?: URL): URL {
   const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
@@ -30,6 +32,9 @@ export function parseOutboundUrl(text: string, base?: URL): URL {
   }
   if (url.username !== '' || url.password !== '') {
     throw new OutboundError('refused', 'The URL must not contain a user name or a password.');
+  }
+  if (!LENGTHS_OF_NAMES.test(url.hostname)) {
+    throw new OutboundError('refused', 'The host name of the URL is longer than such names can be.');
   }
   url.hash = '';
   return url;

@@ -30,6 +30,6 @@ function workflowOf({ id, orgId, webhookId, event, url }: DeliveryIdentity) {
     workflowId: webhookDeliveryWorkflowId(id),
     args: [input] as [WebhookDeliveryInput],
     // The rest of the URL may hold what only the receiver should know.
-    summary: `${event} to ${new URL(url).host}`,
+    summary: URL.canParse(url) ? `${event} to ${new URL(url).host}` : event,
   };
 }
