@@ -24,9 +24,11 @@ export function readUpload(request: IncomingMessage, maxBytes: number, checkFiel
     const parser = createParser(request, maxBytes);
     const fields: Record<string, string> = Object.create(null) as Record<string, string>;
     let file: Readable | undefined;
+    let isAlone = true;
+    parser.once('filesLimit', () => (isAlone = false));
     const whole = wholeBody(request, parser);
     whole.then(
-      () => reject(validationError([fileIsRequired])),
+      () => reject(validationError([isAlone ? fileIsRequired : fileIsNotAlone])),
       (error: Error) => {
         file?.destroy(error);
         reject(error);
@@ -43,7 +45,7 @@ export function readUpload(request: IncomingMessage, maxBytes: number, checkFiel
         file: { filename: filename ?? '', declaredType: mimeType, content: file },
         fields: async () => {
           await whole;
-          assertValid(checkFields(fields));
+          assertValid([...(isAlone ? [] : [fileIsNotAlone]), ...checkFields(fields)]);
           return fields;
         },
       });
@@ -53,6 +55,7 @@ export function readUpload(request: IncomingMessage, maxBytes: number, checkFiel
 }
 
 const fileIsRequired: ErrorDetail = { field: 'file', in: 'body', code: 'required', message: 'is required' };
+const fileIsNotAlone: ErrorDetail = { ...fileIsRequired, code: 'maxItems', message: 'must be the only file' };
 
 function requireMultipart({ headers }: IncomingMessage): void {
   if (/^multipart\/form-data\s*;.*boundary=/i.test(headers['content-type'] ?? '')) return;

@@ -180,6 +180,23 @@ describe('POST /api/bots/{bot_id}/knowledge/upload', () => {
     await assertNothingLeft(bot);
   });
 
+  it('refuses a form with another file, whatever its name', async () => {
+    const bot = await buildBot();
+    for (const names of [
+      ['file', 'file'],
+      ['file', 'other'],
+      ['other', 'file'],
+    ]) {
+      const form = new FormData();
+      for (const name of names) form.append(name, new File(['text'], `${name}.txt`));
+      const response = await bot.client.fetch(`${bot.path}/upload`, { method: 'POST', body: form });
+      const { details } = (await response.json()) as any;
+      assert.equal(response.status, 422);
+      assert.deepEqual([details[0].field, details[0].message], ['file', 'must be the only file']);
+    }
+    await assertNothingLeft(bot);
+  });
+
   it('refuses a body that is no form', async () => {
     const bot = await buildBot();
     const { status } = await bot.upload({ headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7' });
