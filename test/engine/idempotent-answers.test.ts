@@ -98,6 +98,19 @@ describe('an answer of a model that is asked for again with the same Idempotency
       assert.equal(model.requests.length, 1);
     });
 
+    it('is made anew when the process that streamed it has died', async () => {
+      tokenDelayMs = 200;
+      const first = await tryStream('How much is it?');
+      await parley.database.sql(
+        "UPDATE idempotency_keys SET created_at = now() - interval '181 seconds' WHERE key = $1",
+        [key['idempotency-key']],
+      );
+      const again = await tryStream('How much is it?', { at: second });
+      assert.deepEqual([again.status, isReplay(again)], [200, false]);
+      await Promise.all([first, again].map((stream) => readEvents(stream)));
+      assert.equal(model.requests.length, 2);
+    });
+
     it('is made anew when nobody has read it to its end', async () => {
       const connection = new AbortController();
       await readEvents(await tryStream('How much is it?', { signal: connection.signal }), 1);
