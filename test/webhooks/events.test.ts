@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { EventName } from '../../services/webhooks/event-catalogue.ts';
+import { LocalServers } from '../outbound/local-servers.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { buildActiveBot } from '../support/widget.ts';
+import { startParleyWithWorker, terminal, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+import { createEndpoint } from './support.ts';
+
+const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
+
+interface Body {
+  event: EventName;
+  data: Record<string, unknown> & { event_id: string; occurred_at: string };
+}
+
+describe('the events that receivers get', function () {
+  this.timeout(60_000);
+  let parley: TestParleyWithWorker;
+  let receiver: Receiver;
+  const servers = new LocalServers();
+
+  before(async () => (parley = await startParleyWithWorker()));
+  after(async () => {
+    await parley.stop();
+    await servers.close();
+  });
+  beforeEach(async () => (receiver = await startReceiver()));
+  afterEach(() => receiver.close());
+
+  const bodies = () => receiver.requests.map(({ body }) => JSON.parse(body) as Body);
+  const of = (event: EventName) => bodies().filter((body) => body.event === event);
+
+  async function arrived(event: EventName, count = 1): Promise<Body[]> {
+    await until(() => of(event).length >= count, `${count} × ${event}`);
+    return of(event);
+  }
+
+  /** Each is what the catalogue that receivers read says, and came once. */
+  async function assertAsPublished({ client }: TestOrg): Promise<void> {
+    const { body: catalogue } = await client.get('/api/webhooks/events');
+    for (const body of bodies()) {
+      const { schema } = catalogue.find(({ name }: { name: string }) => name === body.event);
+      const validate = ajv.compile(schema);
+      assert.equal(validate(body), true, `${body.event}: ${ajv.errorsText(validate.errors)}`);
+    }
+    const ids = bodies().map(({ data }) => data.event_id);
+    assert.equal(new Set(ids).size, ids.length);
+    const deliveries = receiver.requests.map(({ headers }) => headers['x-webhook-delivery']);
+    assert.equal(new Set(deliveries).size, deliveries.length);
+  }
+
+  it('of a conversation: its start, each turn, and its end by the visitor', async () => {
+    const org = await buildActiveBot(parley);
+    await createEndpoint(org, receiver.url);
+    const { body: session } = await parley
+      .client()
+      .post(`/api/public/bots/${org.bot.public_key}/sessions`, { page_url: 'https://example.com/pricing' });
+    const visitor = parley.client(session.visitor_token);
+    const path = `/api/public/sessions/${session.session_id}`;
+    await visitor.post(`${path}/messages`, { content: 'What does a day pass cost? 🎟️' });
+    await arrived('message.created', 2);
+    assert.equal((await visitor.post(`${path}/end`)).status < 300, true);
+    const [ended] = await arrived('conversation.ended');
+    const [started] = of('conversation.started');
+    const common = { conversation_id: session.session_id, bot_id: org.bot.id };
+    for (const { data } of bodies())
+      assert.deepEqual({ conversation_id: data['conversation_id'], bot_id: data['bot_id'] }, common);
+    assert.equal(started!.data['page_url'], 'https://example.com/pricing');
+    assert.deepEqual([ended!.data['ended_by'], ended!.data['message_count']], ['visitor', 2]);
+    const roles = of('message.created').map(({ data }) => [data['role'], data['is_error']]);
+    assert.deepEqual(roles.sort(), [
+      ['assistant', false],
+      ['user', false],
+    ]);
+    assert.deepEqual(
+      bodies()
+        .map(({ event }) => event)
+        .sort(),
+      ['conversation.ended', 'conversation.started', 'message.created', 'message.created'],
+    );
+    await assertAsPublished(org);
+  });
+
+  it('of documents: indexed, indexed again, and failed with the reason', async () => {
+    const org = await buildActiveBot(parley);
+    await createEndpoint(org, receiver.url);
+    const path = `/api/bots/${org.bot.id}/knowledge`;
+    const text = { source_type: 'raw_text', title: 'Prices', raw_text: 'A day pass costs 5 euros.' };
+    const { body: document, status } = await org.client.post(path, text);
+    assert.ok(status < 300, JSON.stringify(document));
+    await terminal(parley, document.id);
+    const [indexed] = await arrived('document.indexed');
+    assert.deepEqual(
+      [indexed!.data['document_id'], indexed!.data['title'], indexed!.data['chunk_count']],
+      [document.id, 'Prices', 1],
+    );
+    await org.client.post(`${path}/${document.id}/reindex`);
+    await arrived('document.indexed', 2);
+    const port = await servers.http((_request, response) => response.writeHead(404).end());
+    const missing = await org.client.post(path, {
+      source_type: 'url',
+      url: `http://127.0.0.1:${port}/gone`,
+    });
+    const { errorMessage } = await terminal(parley, missing.body.id);
+    const [failed] = await arrived('document.failed');
+    assert.deepEqual([failed!.data['document_id'], failed!.data['reason']], [missing.body.id, errorMessage]);
+    assert.equal(bodies().length, 3);
+    await assertAsPublished(org);
+  });
+});
