@@ -21,6 +21,7 @@ import { IndexesOfLists1790000010000 } from './migrations/1790000010000-indexes-
 import { TraceContext1790000020000 } from './migrations/1790000020000-trace-context.ts';
 import { WebhookReplays1790000030000 } from './migrations/1790000030000-webhook-replays.ts';
 import { ReplaysOutliveOriginals1790000040000 } from './migrations/1790000040000-replays-outlive-originals.ts';
+import { TransientFailures1790000050000 } from './migrations/1790000050000-transient-failures.ts';
 
 export const entities = [
   ApiKey,
@@ -47,6 +48,7 @@ export const migrations = [
   TraceContext1790000020000,
   WebhookReplays1790000030000,
   ReplaysOutliveOriginals1790000040000,
+  TransientFailures1790000050000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

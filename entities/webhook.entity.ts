@@ -14,7 +14,10 @@ import {
 import { Bot } from './bot.entity.ts';
 import { Org } from './org.entity.ts';
 
-/** So many failed attempts in a row, and an endpoint counts as failing: while retries wait, nothing new is sent to it. */
+/**
+ * So many failed attempts in a row, and an endpoint counts as failing. If they were transient, nothing new is sent to
+ * it while retries wait.
+ */
 export const FAILING_FROM = 5;
 
 /** An endpoint is disabled when so many attempts in a row have failed, and all of so many hours. */
@@ -41,6 +44,8 @@ export class Webhook {
   /** The first failure since the last success. */
   @Timestamp('failing_since', { nullable: true }) failingSince!: Date | null;
   @Counter('consecutive_failures') consecutiveFailures!: number;
+  /** Those of them that came last and were all transient. */
+  @Counter('transient_failures') transientFailures!: number;
   /** Attempts made, and those of them that failed. */
   @Counter('delivery_count') deliveryCount!: number;
   @Counter('failure_count') failureCount!: number;

@@ -43,7 +43,7 @@ export const IS_FREE = '(lease_expires_at IS NULL OR lease_expires_at <= now())'
 /** An endpoint that fails is not sent anything new while a retry is to come, which finds out whether it is back. */
 export const isHeld = (
   webhook: string,
-) => `(${webhook}.is_active AND ${webhook}.consecutive_failures >= ${FAILING_FROM}
+) => `(${webhook}.is_active AND ${webhook}.transient_failures >= ${FAILING_FROM}
   AND EXISTS (SELECT FROM webhook_deliveries r WHERE r.webhook_id = ${webhook}.id AND r.status = 'retrying'))`;
 
 const leaseOf = (picked: string, leaseSeconds: string) => `

@@ -10,6 +10,8 @@ export interface DeliveryResult {
   /** Attempts before this one. */
   attempts: number;
   isAttempt: boolean;
+  /** The receiver may take it later. */
+  isTransient: boolean;
   status: DeliveryStatus;
   reason: string | null;
   isGone: boolean;
@@ -38,8 +40,8 @@ const RECORD: PreparedStatement = {
   text: `
     WITH result AS (
       SELECT * FROM json_to_recordset($1::json) AS r(
-        "order" int, id uuid, "webhookId" uuid, attempts int, "isAttempt" boolean, status text, reason text,
-        "isGone" boolean, "responseStatus" int, "responseBody" text, "durationMs" int, "pauseMs" bigint, command json)
+        "order" int, id uuid, "webhookId" uuid, attempts int, "isAttempt" boolean, "isTransient" boolean, status text,
+        reason text, "isGone" boolean, "responseStatus" int, "responseBody" text, "durationMs" int, "pauseMs" bigint, command json)
     ), endpoint AS (
       SELECT id, org_id, consecutive_failures, failing_since FROM webhooks
       WHERE id IN (SELECT "webhookId" FROM result)
@@ -64,11 +66,14 @@ const RECORD: PreparedStatement = {
     ), attempt AS (
       SELECT *, status = 'delivered' AS is_success,
              coalesce("order" > max("order") FILTER (WHERE status = 'delivered') OVER (PARTITION BY "webhookId"), true)
-               AS is_after_success
+               AS is_after_success,
+             coalesce("order" > max("order") FILTER (WHERE NOT "isTransient") OVER (PARTITION BY "webhookId"), true)
+               AS is_after_others
       FROM written WHERE "isAttempt"
     ), tally AS (
       SELECT "webhookId", count(*) AS attempts, count(*) FILTER (WHERE NOT is_success) AS failures,
              count(*) FILTER (WHERE NOT is_success AND is_after_success) AS streak,
+             count(*) FILTER (WHERE is_after_others) AS transients, bool_and("isTransient") AS is_all_transient,
              bool_or(is_success) AS has_success, bool_or("isGone") AS is_gone,
              (array_agg(reason ORDER BY "order" DESC) FILTER (WHERE NOT is_success))[1] AS last_error
       FROM attempt GROUP BY "webhookId"
@@ -84,6 +89,7 @@ const RECORD: PreparedStatement = {
     ), judged AS (
       UPDATE webhooks w SET
         delivery_count = w.delivery_count + v.attempts, failure_count = w.failure_count + v.failures,
+        transient_failures = v.transients + CASE WHEN v.is_all_transient THEN w.transient_failures ELSE 0 END,
         consecutive_failures = v.total_streak, failing_since = v.since,
         last_success_at = CASE WHEN v.has_success THEN now() ELSE w.last_success_at END,
         last_failure_at = CASE WHEN v.failures > 0 THEN now() ELSE w.last_failure_at END,

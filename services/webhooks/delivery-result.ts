@@ -10,9 +10,19 @@ export function resultOf(
   schedule: readonly number[],
 ): DeliveryResult {
   const { result, isAttempt, reason, isGone, responseStatus, responseBody, durationMs } = outcome;
-  const pauseMs =
-    result === 'transient' ? pauseBeforeRetry(schedule, attempts + 1, outcome.retryAfterMs) : undefined;
-  const common = { id, webhookId, attempts, isAttempt, reason, isGone, responseStatus, responseBody };
+  const isTransient = result === 'transient';
+  const pauseMs = isTransient ? pauseBeforeRetry(schedule, attempts + 1, outcome.retryAfterMs) : undefined;
+  const common = {
+    id,
+    webhookId,
+    attempts,
+    isAttempt,
+    isTransient,
+    reason,
+    isGone,
+    responseStatus,
+    responseBody,
+  };
   const rest = { ...common, durationMs, pauseMs: pauseMs ?? 0, command: null };
   if (result === 'delivered') return { ...rest, status: 'delivered' };
   return { ...rest, status: pauseMs === undefined ? 'failed' : 'retrying' };

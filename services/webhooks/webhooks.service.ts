@@ -104,7 +104,7 @@ export class WebhookService {
       ...(botId !== undefined && { botId }),
       ...(isActive !== undefined && { isActive }),
       ...(isActive === true && { disabledAt: null }),
-      ...(isFresh && { consecutiveFailures: 0, failingSince: null, lastError: null }),
+      ...(isFresh && { consecutiveFailures: 0, transientFailures: 0, failingSince: null, lastError: null }),
       updatedAt: () => 'now()',
     });
     await deliveries.announceChange(scope, id);

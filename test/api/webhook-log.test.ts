@@ -184,7 +184,7 @@ describe('the log of webhook deliveries', () => {
     const held = await build('pending');
     const asked = await build('pending', { isOnDemand: true });
     const retrying = await build('retrying', { dueAt: new Date(Date.now() + HOUR_MS) });
-    await suite.parley.database.repository(Webhook).update(webhookId, { consecutiveFailures: 5 });
+    await suite.parley.database.repository(Webhook).update(webhookId, { transientFailures: 5 });
     const reasonOf = async (id: string) => (await read(`id=${id}`)).items[0]!.reason;
     assert.match((await reasonOf(held))!, /^endpoint_failing: /);
     assert.equal(await reasonOf(asked), null);

@@ -93,6 +93,19 @@ describe('the circuit of an endpoint', () => {
     assert.equal((await suite.endpoint(id)).consecutiveFailures, 11);
   });
 
+  it('is not opened by failures that come with others in between', async () => {
+    suite.dispatcher();
+    for (const answer of [503, 503, 503, 503, 404, 503, 404, 404, 404]) {
+      status = answer;
+      await fail(1);
+    }
+    const { consecutiveFailures, transientFailures } = await suite.endpoint(id);
+    assert.deepEqual([consecutiveFailures, transientFailures], [9, 0]);
+    await suite.emit(3);
+    await suite.tried();
+    assert.equal(requests.length, 12);
+  });
+
   it('sends what people ask for although it is open', async () => {
     suite.dispatcher();
     await fail();
@@ -180,7 +193,7 @@ describe('the circuit of an endpoint', () => {
     const healthy = await suite.receiver();
     await suite.org.client.patch(`/api/webhooks/${id}`, { url: healthy.url });
     await until(() => healthy.requests.length === 1, 'the delivery to the new address');
-    await suite.parley.database.repository(Webhook).update(id, { consecutiveFailures: 7 });
+    await suite.parley.database.repository(Webhook).update(id, { transientFailures: 7 });
     await suite.emit();
     await settle();
     assert.equal(healthy.requests.length, 1);
