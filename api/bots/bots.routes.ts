@@ -4,14 +4,14 @@ import { mapPage } from '../../repositories/page.ts';
 import { presentBot } from './bots.presenter.ts';
 import { BotCreate, BotListQuery, BotParams, BotRead, BotUpdate, EmbedSnippetRead } from './bots.schemas.ts';
 
+const isRead = { tag: 'bots', auth: 'key', scope: 'bots:read', role: 'viewer' } as const;
+const isWrite = { tag: 'bots', auth: 'key', scope: 'bots:write', role: 'member' } as const;
+
 export const listBots = defineOperation({
+  ...isRead,
   id: 'listBots',
   method: 'GET',
   path: '/api/bots',
-  tag: 'bots',
-  auth: 'key',
-  scope: 'bots:read',
-  role: 'viewer',
   query: BotListQuery,
   responses: { 200: PageOf(BotRead) },
   summary: 'A page of the workspace’s bots, newest first.',
@@ -19,13 +19,10 @@ export const listBots = defineOperation({
 });
 
 export const createBot = defineOperation({
+  ...isWrite,
   id: 'createBot',
   method: 'POST',
   path: '/api/bots',
-  tag: 'bots',
-  auth: 'key',
-  scope: 'bots:write',
-  role: 'member',
   body: BotCreate,
   responses: { 201: BotRead },
   errors: ['url_refused'],
@@ -35,13 +32,10 @@ export const createBot = defineOperation({
 });
 
 export const getBot = defineOperation({
+  ...isRead,
   id: 'getBot',
   method: 'GET',
   path: '/api/bots/{bot_id}',
-  tag: 'bots',
-  auth: 'key',
-  scope: 'bots:read',
-  role: 'viewer',
   params: BotParams,
   responses: { 200: BotRead },
   summary: 'One bot.',
@@ -49,13 +43,10 @@ export const getBot = defineOperation({
 });
 
 export const updateBot = defineOperation({
+  ...isWrite,
   id: 'updateBot',
   method: 'PATCH',
   path: '/api/bots/{bot_id}',
-  tag: 'bots',
-  auth: 'key',
-  scope: 'bots:write',
-  role: 'member',
   params: BotParams,
   body: BotUpdate,
   responses: { 200: BotRead },
@@ -83,13 +74,10 @@ export const deleteBot = defineOperation({
 });
 
 export const getBotEmbed = defineOperation({
+  ...isRead,
   id: 'getBotEmbed',
   method: 'GET',
   path: '/api/bots/{bot_id}/embed',
-  tag: 'bots',
-  auth: 'key',
-  scope: 'bots:read',
-  role: 'viewer',
   params: BotParams,
   responses: { 200: EmbedSnippetRead },
   summary: 'The snippet that puts the widget on a page, and the domains it will run on.',

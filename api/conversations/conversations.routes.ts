@@ -12,14 +12,13 @@ import {
 import { presentMessage } from './messages.presenter.ts';
 import { MessageRangeQuery, MessageRead } from './messages.schemas.ts';
 
+const isRead = { tag: 'conversations', auth: 'key', scope: 'conversations:read', role: 'viewer' } as const;
+
 export const listConversations = defineOperation({
+  ...isRead,
   id: 'listConversations',
   method: 'GET',
   path: '/api/conversations',
-  tag: 'conversations',
-  auth: 'key',
-  scope: 'conversations:read',
-  role: 'viewer',
   query: ConversationListQuery,
   responses: { 200: PageOf(ConversationRead) },
   summary: 'A page of the workspace’s conversations, newest first.',
@@ -28,13 +27,10 @@ export const listConversations = defineOperation({
 });
 
 export const getConversation = defineOperation({
+  ...isRead,
   id: 'getConversation',
   method: 'GET',
   path: '/api/conversations/{conversation_id}',
-  tag: 'conversations',
-  auth: 'key',
-  scope: 'conversations:read',
-  role: 'viewer',
   params: ConversationParams,
   responses: { 200: ConversationDetail },
   summary: 'One conversation with its messages and token totals.',
@@ -45,13 +41,10 @@ export const getConversation = defineOperation({
 });
 
 export const listConversationMessages = defineOperation({
+  ...isRead,
   id: 'listConversationMessages',
   method: 'GET',
   path: '/api/conversations/{conversation_id}/messages',
-  tag: 'conversations',
-  auth: 'key',
-  scope: 'conversations:read',
-  role: 'viewer',
   params: ConversationParams,
   query: MessageRangeQuery,
   responses: { 200: Type.Array(MessageRead) },

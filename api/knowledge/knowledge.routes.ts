@@ -22,14 +22,14 @@ const RAW_TEXT_BODY_BYTES = 16 * 1024 * 1024;
 
 const fileTypes = ['application/octet-stream', ...Object.values(mimeTypes)];
 
+const isRead = { tag: 'knowledge', auth: 'key', scope: 'knowledge:read', role: 'viewer' } as const;
+const isWrite = { tag: 'knowledge', auth: 'key', scope: 'knowledge:write', role: 'member' } as const;
+
 export const listDocuments = defineOperation({
+  ...isRead,
   id: 'listDocuments',
   method: 'GET',
   path: '/api/bots/{bot_id}/knowledge',
-  tag: 'knowledge',
-  auth: 'key',
-  scope: 'knowledge:read',
-  role: 'viewer',
   params: KnowledgeParams,
   query: DocumentListQuery,
   responses: { 200: PageOf(DocumentRead) },
@@ -39,13 +39,10 @@ export const listDocuments = defineOperation({
 });
 
 export const createDocument = defineOperation({
+  ...isWrite,
   id: 'createDocument',
   method: 'POST',
   path: '/api/bots/{bot_id}/knowledge',
-  tag: 'knowledge',
-  auth: 'key',
-  scope: 'knowledge:write',
-  role: 'member',
   params: KnowledgeParams,
   body: DocumentCreate,
   maxBodyBytes: RAW_TEXT_BODY_BYTES,
@@ -58,13 +55,10 @@ export const createDocument = defineOperation({
 });
 
 export const uploadDocument = defineOperation({
+  ...isWrite,
   id: 'uploadDocument',
   method: 'POST',
   path: '/api/bots/{bot_id}/knowledge/upload',
-  tag: 'knowledge',
-  auth: 'key',
-  scope: 'knowledge:write',
-  role: 'member',
   params: KnowledgeParams,
   body: { multipart: DocumentUploadFields, fileTypes: Object.values(mimeTypes) },
   responses: { 201: DocumentRead },
@@ -76,13 +70,10 @@ export const uploadDocument = defineOperation({
 });
 
 export const getDocument = defineOperation({
+  ...isRead,
   id: 'getDocument',
   method: 'GET',
   path: '/api/bots/{bot_id}/knowledge/{document_id}',
-  tag: 'knowledge',
-  auth: 'key',
-  scope: 'knowledge:read',
-  role: 'viewer',
   params: DocumentParams,
   responses: { 200: DocumentRead },
   summary: 'One document.',
@@ -91,13 +82,10 @@ export const getDocument = defineOperation({
 });
 
 export const updateDocument = defineOperation({
+  ...isWrite,
   id: 'updateDocument',
   method: 'PATCH',
   path: '/api/bots/{bot_id}/knowledge/{document_id}',
-  tag: 'knowledge',
-  auth: 'key',
-  scope: 'knowledge:write',
-  role: 'member',
   params: DocumentParams,
   body: DocumentUpdate,
   responses: { 200: DocumentRead },
@@ -107,13 +95,10 @@ export const updateDocument = defineOperation({
 });
 
 export const deleteDocument = defineOperation({
+  ...isWrite,
   id: 'deleteDocument',
   method: 'DELETE',
   path: '/api/bots/{bot_id}/knowledge/{document_id}',
-  tag: 'knowledge',
-  auth: 'key',
-  scope: 'knowledge:write',
-  role: 'member',
   params: DocumentParams,
   responses: { 200: Message },
   summary: 'Remove a document, a sitemap’s pages too, from all answers at once, then its original.',
@@ -124,13 +109,10 @@ export const deleteDocument = defineOperation({
 });
 
 export const getDocumentStatus = defineOperation({
+  ...isRead,
   id: 'getDocumentStatus',
   method: 'GET',
   path: '/api/bots/{bot_id}/knowledge/{document_id}/status',
-  tag: 'knowledge',
-  auth: 'key',
-  scope: 'knowledge:read',
-  role: 'viewer',
   params: DocumentParams,
   responses: { 200: DocumentStatusRead },
   summary: 'How far the indexing is: a cheap poll until the status is final.',
@@ -139,13 +121,10 @@ export const getDocumentStatus = defineOperation({
 });
 
 export const getDocumentDownload = defineOperation({
+  ...isRead,
   id: 'getDocumentDownload',
   method: 'GET',
   path: '/api/bots/{bot_id}/knowledge/{document_id}/download',
-  tag: 'knowledge',
-  auth: 'key',
-  scope: 'knowledge:read',
-  role: 'viewer',
   params: DocumentParams,
   responses: { 200: DocumentDownload },
   summary: 'A fresh short-lived link to the original; 404 when there is none.',
@@ -154,13 +133,10 @@ export const getDocumentDownload = defineOperation({
 });
 
 export const reindexDocument = defineOperation({
+  ...isWrite,
   id: 'reindexDocument',
   method: 'POST',
   path: '/api/bots/{bot_id}/knowledge/{document_id}/reindex',
-  tag: 'knowledge',
-  auth: 'key',
-  scope: 'knowledge:write',
-  role: 'member',
   params: DocumentParams,
   responses: { 202: DocumentRead },
   errors: ['conflict'],

@@ -20,14 +20,14 @@ import {
   WebhookUpdate,
 } from './webhooks.schemas.ts';
 
+const isRead = { tag: 'webhooks', auth: 'key', scope: 'webhooks:read', role: 'admin' } as const;
+const isWrite = { tag: 'webhooks', auth: 'key', scope: 'webhooks:write', role: 'admin' } as const;
+
 export const listWebhooks = defineOperation({
+  ...isRead,
   id: 'listWebhooks',
   method: 'GET',
   path: '/api/webhooks',
-  tag: 'webhooks',
-  auth: 'key',
-  scope: 'webhooks:read',
-  role: 'admin',
   query: WebhookListQuery,
   responses: { 200: Type.Array(WebhookResponse) },
   summary: 'The workspace’s endpoints, newest first.',
@@ -35,13 +35,10 @@ export const listWebhooks = defineOperation({
 });
 
 export const createWebhook = defineOperation({
+  ...isWrite,
   id: 'createWebhook',
   method: 'POST',
   path: '/api/webhooks',
-  tag: 'webhooks',
-  auth: 'key',
-  scope: 'webhooks:write',
-  role: 'admin',
   body: WebhookCreate,
   responses: { 201: WebhookCreated },
   errors: ['url_refused', 'not_found'],
@@ -54,12 +51,10 @@ export const createWebhook = defineOperation({
 });
 
 export const listWebhookEvents = defineOperation({
+  ...isRead,
   id: 'listWebhookEvents',
   method: 'GET',
   path: '/api/webhooks/events',
-  tag: 'webhooks',
-  auth: 'key',
-  scope: 'webhooks:read',
   role: 'viewer',
   responses: { 200: Type.Array(EventDescriptor) },
   summary: 'All events that endpoints can subscribe to, each with a sample and its schema.',
@@ -67,13 +62,10 @@ export const listWebhookEvents = defineOperation({
 });
 
 export const listWebhookDeliveries = defineOperation({
+  ...isRead,
   id: 'listWebhookDeliveries',
   method: 'GET',
   path: '/api/webhooks/deliveries',
-  tag: 'webhooks',
-  auth: 'key',
-  scope: 'webhooks:read',
-  role: 'admin',
   query: DeliveryListQuery,
   responses: { 200: PageOf(WebhookDeliveryResponse) },
   summary: 'The delivery log, newest first: what was sent, what came back, and why a retry waits.',
@@ -82,13 +74,10 @@ export const listWebhookDeliveries = defineOperation({
 });
 
 export const getWebhook = defineOperation({
+  ...isRead,
   id: 'getWebhook',
   method: 'GET',
   path: '/api/webhooks/{id}',
-  tag: 'webhooks',
-  auth: 'key',
-  scope: 'webhooks:read',
-  role: 'admin',
   params: WebhookParams,
   responses: { 200: WebhookResponse },
   summary: 'One endpoint with its health.',
@@ -96,13 +85,10 @@ export const getWebhook = defineOperation({
 });
 
 export const deleteWebhook = defineOperation({
+  ...isWrite,
   id: 'deleteWebhook',
   method: 'DELETE',
   path: '/api/webhooks/{id}',
-  tag: 'webhooks',
-  auth: 'key',
-  scope: 'webhooks:write',
-  role: 'admin',
   params: WebhookParams,
   responses: { 200: Message },
   summary: 'Remove an endpoint with its log; nothing is sent to it any more.',
@@ -113,13 +99,10 @@ export const deleteWebhook = defineOperation({
 });
 
 export const updateWebhook = defineOperation({
+  ...isWrite,
   id: 'updateWebhook',
   method: 'PATCH',
   path: '/api/webhooks/{id}',
-  tag: 'webhooks',
-  auth: 'key',
-  scope: 'webhooks:write',
-  role: 'admin',
   params: WebhookParams,
   body: WebhookUpdate,
   responses: { 200: WebhookResponse },
@@ -133,13 +116,10 @@ export const updateWebhook = defineOperation({
 });
 
 export const replaceWebhookEvents = defineOperation({
+  ...isWrite,
   id: 'replaceWebhookEvents',
   method: 'PUT',
   path: '/api/webhooks/{id}/events',
-  tag: 'webhooks',
-  auth: 'key',
-  scope: 'webhooks:write',
-  role: 'admin',
   params: WebhookParams,
   body: EventsUpdate,
   responses: { 200: WebhookResponse },
@@ -149,13 +129,10 @@ export const replaceWebhookEvents = defineOperation({
 });
 
 export const rotateWebhookSecret = defineOperation({
+  ...isWrite,
   id: 'rotateWebhookSecret',
   method: 'POST',
   path: '/api/webhooks/{id}/rotate-secret',
-  tag: 'webhooks',
-  auth: 'key',
-  scope: 'webhooks:write',
-  role: 'admin',
   params: WebhookParams,
   responses: { 200: RotateSecretResponse },
   summary: 'Replace the signing secret at once; the answer shows the new one this once.',
@@ -166,13 +143,10 @@ export const rotateWebhookSecret = defineOperation({
 });
 
 export const testWebhook = defineOperation({
+  ...isWrite,
   id: 'testWebhook',
   method: 'POST',
   path: '/api/webhooks/{id}/test',
-  tag: 'webhooks',
-  auth: 'key',
-  scope: 'webhooks:write',
-  role: 'admin',
   params: WebhookParams,
   responses: { 200: WebhookTestResponse },
   errors: ['conflict'],
@@ -183,13 +157,10 @@ export const testWebhook = defineOperation({
 });
 
 export const replayWebhookDelivery = defineOperation({
+  ...isWrite,
   id: 'replayWebhookDelivery',
   method: 'POST',
   path: '/api/webhooks/deliveries/{delivery_id}/replay',
-  tag: 'webhooks',
-  auth: 'key',
-  scope: 'webhooks:write',
-  role: 'admin',
   params: DeliveryParams,
   responses: { 201: WebhookDeliveryResponse },
   errors: ['conflict'],
