@@ -57,12 +57,10 @@ export const updateBot = defineOperation({
 });
 
 export const deleteBot = defineOperation({
+  ...isWrite,
   id: 'deleteBot',
   method: 'DELETE',
   path: '/api/bots/{bot_id}',
-  tag: 'bots',
-  auth: 'key',
-  scope: 'bots:write',
   role: 'admin',
   params: BotParams,
   responses: { 200: Message },
