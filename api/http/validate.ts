@@ -46,7 +46,7 @@ export function compileCheck(schema: TSchema, where: ErrorDetail['in']): Check {
 
 /** @throws AppError `validation_error` unless nothing is wrong */
 export function assertValid(details: ErrorDetail[]): void {
-  if (details.length > 0) throw validationError(details.slice(0, MAX_DETAILS));
+  if (details.length > 0) throw validationError(details);
 }
 
 /** A check that answers with its complaint instead of throwing. */
@@ -56,11 +56,12 @@ export function compileResponseCheck(schema: TSchema): (value: unknown) => strin
 }
 
 export function validationError(details: ErrorDetail[]): AppError {
-  const message =
-    details.length === 1
-      ? `${details[0]!.field} ${details[0]!.message}`
-      : `${details.length} fields are not valid`;
-  return new AppError('validation_error', message, { details });
+  const fields = new Set(details.map(({ in: where, field }) => `${where} ${field}`));
+  const [first] = details;
+  const told =
+    fields.size === 1 ? `${first?.field} ${first?.message}` : `${fields.size} fields are not valid`;
+  const more = details.length > MAX_DETAILS ? `; the first ${MAX_DETAILS} faults are named` : '';
+  return new AppError('validation_error', told + more, { details: details.slice(0, MAX_DETAILS) });
 }
 
 /** A copy in which no part is named: validators and serializers take every schema whole. */

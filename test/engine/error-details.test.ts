@@ -24,7 +24,9 @@ describe('the details of a request that is not valid', () => {
   });
   after(() => parley.stop());
 
-  async function refusalOf(body: object | string): Promise<{ details: Detail[]; detail: Entry[] }> {
+  async function refusalOf(
+    body: object | string,
+  ): Promise<{ error: { message: string }; details: Detail[]; detail: Entry[] }> {
     const answer = await org.client.post('/api/bots', body);
     assert.equal(`${answer.status} ${answer.body.error.code}`, '422 validation_error');
     return answer.body;
@@ -52,6 +54,14 @@ describe('the details of a request that is not valid', () => {
     assert.deepEqual(
       body.details.map(({ in: where, field, code }: Detail) => `${where} ${field} ${code}`),
       ['path bot_id format', 'query page unknown_key', 'body temperature maximum'],
+    );
+  });
+
+  it('are one field’s, however much is wrong with it', async () => {
+    const { body } = await org.client.get('/api/bots/%00');
+    assert.deepEqual(
+      [body.details.length, body.error.message],
+      [2, 'bot_id must not contain the NUL character'],
     );
   });
 
@@ -99,11 +109,13 @@ describe('the details of a request that is not valid', () => {
     );
   });
 
-  it('are at most fifty', async () => {
-    const { details } = await refusalOf(
-      Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`key_${index}`, 1])),
-    );
+  it('are at most fifty, and the message says how many fields there are', async () => {
+    const { details, error } = await refusalOf({
+      name: 'a',
+      ...Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`key_${index}`, 1])),
+    });
     assert.equal(details.length, 50);
+    assert.equal(error.message, '80 fields are not valid; the first 50 faults are named');
   });
 
   it('are an empty list where no field is to blame, and `detail` is a text then', async () => {
