@@ -51,9 +51,9 @@ describe('message.created, which is batched', () => {
   });
 
   it('is sent at once when fifty wait, all of them', async () => {
+    await suite.listeningDispatcher();
     await emitMessages(FULL_BATCH - 1);
     await postpone();
-    suite.dispatcher();
     await emitMessages(1);
     await until(() => receiver.requests.length === FULL_BATCH, 'all fifty', 3000);
   });
@@ -63,9 +63,9 @@ describe('message.created, which is batched', () => {
     const otherOrg = await suite.parley.buildOrg();
     await createEndpoint(otherOrg, other.url);
     await emitEvent(suite.parley, otherOrg, 'message.created', messageCreated());
-    await emitMessages(FULL_BATCH);
     await suite.parley.database.sql(`UPDATE webhook_deliveries SET due_at = now() + interval '1 hour'`);
-    suite.dispatcher();
+    await suite.listeningDispatcher();
+    await emitMessages(FULL_BATCH);
     await until(() => receiver.requests.length === FULL_BATCH, 'all fifty', 3000);
     assert.equal(other.requests.length, 0);
   });

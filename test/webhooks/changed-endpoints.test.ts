@@ -8,8 +8,8 @@ import { createEndpoint } from './support.ts';
 const { signature: verifier } = new Stripe('sk_test_unused').webhooks;
 
 /** Time for a change to reach the dispatchers. */
-const NOTICE_MS = 100;
-const BACKLOG = 24;
+const NOTICE_MS = 250;
+const BACKLOG = 60;
 
 describe('an endpoint that is changed while deliveries wait', () => {
   const suite = useWebhooks();
@@ -20,8 +20,8 @@ describe('an endpoint that is changed while deliveries wait', () => {
   beforeEach(async () => {
     slow = await suite.receiver((response) => setTimeout(() => response.end(), 150));
     endpoint = await createEndpoint(suite.org, slow.url);
+    await suite.listeningDispatcher();
     await suite.emit(BACKLOG);
-    suite.dispatcher();
     await until(() => slow.requests.length >= 5, 'the first requests');
   });
 
@@ -113,8 +113,8 @@ describe('an endpoint that says it is gone', () => {
       setTimeout(() => response.writeHead(410).end(), 50),
     );
     const { id } = await createEndpoint(suite.org, url);
+    await suite.listeningDispatcher();
     await suite.emit(60);
-    suite.dispatcher();
     const tried = await suite.tried();
     assert.ok(requests.length <= 10, `${requests.length} requests`);
     const reasons = tried.map(({ reason }) => reason);

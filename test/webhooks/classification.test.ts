@@ -79,6 +79,13 @@ describe('how an attempt is classified', () => {
       assert.deepEqual([status, responseStatus, responseBody], ['delivered', 200, 'ok']);
     });
 
+    it('of neither, when the receiver would rather speak another protocol', async () => {
+      const delivery = await suite.attemptAnswered(
+        'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+      );
+      assert.deepEqual([delivery.status, codeOf(delivery)], ['retrying', 'connection_reset']);
+    });
+
     it('even where the body cannot be decoded', async () => {
       const gzip = gzipSync('x'.repeat(5000));
       const bodies: [encoding: string, body: Buffer][] = [

@@ -58,6 +58,19 @@ export class WebhookSuite {
     return started;
   }
 
+  /** A dispatcher that hears of every change. */
+  async listeningDispatcher(): Promise<void> {
+    this.dispatcher();
+    const isListening = async () => {
+      const listeners = await this.parley.database.sql(
+        `SELECT FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'parley-listener' AND query LIKE 'LISTEN %'`,
+      );
+      return listeners.length === this.#dispatchers.length;
+    };
+    await until(isListening, 'the dispatcher to listen');
+  }
+
   /** The client of deliveries where `resolver` answers for DNS; 127.0.0.2 alone is taken for public. */
   outbound(
     resolver: (name: string) => Promise<LookupAddress[]>,
