@@ -16,6 +16,11 @@ export class OutboxService {
     this.#tracing = tracing;
   }
 
+  /** The span at hand, which a row belongs to. */
+  get traceparent(): string | null {
+    return this.#tracing?.traceparent ?? null;
+  }
+
   async event<E extends EventName>(
     scope: OrgScope,
     name: E,
@@ -36,14 +41,13 @@ export class OutboxService {
     botId: string | null,
     { id, name, payload }: OutboxEntry,
   ): Promise<void> {
-    const traceparent = this.#tracing?.traceparent ?? null;
     await scope.db.sql(
       `WITH row AS (
          INSERT INTO outbox (id, org_id, bot_id, kind, name, payload, traceparent, due_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, date_trunc('milliseconds', now()))
        )
        SELECT pg_notify('${OUTBOX_CHANNEL}', $4)`,
-      [id, scope.orgId, botId, kind, name, JSON.stringify(payload), traceparent],
+      [id, scope.orgId, botId, kind, name, JSON.stringify(payload), this.traceparent],
     );
   }
 }

@@ -19,6 +19,7 @@ import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
 import { ScopedRepository } from '../repositories/scoped.repository.ts';
+import { SessionWriter } from '../repositories/session-writer.ts';
 import { SitePageRepository } from '../repositories/site-page.repository.ts';
 import { TurnWriter } from '../repositories/turn-writer.ts';
 import { Answerer } from './answering/answerer.ts';
@@ -153,7 +154,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   const answerer = new Answerer({ settings, keyring, models, search, log });
   return {
     conversations: new ConversationService({ conversations, messages, keyring }),
-    widget: new WidgetService({ bots, conversations, outbox, keyring }),
+    widget: new WidgetService({ bots, conversations, writer: new SessionWriter(database), outbox, keyring }),
     playground: new PlaygroundService({ bots, answerer, models, keyring }),
     turns: new TurnService({
       database,

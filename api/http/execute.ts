@@ -30,6 +30,8 @@ export function compileExecution(operation: Operation, responder: Responder, dep
   if (!operation.isWrite) return (inputFor) => execution.run(inputFor(deps.database));
   if (operation.transaction === 'manual')
     return (inputFor, target) => execution.runReserved(inputFor(deps.database), target);
+  if (operation.transaction === 'statement')
+    return (inputFor, target) => execution.runStatement(inputFor, target);
   return (inputFor, target) => execution.runOnce(inputFor, target);
 }
 
@@ -53,6 +55,12 @@ class OperationExecution {
     const { database, idempotency } = this.#deps;
     const request = named(input, target, input.body);
     return request ? idempotency.reserving(database, request, () => this.run(input)) : this.run(input);
+  }
+
+  /** The statement of a request without a name may be shared with others, which those of a transaction cannot. */
+  runStatement(inputFor: InputFor, target: Target): Promise<Answer> {
+    const input = inputFor(this.#deps.database);
+    return input.idempotencyKey === undefined ? this.run(input) : this.runOnce(inputFor, target);
   }
 
   async runOnce(inputFor: InputFor, target: Target): Promise<Answer> {

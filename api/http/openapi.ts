@@ -104,7 +104,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   if (body) for (const code of ['payload_too_large', 'unsupported_media_type'] as const) codes.add(code);
   if (body && !isMultipart(body)) codes.add('malformed_json');
   if (isWrite) codes.add('idempotency_key_reused');
-  if (isWrite && transaction === 'auto') codes.add('idempotency_in_progress');
+  if (isWrite && transaction !== 'manual') codes.add('idempotency_in_progress');
   for (const code of errors) codes.add(code);
   return [...codes];
 }

@@ -134,8 +134,11 @@ export interface OperationSpec<
   responses: R;
   /** Codes beyond those that every operation of its kind can answer with. */
   errors?: readonly ErrorCode[];
-  /** `manual`: the handler opens its own transactions and recognises repeats itself, because it goes on after its answer has begun. */
-  transaction?: 'manual';
+  /**
+   * `manual`: the handler opens its own transactions and recognises repeats itself, because it goes on after its answer has begun.
+   * `statement`: it writes by one statement, which needs no transaction unless the request is named.
+   */
+  transaction?: 'manual' | 'statement';
   /** Request headers that only this operation reads, with their descriptions. */
   headers?: Record<string, string>;
   /** Largest JSON body in bytes, where it is not the usual 1 MB. */
@@ -187,7 +190,7 @@ export interface Operation {
   success: { status: number; spec: ResponseSpec };
   errors: readonly ErrorCode[];
   isWrite: boolean;
-  transaction: 'auto' | 'manual';
+  transaction: 'auto' | 'manual' | 'statement';
   headers: Record<string, string>;
   maxBodyBytes: number;
   isUnmetered: boolean;

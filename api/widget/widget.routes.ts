@@ -47,6 +47,7 @@ export const getWidgetConfig = defineOperation({
 export const startWidgetSession = defineOperation({
   ...isPublic,
   id: 'startWidgetSession',
+  transaction: 'statement',
   method: 'POST',
   path: '/api/public/bots/{public_key}/sessions',
   params: PublicBotParams,
@@ -59,17 +60,12 @@ export const startWidgetSession = defineOperation({
   ],
   handle: async ({ ctx, params, body, headers }, { widget }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
-    const { conversation, visitorToken, expiresInSeconds } = await widget.startSession(
-      ctx.db,
-      params.public_key,
-      page,
-      body,
-    );
+    const session = await widget.startSession(ctx.db, params.public_key, page, body);
     return {
-      session_id: conversation.id,
-      visitor_id: conversation.visitorId,
-      visitor_token: visitorToken,
-      expires_in: expiresInSeconds,
+      session_id: session.sessionId,
+      visitor_id: session.visitorId,
+      visitor_token: session.visitorToken,
+      expires_in: session.expiresInSeconds,
     };
   },
 });

@@ -6,12 +6,13 @@ import type { Bot } from '../../entities/bot.entity.ts';
 import type { Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import { inTransaction } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import type { SessionWriter } from '../../repositories/session-writer.ts';
 import { VISITOR_TOKEN_SECONDS, type VisitorToken } from '../../repositories/visitor.repository.ts';
 import type { VisitorScope } from '../answering/turns.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
-import { conversationEnded, conversationStarted } from './conversation-events.ts';
+import { conversationEnded } from './conversation-events.ts';
 import { ofSession } from './session-expired.ts';
 
 export interface SessionInput {
@@ -22,7 +23,8 @@ export interface SessionInput {
 }
 
 export interface StartedSession {
-  conversation: Conversation;
+  sessionId: string;
+  visitorId: string;
   visitorToken: string;
   expiresInSeconds: number;
 }
@@ -36,6 +38,7 @@ export interface PageOrigin {
 export interface WidgetServiceDeps {
   conversations: ScopedRepository<Conversation>;
   bots: BotRepository;
+  writer: SessionWriter;
   outbox: OutboxService;
   keyring: Keyring;
 }
@@ -54,7 +57,7 @@ export class WidgetService {
    */
   async publicBot(db: Database, publicKey: string, page: PageOrigin): Promise<Bot> {
     const bot = await this.#deps.bots.findPublic(db, publicKey);
-    if (!bot) throw new AppError('not_found', 'There is no such bot, or it is not switched on.');
+    if (!bot) throw noSuchBot();
     if (!isAllowedOn(bot.allowedDomains, page)) {
       throw new AppError(
         'forbidden',
@@ -64,6 +67,7 @@ export class WidgetService {
     return bot;
   }
 
+  /** Writes by one statement. @throws like `publicBot` */
   async startSession(
     db: Database,
     publicKey: string,
@@ -74,20 +78,22 @@ export class WidgetService {
     if (input.identity_token !== undefined) {
       throw invalidField('identity_token', 'is not accepted: the bot has no key to verify visitors with');
     }
-    const scope: OrgScope = { db, orgId: bot.orgId };
+    const { writer, outbox, keyring } = this.#deps;
     const id = newId();
-    const conversation = await this.#deps.conversations.insert(scope, {
+    const visitorId = input.visitor_id ?? `visitor_${newId()}`;
+    const isStarted = await writer.start(db, {
       id,
       botId: bot.id,
-      visitorId: input.visitor_id ?? `visitor_${newId()}`,
+      visitorId,
       pageUrl: input.page_url ?? page.referer ?? null,
       referrer: input.referrer ?? null,
+      traceparent: outbox.traceparent,
     });
-    await this.#deps.bots.update(scope, bot.id, { totalConversations: () => 'total_conversations + 1' });
-    await this.#deps.outbox.event(scope, 'conversation.started', conversationStarted(conversation), bot.id);
+    if (!isStarted) throw noSuchBot();
     return {
-      conversation,
-      visitorToken: this.#deps.keyring.sign('visitor-token', { conversation_id: id } satisfies VisitorToken),
+      sessionId: id,
+      visitorId,
+      visitorToken: keyring.sign('visitor-token', { conversation_id: id } satisfies VisitorToken),
       expiresInSeconds: VISITOR_TOKEN_SECONDS,
     };
   }
@@ -112,6 +118,10 @@ export class WidgetService {
       await outbox.event(tx, 'conversation.ended', conversationEnded(ended, 'visitor'), scope.botId);
     });
   }
+}
+
+function noSuchBot(): AppError {
+  return new AppError('not_found', 'There is no such bot, or it is not switched on.');
 }
 
 /** `null` allows any page and `[]` none; a page that does not say where it is counts as none of a list's. */

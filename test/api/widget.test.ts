@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession, eventsOf } from '../support/widget.ts';
+import { until } from '../support/worker.ts';
+
+const WAITING =
+  "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 describe('the widget', () => {
   let parley: TestParley;
@@ -93,6 +97,53 @@ describe('the widget', () => {
       assert.equal(status, 422);
       assert.equal(body.details[0].field, 'identity_token');
     });
+
+    it('counts and announces each of 200 sessions that visitors start at once over two processes', async () => {
+      const { bot, client, orgId } = await buildActiveBot(parley);
+      const another = await parley.startAnother();
+      const path = `/api/public/bots/${bot.public_key}/sessions`;
+      const visitors = Array.from({ length: 200 }, (_, index) => (index % 2 ? parley : another).client());
+      const answers = await Promise.all(
+        visitors.map((visitor, index) =>
+          visitor.post(path, {}, index % 10 ? {} : { 'idempotency-key': `session-${orgId}-${index}` }),
+        ),
+      );
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
+      assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_conversations, 200);
+      const announced = await parley.database.sql<{ id: string }>(
+        "SELECT payload->>'conversation_id' AS id FROM outbox WHERE org_id = $1 AND name = 'conversation.started'",
+        [orgId],
+      );
+      assert.deepEqual(
+        announced.map(({ id }) => id).sort(),
+        answers.map(({ body }) => body.session_id).sort(),
+      );
+    });
+
+    const ends: [string, string][] = [
+      ['deleted', 'deleted_at = now()'],
+      ['paused', "status = 'paused'"],
+      ['made private', 'is_public = false'],
+    ];
+    for (const [what, change] of ends) {
+      it(`starts none with a bot that is ${what} meanwhile, and those of other bots beside it`, async () => {
+        const { bot, orgId } = await buildActiveBot(parley);
+        const other = await buildActiveBot(parley);
+        const start = (key: string) => parley.client().post(`/api/public/bots/${key}/sessions`, {});
+        const [sessions] = await parley.database.transaction(async (tx) => {
+          await tx.sql(`UPDATE bots SET ${change} WHERE id = $1`, [bot.id]);
+          const asked = [start(bot.public_key), start(bot.public_key), start(other.bot.public_key)];
+          await until(async () => (await tx.sql(WAITING)).length > 0, 'a session to wait for its bot');
+          return [Promise.all(asked)];
+        });
+        assert.deepEqual(
+          (await sessions!).map(({ status }) => status),
+          [404, 404, 201],
+        );
+        assert.deepEqual(await eventsOf(parley, orgId), []);
+        assert.deepEqual(await eventsOf(parley, other.orgId), ['conversation.started']);
+      });
+    }
   });
 
   describe('visitor tokens', () => {

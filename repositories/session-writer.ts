@@ -1,0 +1,80 @@
+import { Batcher } from '../core/batcher.ts';
+import { newId } from '../core/ids.ts';
+import type { Database, PreparedStatement } from '../entities/database.ts';
+import { OUTBOX_CHANNEL } from '../entities/outbox.entity.ts';
+
+export interface NewSession {
+  /** Of the conversation. */
+  id: string;
+  botId: string;
+  visitorId: string;
+  pageUrl: string | null;
+  referrer: string | null;
+  /** The span that it is started in (W3C Trace Context), where traces are kept. */
+  traceparent: string | null;
+}
+
+/** Bots are locked by id: statements that overlap wait, and never deadlock. */
+const START: PreparedStatement = {
+  name: 'start-sessions',
+  text: `
+    WITH asked AS (
+      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[])
+        AS asked (id, event_id, bot_id, visitor_id, page_url, referrer, traceparent)
+    ), bot AS MATERIALIZED (
+      SELECT b.id, b.org_id FROM bots b
+      WHERE b.id IN (SELECT bot_id FROM asked) AND b.status = 'active' AND b.is_public AND b.deleted_at IS NULL
+      ORDER BY b.id FOR NO KEY UPDATE
+    ), started AS (
+      INSERT INTO conversations (id, org_id, bot_id, visitor_id, page_url, referrer)
+      SELECT a.id, bot.org_id, bot.id, a.visitor_id, a.page_url, a.referrer FROM asked a JOIN bot ON bot.id = a.bot_id
+      RETURNING *
+    ), counted AS (
+      UPDATE bots b SET total_conversations = b.total_conversations + s.n
+      FROM (SELECT bot_id, count(*) AS n FROM started GROUP BY bot_id) s
+      WHERE b.id = s.bot_id
+    ), announced AS (
+      INSERT INTO outbox (id, org_id, bot_id, kind, name, payload, traceparent, due_at)
+      SELECT a.event_id, s.org_id, s.bot_id, 'event', 'conversation.started', jsonb_build_object(
+          'conversation_id', s.id, 'bot_id', s.bot_id, 'visitor_id', s.visitor_id, 'page_url', s.page_url,
+          'started_at', to_char(s.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+        a.traceparent, date_trunc('milliseconds', now())
+      FROM started s JOIN asked a ON a.id = s.id
+    ), woken AS MATERIALIZED (SELECT pg_notify('${OUTBOX_CHANNEL}', 'event'))
+    SELECT started.id FROM woken, started`,
+};
+
+/**
+ * Starts sessions with everything that belongs to them: the conversation, its bot's counter, and the event. Those of the
+ * same moment share one statement and one commit, so that the visitors of a busy bot do not queue for its row.
+ */
+export class SessionWriter {
+  readonly #starts: Batcher<NewSession, boolean>;
+
+  constructor(database: Database) {
+    // What waits for a bot's row joins the next batch, instead of waiting as a statement of its own.
+    this.#starts = new Batcher((sessions) => startSessions(database, sessions), 1);
+  }
+
+  /** In a transaction it is written alone. Answers false when its bot is switched off or gone meanwhile. */
+  async start(db: Database, session: NewSession): Promise<boolean> {
+    if (!db.isTransaction) return this.#starts.load(session);
+    const [isStarted = false] = await startSessions(db, [session]);
+    return isStarted;
+  }
+}
+
+async function startSessions(db: Database, sessions: NewSession[]): Promise<boolean[]> {
+  const column = <K extends keyof NewSession>(key: K) => sessions.map((session) => session[key]);
+  const rows = await db.prepared<{ id: string }>(START, [
+    column('id'),
+    sessions.map(() => newId()),
+    column('botId'),
+    column('visitorId'),
+    column('pageUrl'),
+    column('referrer'),
+    column('traceparent'),
+  ]);
+  const started = new Set(rows.map(({ id }) => id));
+  return sessions.map(({ id }) => started.has(id));
+}
