@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isPublicAddress } from '../../adapters/http/address-guard.ts';
 import { AppError } from '../../core/errors.ts';
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Resolver } from '../../adapters/http/guarded-resolver.ts';
@@ -74,6 +76,28 @@ const resolver: Resolver = (name) => {
   return Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
 };
 
+type Bytes = [number, number, number, number];
+
+const whole = ([a, b, c, d]: Bytes) => ((a * 256 + b) * 256 + c) * 256 + d;
+const mapped = ([a, b, c, d]: Bytes) => `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+
+/** Ways to write an IPv4 address that are understood everywhere. */
+const spellings: ((bytes: Bytes) => string)[] = [
+  (bytes) => bytes.join('.'),
+  (bytes) => `${bytes.join('.')}.`,
+  (bytes) => String(whole(bytes)),
+  (bytes) => `0x${whole(bytes).toString(16)}`,
+  (bytes) => `0${whole(bytes).toString(8)}`,
+  (bytes) => bytes.map((byte) => `0x${byte.toString(16)}`).join('.'),
+  (bytes) => bytes.map((byte) => `0${byte.toString(8)}`).join('.'),
+  ([a, b, c, d]) => `${a}.${b * 65_536 + c * 256 + d}`,
+  ([a, b, c, d]) => `0x${a.toString(16)}.0${b.toString(8)}.${c * 256 + d}`,
+  (bytes) => bytes.join('。'),
+  (bytes) => encodeURIComponent(bytes.join('.')).replace(/\d/g, (digit) => `%3${digit}`),
+  (bytes) => `[::ffff:${bytes.join('.')}]`,
+  (bytes) => `[0:0:0:0:0:FFFF:${mapped(bytes)}]`,
+];
+
 const isUrlRefused = (error: unknown) => error instanceof AppError && error.code === 'url_refused';
 
 describe('the guard of outbound URLs', () => {
@@ -124,11 +148,29 @@ describe('the guard of outbound URLs', () => {
     'http://public.test:25/',
     'https://public.test:22/',
     'http://public.test:6667/',
+    `http://${'a'.repeat(64)}.test/`,
+    `http://${'a.'.repeat(125)}test/`,
+    'http://a..test/',
   ]) {
     it(`refuses "${url}" when it is saved`, async () => {
       await assert.rejects(client.checkUrl(url), isUrlRefused);
     });
   }
+
+  it('judges an IPv4 address alike, however it is spelled', async () => {
+    const byte = fc.integer({ min: 0, max: 255 });
+    const address = fc.oneof(
+      fc.tuple(byte, byte, byte, byte),
+      fc.tuple(fc.constantFrom(0, 10, 127, 169, 172, 192, 224, 255), byte, byte, byte),
+    );
+    await fc.assert(
+      fc.asyncProperty(address, fc.constantFrom(...spellings), async (bytes, spell) => {
+        const isRefused = await client.checkUrl(`https://${spell(bytes)}/`).then(() => false, isUrlRefused);
+        assert.equal(isRefused, !isPublicAddress(bytes.join('.')), spell(bytes));
+      }),
+      { numRuns: 500 },
+    );
+  });
 
   it('says what is wrong in words that name no address', async () => {
     await assert.rejects(client.checkUrl('http://metadata.test/'), {

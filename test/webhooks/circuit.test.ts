@@ -83,6 +83,19 @@ describe('the circuit of an endpoint', () => {
     assert.ok((await pending()).every(({ leaseExpiresAt }) => leaseExpiresAt === null));
   });
 
+  it('is the same for two dispatchers', async () => {
+    suite.dispatcher();
+    suite.dispatcher();
+    await suite.emit(60);
+    await settle();
+    assert.ok(requests.length >= FAILING_FROM && requests.length <= 20, `${requests.length} requests`);
+    assert.equal((await suite.endpoint(id)).transientFailures, requests.length);
+    const heldCount = (await pending()).length;
+    assert.equal(heldCount, 60 - requests.length);
+    await settle();
+    assert.equal((await pending()).length, heldCount);
+  });
+
   it('is not opened by answers that are not tried again', async () => {
     status = 404;
     suite.dispatcher();
