@@ -108,12 +108,13 @@ class WebhookDispatcher implements Dispatcher {
     clearTimeout(cutOff);
   }
 
-  /** @param webhookId of an endpoint that has changed: what is held of it is claimed anew, as the endpoint is now */
+  /**
+   * @param webhookId of an endpoint that has changed: what is held of it is claimed anew, as the endpoint is now; null
+   * when any may have
+   */
   #wake(webhookId: string | null): void {
-    if (webhookId) {
-      this.#changed.add(webhookId);
-      void this.#release(this.#lanes.takeWaiting(webhookId));
-    }
+    if (webhookId) this.#changed.add(webhookId);
+    if (webhookId !== '') void this.#release(this.#lanes.takeWaiting(webhookId ?? undefined));
     this.#alarm.ring();
   }
 
@@ -225,10 +226,11 @@ class WebhookDispatcher implements Dispatcher {
     return results.map(() => undefined);
   }
 
+  /** Gives back what surely nobody else has taken meanwhile. */
   async #release(deliveries: ClaimedDelivery[]): Promise<void> {
-    if (deliveries.length === 0) return;
-    const ids = deliveries.map(({ id }) => id);
-    this.#leases.drop(ids);
+    const ids = deliveries.map(({ id }) => id).filter((id) => this.#leases.isSafe(id));
+    this.#leases.drop(deliveries.map(({ id }) => id));
+    if (ids.length === 0) return;
     await this.#queue.release(ids).catch((error: unknown) => {
       this.#deps.log.warn({ err: error }, 'leases of webhook deliveries are left to expire');
     });

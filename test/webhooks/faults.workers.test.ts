@@ -50,7 +50,7 @@ describe('two workers on one database', function () {
       held.length < 5 ? held.push(response) : response.end(),
     );
     await createEndpoint(suite.org, receiver.url);
-    const first = await suite.worker();
+    const first = await suite.worker({ PARLEY_WEBHOOK_TIMEOUT_MS: '15000' });
     await emit(20);
     await until(() => receiver.requests.length === 5, 'requests under way');
     const underWay = receiver.requests.map(deliveryIdOf);

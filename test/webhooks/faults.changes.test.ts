@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import Stripe from 'stripe';
+import { Webhook } from '../../entities/webhook.entity.ts';
+import type { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { temporalClient, until } from '../support/worker.ts';
+import { useWorkerProcesses } from './fault-support.ts';
+import type { ReceivedRequest, Receiver } from './receiver.ts';
+import { createEndpoint, emitLead, fanOut, startDispatcher, type CreatedEndpoint } from './support.ts';
+
+const FAILING_FROM = 5;
+const TO_FAILING = 10;
+
+interface Endpoint extends CreatedEndpoint {
+  /** Deliveries and how they stood before the change. */
+  before: Map<string, 'pending' | 'held' | 'retrying'>;
+}
+
+describe('what waits for an endpoint', function () {
+  this.timeout(60_000);
+  const suite = useWorkerProcesses();
+  let receiver: Receiver;
+  let isDown: boolean;
+
+  /** A workspace with one delivery to an endpoint that works, and several, tried or held back, to one that does not. */
+  async function buildWaiting(): Promise<{ org: TestOrg; fine: Endpoint; failing: Endpoint }> {
+    isDown = true;
+    receiver = await suite.receiver((response, { path }) =>
+      response.writeHead(isDown && path === '/failing' ? 503 : 200).end(),
+    );
+    const { parley, org } = suite;
+    const failing = await createEndpoint(org, new URL('/failing', receiver.url).href);
+    for (let index = 0; index < TO_FAILING; index += 1) await emitLead(parley, org);
+    await fanOut(parley);
+    const dispatcher = startDispatcher(parley, { webhookRetrySchedule: '2,2,2' });
+    const failures = async () =>
+      (await parley.database.repository(Webhook).findOneByOrFail({ id: failing.id })).consecutiveFailures;
+    await until(async () => (await failures()) >= FAILING_FROM, 'the endpoint to fail');
+    await dispatcher.stop();
+    const fine = await createEndpoint(org, new URL('/fine', receiver.url).href);
+    await emitLead(parley, org);
+    await fanOut(parley);
+    const rows = await suite.deliveries();
+    return {
+      org,
+      fine: { ...fine, before: stateOf(rows, fine.id) },
+      failing: { ...failing, before: stateOf(rows, failing.id) },
+    };
+  }
+
+  function stateOf(rows: WebhookDelivery[], webhookId: string): Endpoint['before'] {
+    const ofEndpoint = rows.filter((row) => row.webhookId === webhookId);
+    const isFailing = ofEndpoint.some(({ status }) => status === 'retrying');
+    return new Map(
+      ofEndpoint.map(({ id, status }) => [
+        id,
+        status === 'retrying' ? status : isFailing ? 'held' : 'pending',
+      ]),
+    );
+  }
+
+  /** Makes the change to both endpoints, repairs the one that fails, and lets the worker go on. */
+  async function change(
+    make: (org: TestOrg, endpoint: Endpoint) => Promise<{ status: number }>,
+  ): Promise<{ endpoints: Endpoint[]; later: ReceivedRequest[] }> {
+    const { org, fine, failing } = await buildWaiting();
+    assert.deepEqual([...new Set(fine.before.values())], ['pending']);
+    assert.deepEqual(new Set(failing.before.values()), new Set(['held', 'retrying']));
+    const sent = receiver.requests.length;
+    for (const endpoint of [fine, failing]) assert.equal((await make(org, endpoint)).status, 200);
+    isDown = false;
+    await suite.worker({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '2,2,2' });
+    const count = (await suite.deliveries()).length;
+    await suite.settled(count, 30_000);
+    return { endpoints: [fine, failing], later: receiver.requests.slice(sent) };
+  }
+
+  /** All was sent, once each. */
+  async function assertSent({ endpoints, later }: Awaited<ReturnType<typeof change>>): Promise<void> {
+    const rows = await suite.deliveries();
+    assert.ok(rows.every(({ status }) => status === 'delivered'));
+    assert.deepEqual(
+      later.map(({ headers }) => headers['x-webhook-delivery']).sort(),
+      endpoints.flatMap(({ before }) => [...before.keys()]).sort(),
+    );
+  }
+
+  const patch =
+    (body: object) =>
+    (org: TestOrg, { id }: Endpoint) =>
+      org.client.patch(`/api/webhooks/${id}`, body);
+
+  it('goes with it when it is deleted, and its workflows end', async () => {
+    const { later } = await change((org, { id }) => org.client.delete(`/api/webhooks/${id}`));
+    assert.equal((await suite.deliveries()).length, 0);
+    const { client, close } = temporalClient(suite.parley.runtime.settings);
+    const query = `OrgId = '${suite.org.orgId}'`;
+    const { database } = suite.parley;
+    await until(async () => (await database.sql('SELECT 1 FROM outbox')).length === 0, 'the commands');
+    await until(async () => {
+      const { count } = await client.workflow.count(`${query} AND DeliveryState = 'deleted'`);
+      return (
+        count > 0 && (await client.workflow.count(`${query} AND ExecutionStatus = 'Running'`)).count === 0
+      );
+    }, 'the end of the workflows');
+    assert.deepEqual(later, []);
+    assert.equal(receiver.requests.filter(({ path }) => path === '/fine').length, 0);
+    await close();
+  });
+
+  it('fails unsent when it is disabled', async () => {
+    const { endpoints, later } = await change(patch({ is_active: false }));
+    const rows = await suite.deliveries();
+    assert.deepEqual(later, []);
+    for (const { before } of endpoints) {
+      for (const [id, state] of before) {
+        const row = rows.find((each) => each.id === id)!;
+        assert.deepEqual(
+          [row.status, row.attempts, row.reason],
+          ['failed', state === 'retrying' ? 1 : 0, 'endpoint_disabled: The endpoint is disabled.'],
+        );
+      }
+    }
+  });
+
+  it('is sent when it was disabled and is active again', async () => {
+    await assertSent(
+      await change(async (org, endpoint) => {
+        await patch({ is_active: false })(org, endpoint);
+        return patch({ is_active: true })(org, endpoint);
+      }),
+    );
+  });
+
+  it('is sent with the new signature when its secret is rotated', async () => {
+    const secrets = new Map<string, string>();
+    const outcome = await change(async (org, { id }) => {
+      const answer = await org.client.post(`/api/webhooks/${id}/rotate-secret`);
+      secrets.set(id, answer.body.secret);
+      return answer;
+    });
+    await assertSent(outcome);
+    const { signature } = new Stripe('sk_test_unused').webhooks;
+    for (const { headers, body } of outcome.later) {
+      const secret = secrets.get(String(headers['x-webhook-id'])) ?? '';
+      assert.ok(signature!.verifyHeader(body, String(headers['x-webhook-signature']), secret, 300));
+    }
+  });
+
+  it('is sent although it no longer wants such events', async () => {
+    await assertSent(
+      await change((org, { id }) =>
+        org.client.put(`/api/webhooks/${id}/events`, { events: ['conversation.ended'] }),
+      ),
+    );
+  });
+
+  it('is sent although it is limited to another bot', async () => {
+    const { body: bot } = await suite.org.client.post('/api/bots', { name: 'Other' });
+    await assertSent(await change(patch({ bot_id: bot.id })));
+  });
+
+  it('goes to its new address', async () => {
+    const outcome = await change((org, endpoint) =>
+      patch({ url: new URL(`/moved/${endpoint.id}`, receiver.url).href })(org, endpoint),
+    );
+    await assertSent(outcome);
+    for (const { path, headers } of outcome.later)
+      assert.equal(path, `/moved/${String(headers['x-webhook-id'])}`);
+  });
+});
