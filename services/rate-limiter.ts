@@ -58,7 +58,7 @@ const SPEND: PreparedStatement = {
   ), passed AS (
     SELECT shared, shared_seconds,
       CASE WHEN own.used IS NULL THEN n ELSE greatest(0, least(n,
-        own_limit - own.used + sum(n) OVER (PARTITION BY own ORDER BY place DESC))) END AS admitted
+        own_limit - own.used + sum(n) OVER (PARTITION BY asked.own ORDER BY place DESC))) END AS admitted
     FROM asked LEFT JOIN own ON own.key = asked.own
   ), shared AS (
     INSERT INTO rate_windows AS present (key, used, started_at, expires_at)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /**
  * The caller's address. Each of the trusted proxies has appended to X-Forwarded-For the address it saw, so the
@@ -18,6 +19,13 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
 /** Who is at the other end of a connection. */
 export function peerAddress({ remoteAddress }: Pick<Socket, 'remoteAddress'>): string {
   return unmapped(remoteAddress ?? 'unknown');
+}
+
+/** What budgets of addresses are counted by: an IPv6 caller can choose among all addresses of its /64 network. */
+export function budgetAddress(address: string): string {
+  const [withoutZone = ''] = address.split('%');
+  if (!ipaddr.IPv6.isValid(withoutZone)) return address;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone}/64`).toString()}/64`;
 }
 
 function unmapped(address: string): string {

@@ -10,6 +10,7 @@ import {
   type LimitState,
   type RateLimiter,
 } from '../../services/rate-limiter.ts';
+import { budgetAddress } from './client-address.ts';
 
 /** What a call with an API key spends: a request of its workspace and of the key. */
 export const keyCharge = ({ orgId, keyId }: KeyHolder, settings: Settings): Charge => ({
@@ -25,7 +26,7 @@ export const visitorCharge = (ip: string, conversationId: string, settings: Sett
 
 /** What a call of nobody known spends. */
 export const addressCharge = (ip: string, settings: Settings): Charge => ({
-  shared: { key: `ip:${ip}`, limit: settings.publicRateLimitPerMinute, windowSeconds: 60 },
+  shared: { key: `ip:${budgetAddress(ip)}`, limit: settings.publicRateLimitPerMinute, windowSeconds: 60 },
 });
 
 function principalLimit(key: string, settings: Settings): Limit {

@@ -4,6 +4,7 @@ import { ofSession } from '../../services/conversations/session-expired.ts';
 import type { Services } from '../../services/services.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import { MessageRangeQuery, VisitorMessageRead } from '../conversations/messages.schemas.ts';
+import { budgetAddress } from '../http/client-address.ts';
 import { defineOperation, replyWith, type HandlerInput } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
 import { answerStream } from './answer-stream.ts';
@@ -56,7 +57,7 @@ export const startWidgetSession = defineOperation({
   errors: ['not_found', 'forbidden'],
   summary: 'Open a conversation for a visitor.',
   limits: async ({ ctx }, { settings }) => [
-    { key: `sessions:${ctx.ip}`, limit: settings.widgetSessionsPerHour, windowSeconds: 3600 },
+    { key: `sessions:${budgetAddress(ctx.ip)}`, limit: settings.widgetSessionsPerHour, windowSeconds: 3600 },
   ],
   handle: async ({ ctx, params, body, headers }, { widget }) => {
     const page = { origin: ctx.origin, referer: headers.referer };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { budgetAddress } from '../../api/http/client-address.ts';
 import { newId } from '../../core/ids.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -226,3 +227,13 @@ function checkWait({ status, headers }: { status: number; headers: Headers }, ex
   assert.ok(Number(reset) <= expected && Number(reset) > expected - 5, `${reset} s, not ${expected} s`);
   return Number(reset);
 }
+
+describe('budgets of addresses', () => {
+  it('are one budget for all addresses of an IPv6 network, and one for each IPv4 address', () => {
+    assert.equal(budgetAddress('2001:db8:1:2:3:4:5:6'), budgetAddress('2001:db8:1:2::9'));
+    assert.notEqual(budgetAddress('2001:db8:1:2::9'), budgetAddress('2001:db8:1:3::9'));
+    assert.equal(budgetAddress('192.0.2.7'), '192.0.2.7');
+    assert.equal(budgetAddress('fe80::1%eth0'), 'fe80::/64');
+    assert.equal(budgetAddress('unknown'), 'unknown');
+  });
+});
