@@ -53,6 +53,14 @@ describe('webhooks under load', function () {
     await Promise.all([startConversations(() => true, 5), until(() => healthy.requests.length > 0, 'one')]);
   });
 
+  afterEach(function () {
+    if (!this.currentTest?.isFailed()) return;
+    const problems = workerLog()
+      .split('\n')
+      .filter((line) => /"level":[45]0/.test(line));
+    process.stderr.write(`${problems.join('\n')}\n`);
+  });
+
   after(async () => {
     parley.signal('SIGTERM');
     await waitUntilGone(parley.runningProcesses(), 15_000);
@@ -99,8 +107,8 @@ describe('webhooks under load', function () {
                    UNION ALL SELECT FROM outbox`)
     ).length === 0;
 
-  const workerStarts = () =>
-    readFileSync(join(home, 'logs', 'worker.log'), 'utf8').split('relaying the outbox').length - 1;
+  const workerLog = () => readFileSync(join(home, 'logs', 'worker.log'), 'utf8');
+  const workerStarts = () => workerLog().split('relaying the outbox').length - 1;
 
   /** What was sent more often than written down; each once at most, and requested within the time given. */
   async function repeatedBetween(from: number, to: number): Promise<string[]> {
