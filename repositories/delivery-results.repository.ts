@@ -1,4 +1,4 @@
-import type { Database, PreparedStatement } from '../entities/database.ts';
+import type { Database } from '../entities/database.ts';
 import { OUTBOX_CHANNEL } from '../entities/outbox.entity.ts';
 import { DELIVERIES_CHANNEL, type DeliveryStatus } from '../entities/webhook-delivery.entity.ts';
 import { DISABLING_FAILURES, DISABLING_HOURS } from '../entities/webhook.entity.ts';
@@ -33,74 +33,72 @@ const WORKFLOWS_PER_STREAK = 25;
 /**
  * Writes results and, in the same statement, the health of their endpoints, and asks for the workflows of what has
  * failed. The number of attempts tells a result of an expired lease, which somebody else has acted upon since.
- * Endpoints are locked in order, so that processes do not wait for each other in a circle.
+ * Endpoints are locked in order, so that processes do not wait for each other in a circle. Not prepared: a plan that was
+ * made while there were few deliveries would read all of them later.
  */
-const RECORD: PreparedStatement = {
-  name: 'record-delivery-results',
-  text: `
-    WITH result AS (
-      SELECT * FROM json_to_recordset($1::json) AS r(
-        "order" int, id uuid, "webhookId" uuid, attempts int, "isAttempt" boolean, "isTransient" boolean, status text,
-        reason text, "isGone" boolean, "responseStatus" int, "responseBody" text, "durationMs" int, "pauseMs" bigint, command json)
-    ), endpoint AS (
-      SELECT id, org_id, consecutive_failures, failing_since FROM webhooks
-      WHERE id IN (SELECT "webhookId" FROM result)
-      ORDER BY id FOR NO KEY UPDATE
-    ), written AS (
-      UPDATE webhook_deliveries d SET
-        status = r.status, attempts = r.attempts + r."isAttempt"::int, reason = r.reason,
-        response_status = r."responseStatus", response_body = r."responseBody", duration_ms = r."durationMs",
-        due_at = CASE WHEN r.status = 'retrying' THEN now() + r."pauseMs" * interval '1 ms' ELSE d.due_at END,
-        delivered_at = CASE WHEN r.status = 'delivered' THEN now() END, lease_expires_at = NULL
-      FROM result r JOIN endpoint e ON e.id = r."webhookId"
-      WHERE d.id = r.id AND d.attempts = r.attempts AND d.status IN ('pending', 'retrying')
-      RETURNING r.*, e.org_id, e.consecutive_failures, d.traceparent
-    ), taken_over AS (
-      INSERT INTO outbox (id, org_id, kind, name, payload, traceparent, due_at)
-      SELECT (command->>'id')::uuid, org_id, 'command', command->>'name', (command->'payload')::jsonb, traceparent,
-             date_trunc('milliseconds', now())
-      FROM written
-      WHERE command->>'id' IS NOT NULL
-        AND (status = 'retrying' OR consecutive_failures < ${WORKFLOWS_PER_STREAK})
-      RETURNING id
-    ), attempt AS (
-      SELECT *, status = 'delivered' AS is_success,
-             coalesce("order" > max("order") FILTER (WHERE status = 'delivered') OVER (PARTITION BY "webhookId"), true)
-               AS is_after_success,
-             coalesce("order" > max("order") FILTER (WHERE NOT "isTransient") OVER (PARTITION BY "webhookId"), true)
-               AS is_after_others
-      FROM written WHERE "isAttempt"
-    ), tally AS (
-      SELECT "webhookId", count(*) AS attempts, count(*) FILTER (WHERE NOT is_success) AS failures,
-             count(*) FILTER (WHERE NOT is_success AND is_after_success) AS streak,
-             count(*) FILTER (WHERE is_after_others) AS transients, bool_and("isTransient") AS is_all_transient,
-             bool_or(is_success) AS has_success, bool_or("isGone") AS is_gone,
-             (array_agg(reason ORDER BY "order" DESC) FILTER (WHERE NOT is_success))[1] AS last_error
-      FROM attempt GROUP BY "webhookId"
-    ), health AS (
-      SELECT t.*, t.streak + CASE WHEN has_success THEN 0 ELSE e.consecutive_failures END AS total_streak,
-             CASE WHEN t.streak = 0 THEN NULL
-                  ELSE coalesce(CASE WHEN has_success THEN NULL ELSE e.failing_since END, now()) END AS since
-      FROM tally t JOIN endpoint e ON e.id = t."webhookId"
-    ), verdict AS (
-      SELECT *, is_gone OR (total_streak >= ${DISABLING_FAILURES} AND since <= now() - interval '${DISABLING_HOURS} hours')
-               AS is_disabled
-      FROM health
-    ), judged AS (
-      UPDATE webhooks w SET
-        delivery_count = w.delivery_count + v.attempts, failure_count = w.failure_count + v.failures,
-        transient_failures = v.transients + CASE WHEN v.is_all_transient THEN w.transient_failures ELSE 0 END,
-        consecutive_failures = v.total_streak, failing_since = v.since,
-        last_success_at = CASE WHEN v.has_success THEN now() ELSE w.last_success_at END,
-        last_failure_at = CASE WHEN v.failures > 0 THEN now() ELSE w.last_failure_at END,
-        last_error = coalesce(v.last_error, w.last_error),
-        is_active = w.is_active AND NOT v.is_disabled,
-        disabled_at = CASE WHEN w.is_active AND v.is_disabled THEN now() ELSE w.disabled_at END
-      FROM verdict v WHERE w.id = v."webhookId"
-    )
-    SELECT pg_notify('${OUTBOX_CHANNEL}', 'command') FROM (SELECT FROM taken_over LIMIT 1) AS any_taken_over
-    UNION ALL SELECT pg_notify('${DELIVERIES_CHANNEL}', "webhookId"::text) FROM verdict WHERE is_disabled`,
-};
+const RECORD = `
+  WITH result AS (
+    SELECT * FROM json_to_recordset($1::json) AS r(
+      "order" int, id uuid, "webhookId" uuid, attempts int, "isAttempt" boolean, "isTransient" boolean, status text,
+      reason text, "isGone" boolean, "responseStatus" int, "responseBody" text, "durationMs" int, "pauseMs" bigint, command json)
+  ), endpoint AS (
+    SELECT id, org_id, consecutive_failures, failing_since FROM webhooks
+    WHERE id IN (SELECT "webhookId" FROM result)
+    ORDER BY id FOR NO KEY UPDATE
+  ), written AS (
+    UPDATE webhook_deliveries d SET
+      status = r.status, attempts = r.attempts + r."isAttempt"::int, reason = r.reason,
+      response_status = r."responseStatus", response_body = r."responseBody", duration_ms = r."durationMs",
+      due_at = CASE WHEN r.status = 'retrying' THEN now() + r."pauseMs" * interval '1 ms' ELSE d.due_at END,
+      delivered_at = CASE WHEN r.status = 'delivered' THEN now() END, lease_expires_at = NULL
+    FROM result r JOIN endpoint e ON e.id = r."webhookId"
+    WHERE d.id = r.id AND d.attempts = r.attempts AND d.status IN ('pending', 'retrying')
+    RETURNING r.*, e.org_id, e.consecutive_failures, d.traceparent
+  ), taken_over AS (
+    INSERT INTO outbox (id, org_id, kind, name, payload, traceparent, due_at)
+    SELECT (command->>'id')::uuid, org_id, 'command', command->>'name', (command->'payload')::jsonb, traceparent,
+           date_trunc('milliseconds', now())
+    FROM written
+    WHERE command->>'id' IS NOT NULL
+      AND (status = 'retrying' OR consecutive_failures < ${WORKFLOWS_PER_STREAK})
+    RETURNING id
+  ), attempt AS (
+    SELECT *, status = 'delivered' AS is_success,
+           coalesce("order" > max("order") FILTER (WHERE status = 'delivered') OVER (PARTITION BY "webhookId"), true)
+             AS is_after_success,
+           coalesce("order" > max("order") FILTER (WHERE NOT "isTransient") OVER (PARTITION BY "webhookId"), true)
+             AS is_after_others
+    FROM written WHERE "isAttempt"
+  ), tally AS (
+    SELECT "webhookId", count(*) AS attempts, count(*) FILTER (WHERE NOT is_success) AS failures,
+           count(*) FILTER (WHERE NOT is_success AND is_after_success) AS streak,
+           count(*) FILTER (WHERE is_after_others) AS transients, bool_and("isTransient") AS is_all_transient,
+           bool_or(is_success) AS has_success, bool_or("isGone") AS is_gone,
+           (array_agg(reason ORDER BY "order" DESC) FILTER (WHERE NOT is_success))[1] AS last_error
+    FROM attempt GROUP BY "webhookId"
+  ), health AS (
+    SELECT t.*, t.streak + CASE WHEN has_success THEN 0 ELSE e.consecutive_failures END AS total_streak,
+           CASE WHEN t.streak = 0 THEN NULL
+                ELSE coalesce(CASE WHEN has_success THEN NULL ELSE e.failing_since END, now()) END AS since
+    FROM tally t JOIN endpoint e ON e.id = t."webhookId"
+  ), verdict AS (
+    SELECT *, is_gone OR (total_streak >= ${DISABLING_FAILURES} AND since <= now() - interval '${DISABLING_HOURS} hours')
+             AS is_disabled
+    FROM health
+  ), judged AS (
+    UPDATE webhooks w SET
+      delivery_count = w.delivery_count + v.attempts, failure_count = w.failure_count + v.failures,
+      transient_failures = v.transients + CASE WHEN v.is_all_transient THEN w.transient_failures ELSE 0 END,
+      consecutive_failures = v.total_streak, failing_since = v.since,
+      last_success_at = CASE WHEN v.has_success THEN now() ELSE w.last_success_at END,
+      last_failure_at = CASE WHEN v.failures > 0 THEN now() ELSE w.last_failure_at END,
+      last_error = coalesce(v.last_error, w.last_error),
+      is_active = w.is_active AND NOT v.is_disabled,
+      disabled_at = CASE WHEN w.is_active AND v.is_disabled THEN now() ELSE w.disabled_at END
+    FROM verdict v WHERE w.id = v."webhookId"
+  )
+  SELECT pg_notify('${OUTBOX_CHANNEL}', 'command') FROM (SELECT FROM taken_over LIMIT 1) AS any_taken_over
+  UNION ALL SELECT pg_notify('${DELIVERIES_CHANNEL}', "webhookId"::text) FROM verdict WHERE is_disabled`;
 
 /** What attempts came to, and what follows from it for their endpoints. */
 export class DeliveryResultsRepository {
@@ -113,6 +111,6 @@ export class DeliveryResultsRepository {
   /** @param results in the order in which they came about */
   async record(results: readonly DeliveryResult[]): Promise<void> {
     const rows = results.map((result, order) => ({ ...result, order }));
-    await this.#db.prepared(RECORD, [JSON.stringify(rows)]);
+    await this.#db.sql(RECORD, [JSON.stringify(rows)]);
   }
 }
