@@ -22,6 +22,7 @@ import { TraceContext1790000020000 } from './migrations/1790000020000-trace-cont
 import { WebhookReplays1790000030000 } from './migrations/1790000030000-webhook-replays.ts';
 import { ReplaysOutliveOriginals1790000040000 } from './migrations/1790000040000-replays-outlive-originals.ts';
 import { TransientFailures1790000050000 } from './migrations/1790000050000-transient-failures.ts';
+import { RoomForDeliveryUpdates1790000060000 } from './migrations/1790000060000-room-for-delivery-updates.ts';
 
 export const entities = [
   ApiKey,
@@ -49,6 +50,7 @@ export const migrations = [
   WebhookReplays1790000030000,
   ReplaysOutliveOriginals1790000040000,
   TransientFailures1790000050000,
+  RoomForDeliveryUpdates1790000060000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */
