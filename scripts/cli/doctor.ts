@@ -82,7 +82,7 @@ async function checkWorker({
   const idle = await queuesWithoutWorker(temporalAddress, temporalNamespace, temporalTaskQueue);
   if (idle.length > 0) {
     throw new Error(
-      `nobody works on ${idle.join(', ')}, so documents stay pending. Start a worker, or look into its log.`,
+      `nobody works on ${idle.join(', ')}, so documents stay pending and failed webhooks are not retried. Start a worker, or look into its log.`,
     );
   }
   return 'every task queue is worked on';

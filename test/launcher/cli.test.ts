@@ -120,7 +120,10 @@ describe('npm run parley --', () => {
         '✓ Mail',
         '✓ Model',
       ]);
-      assert.match(stdout, /nobody works on nobody, nobody-fetch, nobody-ingest, so documents stay pending/);
+      assert.match(
+        stdout,
+        /nobody works on nobody, nobody-fetch, nobody-ingest, nobody-webhooks, so documents stay pending/,
+      );
     });
 
     it('says of each part what is wrong and what to do', async () => {

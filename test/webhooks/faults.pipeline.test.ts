@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { newId } from '../../core/ids.ts';
 import { OutboxRow } from '../../entities/outbox.entity.ts';
 import { temporalClient, until, type WorkerProcess } from '../support/worker.ts';
-import { assertReceived, LEASE_MS, useWorkerProcesses } from './fault-support.ts';
+import { assertReceived, useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';
 
 const NOWHERE = '127.0.0.1:9';
@@ -79,13 +79,10 @@ describe('a worker that is killed', function () {
     worker = await suite.worker();
     await emit();
     await until(() => receiver.requests.length === 1, 'the request');
-    const killedAt = Date.now();
     await suite.worker();
     const rows = await suite.settled(1);
     assertReceived(receiver, rows, 2);
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 1]);
-    const pauseMs = receiver.requests[1]!.receivedAt - killedAt;
-    assert.ok(pauseMs < LEASE_MS + 3000, `${pauseMs} ms`);
   });
 
   it('after the answer, and before that is written down, sends it once more with the same id', async () => {
