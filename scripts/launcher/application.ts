@@ -16,6 +16,12 @@ const GRACE_MARGIN_MS = 200;
 /** By default glibc keeps memory that threads have freed in many places; the worker starts one for each document. */
 const MALLOC_ARENA_MAX = '2';
 
+/**
+ * Room for what a worker holds, in MB. Node would take as much as the machine allows before it collects garbage; the threads
+ * for documents and workflows have heaps of their own.
+ */
+const WORKER_HEAP = '--max-old-space-size=512';
+
 /** The API or the worker, compiled, in a process of its own. */
 export class ApplicationService implements Service {
   readonly name: 'api' | 'worker';
@@ -35,7 +41,11 @@ export class ApplicationService implements Service {
     return new GuardedProcess({
       name: this.name,
       command: process.execPath,
-      args: ['--enable-source-maps', fileURLToPath(new URL(`../../${this.name}/main.js`, import.meta.url))],
+      args: [
+        '--enable-source-maps',
+        ...(this.name === 'worker' ? [WORKER_HEAP] : []),
+        fileURLToPath(new URL(`../../${this.name}/main.js`, import.meta.url)),
+      ],
       env: { MALLOC_ARENA_MAX, ...env },
       stopSteps: [{ signal: 'SIGTERM', waitMs: graceMs + GRACE_MARGIN_MS }],
       folder,
