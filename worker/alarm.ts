@@ -1,19 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /**
  * Ends the pauses of a loop that polls. A loop takes its pause before it reads its queue and waits for it afterwards,
  * so that what arrives in between is not slept over.
  */
 export class Alarm {
-  #pause = new AbortController();
+  #wake = () => {};
 
   /** Resolves after `ms`, or when the alarm rings from now on. */
   pause(ms: number): Promise<void> {
-    this.#pause = new AbortController();
-    return sleep(ms, undefined, { signal: this.#pause.signal }).catch(() => {});
+    this.#wake();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   ring(): void {
-    this.#pause.abort();
+    this.#wake();
   }
 }

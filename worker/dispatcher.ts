@@ -16,6 +16,7 @@ import {
 import { outboxCommand } from '../services/outbox.service.ts';
 import { takeOverCommand } from '../services/webhooks/delivery-commands.ts';
 import { resultOf } from '../services/webhooks/delivery-result.ts';
+import { EndpointSecrets } from '../services/webhooks/endpoint-secret.ts';
 import { LEASE_SECONDS, LeaseKeeper } from '../services/webhooks/lease-keeper.ts';
 import { parseSchedule } from '../services/webhooks/retry-schedule.ts';
 import { sendDelivery, type AttemptOutcome, type SendDeps } from '../services/webhooks/send-delivery.ts';
@@ -82,7 +83,8 @@ class WebhookDispatcher implements Dispatcher {
     this.#deps = deps;
     this.#queue = new DeliveryQueueRepository(database);
     this.#log = new DeliveryResultsRepository(database);
-    this.#send = { outbound, keyring, clock, timeoutMs: settings.webhookTimeoutMs };
+    const secrets = new EndpointSecrets(keyring);
+    this.#send = { outbound, secrets, clock, timeoutMs: settings.webhookTimeoutMs };
     this.#schedule = parseSchedule(settings.webhookRetrySchedule);
     this.#leases = new LeaseKeeper(this.#queue);
     setMaxListeners(0, this.#cuttingOff.signal); // Every request under way listens.

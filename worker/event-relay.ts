@@ -2,6 +2,7 @@ import type { Span, Tracing } from '../adapters/telemetry/tracing.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Database } from '../entities/database.ts';
 import { OutboxRow } from '../entities/outbox.entity.ts';
+import { toEntity } from '../repositories/row-mapping.ts';
 import type { EventSink, RelayHalf } from './relay.ts';
 import { startRelaySpan } from './spans.ts';
 
@@ -50,7 +51,7 @@ export class EventRelay implements RelayHalf {
           traceparent: spans[i]?.traceparent ?? row.traceparent,
         }));
         await sink.deliver(db, traced);
-        await db.repository(OutboxRow).delete(rows.map(({ id }) => id));
+        await db.sql('DELETE FROM outbox WHERE id = ANY($1)', [rows.map(({ id }) => id)]);
         return rows.length;
       });
       for (const span of spans) span.end();
@@ -88,14 +89,13 @@ export class EventRelay implements RelayHalf {
   }
 }
 
-function lockDueEvents(db: Database, limit: number): Promise<OutboxRow[]> {
-  return db
-    .repository(OutboxRow)
-    .createQueryBuilder('row')
-    .where("row.kind = 'event' AND row.due_at <= now()")
-    .orderBy({ 'row.dueAt': 'ASC', 'row.id': 'ASC' })
-    .limit(limit)
-    .setLock('pessimistic_write')
-    .setOnLocked('skip_locked')
-    .getMany();
+/** Not prepared: a plan that was made while the outbox was empty would sort all of a backlog for each batch. */
+async function lockDueEvents(db: Database, limit: number): Promise<OutboxRow[]> {
+  const rows = await db.sql<Record<string, unknown>>(
+    `SELECT * FROM outbox WHERE kind = 'event' AND due_at <= now()
+     ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+    [limit],
+  );
+  const metadata = db.dataSource.getMetadata(OutboxRow);
+  return rows.map((row) => toEntity<OutboxRow>(metadata, row));
 }

@@ -7,6 +7,7 @@ import type { DeliveryQueueRepository } from '../../repositories/delivery-queue.
 import type { DeliveryResultsRepository } from '../../repositories/delivery-results.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { resultOf } from './delivery-result.ts';
+import { EndpointSecrets } from './endpoint-secret.ts';
 import { LEASE_SECONDS, LeaseKeeper } from './lease-keeper.ts';
 import { parseSchedule } from './retry-schedule.ts';
 import { sendDelivery, type SendDeps } from './send-delivery.ts';
@@ -32,7 +33,8 @@ export class DeliveryRetries {
   constructor(deps: DeliveryRetriesDeps) {
     const { queue, outbound, keyring, clock, settings } = deps;
     this.#deps = deps;
-    this.#send = { outbound, keyring, clock, timeoutMs: settings.webhookTimeoutMs };
+    const secrets = new EndpointSecrets(keyring);
+    this.#send = { outbound, secrets, clock, timeoutMs: settings.webhookTimeoutMs };
     this.#schedule = parseSchedule(settings.webhookRetrySchedule);
     this.#leases = new LeaseKeeper(queue);
   }

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { OutboundClient, OutboundResponse } from '../../adapters/http/outbound-client.ts';
 import { OutboundError } from '../../adapters/http/outbound-error.ts';
-import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
-import { secretPlace } from './endpoint-secret.ts';
+import type { EndpointSecrets } from './endpoint-secret.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import { signDelivery } from './signature.ts';
 import { WEBHOOK_USER_AGENT } from './webhook-client.ts';
@@ -42,7 +41,7 @@ export interface AttemptOutcome {
 
 export interface SendDeps {
   outbound: OutboundClient;
-  keyring: Keyring;
+  secrets: EndpointSecrets;
   clock: Clock;
   timeoutMs: number;
 }
@@ -54,13 +53,13 @@ export interface SendDeps {
  */
 export async function sendDelivery(
   delivery: DeliveryToSend,
-  { outbound, keyring, clock, timeoutMs }: SendDeps,
+  { outbound, secrets, clock, timeoutMs }: SendDeps,
   signal?: AbortSignal,
 ): Promise<AttemptOutcome> {
   if (!delivery.isActive) {
     return { ...noAnswer('final', 'endpoint_disabled: The endpoint is disabled.'), isAttempt: false };
   }
-  const secret = openSecret(delivery, keyring);
+  const secret = openSecret(delivery, secrets);
   if (secret === undefined) {
     return noAnswer('transient', 'secret_unavailable: The endpoint’s signing secret cannot be read.');
   }
@@ -108,9 +107,12 @@ function deliveryHeaders(
   };
 }
 
-function openSecret({ webhookId, sealedSecret }: DeliveryToSend, keyring: Keyring): string | undefined {
+function openSecret(
+  { webhookId, sealedSecret }: DeliveryToSend,
+  secrets: EndpointSecrets,
+): string | undefined {
   try {
-    return keyring.open(sealedSecret, secretPlace(webhookId));
+    return secrets.open(webhookId, sealedSecret);
   } catch {
     return undefined;
   }
