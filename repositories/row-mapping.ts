@@ -5,6 +5,13 @@ export function selectable(metadata: EntityMetadata) {
   return metadata.columns.filter((column) => column.isSelect);
 }
 
+/** The same as a list for SELECT and RETURNING. */
+export function selectList(metadata: EntityMetadata): string {
+  return selectable(metadata)
+    .map(({ databaseName }) => `"${databaseName}"`)
+    .join(', ');
+}
+
 export function isSoftDeleted(metadata: EntityMetadata): boolean {
   return metadata.findColumnWithPropertyName('deletedAt') !== undefined;
 }

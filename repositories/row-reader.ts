@@ -1,7 +1,7 @@
 import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import { Batcher } from '../core/batcher.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
-import { isSoftDeleted, selectable, toEntity } from './row-mapping.ts';
+import { isSoftDeleted, selectList, toEntity } from './row-mapping.ts';
 
 export interface RowKey {
   id: string;
@@ -48,11 +48,10 @@ export class RowReader<T extends ObjectLiteral> {
 }
 
 function statementOf(metadata: EntityMetadata): PreparedStatement {
-  const columns = selectable(metadata).map((column) => `"${column.databaseName}"`);
   const hidden = isSoftDeleted(metadata) ? ' AND deleted_at IS NULL' : '';
   return {
     name: `read-${metadata.tableName}`,
-    text: `SELECT ${columns.join(', ')} FROM "${metadata.tableName}"
+    text: `SELECT ${selectList(metadata)} FROM "${metadata.tableName}"
            WHERE id = ANY($1::uuid[]) AND org_id = ANY($2::uuid[])${hidden}`,
   };
 }

@@ -1,6 +1,6 @@
 import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { Database, PreparedStatement } from '../entities/database.ts';
-import { selectable, toEntity } from './row-mapping.ts';
+import { selectList, toEntity } from './row-mapping.ts';
 
 /** Inserts rows by prepared statements, one for each set of columns, and answers with the rows as they are stored. */
 export class RowWriter<T extends ObjectLiteral> {
@@ -38,11 +38,8 @@ export class RowWriter<T extends ObjectLiteral> {
 function insertStatement(metadata: EntityMetadata, names: string[], variant: number): PreparedStatement {
   const quoted = names.map((name) => `"${name}"`).join(', ');
   const places = names.map((_, index) => `$${index + 1}`).join(', ');
-  const returned = selectable(metadata)
-    .map(({ databaseName }) => `"${databaseName}"`)
-    .join(', ');
   return {
     name: `insert-${metadata.tableName}-${variant}`,
-    text: `INSERT INTO "${metadata.tableName}" (${quoted}) VALUES (${places}) RETURNING ${returned}`,
+    text: `INSERT INTO "${metadata.tableName}" (${quoted}) VALUES (${places}) RETURNING ${selectList(metadata)}`,
   };
 }
