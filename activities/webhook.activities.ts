@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../entities/database.ts';
 import type { DeliveryRetries } from '../services/webhooks/delivery-retries.service.ts';
+import type { AttemptOutcome } from '../services/webhooks/send-delivery.ts';
 import type { WebhookDeliveryInput } from '../workflows/shared/commands.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 
@@ -9,14 +10,19 @@ export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 export function createWebhookActivities({
   database: db,
   deliveryRetries: retries,
+  onOutcome,
 }: {
   database: Database;
   deliveryRetries: DeliveryRetries;
+  /** Told how each attempt ended. */
+  onOutcome?: (outcome: AttemptOutcome) => void;
 }) {
   return {
     readDelivery: ({ orgId, deliveryId }: WebhookDeliveryInput) => retries.state({ orgId, db }, deliveryId),
     attemptDelivery: async ({ orgId, deliveryId }: WebhookDeliveryInput) => {
-      const state = await withHeartbeat((signal) => retries.attempt({ orgId, db }, deliveryId, signal));
+      const state = await withHeartbeat((signal) =>
+        retries.attempt({ orgId, db }, deliveryId, signal, onOutcome),
+      );
       if (state?.isLeased) throw leased();
       return state;
     },

@@ -93,7 +93,7 @@ interface Shared {
 
 /** Endpoints, their log, and the retries of what could not be delivered. */
 function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
-  const { settings, database, keyring, webhookOutbound: outbound, versions, clock } = deps;
+  const { settings, database, keyring, webhookOutbound: outbound, versions, clock, log } = deps;
   const rows = {
     webhooks: new ScopedRepository(Webhook, 'webhook'),
     deliveries: new DeliveryLogRepository(),
@@ -104,10 +104,11 @@ function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
     deliveryRetries: new DeliveryRetries({
       queue: new DeliveryQueueRepository(database),
       results: new DeliveryResultsRepository(database),
-      log: rows.deliveries,
+      deliveries: rows.deliveries,
       keyring,
       outbound,
       clock,
+      log,
       settings,
     }),
   };

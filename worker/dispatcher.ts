@@ -24,7 +24,7 @@ import { Alarm } from './alarm.ts';
 import { DeliveryLanes, roomOf } from './delivery-lanes.ts';
 import { listen } from './listen.ts';
 import { traceAttempt } from './spans.ts';
-import { untilDone } from './until-done.ts';
+import { untilDone } from '../core/until-done.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 /** How long a due delivery waits at most when nothing woke the dispatcher. */

@@ -6,7 +6,7 @@ import {
   type ScheduleOptions,
 } from '@temporalio/client';
 import type { Logger } from '../core/logger.ts';
-import { untilDone } from './until-done.ts';
+import { untilDone } from '../core/until-done.ts';
 
 /** Short, because the client does not stop trying before. */
 const TIMEOUT_MS = 2000;

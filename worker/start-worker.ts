@@ -55,7 +55,7 @@ export async function startWorker(
     clock: systemClock,
     metrics,
   });
-  const activities = createActivities(runtime, client);
+  const activities = createActivities(runtime, client, metrics);
   const workers = new TemporalWorkers({
     settings,
     activities,
@@ -107,7 +107,11 @@ function createRelay({ settings, database, services, log, tracing }: Runtime, cl
   });
 }
 
-function createActivities({ settings, database, services, log, tracing }: Runtime, client: Client): object {
+function createActivities(
+  { settings, database, services, log, tracing }: Runtime,
+  client: Client,
+  metrics: Pick<WorkerMetrics, 'attempted'> | undefined,
+): object {
   const stalledDocuments = new StalledDocuments({
     documents: new StalledDocumentRepository(),
     outbox: new OutboxService(tracing),
@@ -124,7 +128,11 @@ function createActivities({ settings, database, services, log, tracing }: Runtim
     ...createCrawlActivities({ database, crawl: services.crawl }),
     ...createPurgeActivities({ database, purge: services.purge }),
     ...createSweepActivities({ database, stalledDocuments, stalledDeliveries }),
-    ...createWebhookActivities({ database, deliveryRetries: services.deliveryRetries }),
+    ...createWebhookActivities({
+      database,
+      deliveryRetries: services.deliveryRetries,
+      onOutcome: (outcome) => metrics?.attempted(outcome),
+    }),
     ...createExpiryActivities({ database, expiry: new ExpiryRepository(settings.webhookLogDays) }),
   };
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../core/logger.ts';
 import type { Settings } from '../core/settings.ts';
 import { activityInterceptor } from './interceptors.ts';
 import { queueOptions } from './task-queues.ts';
-import { untilDone } from './until-done.ts';
+import { untilDone } from '../core/until-done.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 export interface TemporalWorkersOptions {

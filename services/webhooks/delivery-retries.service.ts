@@ -1,27 +1,36 @@
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings.ts';
+import { untilDone } from '../../core/until-done.ts';
 import type { DeliveryLogRepository, DeliveryState } from '../../repositories/delivery-log.repository.ts';
 import type { DeliveryQueueRepository } from '../../repositories/delivery-queue.repository.ts';
-import type { DeliveryResultsRepository } from '../../repositories/delivery-results.repository.ts';
+import type {
+  DeliveryResult,
+  DeliveryResultsRepository,
+} from '../../repositories/delivery-results.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { resultOf } from './delivery-result.ts';
 import { EndpointSecrets } from './endpoint-secret.ts';
 import { LEASE_SECONDS, LeaseKeeper } from './lease-keeper.ts';
 import { parseSchedule } from './retry-schedule.ts';
-import { sendDelivery, type SendDeps } from './send-delivery.ts';
+import { sendDelivery, type AttemptOutcome, type SendDeps } from './send-delivery.ts';
 
 export interface DeliveryRetriesDeps {
   queue: DeliveryQueueRepository;
   results: DeliveryResultsRepository;
-  log: DeliveryLogRepository;
+  deliveries: DeliveryLogRepository;
   keyring: Keyring;
   /** From `createWebhookClient`. */
   outbound: OutboundClient;
   clock: Clock;
+  log: Logger;
   settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'>;
 }
+
+/** How long the result of an attempt is kept for a database that is away; the lease is renewed meanwhile. */
+const RECORDING_MS = 60_000;
 
 /** What the workflow of a delivery whose first attempt failed does with it. */
 export class DeliveryRetries {
@@ -41,23 +50,30 @@ export class DeliveryRetries {
 
   /** Null when the delivery is gone, its endpoint deleted. */
   state(scope: OrgScope, deliveryId: string): Promise<DeliveryState | null> {
-    return this.#deps.log.state(scope, deliveryId);
+    return this.#deps.deliveries.state(scope, deliveryId);
   }
 
   /**
    * Makes the next attempt, unless the delivery is not to be tried any more or somebody else makes it now; the state
    * afterwards tells.
+   * @param onOutcome told how the attempt ended
    * @throws OutboundError `aborted` when `signal` ends it
    */
-  async attempt(scope: OrgScope, deliveryId: string, signal: AbortSignal): Promise<DeliveryState | null> {
-    const { queue, results } = this.#deps;
+  async attempt(
+    scope: OrgScope,
+    deliveryId: string,
+    signal: AbortSignal,
+    onOutcome: (outcome: AttemptOutcome) => void = () => {},
+  ): Promise<DeliveryState | null> {
+    const { queue } = this.#deps;
     const claimedAt = performance.now();
     const delivery = await queue.claimRetry(scope, deliveryId, LEASE_SECONDS);
     if (delivery) {
       this.#leases.hold(deliveryId, claimedAt);
       try {
         const outcome = await sendDelivery(delivery, this.#send, signal);
-        await results.record([resultOf(delivery, outcome, this.#schedule)]);
+        onOutcome(outcome);
+        await this.#record(resultOf(delivery, outcome, this.#schedule));
       } catch (error) {
         if (signal.aborted) await queue.release([deliveryId]);
         throw error;
@@ -68,14 +84,20 @@ export class DeliveryRetries {
     return this.state(scope, deliveryId);
   }
 
+  #record(result: DeliveryResult): Promise<void> {
+    const { results, log } = this.#deps;
+    const signal = AbortSignal.timeout(RECORDING_MS);
+    return untilDone('recording a webhook retry', () => results.record([result]), { log, signal });
+  }
+
   /** Lets a delivery that waits for its next attempt fail. Answers whether there is such a delivery. */
   async giveUp(scope: OrgScope, deliveryId: string, reason: string): Promise<boolean> {
-    await this.#deps.log.fail(scope, deliveryId, reason);
+    await this.#deps.deliveries.fail(scope, deliveryId, reason);
     return (await this.state(scope, deliveryId)) !== null;
   }
 
   /** Sends it again as a new delivery with the id given, once; the original is not tried any more. */
   replay(scope: OrgScope, deliveryId: string, replayId: string): Promise<void> {
-    return this.#deps.log.replay(scope, deliveryId, replayId);
+    return this.#deps.deliveries.replay(scope, deliveryId, replayId);
   }
 }
