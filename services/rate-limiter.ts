@@ -85,7 +85,7 @@ export class RateLimiter {
   readonly #batcher: Batcher<Partial<Charge>, Verdict>;
 
   constructor(database: Database) {
-    this.#batcher = new Batcher((charges) => spend(database, charges));
+    this.#batcher = new Batcher((charges) => spend(database, charges), 1);
   }
 
   /** Spends one request. */

@@ -27,6 +27,7 @@ export const createBot = defineOperation({
   responses: { 201: BotRead },
   errors: ['url_refused'],
   summary: 'Create a draft bot with a fresh public_key.',
+  isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
   prepare: ({ body }, { bots }) => bots.checkEndpoint(body),
   handle: async ({ ctx, body }, { bots }) => presentBot(await bots.create(ctx, body)),
 });
@@ -52,6 +53,7 @@ export const updateBot = defineOperation({
   responses: { 200: BotRead },
   errors: ['conflict', 'url_refused'],
   summary: 'Change a bot; only the keys present are applied.',
+  isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
   prepare: ({ body }, { bots }) => bots.checkEndpoint(body),
   handle: async ({ ctx, params, body }, { bots }) => presentBot(await bots.update(ctx, params.bot_id, body)),
 });

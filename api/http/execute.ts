@@ -65,10 +65,10 @@ class OperationExecution {
 
   async runOnce(inputFor: InputFor, target: Target): Promise<Answer> {
     const { database, idempotency } = this.#deps;
-    const { body, prepare } = this.#operation;
+    const { body, isPreparing } = this.#operation;
     const input = inputFor(database);
     const early = body && isMultipart(body) ? undefined : named(input, target, input.body);
-    const recalled = early && prepare ? await idempotency.recall(early) : null;
+    const recalled = early && isPreparing(input) ? await idempotency.recall(early) : null;
     if (recalled) return replay(input, recalled);
     const prepared = await this.#prepare(input);
     const request = early ?? (isReceived(prepared) ? named(input, target, prepared.fingerprint) : undefined);
@@ -120,8 +120,9 @@ class OperationExecution {
     return settled;
   }
 
-  #prepare(input: Input): Promise<unknown> | undefined {
-    return this.#operation.prepare?.(input, this.#deps.services);
+  async #prepare(input: Input): Promise<unknown> {
+    const { prepare, isPreparing } = this.#operation;
+    return isPreparing(input) ? prepare?.(input, this.#deps.services) : undefined;
   }
 
   async #handle(input: Input, prepared: unknown): Promise<{ answer: Answer; result: unknown }> {

@@ -157,6 +157,8 @@ export interface OperationSpec<
   ) => Promise<Limit[]>;
   /** Whatever waits for something outside, done for a valid request before the transaction opens. */
   prepare?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>, services: Services) => Promise<T>;
+  /** Whether this request has something to prepare; by default each has. */
+  isPreparing?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>) => boolean;
   handle: (
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & WithPrepared<T>,
     services: Services,
@@ -199,6 +201,7 @@ export interface Operation {
   summary: string;
   limits: ((input: AnyInput, services: Services) => Promise<Limit[]>) | undefined;
   prepare: ((input: AnyInput, services: Services) => Promise<unknown>) | undefined;
+  isPreparing: (input: AnyInput) => boolean;
   handle: (input: AnyInput & WithPrepared<unknown>, services: Services) => Promise<unknown>;
   settle: ((input: AnyInput & Answered<unknown>, services: Services) => Promise<unknown>) | undefined;
 }
@@ -232,6 +235,8 @@ export function defineOperation<
     deprecated: spec.deprecated,
     limits: spec.limits as Operation['limits'],
     prepare: spec.prepare as Operation['prepare'],
+    isPreparing:
+      (spec.isPreparing as Operation['isPreparing'] | undefined) ?? (() => spec.prepare !== undefined),
     handle: spec.handle as Operation['handle'],
     settle: spec.settle as Operation['settle'],
   };

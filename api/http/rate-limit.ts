@@ -12,11 +12,16 @@ import {
 } from '../../services/rate-limiter.ts';
 import { budgetAddress } from './client-address.ts';
 
-/** What a call with an API key spends: a request of its workspace and of the key. */
-export const keyCharge = ({ orgId, keyId }: KeyHolder, settings: Settings): Charge => ({
-  shared: { key: `org:${orgId}`, limit: settings.rateLimitPerMinute, windowSeconds: 60 },
-  own: principalLimit(`key:${keyId}`, settings),
-});
+/**
+ * What a call with an API key spends: a request of its workspace and of the key. A key's limit that is not below the
+ * workspace's could never be met first, and is not counted.
+ */
+export function keyCharge({ orgId, keyId }: KeyHolder, settings: Settings): Charge {
+  const shared = { key: `org:${orgId}`, limit: settings.rateLimitPerMinute, windowSeconds: 60 };
+  const own = principalLimit(`key:${keyId}`, settings);
+  const isImplied = shared.limit > 0 && (own.limit === 0 || own.limit >= shared.limit);
+  return isImplied ? { shared } : { shared, own };
+}
 
 /** What a visitor's call spends: a request of its address and of the session, and none of the workspace. */
 export const visitorCharge = (ip: string, conversationId: string, settings: Settings): Charge => ({

@@ -108,9 +108,8 @@ export const updateWebhook = defineOperation({
   responses: { 200: WebhookResponse },
   errors: ['url_refused'],
   summary: 'Change an endpoint, or switch it off and on again.',
-  prepare: async ({ body }, { webhooks }) => {
-    if (body.url !== undefined) await webhooks.checkUrl(body.url);
-  },
+  isPreparing: ({ body }) => body.url !== undefined,
+  prepare: ({ body }, { webhooks }) => webhooks.checkUrl(body.url!),
   handle: async ({ ctx, params, body }, { webhooks }) =>
     presentWebhook(await webhooks.update(ctx, params.id, body)),
 });

@@ -100,7 +100,7 @@ describe('rate limits', () => {
     const rows = await database.sql<{ key: string }>('SELECT key FROM rate_windows ORDER BY key');
     assert.deepEqual(
       rows.map(({ key }) => key.split(':')[0]),
-      ['key', 'org'],
+      ['org'],
     );
     assert.equal(budgetOf(await client.get('/api/bots')), '0 of 3');
   });
