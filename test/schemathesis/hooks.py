@@ -93,6 +93,10 @@ def keep_rules(case, operation_id):
     # Only addresses that exist, and are public, are accepted.
     if operation_id in ("createWebhook", "updateWebhook") and "url" in case.body:
         case.body["url"] = "https://hooks.example.com/parley"
+    configuration = case.body.get("config") or case.body
+    endpoint = isinstance(configuration, dict) and configuration.get("custom_endpoint_config")
+    if isinstance(endpoint, dict) and "endpoint_url" in endpoint:
+        endpoint["endpoint_url"] = "https://models.example.com/v1"
     # Each type of source needs one of two fields, and refuses the other.
     if operation_id == "createDocument":
         is_text = case.body["source_type"] == "raw_text"
