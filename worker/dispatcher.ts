@@ -18,21 +18,19 @@ import { takeOverCommand } from '../services/webhooks/delivery-commands.ts';
 import { resultOf } from '../services/webhooks/delivery-result.ts';
 import { EndpointSecrets } from '../services/webhooks/endpoint-secret.ts';
 import { LEASE_SECONDS, LeaseKeeper } from '../services/webhooks/lease-keeper.ts';
+import { recordResults } from '../services/webhooks/record-results.ts';
 import { parseSchedule } from '../services/webhooks/retry-schedule.ts';
 import { sendDelivery, type AttemptOutcome, type SendDeps } from '../services/webhooks/send-delivery.ts';
 import { Alarm } from './alarm.ts';
 import { DeliveryLanes, roomOf } from './delivery-lanes.ts';
 import { listen } from './listen.ts';
 import { traceAttempt } from './spans.ts';
-import { untilDone } from '../core/until-done.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 /** How long a due delivery waits at most when nothing woke the dispatcher. */
 const POLL_MS = 500;
 const IN_FLIGHT = 500;
 const HELD = 2000;
-/** How long results are kept for a database that is away. */
-const RECORDING_MS = 60_000;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 export interface DispatcherDeps {
@@ -220,10 +218,9 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   async #record(results: DeliveryResult[]): Promise<void[]> {
-    const signal = AbortSignal.timeout(RECORDING_MS);
     const { log } = this.#deps;
-    await untilDone('recording webhook deliveries', () => this.#log.record(results), { log, signal }).catch(
-      (error: unknown) => log.error({ err: error, count: results.length }, 'webhook results are lost'),
+    await recordResults(this.#log, results, log).catch((error: unknown) =>
+      log.error({ err: error, count: results.length }, 'webhook results are lost'),
     );
     return results.map(() => undefined);
   }

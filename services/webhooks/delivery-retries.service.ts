@@ -3,17 +3,14 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings.ts';
-import { untilDone } from '../../core/until-done.ts';
 import type { DeliveryLogRepository, DeliveryState } from '../../repositories/delivery-log.repository.ts';
 import type { DeliveryQueueRepository } from '../../repositories/delivery-queue.repository.ts';
-import type {
-  DeliveryResult,
-  DeliveryResultsRepository,
-} from '../../repositories/delivery-results.repository.ts';
+import type { DeliveryResultsRepository } from '../../repositories/delivery-results.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { resultOf } from './delivery-result.ts';
 import { EndpointSecrets } from './endpoint-secret.ts';
 import { LEASE_SECONDS, LeaseKeeper } from './lease-keeper.ts';
+import { recordResults } from './record-results.ts';
 import { parseSchedule } from './retry-schedule.ts';
 import { sendDelivery, type AttemptOutcome, type SendDeps } from './send-delivery.ts';
 
@@ -28,9 +25,6 @@ export interface DeliveryRetriesDeps {
   log: Logger;
   settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'>;
 }
-
-/** How long the result of an attempt is kept for a database that is away; the lease is renewed meanwhile. */
-const RECORDING_MS = 60_000;
 
 /** What the workflow of a delivery whose first attempt failed does with it. */
 export class DeliveryRetries {
@@ -65,7 +59,7 @@ export class DeliveryRetries {
     signal: AbortSignal,
     onOutcome: (outcome: AttemptOutcome) => void = () => {},
   ): Promise<DeliveryState | null> {
-    const { queue } = this.#deps;
+    const { queue, results, log } = this.#deps;
     const claimedAt = performance.now();
     const delivery = await queue.claimRetry(scope, deliveryId, LEASE_SECONDS);
     if (delivery) {
@@ -73,7 +67,7 @@ export class DeliveryRetries {
       try {
         const outcome = await sendDelivery(delivery, this.#send, signal);
         onOutcome(outcome);
-        await this.#record(resultOf(delivery, outcome, this.#schedule));
+        await recordResults(results, [resultOf(delivery, outcome, this.#schedule)], log);
       } catch (error) {
         if (signal.aborted) await queue.release([deliveryId]);
         throw error;
@@ -82,12 +76,6 @@ export class DeliveryRetries {
       }
     }
     return this.state(scope, deliveryId);
-  }
-
-  #record(result: DeliveryResult): Promise<void> {
-    const { results, log } = this.#deps;
-    const signal = AbortSignal.timeout(RECORDING_MS);
-    return untilDone('recording a webhook retry', () => results.record([result]), { log, signal });
   }
 
   /** Lets a delivery that waits for its next attempt fail. Answers whether there is such a delivery. */
