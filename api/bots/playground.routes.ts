@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { listModels as modelsOf } from '../../adapters/llm/model-catalogue.ts';
 import type { Answer } from '../../services/answering/answerer.ts';
+import { EVENT_STREAM } from '../http/event-stream.ts';
 import { defineOperation, replyWith, type ServerSentEvent } from '../http/operation.ts';
 import { BotParams, ModelDescriptor, ProviderTestResponse } from './bots.schemas.ts';
 import { PlaygroundEvent, PlaygroundReply, PlaygroundRequest } from './playground.schemas.ts';
@@ -50,7 +51,7 @@ export const tryBot = defineOperation({
   responses: {
     200: {
       description: 'The answer, whole or as it is made.',
-      content: { 'application/json': PlaygroundReply, 'text/event-stream': PlaygroundEvent },
+      content: { 'application/json': PlaygroundReply, [EVENT_STREAM]: PlaygroundEvent },
     },
   },
   errors: ['url_refused'],
@@ -60,7 +61,7 @@ export const tryBot = defineOperation({
     const bot = await bots.preview(ctx, params.bot_id, body.config ?? {});
     const messages = [...(body.history ?? []), { role: 'user' as const, content: body.message }];
     const answering = playground.answer(ctx, bot, messages, ctx.signal);
-    return accepts === 'text/event-stream' ? replyWith.stream(eventsOf(answering)) : wholeReply(answering);
+    return accepts === EVENT_STREAM ? replyWith.stream(eventsOf(answering)) : wholeReply(answering);
   },
   handle: async ({ prepared }) => prepared,
 });

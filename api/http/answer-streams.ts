@@ -2,8 +2,6 @@ import type { JsonAnswer } from './idempotency.ts';
 import { replyWith, type Reply, type ServerSentEvent } from './operation.ts';
 import { isReply } from './respond.ts';
 
-export const EVENT_STREAM = 'text/event-stream';
-
 type StreamReply = Extract<Reply, { kind: 'stream' }>;
 
 export function isStream(answer: JsonAnswer | Reply): answer is StreamReply {

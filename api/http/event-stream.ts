@@ -3,6 +3,8 @@ import type { Logger } from '../../core/logger.ts';
 import type { ServerSentEvent } from './operation.ts';
 import type { Renderer } from './render.ts';
 
+export const EVENT_STREAM = 'text/event-stream';
+
 const HEARTBEAT_MS = 15_000;
 
 /** @param data the event's as JSON */

@@ -1,6 +1,7 @@
 import type { Database } from '../../entities/database.ts';
 import type { IdempotentRequest } from '../../repositories/idempotency.repository.ts';
-import { EVENT_STREAM, isStream, keepingLast, streamOf } from './answer-streams.ts';
+import { isStream, keepingLast, streamOf } from './answer-streams.ts';
+import { EVENT_STREAM } from './event-stream.ts';
 import { fingerprintOf, type JsonAnswer } from './idempotency.ts';
 import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply } from './operation.ts';
 import type { EngineDeps } from './pipeline.ts';

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import { errorCodes, type ErrorCode } from '../../core/error-codes.ts';
+import { EVENT_STREAM } from './event-stream.ts';
 import { Components, type Json } from './openapi-components.ts';
 import { linksOf } from './openapi-links.ts';
 import { isContentSpec, isMultipart, type Operation } from './operation.ts';
@@ -162,7 +163,7 @@ function mediaOf(mediaType: string, schema: TSchema | null, components: Componen
     return { schema: { type: 'string', ...binary }, example: contentExample(mediaType) };
   }
   const item = components.refer(schema);
-  if (mediaType !== 'text/event-stream') return { schema: item, example: exampleOf(schema, 'response') };
+  if (mediaType !== EVENT_STREAM) return { schema: item, example: exampleOf(schema, 'response') };
   // OpenAPI 3.2 has itemSchema for this; in 3.1 a stream is a text.
   const text = { type: 'string', description: 'Server-sent events; x-itemSchema describes their `data`.' };
   return { schema: text, 'x-itemSchema': item, example: eventStreamExample(schema) };

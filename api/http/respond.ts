@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import { AppError } from '../../core/errors.ts';
-import { eventStream } from './event-stream.ts';
+import { EVENT_STREAM, eventStream } from './event-stream.ts';
 import {
   isContentSpec,
   type ContentSpec,
@@ -15,7 +15,6 @@ import type { RequestBasics } from './request-basics.ts';
 import type { VersionedOperations } from './version.ts';
 
 const JSON_TYPE = 'application/json';
-const EVENTS_TYPE = 'text/event-stream';
 
 /** The media types of a response, the preferred one first. */
 export function mediaTypesOf(spec: ResponseSpec): string[] {
@@ -37,7 +36,7 @@ export function compileResponder(
   const content: ContentSpec['content'] = isContentSpec(success.spec)
     ? success.spec.content
     : { [JSON_TYPE]: success.spec };
-  const { [JSON_TYPE]: json, [EVENTS_TYPE]: events } = content;
+  const { [JSON_TYPE]: json, [EVENT_STREAM]: events } = content;
   const renderJson = json ? compileRenderer(json, id, isChecked) : undefined;
   const renderEvent = events ? compileEventRenderer(events, id, isChecked) : undefined;
   return {
@@ -76,7 +75,7 @@ function sendEvents(
   { signal, log }: RequestBasics,
 ): void {
   if (!render) throw new Error('An operation answered with events, which it does not declare.');
-  koa.set({ 'Content-Type': `${EVENTS_TYPE}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
+  koa.set({ 'Content-Type': `${EVENT_STREAM}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
   koa.body = eventStream(events, render, signal, log);
 }
 

@@ -5,6 +5,7 @@ import type { Services } from '../../services/services.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import { MessageRangeQuery, VisitorMessageRead } from '../conversations/messages.schemas.ts';
 import { budgetAddress } from '../http/client-address.ts';
+import { EVENT_STREAM } from '../http/event-stream.ts';
 import { defineOperation, replyWith, type HandlerInput } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
 import { answerStream } from './answer-stream.ts';
@@ -145,7 +146,7 @@ export const streamWidgetMessage = defineOperation({
   responses: {
     200: {
       description: 'The answer as it is made; the last event carries it as stored.',
-      content: { 'text/event-stream': WidgetEvent },
+      content: { [EVENT_STREAM]: WidgetEvent },
     },
   },
   summary: 'Write the visitor’s turn and stream the answer.',
