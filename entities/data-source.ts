@@ -23,6 +23,7 @@ import { WebhookReplays1790000030000 } from './migrations/1790000030000-webhook-
 import { ReplaysOutliveOriginals1790000040000 } from './migrations/1790000040000-replays-outlive-originals.ts';
 import { TransientFailures1790000050000 } from './migrations/1790000050000-transient-failures.ts';
 import { RoomForDeliveryUpdates1790000060000 } from './migrations/1790000060000-room-for-delivery-updates.ts';
+import { ClaimIdempotencyKey1790000070000 } from './migrations/1790000070000-claim-idempotency-key.ts';
 
 export const entities = [
   ApiKey,
@@ -51,6 +52,7 @@ export const migrations = [
   ReplaysOutliveOriginals1790000040000,
   TransientFailures1790000050000,
   RoomForDeliveryUpdates1790000060000,
+  ClaimIdempotencyKey1790000070000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

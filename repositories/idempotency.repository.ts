@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Database, PreparedStatement } from '../entities/database.ts';
 
 /** A write as its sender named it, and what it asked. */
@@ -15,21 +16,14 @@ export interface StoredAnswer {
   isRunning: boolean;
 }
 
-/** Who has a key: this call, an earlier call for the same, or one for something else. */
-type Holder = 'ours' | 'same' | 'other';
+/** What came of asking for a key: it is had, held by another call for the same or for something else, or done with. */
+export type Claim = 'ours' | 'same' | 'other' | 'answered';
+
+/** What the database's function fails with. */
+const REFUSALS: Readonly<Record<string, Claim>> = { IK001: 'same', IK002: 'other', IK003: 'answered' };
 
 /** No request waits longer; one whose answer is not final by then has broken off. */
 const LONGEST_WAIT_SECONDS = 180;
-
-/** Whoever fails at the first lock asks what is asked already; whoever fails at the second, something else. */
-const LOCK: PreparedStatement = {
-  name: 'lock-idempotency-key',
-  text: `
-    SELECT CASE
-      WHEN NOT pg_try_advisory_xact_lock(hashtextextended(concat_ws(E'\\n', $1::text, $2::text, $3::text), 0)) THEN 'same'
-      WHEN NOT pg_try_advisory_xact_lock(hashtextextended(concat_ws(E'\\n', $1::text, $2::text), 0)) THEN 'other'
-      ELSE 'ours' END AS holder`,
-};
 
 const IS_RECENT = `created_at > now() - interval '${LONGEST_WAIT_SECONDS} seconds'`;
 
@@ -38,9 +32,9 @@ const STORED = `fingerprint, status, sealed_body AS "sealedBody", NOT is_final A
 /** One that is still without an answer counts as long as it may get one. */
 const COUNTS = `expires_at > now() AND (is_final OR status > 0 OR ${IS_RECENT})`;
 
-const FIND: PreparedStatement = {
-  name: 'find-idempotency-key',
-  text: `SELECT ${STORED} FROM idempotency_keys WHERE principal = $1 AND key = $2 AND ${COUNTS}`,
+const CLAIM: PreparedStatement = {
+  name: 'claim-idempotency-key',
+  text: 'SELECT claim_idempotency_key($1, $2, $3, $4)',
 };
 
 const FIND_EACH: PreparedStatement = {
@@ -75,18 +69,18 @@ const RELEASE: PreparedStatement = {
 
 export class IdempotencyRepository {
   /**
-   * Takes the key until the transaction ends, however it ends, and then looks for its answer. They are two statements,
-   * for a statement sees only what was committed before it began.
+   * Takes the key until the transaction ends, however it ends. Where it is not to be had, the transaction has failed:
+   * what was sent after this statement does nothing.
    */
-  async claim(
-    db: Database,
-    { principal, key, fingerprint }: IdempotentRequest,
-  ): Promise<{ holder: Holder; stored: StoredAnswer | null }> {
-    const [[lock], [stored]] = await Promise.all([
-      db.prepared<{ holder: Holder }>(LOCK, [principal, key, fingerprint]),
-      db.prepared<StoredAnswer>(FIND, [principal, key]),
-    ]);
-    return { holder: lock?.holder ?? 'same', stored: stored ?? null };
+  async claim(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<Claim> {
+    try {
+      await db.prepared(CLAIM, [principal, key, fingerprint, LONGEST_WAIT_SECONDS]);
+      return 'ours';
+    } catch (error) {
+      const refusal = error instanceof pg.DatabaseError ? REFUSALS[error.code ?? ''] : undefined;
+      if (refusal) return refusal;
+      throw error;
+    }
   }
 
   /** The answer of each, or null. */

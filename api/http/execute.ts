@@ -2,7 +2,7 @@ import type { Database } from '../../entities/database.ts';
 import type { IdempotentRequest } from '../../repositories/idempotency.repository.ts';
 import { isStream, keepingLast, streamOf } from './answer-streams.ts';
 import { EVENT_STREAM } from './event-stream.ts';
-import { fingerprintOf, type JsonAnswer } from './idempotency.ts';
+import { AnsweredBefore, fingerprintOf, type JsonAnswer } from './idempotency.ts';
 import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply } from './operation.ts';
 import type { EngineDeps } from './pipeline.ts';
 import { callerOf, type AuthKind } from './principal.ts';
@@ -20,9 +20,8 @@ interface Target {
 
 interface Outcome {
   answer: Answer;
-  isNew: boolean;
   /** What the handler has said, before it was rendered. */
-  result?: unknown;
+  result: unknown;
 }
 
 /** How an operation runs once its request is known to be valid: a write in one transaction and, if named, only once. */
@@ -75,26 +74,30 @@ class OperationExecution {
     const request = early ?? (isReceived(prepared) ? named(input, target, prepared.fingerprint) : undefined);
     let outcome: Outcome | undefined;
     try {
-      outcome = await database.transaction((db) => this.#firstOrAgain(inputFor(db), prepared, request));
+      outcome = await database.transaction((db) => this.#first(inputFor(db), prepared, request));
+    } catch (error) {
+      if (!request || !(error instanceof AnsweredBefore)) throw error;
+      return replay(input, await idempotency.recallAgain(request));
     } finally {
-      if (!outcome?.isNew && isReceived(prepared)) await prepared.discard();
+      if (!outcome && isReceived(prepared)) await prepared.discard();
     }
-    return outcome.isNew ? this.#settle(input, outcome, request) : outcome.answer;
+    return this.#settle(input, outcome, request);
   }
 
-  async #firstOrAgain(
-    input: Input,
-    prepared: unknown,
-    request: IdempotentRequest | undefined,
-  ): Promise<Outcome> {
+  /** The handler's statements are sent behind the claim without waiting for it: they do nothing if that fails. */
+  async #first(input: Input, prepared: unknown, request: IdempotentRequest | undefined): Promise<Outcome> {
     const { idempotency } = this.#deps;
     const { db } = input.ctx;
-    const first = request && (await idempotency.claim(db, request));
-    if (first) return { answer: replay(input, first), isNew: false };
-    const { answer, result } = await this.#handle(input, prepared);
+    const [claim, handling] = await Promise.allSettled([
+      request && idempotency.claim(db, request),
+      this.#handle(input, prepared),
+    ]);
+    if (claim.status === 'rejected') throw claim.reason;
+    if (handling.status === 'rejected') throw handling.reason;
+    const { answer } = handling.value;
     if (request && isStream(answer)) idempotency.hold(db, request);
     else if (request && !isReply(answer)) idempotency.keep(db, request, answer, !this.#operation.settle);
-    return { answer, result, isNew: true };
+    return handling.value;
   }
 
   /** Completes what is complete only after the commit: an answer that waits, and a stream that is still to be sent. */
@@ -126,7 +129,7 @@ class OperationExecution {
     return isPreparing(input) ? prepare?.(input, this.#deps.services) : undefined;
   }
 
-  async #handle(input: Input, prepared: unknown): Promise<{ answer: Answer; result: unknown }> {
+  async #handle(input: Input, prepared: unknown): Promise<Outcome> {
     const result = await this.#operation.handle({ ...input, prepared }, this.#deps.services);
     return { result, answer: this.#render(result, input) };
   }

@@ -50,6 +50,9 @@ function sortedKeys(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** The request has its answer already, and its transaction has failed. */
+export class AnsweredBefore extends Error {}
+
 /**
  * Runs each named write once. The key is held by the write's own transaction, in which the answer is kept
  * as well: effect and answer commit together, and whatever fails leaves the key free.
@@ -64,21 +67,29 @@ export class IdempotencyGuard {
     this.#keyring = keyring;
   }
 
-  /** The first answer to the same request, if there is one. @throws AppError `idempotency_key_reused` */
+  /** The first answer to the same request, if there is one. @throws AppError `idempotency_in_progress`, `idempotency_key_reused` */
   async recall(request: IdempotentRequest): Promise<JsonAnswer | null> {
     const stored = await this.#found.load(request);
     return stored && this.#open(request, stored);
   }
 
   /**
-   * The first answer, or null when this transaction is the one to give it.
+   * Takes the key for this transaction, unless it has failed by that.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`
+   * @throws AnsweredBefore when the answer is to be recalled
    */
-  async claim(db: Database, request: IdempotentRequest): Promise<JsonAnswer | null> {
-    const { holder, stored } = await this.#answers.claim(db, request);
-    if (holder === 'same') throw inProgress();
-    if (holder === 'other') throw reused();
-    return stored && this.#open(request, stored);
+  async claim(db: Database, request: IdempotentRequest): Promise<void> {
+    const claim = await this.#answers.claim(db, request);
+    if (claim === 'same') throw inProgress();
+    if (claim === 'other') throw reused();
+    if (claim === 'answered') throw new AnsweredBefore();
+  }
+
+  /** The first answer, which was there a moment ago. @throws AppError `idempotency_in_progress`, `idempotency_key_reused` */
+  async recallAgain(request: IdempotentRequest): Promise<JsonAnswer> {
+    const answer = await this.recall(request);
+    if (!answer) throw inProgress();
+    return answer;
   }
 
   /**

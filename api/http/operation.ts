@@ -159,6 +159,7 @@ export interface OperationSpec<
   prepare?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>, services: Services) => Promise<T>;
   /** Whether this request has something to prepare; by default each has. */
   isPreparing?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>) => boolean;
+  /** Has no effect but by `ctx.db`: it may run in a transaction that has failed already, because the request is a repeat. */
   handle: (
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & WithPrepared<T>,
     services: Services,
