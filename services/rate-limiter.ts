@@ -43,6 +43,16 @@ const COUNT = `
       expires_at = CASE WHEN present.expires_at <= now() THEN excluded.expires_at ELSE present.expires_at END
     RETURNING key, used, ceil(extract(epoch FROM expires_at - greatest(now(), started_at)))::int AS reset`;
 
+/** Where no caller has a limit of its own. */
+const SPEND_SHARED: PreparedStatement = {
+  name: 'spend-shared-rate-windows',
+  text: `
+  INSERT INTO rate_windows AS present (key, used, started_at, expires_at)
+  SELECT shared, n, now(), now() + shared_seconds * interval '1 second'
+  FROM unnest($1::text[], $2::int[], $3::int[]) AS charge (shared, shared_seconds, n) ORDER BY shared
+  ${COUNT}`,
+};
+
 /** Callers' own windows count every request; shared ones, only those that the caller's own admits. */
 const SPEND: PreparedStatement = {
   name: 'spend-rate-windows',
@@ -103,14 +113,7 @@ function counted(limit: Limit | undefined): Limit | undefined {
 
 async function spend(database: Database, charges: Partial<Charge>[]): Promise<Verdict[]> {
   const equals = equalCharges(charges);
-  const windows = await database.prepared<Window>(SPEND, [
-    equals.map(({ own }) => own?.key),
-    equals.map(({ own }) => own?.limit),
-    equals.map(({ own }) => own?.windowSeconds),
-    equals.map(({ shared }) => shared?.key),
-    equals.map(({ shared }) => shared?.windowSeconds),
-    equals.map(({ places }) => places.length),
-  ]);
+  const windows = await count(database, equals);
   // The statement takes equal charges together, and so the one after the other.
   const turns = equals.flatMap(({ own, shared, places }) => places.map((place) => ({ own, shared, place })));
   const ledger = new Ledger(windows);
@@ -129,6 +132,21 @@ async function spend(database: Database, charges: Partial<Charge>[]): Promise<Ve
     };
   }
   return verdicts;
+}
+
+function count(database: Database, charges: EqualCharges[]): Promise<Window[]> {
+  const shared = [
+    charges.map(({ shared: limit }) => limit?.key),
+    charges.map(({ shared: limit }) => limit?.windowSeconds),
+    charges.map(({ places }) => places.length),
+  ];
+  if (charges.every(({ own }) => own === undefined)) return database.prepared<Window>(SPEND_SHARED, shared);
+  return database.prepared<Window>(SPEND, [
+    charges.map(({ own }) => own?.key),
+    charges.map(({ own }) => own?.limit),
+    charges.map(({ own }) => own?.windowSeconds),
+    ...shared,
+  ]);
 }
 
 interface EqualCharges extends Partial<Charge> {
