@@ -1,7 +1,7 @@
 import { Bot } from '../entities/bot.entity.ts';
 import type { Database } from '../entities/database.ts';
 import type { OrgScope } from './org-scope.ts';
-import { selectList, toEntity } from './row-mapping.ts';
+import { listOf, selectable, toEntity } from './row-mapping.ts';
 import { ScopedRepository } from './scoped.repository.ts';
 
 export class BotRepository extends ScopedRepository<Bot> {
@@ -11,11 +11,11 @@ export class BotRepository extends ScopedRepository<Bot> {
 
   /** The bot that the widget of any workspace shows under this key: one that is active and public. */
   async findPublic(db: Database, publicKey: string): Promise<Bot | null> {
-    const metadata = db.dataSource.getMetadata(Bot);
-    const text = `SELECT ${selectList(metadata)} FROM bots
+    const columns = selectable(db.dataSource.getMetadata(Bot));
+    const text = `SELECT ${listOf(columns)} FROM bots
       WHERE public_key = $1 AND status = 'active' AND is_public AND deleted_at IS NULL`;
     const [row] = await db.prepared<Record<string, unknown>>({ name: 'find-public-bot', text }, [publicKey]);
-    return row ? toEntity<Bot>(metadata, row) : null;
+    return row ? toEntity<Bot>(columns, row) : null;
   }
 
   /** Adds to the number of chunks that answers can be drawn from. */

@@ -1,15 +1,14 @@
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 
 /** The columns that an entity is read with. */
-export function selectable(metadata: EntityMetadata) {
+export function selectable(metadata: EntityMetadata): ColumnMetadata[] {
   return metadata.columns.filter((column) => column.isSelect);
 }
 
-/** The same as a list for SELECT and RETURNING. */
-export function selectList(metadata: EntityMetadata): string {
-  return selectable(metadata)
-    .map(({ databaseName }) => `"${databaseName}"`)
-    .join(', ');
+/** For SELECT and RETURNING. */
+export function listOf(columns: readonly ColumnMetadata[]): string {
+  return columns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
 }
 
 export function isSoftDeleted(metadata: EntityMetadata): boolean {
@@ -17,9 +16,12 @@ export function isSoftDeleted(metadata: EntityMetadata): boolean {
 }
 
 /** An entity from a row that pg has parsed already. */
-export function toEntity<T extends ObjectLiteral>(metadata: EntityMetadata, row: Record<string, unknown>): T {
+export function toEntity<T extends ObjectLiteral>(
+  columns: readonly ColumnMetadata[],
+  row: Record<string, unknown>,
+): T {
   const entity: Record<string, unknown> = {};
-  for (const { transformer, databaseName, propertyName } of selectable(metadata)) {
+  for (const { transformer, databaseName, propertyName } of columns) {
     const value = row[databaseName];
     entity[propertyName] =
       transformer && !Array.isArray(transformer) ? (transformer.from(value) as unknown) : value;

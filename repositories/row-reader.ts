@@ -1,7 +1,8 @@
 import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Batcher } from '../core/batcher.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
-import { isSoftDeleted, selectList, toEntity } from './row-mapping.ts';
+import { isSoftDeleted, listOf, selectable, toEntity } from './row-mapping.ts';
 
 export interface RowKey {
   id: string;
@@ -15,13 +16,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * and hydration, and for many requests of the same moment at once. Inside a transaction a row is read alone.
  */
 export class RowReader<T extends ObjectLiteral> {
-  readonly #metadata: EntityMetadata;
+  readonly #columns: ColumnMetadata[];
   readonly #statement: PreparedStatement;
   readonly #batcher: Batcher<RowKey, T | null>;
 
   constructor(pool: Database, entity: EntityTarget<T>) {
-    this.#metadata = pool.dataSource.getMetadata(entity);
-    this.#statement = statementOf(this.#metadata);
+    const metadata = pool.dataSource.getMetadata(entity);
+    this.#columns = selectable(metadata);
+    this.#statement = statementOf(metadata);
     this.#batcher = new Batcher((keys) => this.#select(pool, keys));
   }
 
@@ -42,7 +44,7 @@ export class RowReader<T extends ObjectLiteral> {
     return keys.map(({ id, orgId }) => {
       const row = byKey.get(`${id.toLowerCase()} ${orgId}`);
       // Each caller gets an object of its own: some change it.
-      return row ? toEntity<T>(this.#metadata, row) : null;
+      return row ? toEntity<T>(this.#columns, row) : null;
     });
   }
 }
@@ -51,7 +53,7 @@ function statementOf(metadata: EntityMetadata): PreparedStatement {
   const hidden = isSoftDeleted(metadata) ? ' AND deleted_at IS NULL' : '';
   return {
     name: `read-${metadata.tableName}`,
-    text: `SELECT ${selectList(metadata)} FROM "${metadata.tableName}"
+    text: `SELECT ${listOf(selectable(metadata))} FROM "${metadata.tableName}"
            WHERE id = ANY($1::uuid[]) AND org_id = ANY($2::uuid[])${hidden}`,
   };
 }

@@ -1,19 +1,18 @@
 import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { Database, PreparedStatement } from '../entities/database.ts';
-import { selectable, toEntity } from './row-mapping.ts';
+import { listOf, selectable, toEntity } from './row-mapping.ts';
 
-/** What a row is inserted with, and what of it only the database knows. */
-interface Insert {
+/** How rows with values for the same columns are inserted. */
+interface Insert<T> {
   statement: PreparedStatement;
-  /** Columns that are not given, and have a value without asking for it. */
-  implied: Record<string, unknown>;
+  toEntity: (values: unknown[], returned: Record<string, unknown>) => T;
 }
 
 /** Inserts rows by prepared statements, one for each set of columns, and answers with the rows as they are stored. */
 export class RowWriter<T extends ObjectLiteral> {
   readonly #metadata: EntityMetadata;
-  readonly #inserts = new Map<string, Insert>();
+  readonly #inserts = new Map<string, Insert<T>>();
 
   constructor(pool: Database, entity: EntityTarget<T>) {
     this.#metadata = pool.dataSource.getMetadata(entity);
@@ -22,18 +21,17 @@ export class RowWriter<T extends ObjectLiteral> {
   /** Absent and undefined properties get their columns' defaults. */
   async insert(db: Database, row: Partial<T>): Promise<T> {
     const columns = this.#metadata.columns.filter(({ propertyName }) => row[propertyName] !== undefined);
-    const { statement, implied } = this.#insertOf(columns);
     const values = columns.map((column) => storable(column, row[column.propertyName]));
+    const { statement, toEntity } = this.#insertOf(columns);
     const [returned] = await db.prepared<Record<string, unknown>>(statement, values);
-    const given = columns.map(({ databaseName }, index) => [databaseName, values[index]]);
-    return toEntity<T>(this.#metadata, { ...implied, ...Object.fromEntries(given), ...returned });
+    return toEntity(values, returned!);
   }
 
-  #insertOf(columns: ColumnMetadata[]): Insert {
+  #insertOf(columns: ColumnMetadata[]): Insert<T> {
     const key = columns.map(({ databaseName }) => databaseName).join();
     let insert = this.#inserts.get(key);
     if (!insert) {
-      insert = insertOf(this.#metadata, columns, this.#inserts.size);
+      insert = insertOf<T>(this.#metadata, columns, this.#inserts.size);
       this.#inserts.set(key, insert);
     }
     return insert;
@@ -47,22 +45,32 @@ function storable({ type }: ColumnMetadata, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
-function insertOf(metadata: EntityMetadata, given: ColumnMetadata[], variant: number): Insert {
+function insertOf<T extends ObjectLiteral>(
+  metadata: EntityMetadata,
+  given: ColumnMetadata[],
+  variant: number,
+): Insert<T> {
+  const known: { property: string; place: number }[] = [];
   const implied: Record<string, unknown> = {};
-  const returned: string[] = [];
+  const returned: ColumnMetadata[] = [];
   for (const column of selectable(metadata)) {
-    if (given.includes(column)) {
-      if (!isStoredAsGiven(column)) returned.push(column.databaseName);
-    } else if (column.default === undefined && column.isNullable) implied[column.databaseName] = null;
-    else if (isStoredAsGiven(column) && typeof column.default !== 'function')
-      implied[column.databaseName] = column.default;
-    else returned.push(column.databaseName);
+    const { propertyName: property } = column;
+    const place = given.indexOf(column);
+    if (place >= 0 && isStoredAsGiven(column)) known.push({ property, place });
+    else if (place < 0 && isImplied(column)) implied[property] = column.default ?? null;
+    else returned.push(column);
   }
   const names = given.map(({ databaseName }) => `"${databaseName}"`).join(', ');
   const places = given.map((_, index) => `$${index + 1}`).join(', ');
-  const returning = returned.map((name) => `"${name}"`).join(', ');
-  const text = `INSERT INTO "${metadata.tableName}" (${names}) VALUES (${places}) RETURNING ${returning}`;
-  return { statement: { name: `insert-${metadata.tableName}-${variant}`, text }, implied };
+  const text = `INSERT INTO "${metadata.tableName}" (${names}) VALUES (${places}) RETURNING ${listOf(returned)}`;
+  return {
+    statement: { name: `insert-${metadata.tableName}-${variant}`, text },
+    toEntity: (values, row) => {
+      const entity = Object.assign(toEntity<T>(returned, row), implied);
+      for (const { property, place } of known) Object.assign(entity, { [property]: values[place] });
+      return entity;
+    },
+  };
 }
 
 const PLAIN_TYPES = new Set<unknown>(['text', 'integer', 'boolean', 'double precision']);
@@ -70,4 +78,10 @@ const PLAIN_TYPES = new Set<unknown>(['text', 'integer', 'boolean', 'double prec
 /** PostgreSQL answers with the very value; JSON, ids and times come back in its own form. */
 function isStoredAsGiven({ type, isArray, transformer, asExpression }: ColumnMetadata): boolean {
   return PLAIN_TYPES.has(type) && !isArray && !transformer && asExpression === undefined;
+}
+
+/** The database has no say in what a row gets that is not given the column. */
+function isImplied(column: ColumnMetadata): boolean {
+  if (column.default === undefined) return column.isNullable;
+  return isStoredAsGiven(column) && typeof column.default !== 'function';
 }

@@ -2,7 +2,7 @@ import type { Span, Tracing } from '../adapters/telemetry/tracing.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Database } from '../entities/database.ts';
 import { OutboxRow } from '../entities/outbox.entity.ts';
-import { toEntity } from '../repositories/row-mapping.ts';
+import { selectable, toEntity } from '../repositories/row-mapping.ts';
 import type { EventSink, RelayHalf } from './relay.ts';
 import { startRelaySpan } from './spans.ts';
 
@@ -96,6 +96,6 @@ async function lockDueEvents(db: Database, limit: number): Promise<OutboxRow[]> 
      ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED`,
     [limit],
   );
-  const metadata = db.dataSource.getMetadata(OutboxRow);
-  return rows.map((row) => toEntity<OutboxRow>(metadata, row));
+  const columns = selectable(db.dataSource.getMetadata(OutboxRow));
+  return rows.map((row) => toEntity<OutboxRow>(columns, row));
 }
