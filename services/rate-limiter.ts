@@ -113,25 +113,30 @@ function counted(limit: Limit | undefined): Limit | undefined {
 
 async function spend(database: Database, charges: Partial<Charge>[]): Promise<Verdict[]> {
   const equals = equalCharges(charges);
-  const windows = await count(database, equals);
-  // The statement takes equal charges together, and so the one after the other.
-  const turns = equals.flatMap(({ own, shared, places }) => places.map((place) => ({ own, shared, place })));
-  const ledger = new Ledger(windows);
-  const ownUses = ledger.usesOf(turns.map(({ own }) => own));
-  const areSpent = ownUses.map((use) => !use?.isExceeded);
-  const sharedUses = ledger.usesOf(
-    turns.map(({ shared }) => shared),
-    areSpent,
+  const windows = new Map((await count(database, equals)).map((window) => [window.key, window]));
+  const own = usesOf(
+    windows,
+    equals.map(({ own: limit, places }) => ({ limit, costs: places.map(() => 1) })),
+  );
+  const shared = usesOf(
+    windows,
+    equals.map(({ shared: limit }, at) => ({
+      limit,
+      costs: own[at]!.map((use) => (use?.isExceeded ? 0 : 1)),
+    })),
   );
   const verdicts: Verdict[] = [];
-  for (const [turn, { place }] of turns.entries()) {
-    const [own, shared] = [ownUses[turn], sharedUses[turn]];
-    verdicts[place] = {
-      isAdmitted: !own?.isExceeded && !shared?.isExceeded,
-      tightest: tighter(own ?? UNLIMITED, shared ?? UNLIMITED),
-    };
-  }
+  for (const [at, { places }] of equals.entries())
+    for (const [turn, place] of places.entries())
+      verdicts[place] = verdictOf(own[at]![turn], shared[at]![turn]);
   return verdicts;
+}
+
+function verdictOf(own: Use | undefined, shared: Use | undefined): Verdict {
+  return {
+    isAdmitted: !own?.isExceeded && !shared?.isExceeded,
+    tightest: own && shared ? tighter(own, shared) : (own ?? shared ?? UNLIMITED),
+  };
 }
 
 function count(database: Database, charges: EqualCharges[]): Promise<Window[]> {
@@ -165,29 +170,33 @@ function equalCharges(charges: Partial<Charge>[]): EqualCharges[] {
   return [...byKeys.values()];
 }
 
-/** Windows as a statement has left them, from which it follows how each of its requests left them. */
-class Ledger {
-  readonly #windows: ReadonlyMap<string, Window>;
+interface Use extends LimitState {
+  isExceeded: boolean;
+}
 
-  constructor(windows: Window[]) {
-    this.#windows = new Map(windows.map((window) => [window.key, window]));
+/**
+ * How each of the requests has left its window, by the windows as the statement has left them: that takes equal charges
+ * together, and so the one after the other.
+ * @param charges with what each of their requests cost
+ */
+function usesOf(
+  windows: ReadonlyMap<string, Window>,
+  charges: { limit: Limit | undefined; costs: number[] }[],
+): (Use | undefined)[][] {
+  for (const { limit, costs } of charges) {
+    if (limit) windows.get(limit.key)!.used -= costs.reduce((sum, cost) => sum + cost, 0);
   }
-
-  /** @param areSpent which of the requests are counted */
-  usesOf(limits: (Limit | undefined)[], areSpent = limits.map(() => true)) {
-    for (const [turn, limit] of limits.entries()) this.#add(limit, areSpent[turn]! ? -1 : 0);
-    return limits.map((limit, turn) => this.#add(limit, areSpent[turn]! ? 1 : 0));
-  }
-
-  #add(limit: Limit | undefined, count: number): (LimitState & { isExceeded: boolean }) | undefined {
-    if (!limit) return undefined;
-    const window = this.#windows.get(limit.key)!;
-    window.used += count;
-    return {
-      limit: limit.limit,
-      remaining: Math.max(0, limit.limit - window.used),
-      resetSeconds: window.reset,
-      isExceeded: window.used > limit.limit,
-    };
-  }
+  return charges.map(({ limit, costs }) => {
+    if (!limit) return costs.map(() => undefined);
+    const window = windows.get(limit.key)!;
+    return costs.map((cost) => {
+      window.used += cost;
+      return {
+        limit: limit.limit,
+        remaining: Math.max(0, limit.limit - window.used),
+        resetSeconds: window.reset,
+        isExceeded: window.used > limit.limit,
+      };
+    });
+  });
 }
