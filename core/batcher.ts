@@ -1,3 +1,6 @@
+/** In turns of the event loop: tens of microseconds each where there is little to do. */
+const LONGEST_GATHERING = 4;
+
 /**
  * Joins calls that arrive while others are under way into one: what many requests ask at the same moment costs the
  * database one statement. Every item is sent after its `load` was called, so nothing older than the call is answered.
@@ -25,7 +28,14 @@ export class Batcher<Item, Result> {
   #schedule(): void {
     if (this.#isScheduled || this.#inFlight >= this.#maxInFlight || this.#waiting.length === 0) return;
     this.#isScheduled = true;
+    this.#gather(0, LONGEST_GATHERING);
+  }
+
+  /** Lets turns of the event loop go by while each brings more: a busy process sends half as many statements. */
+  #gather(known: number, turns: number): void {
     setImmediate(() => {
+      const { length } = this.#waiting;
+      if (length > known && turns > 1) return this.#gather(length, turns - 1);
       this.#isScheduled = false;
       void this.#flush();
     });
