@@ -1,3 +1,4 @@
+import { applicationArguments } from '../../scripts/launcher/application.ts';
 import { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
 import { freePorts } from '../../scripts/launcher/ports.ts';
 import { untilReady } from '../../scripts/launcher/until-ready.ts';
@@ -17,7 +18,7 @@ export async function startAnotherApi(
   const api = new GuardedProcess({
     name: 'another-api',
     command: process.execPath,
-    args: ['--enable-source-maps', 'dist/api/main.js'],
+    args: applicationArguments('api'),
     env: { ...process.env, ...environment, ...settings, PORT: String(port) },
     stopSteps: [{ signal: 'SIGTERM', waitMs: 2000 }],
     folder,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { GuardedProcess } from './guarded-process.ts';
+import { projectRoot } from './project-root.ts';
 import type { Service } from './supervisor.ts';
 import { untilReady } from './until-ready.ts';
 
@@ -22,6 +23,16 @@ const MALLOC_ARENA_MAX = '2';
  */
 const WORKER_HEAP = '--max-old-space-size=512';
 
+/** In MB. What a request leaves is collected in shorter pauses, so that the slowest requests wait less. */
+const API_YOUNG_HEAP = '--max-semi-space-size=4';
+
+const HEAP = { api: API_YOUNG_HEAP, worker: WORKER_HEAP };
+
+/** Node's arguments for a compiled API or worker. */
+export function applicationArguments(name: 'api' | 'worker'): string[] {
+  return ['--enable-source-maps', HEAP[name], fileURLToPath(new URL(`dist/${name}/main.js`, projectRoot()))];
+}
+
 /** The API or the worker, compiled, in a process of its own. */
 export class ApplicationService implements Service {
   readonly name: 'api' | 'worker';
@@ -41,11 +52,7 @@ export class ApplicationService implements Service {
     return new GuardedProcess({
       name: this.name,
       command: process.execPath,
-      args: [
-        '--enable-source-maps',
-        ...(this.name === 'worker' ? [WORKER_HEAP] : []),
-        fileURLToPath(new URL(`../../${this.name}/main.js`, import.meta.url)),
-      ],
+      args: applicationArguments(this.name),
       env: { MALLOC_ARENA_MAX, ...env },
       stopSteps: [{ signal: 'SIGTERM', waitMs: graceMs + GRACE_MARGIN_MS }],
       folder,
