@@ -6,6 +6,7 @@ import { fieldErrors, fieldName, type FieldPath } from './field-errors.ts';
 
 export const MAX_JSON_DEPTH = 64;
 const MAX_DETAILS = 50;
+const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 const addFormats = addFormatsModule.default;
 const options = {
@@ -36,12 +37,30 @@ export type Check = (value: unknown) => ErrorDetail[];
  */
 export function compileCheck(schema: TSchema, where: ErrorDetail['in']): Check {
   const validate = (where === 'body' ? bodyAjv : parameterAjv).compile(withoutIds(schema));
+  const numbers = where === 'body' ? [] : namesOfNumbers(schema);
   return (value) => {
+    spoilNumerals(value, numbers);
     const unstorable = unstorablesIn(value).map((detail) => ({ ...detail, in: where }));
     return validate(value)
       ? unstorable
       : [...unstorable, ...fieldErrors(validate.errors ?? [], where, value)];
   };
+}
+
+function namesOfNumbers({ properties = {} }: TSchema): string[] {
+  return Object.entries(properties as Record<string, TSchema>)
+    .filter(([, { type }]) => type === 'integer' || type === 'number')
+    .map(([name]) => name);
+}
+
+/** Ajv would convert whatever JavaScript takes for a number: `1e3`, `0x10`, blanks. */
+function spoilNumerals(value: unknown, names: string[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  const parameters = value as Record<string, unknown>;
+  for (const name of names) {
+    const text = parameters[name];
+    if (typeof text === 'string' && !DECIMAL.test(text)) parameters[name] = {};
+  }
 }
 
 /** @throws AppError `validation_error` unless nothing is wrong */
