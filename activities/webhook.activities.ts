@@ -19,9 +19,9 @@ export function createWebhookActivities({
 }) {
   return {
     readDelivery: ({ orgId, deliveryId }: WebhookDeliveryInput) => retries.state({ orgId, db }, deliveryId),
-    attemptDelivery: async ({ orgId, deliveryId }: WebhookDeliveryInput) => {
+    attemptDelivery: async ({ orgId, ...attempt }: WebhookDeliveryInput & { attempts?: number }) => {
       const state = await withHeartbeat((signal) =>
-        retries.attempt({ orgId, db }, deliveryId, signal, onOutcome),
+        retries.attempt({ orgId, db }, attempt, signal, onOutcome),
       );
       if (state?.isLeased) throw leased();
       return state;

@@ -1,4 +1,5 @@
 import type { Database } from '../entities/database.ts';
+import { isHeld } from './delivery-queue.repository.ts';
 
 export interface OutboxBacklog {
   kind: 'event' | 'command';
@@ -9,6 +10,7 @@ export interface OutboxBacklog {
 }
 
 export interface DeliveryBacklog {
+  /** What is held back from an endpoint that fails is not pending here: it waits for a retry to succeed. */
   status: 'pending' | 'retrying';
   waiting: number;
   /** How long the longest overdue one has been due; 0 when none is. */
@@ -39,7 +41,8 @@ export class BacklogRepository {
       `SELECT status, count(due_at)::int AS waiting,
               greatest(coalesce(extract(epoch FROM now() - min(due_at)), 0), 0)::float8 AS "overdueSeconds"
        FROM unnest(ARRAY['pending', 'retrying']) AS s(status)
-       LEFT JOIN (SELECT status, due_at FROM webhook_deliveries WHERE status IN ('pending', 'retrying')) d
+       LEFT JOIN (SELECT d.status, d.due_at FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+                  WHERE d.status = 'retrying' OR (d.status = 'pending' AND NOT ${isHeld('w')})) d
          USING (status)
        GROUP BY status`,
     );

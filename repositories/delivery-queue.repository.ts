@@ -101,7 +101,8 @@ const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
 const CLAIM_RETRY: PreparedStatement = {
   name: 'claim-retry',
   text: leaseOf(
-    `SELECT id FROM webhook_deliveries WHERE id = $1 AND org_id = $2 AND status = 'retrying' AND ${IS_FREE} FOR UPDATE`,
+    `SELECT id FROM webhook_deliveries WHERE id = $1 AND org_id = $2 AND status = 'retrying' AND ${IS_FREE}
+       AND ($4::int IS NULL OR attempts = $4) FOR UPDATE`,
     '$3',
   ),
 };
@@ -143,13 +144,17 @@ export class DeliveryQueueRepository {
     ]);
   }
 
-  /** Leases a delivery for its next attempt, due or not; null when it is not to be tried again, or somebody has it. */
+  /**
+   * Leases a delivery for its next attempt, due or not; null when it is not to be tried again, or somebody has it.
+   * @param attempts made before this one, if known: when there are more, it has been made already
+   */
   async claimRetry(
     { orgId, db }: OrgScope,
-    id: string,
+    { id, attempts }: { id: string; attempts?: number | undefined },
     leaseSeconds: number,
   ): Promise<ClaimedDelivery | null> {
-    const [claimed] = await db.prepared<ClaimedDelivery>(CLAIM_RETRY, [id, orgId, leaseSeconds]);
+    const values = [id, orgId, leaseSeconds, attempts];
+    const [claimed] = await db.prepared<ClaimedDelivery>(CLAIM_RETRY, values);
     return claimed ?? null;
   }
 

@@ -7,6 +7,8 @@ import { DISABLING_FAILURES, DISABLING_HOURS } from '../entities/webhook.entity.
 export interface DeliveryResult {
   id: string;
   webhookId: string;
+  /** Where it was sent: what an address did that the endpoint no longer has says nothing of its health. */
+  url: string;
   /** Attempts before this one. */
   attempts: number;
   isAttempt: boolean;
@@ -39,10 +41,10 @@ const WORKFLOWS_PER_STREAK = 25;
 const RECORD = `
   WITH result AS (
     SELECT * FROM json_to_recordset($1::json) AS r(
-      "order" int, id uuid, "webhookId" uuid, attempts int, "isAttempt" boolean, "isTransient" boolean, status text,
+      "order" int, id uuid, "webhookId" uuid, url text, attempts int, "isAttempt" boolean, "isTransient" boolean, status text,
       reason text, "isGone" boolean, "responseStatus" int, "responseBody" text, "durationMs" int, "pauseMs" bigint, command json)
   ), endpoint AS (
-    SELECT id, org_id, consecutive_failures, failing_since FROM webhooks
+    SELECT id, org_id, url, consecutive_failures, failing_since FROM webhooks
     WHERE id IN (SELECT "webhookId" FROM result)
     ORDER BY id FOR NO KEY UPDATE
   ), written AS (
@@ -53,7 +55,7 @@ const RECORD = `
       delivered_at = CASE WHEN r.status = 'delivered' THEN now() END, lease_expires_at = NULL
     FROM result r JOIN endpoint e ON e.id = r."webhookId"
     WHERE d.id = r.id AND d.attempts = r.attempts AND d.status IN ('pending', 'retrying')
-    RETURNING r.*, e.org_id, e.consecutive_failures, d.traceparent
+    RETURNING r.*, e.org_id, e.url = r.url AS is_present_url, e.consecutive_failures, d.traceparent
   ), taken_over AS (
     INSERT INTO outbox (id, org_id, kind, name, payload, traceparent, due_at)
     SELECT (command->>'id')::uuid, org_id, 'command', command->>'name', (command->'payload')::jsonb, traceparent,
@@ -68,7 +70,7 @@ const RECORD = `
              AS is_after_success,
            coalesce("order" > max("order") FILTER (WHERE NOT "isTransient") OVER (PARTITION BY "webhookId"), true)
              AS is_after_others
-    FROM written WHERE "isAttempt"
+    FROM written WHERE "isAttempt" AND is_present_url
   ), tally AS (
     SELECT "webhookId", count(*) AS attempts, count(*) FILTER (WHERE NOT is_success) AS failures,
            count(*) FILTER (WHERE NOT is_success AND is_after_success) AS streak,

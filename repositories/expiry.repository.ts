@@ -23,6 +23,7 @@ const EXPIRED_DELIVERIES = `
       SELECT id FROM webhook_deliveries
       WHERE id < (lpad(to_hex(floor(extract(epoch FROM now() - make_interval(days => $1)) * 1000)::bigint), 12, '0')
                   || repeat('0', 20))::uuid
+        AND status IN ('delivered', 'failed')
       ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
 export type ExpiredCounts = Record<keyof typeof EXPIRED | 'deliveries', number>;

@@ -3,13 +3,16 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import { listOf, selectable, toEntity } from './row-mapping.ts';
 
+/** Each prepared statement costs every connection memory, and callers choose which columns they give. */
+const MOST_VARIANTS = 16;
+
 /** How rows with values for the same columns are inserted. */
 interface Insert<T> {
   statement: PreparedStatement;
   toEntity: (values: unknown[], returned: Record<string, unknown>) => T;
 }
 
-/** Inserts rows by prepared statements, one for each set of columns, and answers with the rows as they are stored. */
+/** Inserts rows by prepared statements, one for each of the first sets of columns, and answers with the rows as they are stored. */
 export class RowWriter<T extends ObjectLiteral> {
   readonly #metadata: EntityMetadata;
   readonly #inserts = new Map<string, Insert<T>>();
@@ -29,11 +32,12 @@ export class RowWriter<T extends ObjectLiteral> {
 
   #insertOf(columns: ColumnMetadata[]): Insert<T> {
     const key = columns.map(({ databaseName }) => databaseName).join();
-    let insert = this.#inserts.get(key);
-    if (!insert) {
-      insert = insertOf<T>(this.#metadata, columns, this.#inserts.size);
-      this.#inserts.set(key, insert);
-    }
+    const known = this.#inserts.get(key);
+    if (known) return known;
+    const variant = this.#inserts.size;
+    if (variant >= MOST_VARIANTS) return insertOf<T>(this.#metadata, columns);
+    const insert = insertOf<T>(this.#metadata, columns, `insert-${this.#metadata.tableName}-${variant}`);
+    this.#inserts.set(key, insert);
     return insert;
   }
 }
@@ -48,7 +52,7 @@ function storable({ type }: ColumnMetadata, value: unknown): unknown {
 function insertOf<T extends ObjectLiteral>(
   metadata: EntityMetadata,
   given: ColumnMetadata[],
-  variant: number,
+  name = '',
 ): Insert<T> {
   const known: { property: string; place: number }[] = [];
   const implied: Record<string, unknown> = {};
@@ -64,7 +68,7 @@ function insertOf<T extends ObjectLiteral>(
   const places = given.map((_, index) => `$${index + 1}`).join(', ');
   const text = `INSERT INTO "${metadata.tableName}" (${names}) VALUES (${places}) RETURNING ${listOf(returned)}`;
   return {
-    statement: { name: `insert-${metadata.tableName}-${variant}`, text },
+    statement: { name, text },
     toEntity: (values, row) => {
       const entity = Object.assign(toEntity<T>(returned, row), implied);
       for (const { property, place } of known) Object.assign(entity, { [property]: values[place] });

@@ -153,7 +153,7 @@ class WebhookDispatcher implements Dispatcher {
       afterEndpoint: this.#afterEndpoint,
     });
     this.#hold(claimed, startedAt);
-    for (const webhookId of this.#changed) await this.#release(this.#lanes.takeWaiting(webhookId));
+    await this.#release([...this.#changed].flatMap((webhookId) => this.#lanes.takeWaiting(webhookId)));
     const isAnyLow = this.#lanes.noteFull(claimed, rooms);
     const wasRoundOpen = this.#isRoundOpen;
     this.#afterEndpoint = claimed.length === limit ? lastEndpoint(claimed) : BEFORE_ALL_IDS;

@@ -57,7 +57,8 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
     } else {
       const at = new Date(Date.now() + state.waitMs).toISOString();
       view.enter('retrying', `Next attempt at ${at}. Signals: retryNow, replay, giveUp.`);
-      if (await wishes.isRetryDue(state.waitMs)) state = await attemptDelivery(input);
+      if (await wishes.isRetryDue(state.waitMs))
+        state = await attemptDelivery({ ...input, attempts: state.attempts });
     }
   }
 }

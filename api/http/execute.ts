@@ -72,16 +72,20 @@ class OperationExecution {
     if (recalled) return replay(input, recalled);
     const prepared = await this.#prepare(input);
     const request = early ?? (isReceived(prepared) ? named(input, target, prepared.fingerprint) : undefined);
-    let outcome: Outcome | undefined;
+    let isHandled = false;
     try {
-      outcome = await database.transaction((db) => this.#first(inputFor(db), prepared, request));
+      const outcome = await database.transaction(async (db) => {
+        const first = await this.#first(inputFor(db), prepared, request);
+        isHandled = true;
+        return first;
+      });
+      return await this.#settle(input, outcome, request);
     } catch (error) {
+      // From here on the transaction may have been committed, although nobody could say so.
+      if (!isHandled && isReceived(prepared)) await prepared.discard();
       if (!request || !(error instanceof AnsweredBefore)) throw error;
       return replay(input, await idempotency.recallAgain(request));
-    } finally {
-      if (!outcome && isReceived(prepared)) await prepared.discard();
     }
-    return this.#settle(input, outcome, request);
   }
 
   /** The handler's statements are sent behind the claim without waiting for it: they do nothing if that fails. */

@@ -5,7 +5,7 @@ import type { AttemptOutcome } from './send-delivery.ts';
 
 /** What an attempt means for its delivery: delivered, to be tried again after a pause, or failed. */
 export function resultOf(
-  { id, webhookId, attempts }: ClaimedDelivery,
+  { id, webhookId, url, attempts }: ClaimedDelivery,
   outcome: AttemptOutcome,
   schedule: readonly number[],
 ): DeliveryResult {
@@ -15,6 +15,7 @@ export function resultOf(
   const common = {
     id,
     webhookId,
+    url,
     attempts,
     isAttempt,
     isTransient,

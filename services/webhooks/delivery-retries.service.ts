@@ -55,13 +55,13 @@ export class DeliveryRetries {
    */
   async attempt(
     scope: OrgScope,
-    deliveryId: string,
+    { deliveryId, attempts }: { deliveryId: string; attempts?: number | undefined },
     signal: AbortSignal,
     onOutcome: (outcome: AttemptOutcome) => void = () => {},
   ): Promise<DeliveryState | null> {
     const { queue, results, log } = this.#deps;
     const claimedAt = performance.now();
-    const delivery = await queue.claimRetry(scope, deliveryId, LEASE_SECONDS);
+    const delivery = await queue.claimRetry(scope, { id: deliveryId, attempts }, LEASE_SECONDS);
     if (delivery) {
       this.#leases.hold(deliveryId, claimedAt);
       try {

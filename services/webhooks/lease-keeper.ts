@@ -38,16 +38,25 @@ export class LeaseKeeper {
   /** Whether nobody else can have begun with it. */
   isSafe(id: string): boolean {
     const leasedAt = this.#leasedAt.get(id);
-    return leasedAt !== undefined && performance.now() < leasedAt + LEASE_SECONDS * 1000 - MARGIN_MS;
+    return leasedAt !== undefined && performance.now() < endOf(leasedAt) - MARGIN_MS;
   }
 
   async #renew(): Promise<void> {
     const now = performance.now();
-    const due = [...this.#leasedAt].filter(([, leasedAt]) => leasedAt <= now - RENEWAL_MS / 2);
+    const due = [...this.#leasedAt].filter(
+      ([, leasedAt]) => leasedAt <= now - RENEWAL_MS / 2 && now < endOf(leasedAt),
+    );
     if (due.length === 0) return;
     const ids = due.map(([id]) => id);
     // What could not be renewed is not safe for long, and the next time is soon.
-    const renewed = await this.#queue.renew(ids, LEASE_SECONDS).catch(() => []);
-    for (const id of renewed) if (this.#leasedAt.has(id)) this.#leasedAt.set(id, now);
+    const renewed = new Set(await this.#queue.renew(ids, LEASE_SECONDS).catch(() => []));
+    const renewedBy = performance.now();
+    for (const [id, leasedAt] of due) {
+      // A lease that may have ended meanwhile may be another process's: it was theirs that was renewed.
+      const isOurs = this.#leasedAt.get(id) === leasedAt && renewedBy < endOf(leasedAt);
+      if (isOurs && renewed.has(id)) this.#leasedAt.set(id, now);
+    }
   }
 }
+
+const endOf = (leasedAt: number): number => leasedAt + LEASE_SECONDS * 1000;

@@ -39,12 +39,16 @@ describe('purgeExpired', function () {
         .padStart(12, '0');
       return `${time.slice(0, 8)}-${time.slice(8)}-${newId().slice(14)}`;
     };
-    const [old, kept] = [daysAgo(30.1), daysAgo(29.9)];
-    for (const each of [old, kept]) {
+    const [old, kept, waiting] = [daysAgo(30.1), daysAgo(29.9), daysAgo(30.2)];
+    for (const [each, status] of [
+      [old, 'delivered'],
+      [kept, 'delivered'],
+      [waiting, 'retrying'],
+    ]) {
       await parley.database.sql(
         `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, status)
-         VALUES ($1, $2, $3, gen_random_uuid(), 'lead.captured', '{}', 'delivered')`,
-        [each, org.orgId, id],
+         VALUES ($1, $2, $3, gen_random_uuid(), 'lead.captured', '{}', $4)`,
+        [each, org.orgId, id, status],
       );
     }
     const result = await parley.temporal.workflow.execute('purgeExpired', {
@@ -54,6 +58,7 @@ describe('purgeExpired', function () {
     assert.equal((result as { deliveries: number }).deliveries, 1);
     assert.equal((await org.client.get(`/api/webhooks/deliveries?id=${old}`)).body.total, 0);
     assert.equal((await org.client.get(`/api/webhooks/deliveries?id=${kept}`)).body.total, 1);
+    assert.equal((await org.client.get(`/api/webhooks/deliveries?id=${waiting}`)).body.total, 1);
   });
 
   it('forgets after a day that a turn was named by an Idempotency-Key', async () => {

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { BacklogRepository } from '../../repositories/backlog.repository.ts';
+import { FAILING_FROM } from '../../entities/webhook.entity.ts';
+import { until } from '../support/worker.ts';
+import { useWebhooks } from './suite.ts';
+import { createEndpoint } from './support.ts';
+
+describe('a result that comes late', () => {
+  const suite = useWebhooks();
+
+  it('says nothing of an endpoint that has another address by then', async () => {
+    const old = await suite.receiver((response) => setTimeout(() => response.writeHead(410).end(), 300));
+    const present = await suite.receiver();
+    const { id } = await createEndpoint(suite.org, old.url);
+    await suite.listeningDispatcher();
+    await suite.emit(1);
+    await until(() => old.requests.length === 1, 'the attempt');
+    const { status } = await suite.org.client.patch(`/api/webhooks/${id}`, { url: present.url });
+    assert.equal(status, 200);
+    const [gone] = await suite.tried();
+    assert.equal(gone?.reason?.split(':')[0], 'http_410');
+    const { isActive, consecutiveFailures, deliveryCount } = await suite.endpoint(id);
+    assert.deepEqual([isActive, consecutiveFailures, deliveryCount], [true, 0, 0]);
+    await suite.emit(1);
+    await until(() => present.requests.length === 1, 'the next event at the new address');
+  });
+
+  it('is not got once more by an activity that is tried again', async () => {
+    const receiver = await suite.receiver((response) =>
+      response.writeHead(503, { 'retry-after': '3600' }).end(),
+    );
+    await createEndpoint(suite.org, receiver.url);
+    suite.dispatcher({ webhookRetrySchedule: '5,300,1800' });
+    await suite.emit(1);
+    const [delivery] = await suite.tried();
+    const { deliveryRetries } = suite.parley.runtime.services;
+    const scope = { orgId: suite.org.orgId, db: suite.parley.database };
+    const attempt = { deliveryId: delivery!.id, attempts: 1 };
+    const { signal } = new AbortController();
+    const states = [
+      await deliveryRetries.attempt(scope, attempt, signal),
+      await deliveryRetries.attempt(scope, attempt, signal),
+    ];
+    assert.deepEqual(
+      states.map((state) => state?.attempts),
+      [2, 2],
+    );
+    assert.equal(receiver.requests.length, 2);
+  });
+});
+
+describe('the backlog that operators are alarmed by', () => {
+  const suite = useWebhooks();
+
+  it('has nothing in it that is held back from an endpoint that fails', async () => {
+    const receiver = await suite.receiver((response) => response.writeHead(503).end());
+    await createEndpoint(suite.org, receiver.url);
+    suite.dispatcher();
+    for (let failure = 0; failure < FAILING_FROM; failure += 1) {
+      await suite.emit(1);
+      await suite.tried();
+    }
+    await suite.emit(3);
+    const statuses = async () => (await suite.deliveries()).map(({ status }) => status).sort();
+    await until(async () => (await statuses()).includes('pending'), 'deliveries that are held back');
+    const backlog = await new BacklogRepository(suite.parley.database).deliveries();
+    assert.deepEqual(backlog.map(({ status, waiting }) => [status, waiting]).sort(), [
+      ['pending', 0],
+      ['retrying', FAILING_FROM],
+    ]);
+  });
+});
