@@ -136,4 +136,25 @@ describe('two workers on one database', function () {
     await behind.end('SIGKILL');
     assertReceived(receiver, await suite.settled(4), 2);
   });
+
+  it('begin nothing that another one took over while they were paused', async () => {
+    const receiver = await suite.receiver((response, _request, count) =>
+      count > 5 ? setTimeout(() => response.end(), 1000) : undefined,
+    );
+    await createEndpoint(suite.org, receiver.url);
+    const patient = { PARLEY_WEBHOOK_TIMEOUT_MS: '15000' };
+    const paused = await suite.worker(patient);
+    await emit(25);
+    await until(() => receiver.requests.length === 5, 'requests under way');
+    const begun = new Set(receiver.requests.map(deliveryIdOf));
+    process.kill(paused.pid, 'SIGSTOP');
+    await suite.worker(patient);
+    await until(() => receiver.requests.length > 5, 'the other one to take over');
+    process.kill(paused.pid, 'SIGCONT');
+    const rows = await suite.settled(25, 30_000);
+    for (const { id } of rows) {
+      const times = receiver.requests.filter((request) => deliveryIdOf(request) === id).length;
+      assert.equal(times, begun.has(id) ? 2 : 1);
+    }
+  });
 });
