@@ -27,6 +27,7 @@ export type Consent = (typeof consentStates)[number];
 @Index('ix_conversations_resolved', ['orgId', 'isResolved', 'createdAt', 'id'])
 @Index('ix_conversations_leads', ['orgId', 'createdAt', 'id'], { where: 'is_lead' })
 @Index('ix_conversations_rating', ['orgId', 'rating', 'createdAt', 'id'], { where: 'rating IS NOT NULL' })
+@Index('ix_conversations_active', ['createdAt'], { where: "status = 'active'" })
 export class Conversation {
   @Id('conversations') id!: string;
   @Reference('conversations', 'org_id', () => Org) orgId!: string;
@@ -52,4 +53,6 @@ export class Conversation {
   /** The visitor token slides with it. */
   @Timestamp('visitor_seen_at', { default: () => 'now()' }) visitorSeenAt!: Date;
   @Timestamp('ended_at', { nullable: true }) endedAt!: Date | null;
+  /** The last time that the team gave the visitor another chance to go on. */
+  @Timestamp('reopened_at', { nullable: true }) reopenedAt!: Date | null;
 }

@@ -24,6 +24,7 @@ import { ReplaysOutliveOriginals1790000040000 } from './migrations/1790000040000
 import { TransientFailures1790000050000 } from './migrations/1790000050000-transient-failures.ts';
 import { RoomForDeliveryUpdates1790000060000 } from './migrations/1790000060000-room-for-delivery-updates.ts';
 import { ClaimIdempotencyKey1790000070000 } from './migrations/1790000070000-claim-idempotency-key.ts';
+import { IdleConversations1790000100000 } from './migrations/1790000100000-idle-conversations.ts';
 
 export const entities = [
   ApiKey,
@@ -53,6 +54,7 @@ export const migrations = [
   TransientFailures1790000050000,
   RoomForDeliveryUpdates1790000060000,
   ClaimIdempotencyKey1790000070000,
+  IdleConversations1790000100000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

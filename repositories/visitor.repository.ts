@@ -12,7 +12,7 @@ export interface Visitor {
   visitorId: string;
 }
 
-/** A visitor token lives this long after its last use. */
+/** A visitor token lives this long after its last use, or after its conversation was reopened. */
 export const VISITOR_TOKEN_SECONDS = 30 * 60;
 
 const PRESENT: PreparedStatement = {
@@ -22,7 +22,7 @@ const PRESENT: PreparedStatement = {
            c.visitor_seen_at < now() - interval '1 minute' AS "isStale"
     FROM conversations c
     JOIN bots b ON b.id = c.bot_id AND b.deleted_at IS NULL
-    WHERE c.id = ANY($1) AND c.visitor_seen_at > now() - interval '${VISITOR_TOKEN_SECONDS} seconds'`,
+    WHERE c.id = ANY($1) AND greatest(c.visitor_seen_at, c.reopened_at) > now() - interval '${VISITOR_TOKEN_SECONDS} seconds'`,
 };
 
 export class VisitorRepository {

@@ -73,6 +73,7 @@ function schedulesOf(taskQueue: string): ScheduleOptions[] {
   });
   return [
     periodic('sweep-documents', 'sweepDocuments', '5m', 'Index anew the documents that no workflow works on'),
+    periodic('sweep-conversations', 'sweepConversations', '5m', 'End conversations that have been idle'),
     periodic('sweep-deliveries', 'sweepDeliveries', '5m', 'Take up webhook retries that no workflow makes'),
     periodic('purge-expired', 'purgeExpired', '1h', 'Remove what has expired: kept answers, counts, logs'),
   ];

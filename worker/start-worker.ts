@@ -9,8 +9,10 @@ import { createWebhookActivities } from '../activities/webhook.activities.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Settings } from '../core/settings.ts';
 import { ExpiryRepository } from '../repositories/expiry.repository.ts';
+import { IdleConversationRepository } from '../repositories/idle-conversation.repository.ts';
 import { StalledDocumentRepository } from '../repositories/stalled-document.repository.ts';
 import { StalledDeliveryRepository } from '../repositories/stalled-delivery.repository.ts';
+import { IdleConversations } from '../services/conversations/idle-conversations.service.ts';
 import { StalledDocuments } from '../services/knowledge/stalled-documents.service.ts';
 import { OutboxService } from '../services/outbox.service.ts';
 import type { Runtime } from '../services/runtime.ts';
@@ -123,11 +125,15 @@ function createActivities(
     outbox: new OutboxService(tracing),
     log,
   });
+  const idleConversations = new IdleConversations({
+    conversations: new IdleConversationRepository(),
+    outbox: new OutboxService(tracing),
+  });
   return {
     ...createIngestionActivities({ database, ingestion: services.ingestion }),
     ...createCrawlActivities({ database, crawl: services.crawl }),
     ...createPurgeActivities({ database, purge: services.purge }),
-    ...createSweepActivities({ database, stalledDocuments, stalledDeliveries }),
+    ...createSweepActivities({ database, stalledDocuments, stalledDeliveries, idleConversations }),
     ...createWebhookActivities({
       database,
       deliveryRetries: services.deliveryRetries,

@@ -1,6 +1,9 @@
 import type { Conversation } from '../../entities/conversation.entity.ts';
 
-export function conversationEnded(conversation: Conversation, endedBy: 'visitor' | 'sweep') {
+export function conversationEnded(
+  conversation: Pick<Conversation, 'id' | 'botId' | 'visitorId' | 'pageUrl' | 'messageCount' | 'endedAt'>,
+  endedBy: 'visitor' | 'sweep',
+) {
   return {
     conversation_id: conversation.id,
     bot_id: conversation.botId,

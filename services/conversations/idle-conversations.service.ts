@@ -1,0 +1,36 @@
+import type { Database } from '../../entities/database.ts';
+import type { IdleConversationRepository } from '../../repositories/idle-conversation.repository.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import { conversationEnded } from './conversation-events.ts';
+
+export interface IdleConversationsDeps {
+  conversations: IdleConversationRepository;
+  outbox: OutboxService;
+}
+
+const IDLE_SECONDS = 30 * 60;
+const BATCH_SIZE = 500;
+
+/** Ends conversations in which nothing has been said for half an hour, each with its event. */
+export class IdleConversations {
+  readonly #deps: IdleConversationsDeps;
+
+  constructor(deps: IdleConversationsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Ends one batch; answers how many that were, and whether there may be more. */
+  endBatch(database: Database, limit = BATCH_SIZE): Promise<{ ended: number; isMore: boolean }> {
+    const { conversations, outbox } = this.#deps;
+    return database.transaction(async (db) => {
+      const ended = await conversations.end(db, { idleSeconds: IDLE_SECONDS, limit });
+      await Promise.all(
+        ended.map((each) => {
+          const scope = { orgId: each.orgId, db };
+          return outbox.event(scope, 'conversation.ended', conversationEnded(each, 'sweep'), each.botId);
+        }),
+      );
+      return { ended: ended.length, isMore: ended.length === limit };
+    });
+  }
+}
