@@ -41,6 +41,10 @@ export function invalidField(field: string, message: string, where: ErrorDetail[
   });
 }
 
+export function ofAnotherWorkspace(what: string): AppError {
+  return new AppError('forbidden', `This ${what} belongs to another workspace.`);
+}
+
 export function notFound(what: string): AppError {
   return new AppError('not_found', `There is no such ${what}.`);
 }

@@ -1,11 +1,16 @@
 import { randomFillSync } from 'node:crypto';
 
 const ID_BYTES = 16;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const RANDOM_POOL = Buffer.alloc(256 * ID_BYTES);
 
 let randomUsed = RANDOM_POOL.length;
 let lastMillis = 0;
 let sequence = 0;
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
 
 /** Sixteen bytes of their own from a pool: asking the system for each id would cost more than all the rest. */
 function randomId(): Buffer {

@@ -1,6 +1,7 @@
 import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Batcher } from '../core/batcher.ts';
+import { isUuid } from '../core/ids.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import { isSoftDeleted, listOf, selectable, toEntity } from './row-mapping.ts';
 
@@ -8,8 +9,6 @@ export interface RowKey {
   id: string;
   orgId: string;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Reads rows by id and workspace, on the path of nearly every call: by a prepared statement, without TypeORM's builder
@@ -29,7 +28,7 @@ export class RowReader<T extends ObjectLiteral> {
 
   async read(db: Database, key: RowKey): Promise<T | null> {
     // PostgreSQL would refuse the whole batch for one malformed id.
-    if (!UUID.test(key.id)) return null;
+    if (!isUuid(key.id)) return null;
     if (!db.isTransaction) return this.#batcher.load(key);
     const [row] = await this.#select(db, [key]);
     return row ?? null;

@@ -1,5 +1,5 @@
 import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity, SelectQueryBuilder } from 'typeorm';
-import { AppError, notFound } from '../core/errors.ts';
+import { notFound, ofAnotherWorkspace } from '../core/errors.ts';
 import { Database } from '../entities/database.ts';
 import type { OrgScope } from './org-scope.ts';
 import { isSoftDeleted } from './row-mapping.ts';
@@ -90,9 +90,7 @@ export class ScopedRepository<T extends TenantRow> {
   /** Says why the scope has no such row. @throws AppError always */
   async refuse(scope: OrgScope, id: string): Promise<never> {
     const owner = await this.#ownerOf(scope.db, id);
-    if (owner !== null && owner !== scope.orgId) {
-      throw new AppError('forbidden', `This ${this.#what} belongs to another workspace.`);
-    }
+    if (owner !== null && owner !== scope.orgId) throw ofAnotherWorkspace(this.#what);
     throw notFound(this.#what);
   }
 

@@ -25,6 +25,11 @@ const PRESENT: PreparedStatement = {
     WHERE c.id = ANY($1) AND greatest(c.visitor_seen_at, c.reopened_at) > now() - interval '${VISITOR_TOKEN_SECONDS} seconds'`,
 };
 
+/** Rows are locked in the order in which turns lock them. */
+const PROLONG = `
+  WITH stale AS MATERIALIZED (SELECT id FROM conversations WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)
+  UPDATE conversations c SET visitor_seen_at = now() FROM stale WHERE c.id = stale.id`;
+
 export class VisitorRepository {
   /** The visitor of each conversation, or null where the session has expired or is gone. Prolongs those it finds. */
   async present(database: Database, conversationIds: string[]): Promise<(Visitor | null)[]> {
@@ -32,9 +37,7 @@ export class VisitorRepository {
       [...new Set(conversationIds)],
     ]);
     const stale = rows.filter(({ isStale }) => isStale).map(({ conversationId }) => conversationId);
-    if (stale.length > 0) {
-      await database.sql('UPDATE conversations SET visitor_seen_at = now() WHERE id = ANY($1)', [stale]);
-    }
+    if (stale.length > 0) await database.sql(PROLONG, [stale]);
     const byId = new Map(rows.map((row) => [row.conversationId, row]));
     return conversationIds.map((id) => byId.get(id) ?? null);
   }

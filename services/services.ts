@@ -7,10 +7,10 @@ import type { ApiVersions } from '../core/api-versions.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Settings } from '../core/settings.ts';
-import { Conversation } from '../entities/conversation.entity.ts';
 import type { Database } from '../entities/database.ts';
 import { Webhook } from '../entities/webhook.entity.ts';
 import { BotRepository } from '../repositories/bot.repository.ts';
+import { ConversationRepository } from '../repositories/conversation.repository.ts';
 import { DeliveryLogRepository } from '../repositories/delivery-log.repository.ts';
 import { DeliveryQueueRepository } from '../repositories/delivery-queue.repository.ts';
 import { DeliveryResultsRepository } from '../repositories/delivery-results.repository.ts';
@@ -150,7 +150,7 @@ function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared) {
 /** Visitors' sessions and turns, the answers to them, and how the team sees both. */
 function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search: SearchService) {
   const { settings, database, keyring, models, log } = deps;
-  const conversations = new ScopedRepository(Conversation, 'conversation');
+  const conversations = new ConversationRepository();
   const messages = new MessageRepository();
   const answerer = new Answerer({ settings, keyring, models, search, log });
   return {

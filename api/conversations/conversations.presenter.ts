@@ -1,6 +1,7 @@
 import type { Conversation } from '../../entities/conversation.entity.ts';
 import type { Message } from '../../entities/message.entity.ts';
-import type { ConversationRead } from './conversations.schemas.ts';
+import type { BulkOutcome } from '../../services/conversations/conversations.service.ts';
+import type { BulkResponse, ConversationRead } from './conversations.schemas.ts';
 import { presentMessage } from './messages.presenter.ts';
 
 export function presentConversation(conversation: Conversation): ConversationRead {
@@ -38,4 +39,14 @@ export function presentConversationDetail(conversation: Conversation, messages: 
     total_input_tokens: conversation.totalInputTokens,
     total_output_tokens: conversation.totalOutputTokens,
   };
+}
+
+export function presentOutcomes(outcomes: BulkOutcome[]): BulkResponse {
+  const results = outcomes.map(({ id, refusal }) => ({
+    id,
+    ok: refusal === null,
+    error: refusal && `${refusal.code}: ${refusal.message}`,
+  }));
+  const succeeded = results.filter(({ ok }) => ok).length;
+  return { results, succeeded, failed: results.length - succeeded };
 }

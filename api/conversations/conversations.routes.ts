@@ -1,9 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import { mapPage } from '../../repositories/page.ts';
 import { defineOperation } from '../http/operation.ts';
-import { PageOf } from '../http/schemas.ts';
-import { presentConversation, presentConversationDetail } from './conversations.presenter.ts';
+import { requireRole } from '../http/principal.ts';
+import { Message, PageOf } from '../http/schemas.ts';
 import {
+  presentConversation,
+  presentConversationDetail,
+  presentOutcomes,
+} from './conversations.presenter.ts';
+import {
+  BulkConversationUpdate,
+  BulkResponse,
   ConversationDetail,
   ConversationListQuery,
   ConversationParams,
@@ -13,6 +20,7 @@ import { presentMessage } from './messages.presenter.ts';
 import { MessageRangeQuery, MessageRead } from './messages.schemas.ts';
 
 const isRead = { tag: 'conversations', auth: 'key', scope: 'conversations:read', role: 'viewer' } as const;
+const isWrite = { tag: 'conversations', auth: 'key', scope: 'conversations:write', role: 'member' } as const;
 
 export const listConversations = defineOperation({
   ...isRead,
@@ -56,4 +64,57 @@ export const listConversationMessages = defineOperation({
     });
     return messages.map(presentMessage);
   },
+});
+
+export const bulkUpdateConversations = defineOperation({
+  ...isWrite,
+  id: 'bulkUpdateConversations',
+  method: 'POST',
+  path: '/api/conversations/bulk',
+  body: BulkConversationUpdate,
+  responses: { 200: BulkResponse },
+  summary: 'Resolve, reopen or delete up to 200 conversations; each id reports for itself.',
+  handle: async ({ ctx, body }, { conversations }) => {
+    if (body.action === 'delete') requireRole(ctx.role, 'admin');
+    return presentOutcomes(await conversations.applyToMany(ctx, body.action, body.ids));
+  },
+});
+
+export const deleteConversation = defineOperation({
+  ...isWrite,
+  role: 'admin',
+  id: 'deleteConversation',
+  method: 'DELETE',
+  path: '/api/conversations/{conversation_id}',
+  params: ConversationParams,
+  responses: { 200: Message },
+  summary: 'Delete a conversation and its messages.',
+  handle: async ({ ctx, params }, { conversations }) => {
+    await conversations.delete(ctx, params.conversation_id);
+    return { message: 'The conversation is deleted.' };
+  },
+});
+
+export const resolveConversation = defineOperation({
+  ...isWrite,
+  id: 'resolveConversation',
+  method: 'POST',
+  path: '/api/conversations/{conversation_id}/resolve',
+  params: ConversationParams,
+  responses: { 200: ConversationRead },
+  summary: 'Mark a conversation resolved and take it out of the inbox.',
+  handle: async ({ ctx, params }, { conversations }) =>
+    presentConversation(await conversations.resolve(ctx, params.conversation_id)),
+});
+
+export const reopenConversation = defineOperation({
+  ...isWrite,
+  id: 'reopenConversation',
+  method: 'POST',
+  path: '/api/conversations/{conversation_id}/reopen',
+  params: ConversationParams,
+  responses: { 200: ConversationRead },
+  summary: 'Take back that a conversation is resolved or has ended, so that the visitor can go on.',
+  handle: async ({ ctx, params }, { conversations }) =>
+    presentConversation(await conversations.reopen(ctx, params.conversation_id)),
 });

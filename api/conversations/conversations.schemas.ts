@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { consentStates, conversationStatuses } from '../../entities/conversation.entity.ts';
-import { DateTime, FreeForm, Nullable, OneOf, PageParameters, Uuid } from '../http/schemas.ts';
+import { conversationActions } from '../../repositories/conversation.repository.ts';
+import { DateTime, FreeForm, Nullable, OneOf, PageParameters, Strict, Uuid } from '../http/schemas.ts';
 import { MessageRead } from './messages.schemas.ts';
 
 export const ConversationParams = Type.Object({ conversation_id: Uuid('The conversation.') });
@@ -75,3 +76,39 @@ export const ConversationListQuery = Type.Object(
   },
   { additionalProperties: false },
 );
+
+export const BulkConversationUpdate = Strict(
+  {
+    ids: Type.Array(Type.String({ maxLength: 100, examples: ['0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b'] }), {
+      minItems: 1,
+      maxItems: 200,
+      description: 'The conversations; one that is named twice has two outcomes.',
+    }),
+    action: OneOf(conversationActions, { description: 'What to do with each; delete needs the role admin.' }),
+  },
+  { $id: 'BulkConversationUpdate', description: 'One action for many conversations.' },
+);
+
+export const BulkOutcome = Type.Object(
+  {
+    id: Type.String({ description: 'As it was asked for.' }),
+    ok: Type.Boolean({ description: 'Whether it was done.' }),
+    error: Nullable(
+      Type.String({
+        description: 'Why it was not: the code that a call for this id alone gets, and a sentence.',
+        examples: ['not_found: There is no such conversation.'],
+      }),
+    ),
+  },
+  { $id: 'BulkOutcome', description: 'What became of one id.' },
+);
+
+export const BulkResponse = Type.Object(
+  {
+    results: Type.Array(BulkOutcome, { description: 'One for each id, in the order asked.' }),
+    succeeded: Type.Integer({ description: 'Outcomes that are ok.' }),
+    failed: Type.Integer({ description: 'Outcomes that are not.' }),
+  },
+  { $id: 'BulkResponse', description: 'What became of each id, and the counts.' },
+);
+export type BulkResponse = Static<typeof BulkResponse>;

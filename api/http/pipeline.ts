@@ -5,7 +5,6 @@ import type { Settings } from '../../core/settings.ts';
 import { AppError, type ErrorDetail } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../entities/database.ts';
-import { orgRoles } from '../../entities/membership.entity.ts';
 import type { RateLimiter } from '../../services/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -14,7 +13,7 @@ import { compileExecution } from './execute.ts';
 import { readIdempotencyKey, type IdempotencyGuard } from './idempotency.ts';
 import { readUpload } from './multipart.ts';
 import { isMultipart, type Operation } from './operation.ts';
-import { callerOf, type AuthKind, type ContextOf, type RequestContext } from './principal.ts';
+import { callerOf, requireRole, type AuthKind, type ContextOf, type RequestContext } from './principal.ts';
 import type { RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, keyCharge, visitorCharge } from './rate-limit.ts';
 import { compileResponder, mediaTypesOf, negotiate } from './respond.ts';
@@ -151,9 +150,7 @@ function requireRights({ scope, role }: Operation, identity: object): void {
   if (!('scopes' in identity) || !('role' in identity)) return;
   const { scopes, role: actual } = identity as Extract<Identity, { role: unknown }>;
   if (scope && !grants(scopes, scope)) throw new AppError('forbidden', `The key lacks the scope ${scope}.`);
-  if (role && orgRoles.indexOf(actual) > orgRoles.indexOf(role)) {
-    throw new AppError('forbidden', `This needs the role ${role}; the key's creator is ${actual}.`);
-  }
+  if (role) requireRole(actual, role);
 }
 
 function compileInput(operation: Operation, settings: Settings) {

@@ -1,5 +1,6 @@
+import { AppError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { OrgRole } from '../../entities/membership.entity.ts';
+import { orgRoles, type OrgRole } from '../../entities/membership.entity.ts';
 import type { Database } from '../../entities/database.ts';
 
 /** What every handler knows of its request. */
@@ -58,4 +59,11 @@ export function callerOf(
   if ('conversationId' in known)
     return { principal: { type: 'visitor', id: known.conversationId }, orgId: known.orgId };
   return { principal: { type: 'address', id: known.ip } };
+}
+
+/** @throws AppError `forbidden` for a role with fewer rights */
+export function requireRole(actual: OrgRole, needed: OrgRole): void {
+  if (orgRoles.indexOf(actual) > orgRoles.indexOf(needed)) {
+    throw new AppError('forbidden', `This needs the role ${needed}; the key's creator is ${actual}.`);
+  }
 }

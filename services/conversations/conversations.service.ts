@@ -1,11 +1,16 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { notFound, ofAnotherWorkspace, type AppError } from '../../core/errors.ts';
+import { isUuid } from '../../core/ids.ts';
 import type { Conversation, ConversationStatus } from '../../entities/conversation.entity.ts';
 import type { Message } from '../../entities/message.entity.ts';
 import { containing } from '../../repositories/containing.ts';
+import type {
+  ConversationAction,
+  ConversationRepository,
+} from '../../repositories/conversation.repository.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
-import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 
 export interface ConversationFilters {
   bot_id?: string;
@@ -19,11 +24,18 @@ export interface ConversationFilters {
   q?: string;
 }
 
+/** What became of one id of many. */
+export interface BulkOutcome {
+  id: string;
+  /** Null where it was done. */
+  refusal: AppError | null;
+}
+
 /** A detail answer carries this many messages; longer threads are read with listConversationMessages. */
 const DETAIL_MESSAGES = 500;
 
 export interface ConversationServiceDeps {
-  conversations: ScopedRepository<Conversation>;
+  conversations: ConversationRepository;
   messages: MessageRepository;
   keyring: Keyring;
 }
@@ -86,5 +98,55 @@ export class ConversationService {
   ): Promise<Message[]> {
     await this.#deps.conversations.get(scope, conversationId);
     return this.#deps.messages.list({ ...scope, conversationId }, range);
+  }
+
+  /** Marks it resolved and gives it back to its bot. @throws AppError `forbidden`, `not_found` */
+  resolve(scope: OrgScope, conversationId: string): Promise<Conversation> {
+    return this.#change(scope, 'resolve', conversationId);
+  }
+
+  /** Takes the mark back and lets the visitor go on, be it after the end. @throws AppError `forbidden`, `not_found` */
+  reopen(scope: OrgScope, conversationId: string): Promise<Conversation> {
+    return this.#change(scope, 'reopen', conversationId);
+  }
+
+  /** Removes it with its messages. @throws AppError `forbidden`, `not_found` */
+  async delete(scope: OrgScope, conversationId: string): Promise<void> {
+    await this.#apply(scope, 'delete', conversationId);
+  }
+
+  /** Does it with all ids at once; each outcome is what a call for that id alone would have come to, in their order. */
+  async applyToMany(
+    scope: OrgScope,
+    action: ConversationAction,
+    ids: readonly string[],
+  ): Promise<BulkOutcome[]> {
+    const { conversations } = this.#deps;
+    const asked = [...new Set(ids.map((id) => id.toLowerCase()))].filter(isUuid);
+    const done = new Set(await conversations.apply(scope, action, asked));
+    const missing = asked.filter((id) => !done.has(id));
+    const foreign = new Set(await conversations.foreign(scope, missing));
+    return ids.map((id) => {
+      const key = id.toLowerCase();
+      if (foreign.has(key)) return { id, refusal: ofAnotherWorkspace('conversation') };
+      if (!done.has(key)) return { id, refusal: notFound('conversation') };
+      // Named once more, it is gone.
+      if (action === 'delete') done.delete(key);
+      return { id, refusal: null };
+    });
+  }
+
+  async #change(
+    scope: OrgScope,
+    action: Exclude<ConversationAction, 'delete'>,
+    conversationId: string,
+  ): Promise<Conversation> {
+    await this.#apply(scope, action, conversationId);
+    return this.#deps.conversations.get(scope, conversationId);
+  }
+
+  async #apply(scope: OrgScope, action: ConversationAction, conversationId: string): Promise<void> {
+    const done = await this.#deps.conversations.apply(scope, action, [conversationId]);
+    if (done.length === 0) await this.#deps.conversations.refuse(scope, conversationId);
   }
 }

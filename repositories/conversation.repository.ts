@@ -1,0 +1,64 @@
+import { Conversation } from '../entities/conversation.entity.ts';
+import type { OrgScope } from './org-scope.ts';
+import { ScopedRepository } from './scoped.repository.ts';
+
+/** What the team does with conversations, be it one or many. */
+export const conversationActions = ['resolve', 'reopen', 'delete'] as const;
+export type ConversationAction = (typeof conversationActions)[number];
+
+/** Rows are locked as turns lock them: conversations, then bots, each by id. */
+const LOCKED = `
+  WITH locked AS MATERIALIZED (
+    SELECT c.id, c.bot_id, c.message_count FROM conversations c
+    WHERE c.id = ANY($1) AND c.org_id = $2 ORDER BY c.id FOR UPDATE
+  )`;
+
+const statements: Record<ConversationAction, string> = {
+  resolve: `${LOCKED}
+    UPDATE conversations c SET is_resolved = true,
+      status = CASE WHEN c.status IN ('waiting_human', 'human') THEN 'active' ELSE c.status END
+    FROM locked WHERE c.id = locked.id RETURNING c.id`,
+  reopen: `${LOCKED}
+    UPDATE conversations c SET is_resolved = false, ended_at = NULL, reopened_at = now(),
+      status = CASE WHEN c.status = 'ended' THEN 'active' ELSE c.status END
+    FROM locked WHERE c.id = locked.id RETURNING c.id`,
+  delete: `${LOCKED}, bot AS MATERIALIZED (
+      SELECT b.id FROM bots b WHERE b.id IN (SELECT bot_id FROM locked) ORDER BY b.id FOR NO KEY UPDATE
+    ), counted AS (
+      UPDATE bots b SET total_conversations = b.total_conversations - gone.n,
+        total_messages = b.total_messages - gone.messages
+      FROM bot JOIN (
+        SELECT bot_id, count(*) AS n, sum(message_count) AS messages FROM locked GROUP BY bot_id
+      ) gone ON gone.bot_id = bot.id
+      WHERE b.id = bot.id
+    )
+    DELETE FROM conversations c USING locked WHERE c.id = locked.id RETURNING c.id`,
+};
+
+export class ConversationRepository extends ScopedRepository<Conversation> {
+  constructor() {
+    super(Conversation, 'conversation');
+  }
+
+  /**
+   * Does it with all of these in one statement; answers the ids of those that there were. One that leaves the inbox goes
+   * back to its bot; with a deleted one go its messages, and what the bot counted of them.
+   */
+  async apply(
+    { orgId, db }: OrgScope,
+    action: ConversationAction,
+    ids: readonly string[],
+  ): Promise<string[]> {
+    const rows = await db.sql<{ id: string }>(statements[action], [ids, orgId]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Those among the ids that other workspaces have. */
+  async foreign({ orgId, db }: OrgScope, ids: readonly string[]): Promise<string[]> {
+    const rows = await db.sql<{ id: string }>(
+      'SELECT id FROM conversations WHERE id = ANY($1) AND org_id <> $2',
+      [ids, orgId],
+    );
+    return rows.map(({ id }) => id);
+  }
+}

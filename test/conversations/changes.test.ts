@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { Conversation } from '../../entities/conversation.entity.ts';
+import { IdleConversationRepository } from '../../repositories/idle-conversation.repository.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildSession, eventsOf } from '../support/widget.ts';
+
+describe('what the team does with a conversation', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function build() {
+    const session = await buildSession(parley);
+    const id = session.session.session_id as string;
+    return { ...session, id, own: `/api/conversations/${id}` };
+  }
+
+  const put = (id: string, columns: Partial<Omit<Conversation, 'customFields'>>) =>
+    parley.database.repository(Conversation).update(id, columns);
+
+  describe('POST /api/conversations/{conversation_id}/resolve', () => {
+    it('marks it resolved, and may do so again', async () => {
+      const { client, own } = await build();
+      const before = (await client.get(own)).body;
+      assert.equal(before.resolved, false);
+      const { status, body } = await client.post(`${own}/resolve`);
+      assert.equal(status, 200);
+      const { messages: _messages, referrer: _referrer, ...rest } = before;
+      const { total_input_tokens: _input, total_output_tokens: _output, ...read } = rest;
+      assert.deepEqual(body, { ...read, resolved: true });
+      assert.deepEqual((await client.post(`${own}/resolve`)).body, body);
+      assert.equal((await client.get('/api/conversations?resolved=true')).body.total, 1);
+    });
+
+    for (const status of ['waiting_human', 'human'] as const) {
+      it(`takes one that is ${status} out of the inbox: the bot answers again`, async () => {
+        const { client, own, id, visitor, path } = await build();
+        await put(id, { status });
+        assert.equal((await client.post(`${own}/resolve`)).body.status, 'active');
+        const { body } = await visitor.post(`${path}/messages`, { content: 'One more thing.' });
+        assert.equal(body.role, 'assistant');
+      });
+    }
+
+    it('leaves one that has ended as it ended', async () => {
+      const { client, own, visitor, path, orgId } = await build();
+      await visitor.post(`${path}/end`);
+      const { ended_at: endedAt } = (await client.get(own)).body;
+      const { body } = await client.post(`${own}/resolve`);
+      assert.deepEqual([body.status, body.ended_at, body.resolved], ['ended', endedAt, true]);
+      const events = await eventsOf(parley, orgId);
+      assert.equal(events.filter((name) => name === 'conversation.ended').length, 1);
+    });
+  });
+
+  describe('POST /api/conversations/{conversation_id}/reopen', () => {
+    it('takes back that it is resolved and has ended, and the visitor goes on', async () => {
+      const { client, own, visitor, path } = await build();
+      await visitor.post(`${path}/end`);
+      await client.post(`${own}/resolve`);
+      assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 409);
+      const { status, body } = await client.post(`${own}/reopen`);
+      assert.deepEqual([status, body.status, body.ended_at, body.resolved], [200, 'active', null, false]);
+      assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
+    });
+
+    it('gives the visitor and the sweep another 30 minutes', async () => {
+      const { client, own, id, visitor, path } = await build();
+      const longAgo = new Date(Date.now() - 24 * 3_600_000);
+      await put(id, { createdAt: longAgo, lastMessageAt: longAgo, visitorSeenAt: longAgo });
+      const sweep = () =>
+        new IdleConversationRepository().end(parley.database, { idleSeconds: 30 * 60, limit: 10 });
+      assert.deepEqual(
+        (await sweep()).map((ended) => ended.id),
+        [id],
+      );
+      assert.equal((await visitor.get(path)).status, 401);
+      await client.post(`${own}/reopen`);
+      assert.deepEqual(await sweep(), []);
+      assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
+    });
+
+    for (const status of ['waiting_human', 'human'] as const) {
+      it(`leaves one that is ${status} in the inbox`, async () => {
+        const { client, own, id } = await build();
+        await put(id, { status, isResolved: true });
+        const { body } = await client.post(`${own}/reopen`);
+        assert.deepEqual([body.status, body.resolved], [status, false]);
+      });
+    }
+  });
+
+  describe('DELETE /api/conversations/{conversation_id}', () => {
+    it('removes it with its messages, once', async () => {
+      const { client, own, id, visitor, path } = await build();
+      await visitor.post(`${path}/messages`, { content: 'Hi' });
+      const { status, body } = await client.delete(own);
+      assert.deepEqual([status, body], [200, { message: 'The conversation is deleted.' }]);
+      const messages = await parley.database.sql('SELECT FROM messages WHERE conversation_id = $1', [id]);
+      assert.deepEqual(messages, []);
+      for (const answer of [
+        await client.delete(own),
+        await client.get(own),
+        await client.post(`${own}/reopen`),
+      ])
+        assert.equal(`${answer.status} ${answer.body.error.code}`, '404 not_found');
+      assert.equal((await visitor.get(path)).status, 401);
+    });
+
+    it('takes its part from what the bot has counted', async () => {
+      const { client, own, bot, visitor, path } = await build();
+      const { body: other } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+      const second = parley.client(other.visitor_token);
+      await second.post(`/api/public/sessions/${other.session_id}/messages`, { content: 'Hi' });
+      for (const content of ['One', 'Two']) await visitor.post(`${path}/messages`, { content });
+      const counts = async () => {
+        const { body } = await client.get(`/api/bots/${bot.id}`);
+        return [body.total_conversations, body.total_messages];
+      };
+      assert.deepEqual(await counts(), [2, 6]);
+      await client.delete(own);
+      assert.deepEqual(await counts(), [1, 2]);
+    });
+
+    it('leaves exact counts when visitors write and several people delete at the same moment', async () => {
+      const { client, own, bot, visitor, path } = await build();
+      await Promise.all([
+        ...Array.from({ length: 6 }, (_, index) =>
+          visitor.post(`${path}/messages`, { content: `Message ${index}` }),
+        ),
+        ...Array.from({ length: 4 }, () => client.delete(own)),
+        parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {}),
+      ]);
+      const { body } = await client.get(`/api/bots/${bot.id}`);
+      assert.deepEqual([body.total_conversations, body.total_messages], [1, 0]);
+    });
+
+    it('needs the role admin', async () => {
+      const { orgId, own } = await build();
+      const { client: member } = await parley.buildOrg({ orgId, role: 'member' });
+      assert.equal((await member.delete(own)).body.error.code, 'forbidden');
+      const { client: admin } = await parley.buildOrg({ orgId, role: 'admin' });
+      assert.equal((await admin.delete(own)).status, 200);
+    });
+  });
+});
