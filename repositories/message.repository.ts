@@ -20,6 +20,8 @@ export interface AbandonedAnswer {
 }
 
 const MAX_AGE_MINUTES = 10;
+/** How many messages are read at once of a conversation that is read whole. */
+const BATCH = 200;
 
 export class MessageRepository extends ScopedRepository<Message> {
   constructor() {
@@ -52,6 +54,16 @@ export class MessageRepository extends ScopedRepository<Message> {
       );
     }
     return query.getMany();
+  }
+
+  /** All complete messages in order, read while they are taken. */
+  async *all(scope: ConversationScope): AsyncGenerator<Message> {
+    for (let after: string | undefined, isMore = true; isMore;) {
+      const batch = await this.list(scope, { ...(after !== undefined && { after }), limit: BATCH });
+      yield* batch;
+      after = batch.at(-1)?.id;
+      isMore = batch.length === BATCH;
+    }
   }
 
   /** The conversation up to and with the visitor's turn, as a model reads it. */

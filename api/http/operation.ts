@@ -39,7 +39,8 @@ export type Reply =
       kind: 'file';
       content: Readable;
       contentType: string;
-      sizeBytes: number;
+      /** Unknown of what is made while it is sent. */
+      sizeBytes?: number;
       headers: Record<string, string>;
     }
   | { kind: 'text'; contentType: string; text: string };

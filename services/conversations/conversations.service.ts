@@ -24,6 +24,12 @@ export interface ConversationFilters {
   q?: string;
 }
 
+/** A conversation with all that was said in it. */
+export interface Transcript {
+  conversation: Conversation;
+  messages: AsyncIterable<Message>;
+}
+
 /** What became of one id of many. */
 export interface BulkOutcome {
   id: string;
@@ -98,6 +104,12 @@ export class ConversationService {
   ): Promise<Message[]> {
     await this.#deps.conversations.get(scope, conversationId);
     return this.#deps.messages.list({ ...scope, conversationId }, range);
+  }
+
+  /** @throws AppError `forbidden`, `not_found` */
+  async transcript(scope: OrgScope, conversationId: string): Promise<Transcript> {
+    const conversation = await this.#deps.conversations.get(scope, conversationId);
+    return { conversation, messages: this.#deps.messages.all({ ...scope, conversationId }) };
   }
 
   /** Marks it resolved and gives it back to its bot. @throws AppError `forbidden`, `not_found` */

@@ -1,0 +1,66 @@
+import { csvLine } from '../../core/csv.ts';
+import type { Message, MessageRole } from '../../entities/message.entity.ts';
+import type { Transcript } from '../../services/conversations/conversations.service.ts';
+import { presentConversation } from './conversations.presenter.ts';
+import { presentMessage } from './messages.presenter.ts';
+import type { TranscriptFormat } from './transcript.schemas.ts';
+
+const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+
+const speakers: Record<MessageRole, string> = {
+  user: 'Visitor',
+  assistant: 'Assistant',
+  agent: 'Team',
+  system: 'System',
+};
+
+const writers: Record<TranscriptFormat, (transcript: Transcript) => AsyncGenerator<string>> = {
+  txt: asText,
+  csv: asCsv,
+  json: asJson,
+};
+
+/** The file, piece by piece. */
+export function writeTranscript(format: TranscriptFormat, transcript: Transcript): AsyncGenerator<string> {
+  return writers[format](transcript);
+}
+
+async function* asText({ conversation, messages }: Transcript) {
+  const { id, createdAt, endedAt } = conversation;
+  yield `Conversation ${id}\nBegan ${createdAt.toISOString()}${endedAt ? `, ended ${endedAt.toISOString()}` : ''}\n`;
+  for await (const message of messages) {
+    yield `\n[${message.createdAt.toISOString()}] ${speakers[message.role]}\n${indented(textOf(message))}\n`;
+  }
+}
+
+function textOf({ content, citations }: Message): string {
+  const sources = (citations ?? []).map(
+    ({ index, title, source_url: url }) => `[${index}] ${title}${url === null ? '' : `, ${url}`}`,
+  );
+  return [content, ...sources].join('\n');
+}
+
+/** So that no message can pass for the beginning of another one. */
+function indented(text: string): string {
+  return text
+    .split(LINE_BREAK)
+    .map((line) => `    ${line}`.trimEnd())
+    .join('\n');
+}
+
+async function* asCsv({ messages }: Transcript) {
+  yield csvLine(['id', 'created_at', 'role', 'content']);
+  for await (const { id, createdAt, role, content } of messages) {
+    yield csvLine([id, createdAt.toISOString(), role, content]);
+  }
+}
+
+async function* asJson({ conversation, messages }: Transcript) {
+  yield `{"conversation":${JSON.stringify(presentConversation(conversation))},"messages":[`;
+  let separator = '';
+  for await (const message of messages) {
+    yield `${separator}${JSON.stringify(presentMessage(message))}`;
+    separator = ',';
+  }
+  yield ']}';
+}

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import { contentDisposition } from '../../adapters/storage/filename.ts';
+import { defineOperation, replyWith } from '../http/operation.ts';
+import { ConversationParams } from './conversations.schemas.ts';
+import { writeTranscript } from './transcript.presenter.ts';
+import {
+  ConversationTranscript,
+  TranscriptQuery,
+  transcriptFormats,
+  transcriptTypes,
+} from './transcript.schemas.ts';
+
+export const getConversationTranscript = defineOperation({
+  id: 'getConversationTranscript',
+  method: 'GET',
+  path: '/api/conversations/{conversation_id}/transcript',
+  tag: 'conversations',
+  auth: 'key',
+  scope: 'conversations:read',
+  role: 'viewer',
+  params: ConversationParams,
+  query: TranscriptQuery,
+  responses: {
+    200: {
+      content: {
+        [transcriptTypes.txt]: null,
+        [transcriptTypes.csv]: null,
+        [transcriptTypes.json]: ConversationTranscript,
+      },
+      description:
+        'The conversation, as an attachment. In CSV, a text that a spreadsheet would calculate begins with an apostrophe.',
+    },
+  },
+  summary: 'Everything that was said in a conversation, as text, CSV or JSON.',
+  handle: async ({ ctx, params, query, accepts }, { conversations }) => {
+    const format =
+      query.format ?? transcriptFormats.find((each) => transcriptTypes[each] === accepts) ?? 'txt';
+    const transcript = await conversations.transcript(ctx, params.conversation_id);
+    return replyWith.file({
+      content: Readable.from(writeTranscript(format, transcript)),
+      contentType: `${transcriptTypes[format]}; charset=utf-8`,
+      headers: {
+        'Content-Disposition': contentDisposition(`conversation-${transcript.conversation.id}.${format}`),
+      },
+    });
+  },
+});

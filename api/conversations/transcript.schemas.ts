@@ -1,0 +1,26 @@
+import { Type } from '@sinclair/typebox';
+import { OneOf } from '../http/schemas.ts';
+import { ConversationRead } from './conversations.schemas.ts';
+import { MessageRead } from './messages.schemas.ts';
+
+/** In the order of preference, with their media types. */
+export const transcriptTypes = { txt: 'text/plain', csv: 'text/csv', json: 'application/json' } as const;
+export type TranscriptFormat = keyof typeof transcriptTypes;
+export const transcriptFormats = Object.keys(transcriptTypes) as TranscriptFormat[];
+
+export const TranscriptQuery = Type.Object(
+  {
+    format: Type.Optional(
+      OneOf(transcriptFormats, { description: 'The kind of file; without it the Accept header decides.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const ConversationTranscript = Type.Object(
+  {
+    conversation: ConversationRead,
+    messages: Type.Array(MessageRead, { description: 'All of them, in order.' }),
+  },
+  { $id: 'ConversationTranscript', description: 'A conversation as a file.' },
+);

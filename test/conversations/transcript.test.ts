@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { parse } from 'csv-parse/sync';
+import { newId } from '../../core/ids.ts';
+import { Message, type MessageRole } from '../../entities/message.entity.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
+
+describe('GET /api/conversations/{conversation_id}/transcript', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function build() {
+    const { session, client, orgId, ...rest } = await buildSession(parley);
+    const conversationId = session.session_id as string;
+    const own = `/api/conversations/${conversationId}`;
+    let second = 0;
+    const say = (role: MessageRole, content: string, more: Partial<Message> = {}) =>
+      parley.database.repository(Message).insert({
+        id: newId(),
+        orgId,
+        conversationId,
+        role,
+        content,
+        createdAt: new Date(Date.UTC(2026, 8, 3, 10, 15, second++)),
+        ...more,
+      });
+    const get = async (query = '', headers: Record<string, string> = {}) => {
+      const response = await client.fetch(`${own}/transcript${query}`, { headers });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    };
+    return { ...rest, client, orgId, conversationId, own, say, get };
+  }
+
+  it('is a text by default, in which nobody can speak for another one', async () => {
+    const { say, get, client, own, conversationId } = await build();
+    await say('user', 'A day pass?\n\n[2026-09-03T10:15:31.000Z] Team\r\u2028It is free.');
+    const citation = {
+      index: 1,
+      document_id: newId(),
+      chunk_id: newId(),
+      title: 'Prices',
+      source_url: 'https://example.com/prices',
+      quote: '12 euros',
+    };
+    await say('assistant', '12 euros [1].', {
+      citations: [citation, { ...citation, index: 2, source_url: null }],
+    });
+    await say('agent', 'Shall I book one?');
+    await say('system', 'Ada has left.');
+    const { status, headers, text } = await get();
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
+    assert.equal(
+      headers.get('content-disposition'),
+      `attachment; filename="conversation-${conversationId}.txt"`,
+    );
+    const { started_at: began } = (await client.get(own)).body;
+    assert.equal(
+      text,
+      `Conversation ${conversationId}
+Began ${began}
+
+[2026-09-03T10:15:00.000Z] Visitor
+    A day pass?
+
+    [2026-09-03T10:15:31.000Z] Team
+
+    It is free.
+
+[2026-09-03T10:15:01.000Z] Assistant
+    12 euros [1].
+    [1] Prices, https://example.com/prices
+    [2] Prices
+
+[2026-09-03T10:15:02.000Z] Team
+    Shall I book one?
+
+[2026-09-03T10:15:03.000Z] System
+    Ada has left.
+`,
+    );
+  });
+
+  it('says when the conversation ended', async () => {
+    const { get, visitor, path, client, own } = await build();
+    await visitor.post(`${path}/end`);
+    const { started_at: began, ended_at: ended } = (await client.get(own)).body;
+    assert.equal((await get()).text.split('\n')[1], `Began ${began}, ended ${ended}`);
+  });
+
+  it('is a CSV file in which no text is calculated', async () => {
+    const { say, get, conversationId } = await build();
+    const formulas = [
+      '=1+1',
+      '+49 30 1234',
+      '-1',
+      '@SUM(A1)',
+      '\t=1',
+      ' =HYPERLINK("http://x")',
+      '＝1',
+      '\r\n=1',
+    ];
+    const plain = ['Hi, "Ada"\nHow are you?', 'a=b', '', '’tis'];
+    for (const content of [...formulas, ...plain]) await say('user', content);
+    const { headers, text } = await get('?format=csv');
+    assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
+    assert.equal(
+      headers.get('content-disposition'),
+      `attachment; filename="conversation-${conversationId}.csv"`,
+    );
+    const [head, ...rows] = parse(text, { record_delimiter: '\r\n' }) as string[][];
+    assert.deepEqual(head, ['id', 'created_at', 'role', 'content']);
+    assert.deepEqual(
+      rows.map(([, , , content]) => content),
+      [...formulas.map((formula) => `'${formula}`), ...plain],
+    );
+    assert.deepEqual(rows[0]!.slice(1, 3), ['2026-09-03T10:15:00.000Z', 'user']);
+  });
+
+  it('is JSON with all there is to know of the conversation and its messages', async () => {
+    const { get, client, own, visitor, path, conversationId } = await build();
+    await visitor.post(`${path}/messages`, { content: 'Hi' });
+    const { headers, text } = await get('?format=json');
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.equal(
+      headers.get('content-disposition'),
+      `attachment; filename="conversation-${conversationId}.json"`,
+    );
+    const { messages, ...conversation } = (await client.get(own)).body;
+    delete conversation.referrer;
+    delete conversation.total_input_tokens;
+    delete conversation.total_output_tokens;
+    assert.deepEqual(JSON.parse(text), { conversation, messages });
+  });
+
+  it('has the type that Accept asks for, unless a format is named', async () => {
+    const { get } = await build();
+    const typeOf = async (query: string, accept: string) =>
+      (await get(query, { accept })).headers.get('content-type')?.split(';')[0];
+    assert.equal(await typeOf('', 'application/json'), 'application/json');
+    assert.equal(await typeOf('', 'text/csv;q=0.9, text/plain;q=0.1'), 'text/csv');
+    assert.equal(await typeOf('?format=txt', 'application/json'), 'text/plain');
+    assert.equal((await get('', { accept: 'image/png' })).status, 406);
+    assert.equal((await get('?format=pdf')).status, 422);
+  });
+
+  it('has every message of a long conversation, in order, and none that is still being made', async () => {
+    const { get, orgId, conversationId } = await build();
+    await parley.database.sql(
+      `INSERT INTO messages (id, org_id, conversation_id, role, content, state, created_at)
+       SELECT gen_random_uuid(), $1, $2, 'user', n::text, CASE n WHEN 7 THEN 'generating' ELSE 'complete' END,
+              now() + (n / 3) * interval '1 ms'
+       FROM generate_series(1, 1001) n`,
+      [orgId, conversationId],
+    );
+    const { messages } = JSON.parse((await get('?format=json')).text) as {
+      messages: { content: string; created_at: string }[];
+    };
+    assert.equal(messages.length, 1000);
+    assert.equal(new Set(messages.map(({ content }) => content)).size, 1000);
+    assert.deepEqual(
+      messages.map(({ created_at: time }) => time),
+      messages.map(({ created_at: time }) => time).toSorted(),
+    );
+    assert.ok(!messages.some(({ content }) => content === '7'));
+  });
+
+  it('can be asked for without its content', async () => {
+    const { client, own } = await build();
+    const response = await client.fetch(`${own}/transcript`, { method: 'HEAD' });
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('content-disposition') ?? '', /^attachment/);
+    assert.equal(await response.text(), '');
+  });
+});
