@@ -83,7 +83,7 @@ function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>):
   if (reply.kind === 'file') {
     // Not by `koa.type`, which would claim UTF-8 for any text.
     koa.set({ ...reply.headers, 'Content-Type': reply.contentType });
-    koa.length = reply.sizeBytes;
+    if (reply.sizeBytes !== undefined) koa.length = reply.sizeBytes;
     koa.body = reply.content;
   } else {
     koa.type = reply.contentType;

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { consentStates, conversationStatuses } from '../../entities/conversation.entity.ts';
-import { FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
+import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
 import { CitationRead, VisitorMessageRead } from '../conversations/messages.schemas.ts';
 
 export const PublicBotParams = Type.Object({
@@ -72,12 +72,47 @@ export const WidgetSession = Type.Object(
     agent_name: Nullable(Type.String({ description: 'Who of the team has the conversation.' })),
     lead_form_due: Type.Boolean({ description: 'Whether to ask for contact details now.' }),
     consent: OneOf(consentStates, { description: 'Whether the visitor has agreed to be recorded.' }),
+    consent_at: Nullable(DateTime('When the visitor said so.')),
     message_count: Type.Integer({ description: 'Messages of both sides.' }),
     rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
   },
   { $id: 'WidgetSession', description: 'The state that a page needs when it is loaded again.' },
 );
 export type WidgetSession = Static<typeof WidgetSession>;
+
+export const LeadSubmission = Strict(
+  {
+    fields: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'Values by the keys of the form’s fields: numbers for number fields, texts for all others; null or blank for none.',
+      examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }],
+    }),
+  },
+  { $id: 'LeadSubmission', description: 'The bot’s lead form, filled in.' },
+);
+
+export const ConsentSubmission = Strict(
+  {
+    consent: OneOf(['granted', 'denied', 'withdrawn'], {
+      description: 'The visitor’s choice; withdrawn for a no after a yes.',
+    }),
+  },
+  { $id: 'ConsentSubmission', description: 'Whether contact details may be stored.' },
+);
+
+export const RatingSubmission = Strict(
+  {
+    rating: Type.Integer({
+      minimum: 1,
+      maximum: 5,
+      description: 'From 1, bad, to 5, good.',
+      examples: [5],
+    }),
+  },
+  { $id: 'RatingSubmission', description: 'What the visitor thinks of the conversation.' },
+);
 
 export const WidgetMessageCreate = Strict(
   {

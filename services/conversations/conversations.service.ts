@@ -1,10 +1,12 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Contact } from '../../entities/contact.entity.ts';
 import type { Conversation, ConversationStatus } from '../../entities/conversation.entity.ts';
 import type { Message } from '../../entities/message.entity.ts';
+import type { ContactRepository } from '../../repositories/contact.repository.ts';
 import { containing } from '../../repositories/containing.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
-import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
+import { mapPage, readPage, type Page, type PageQuery } from '../../repositories/page.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 
 export interface ConversationFilters {
@@ -19,11 +21,18 @@ export interface ConversationFilters {
   q?: string;
 }
 
+/** A conversation and whom the visitor is known as. */
+export interface KnownConversation {
+  conversation: Conversation;
+  contact: Contact | null;
+}
+
 /** A detail answer carries this many messages; longer threads are read with listConversationMessages. */
 const DETAIL_MESSAGES = 500;
 
 export interface ConversationServiceDeps {
   conversations: ScopedRepository<Conversation>;
+  contacts: ContactRepository;
   messages: MessageRepository;
   keyring: Keyring;
 }
@@ -35,7 +44,7 @@ export class ConversationService {
     this.#deps = deps;
   }
 
-  list(
+  async list(
     scope: OrgScope,
     {
       bot_id: botId,
@@ -49,11 +58,16 @@ export class ConversationService {
       q,
       ...page
     }: PageQuery & ConversationFilters,
-  ): Promise<Page<Conversation>> {
+  ): Promise<Page<KnownConversation>> {
     const query = this.#deps.conversations.query(scope);
     if (botId !== undefined) query.andWhere('row.bot_id = :botId', { botId });
-    // Conversations are not tied to contacts yet, so none belongs to a given one.
-    if (contactId !== undefined) query.andWhere('FALSE');
+    if (contactId !== undefined) {
+      query.andWhere(
+        `(row.bot_id, row.visitor_id) = (SELECT known.bot_id, known.visitor_id FROM contacts known
+                                         WHERE known.id = :contactId AND known.org_id = :orgId)`,
+        { contactId },
+      );
+    }
     if (status !== undefined) query.andWhere('row.status = :status', { status });
     if (resolved !== undefined) query.andWhere('row.is_resolved = :resolved', { resolved });
     if (isLead !== undefined) query.andWhere('row.is_lead = :isLead', { isLead });
@@ -67,16 +81,16 @@ export class ConversationService {
         { text: containing(q) },
       );
     }
-    return readPage(query, page, this.#deps.keyring);
+    const found = await readPage(query, page, this.#deps.keyring);
+    const contacts = await this.#deps.contacts.ofVisitors(scope, found.items);
+    return mapPage(found, (conversation, index) => ({ conversation, contact: contacts[index] ?? null }));
   }
 
-  async get(
-    scope: OrgScope,
-    conversationId: string,
-  ): Promise<{ conversation: Conversation; messages: Message[] }> {
+  async get(scope: OrgScope, conversationId: string): Promise<KnownConversation & { messages: Message[] }> {
     const conversation = await this.#deps.conversations.get(scope, conversationId);
+    const [contact = null] = await this.#deps.contacts.ofVisitors(scope, [conversation]);
     const messages = await this.#deps.messages.list({ ...scope, conversationId }, { limit: DETAIL_MESSAGES });
-    return { conversation, messages };
+    return { conversation, contact, messages };
   }
 
   async messages(
