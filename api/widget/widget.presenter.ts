@@ -1,6 +1,6 @@
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { Conversation } from '../../entities/conversation.entity.ts';
-import { leadFormOf } from '../../services/contacts/lead-form.ts';
+import { leadFormOf, shownForm } from '../../services/contacts/lead-form.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
 export function presentWidgetConfig(bot: Bot): WidgetConfig {
@@ -11,7 +11,7 @@ export function presentWidgetConfig(bot: Bot): WidgetConfig {
     welcome_message: bot.welcomeMessage,
     starter_questions: bot.starterQuestions,
     theme: bot.widgetTheme,
-    lead_capture: whenEnabled(bot.leadCaptureConfig),
+    lead_capture: shownForm(bot),
     directory: whenEnabled(bot.directoryConfig),
     handoff_enabled: bot.handoffEnabled,
   };

@@ -20,7 +20,11 @@ export const WidgetConfig = Type.Object(
     welcome_message: Nullable(Type.String({ description: 'The first thing to show.' })),
     starter_questions: Type.Array(Type.String(), { description: 'Questions to offer to begin with.' }),
     theme: FreeForm('See WidgetTheme.'),
-    lead_capture: Nullable(FreeForm('See LeadCaptureConfig; null when it is off.')),
+    lead_capture: Nullable(
+      FreeForm(
+        'See LeadCaptureConfig; null when it is off. Select fields have the options of the contact field of their key.',
+      ),
+    ),
     directory: Nullable(FreeForm('See DirectoryConfig; null when it is off.')),
     handoff_enabled: Type.Boolean({ description: 'Whether visitors can ask for a person.' }),
   },

@@ -29,6 +29,17 @@ export function leadFormOf({ leadCaptureConfig: config }: Pick<Bot, 'leadCapture
   return config?.['enabled'] === true ? (config as LeadForm) : null;
 }
 
+/** The form as the widget shows it: its select fields with what can be chosen. */
+export function shownForm(bot: Bot): (LeadForm & { fields: { options?: string[] }[] }) | null {
+  const form = leadFormOf(bot);
+  if (!form) return null;
+  const fields = form.fields.map((field) => {
+    const options = optionsOf(bot, field);
+    return options ? { ...field, options } : field;
+  });
+  return { ...form, fields };
+}
+
 /** @throws AppError `validation_error` that names each field which does not fit the form */
 export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unknown>): Lead {
   const given = new Map(

@@ -51,6 +51,17 @@ describe('leads', () => {
     };
   }
 
+  it('are asked for by the form of the widget’s configuration, with what can be chosen', async () => {
+    const { bot } = await buildActiveBot(parley, withForm);
+    const { body } = await parley.client().get(`/api/public/bots/${bot.public_key}/config`);
+    const { fields, ...rest } = body.lead_capture;
+    assert.deepEqual(rest, { enabled: true, trigger: 'before_chat', trigger_value: 2 });
+    assert.deepEqual(fields.slice(3), [
+      { key: 'seats', label: 'Seats', type: 'number', required: false },
+      { key: 'plan', label: 'Plan', type: 'select', required: false, options: ['small', 'large'] },
+    ]);
+  });
+
   describe('POST lead', () => {
     it('makes the visitor a contact and a lead, and emits lead.captured', async () => {
       const { client, orgId, bot, session, visitor, path } = await buildSession(parley, withForm);
