@@ -1,5 +1,6 @@
 import * as bots from './bots/bots.routes.ts';
 import * as playground from './bots/playground.routes.ts';
+import * as contacts from './contacts/contacts.routes.ts';
 import * as conversations from './conversations/conversations.routes.ts';
 import * as transcript from './conversations/transcript.routes.ts';
 import type { Operation } from './http/operation.ts';
@@ -24,6 +25,7 @@ export const operations: readonly Operation[] = [
   ...Object.values(playground),
   ...Object.values(conversations),
   ...Object.values(transcript),
+  ...Object.values(contacts),
   ...Object.values(webhooks),
   ...Object.values(widget),
   getHealth,

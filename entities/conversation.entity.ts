@@ -26,6 +26,7 @@ export type Consent = (typeof consentStates)[number];
 @Index('ix_conversations_status', ['orgId', 'status', 'createdAt', 'id'])
 @Index('ix_conversations_resolved', ['orgId', 'isResolved', 'createdAt', 'id'])
 @Index('ix_conversations_leads', ['orgId', 'createdAt', 'id'], { where: 'is_lead' })
+@Index('ix_conversations_visitor', ['botId', 'visitorId', 'createdAt', 'id'])
 @Index('ix_conversations_rating', ['orgId', 'rating', 'createdAt', 'id'], { where: 'rating IS NOT NULL' })
 @Index('ix_conversations_active', ['createdAt'], { where: "status = 'active'" })
 export class Conversation {
@@ -35,6 +36,8 @@ export class Conversation {
   @Text('visitor_id') visitorId!: string;
   @Text('status', { default: 'active' }) status!: ConversationStatus;
   @Text('consent', { default: 'unknown' }) consent!: Consent;
+  /** When the visitor said so. */
+  @Timestamp('consent_at', { nullable: true }) consentAt!: Date | null;
   @Json('custom_fields', { default: {} }) customFields!: Record<string, unknown>;
   @Flag('is_lead') isLead!: boolean;
   @Flag('is_resolved') isResolved!: boolean;

@@ -3,6 +3,7 @@ import type { Settings } from '../core/settings.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { Bot } from './bot.entity.ts';
 import { Chunk } from './chunk.entity.ts';
+import { Contact } from './contact.entity.ts';
 import { Conversation } from './conversation.entity.ts';
 import { Document } from './document.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
@@ -24,12 +25,14 @@ import { ReplaysOutliveOriginals1790000040000 } from './migrations/1790000040000
 import { TransientFailures1790000050000 } from './migrations/1790000050000-transient-failures.ts';
 import { RoomForDeliveryUpdates1790000060000 } from './migrations/1790000060000-room-for-delivery-updates.ts';
 import { ClaimIdempotencyKey1790000070000 } from './migrations/1790000070000-claim-idempotency-key.ts';
+import { Contacts1790000080000 } from './migrations/1790000080000-contacts.ts';
 import { IdleConversations1790000100000 } from './migrations/1790000100000-idle-conversations.ts';
 
 export const entities = [
   ApiKey,
   Bot,
   Chunk,
+  Contact,
   Conversation,
   Document,
   IdempotencyKey,
@@ -54,6 +57,7 @@ export const migrations = [
   TransientFailures1790000050000,
   RoomForDeliveryUpdates1790000060000,
   ClaimIdempotencyKey1790000070000,
+  Contacts1790000080000,
   IdleConversations1790000100000,
 ];
 

@@ -130,6 +130,6 @@ function verified(cursor: string, bound: string, keyring: Keyring): CursorPayloa
 }
 
 /** The same page with its items presented. */
-export function mapPage<T, U>(page: Page<T>, present: (item: T) => U): Page<U> {
-  return { ...page, items: page.items.map(present) };
+export function mapPage<T, U>(page: Page<T>, present: (item: T, index: number) => U): Page<U> {
+  return { ...page, items: page.items.map((item, index) => present(item, index)) };
 }

@@ -5,6 +5,7 @@ const BATCHES = [
   { table: 'chunks', size: 5000 },
   { table: 'documents', size: 200 },
   { table: 'conversations', size: 200 },
+  { table: 'contacts', size: 1000 },
 ] as const;
 const MAX_CANCELLED = 500;
 
@@ -22,7 +23,7 @@ export class PurgeRepository {
     );
   }
 
-  /** Removes documents and conversations batch by batch, each a transaction of its own. @throws the signal's reason */
+  /** Removes documents, conversations and contacts batch by batch, each a transaction of its own. @throws the signal's reason */
   async removeContents({ db, orgId }: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     for (const { table, size } of BATCHES) {
       for (let isMore = true; isMore;) {

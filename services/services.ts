@@ -11,6 +11,7 @@ import type { Database } from '../entities/database.ts';
 import { Webhook } from '../entities/webhook.entity.ts';
 import { BotRepository } from '../repositories/bot.repository.ts';
 import { ConversationRepository } from '../repositories/conversation.repository.ts';
+import { ContactRepository } from '../repositories/contact.repository.ts';
 import { DeliveryLogRepository } from '../repositories/delivery-log.repository.ts';
 import { DeliveryQueueRepository } from '../repositories/delivery-queue.repository.ts';
 import { DeliveryResultsRepository } from '../repositories/delivery-results.repository.ts';
@@ -26,6 +27,8 @@ import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
 import { BotService } from './bots.service.ts';
+import { ContactService } from './contacts/contacts.service.ts';
+import { LeadService } from './contacts/leads.service.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
 import { WidgetService } from './conversations/widget.service.ts';
 import { databaseCheck, HealthService, type HealthCheck } from './health.service.ts';
@@ -151,11 +154,21 @@ function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared) {
 function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search: SearchService) {
   const { settings, database, keyring, models, log } = deps;
   const conversations = new ConversationRepository();
+  const contacts = new ContactRepository();
   const messages = new MessageRepository();
   const answerer = new Answerer({ settings, keyring, models, search, log });
   return {
-    conversations: new ConversationService({ conversations, messages, keyring }),
-    widget: new WidgetService({ bots, conversations, writer: new SessionWriter(database), outbox, keyring }),
+    conversations: new ConversationService({ conversations, contacts, messages, keyring }),
+    contacts: new ContactService({ contacts, outbox, keyring }),
+    leads: new LeadService({ bots, conversations, contacts, outbox }),
+    widget: new WidgetService({
+      bots,
+      conversations,
+      contacts,
+      writer: new SessionWriter(database),
+      outbox,
+      keyring,
+    }),
     playground: new PlaygroundService({ bots, answerer, models, keyring }),
     turns: new TurnService({
       database,

@@ -1,20 +1,19 @@
-import type { Conversation } from '../../entities/conversation.entity.ts';
 import type { Message } from '../../entities/message.entity.ts';
-import type { BulkOutcome } from '../../services/conversations/conversations.service.ts';
+import type { BulkOutcome, KnownConversation } from '../../services/conversations/conversations.service.ts';
 import type { BulkResponse, ConversationRead } from './conversations.schemas.ts';
 import { presentMessage } from './messages.presenter.ts';
 
-export function presentConversation(conversation: Conversation): ConversationRead {
+export function presentConversation({ conversation, contact }: KnownConversation): ConversationRead {
   return {
     id: conversation.id,
     bot_id: conversation.botId,
     visitor_id: conversation.visitorId,
     status: conversation.status,
     consent: conversation.consent,
-    contact_id: null,
-    contact_name: null,
-    contact_email: null,
-    contact_phone: null,
+    contact_id: contact?.id ?? null,
+    contact_name: contact?.name ?? null,
+    contact_email: contact?.email ?? null,
+    contact_phone: contact?.phone ?? null,
     custom_fields: conversation.customFields,
     is_lead: conversation.isLead,
     message_count: conversation.messageCount,
@@ -31,9 +30,10 @@ export function presentConversation(conversation: Conversation): ConversationRea
   };
 }
 
-export function presentConversationDetail(conversation: Conversation, messages: Message[]) {
+export function presentConversationDetail(known: KnownConversation, messages: Message[]) {
+  const { conversation } = known;
   return {
-    ...presentConversation(conversation),
+    ...presentConversation(known),
     messages: messages.map(presentMessage),
     referrer: conversation.referrer,
     total_input_tokens: conversation.totalInputTokens,

@@ -43,8 +43,8 @@ export const getConversation = defineOperation({
   responses: { 200: ConversationDetail },
   summary: 'One conversation with its messages and token totals.',
   handle: async ({ ctx, params }, { conversations }) => {
-    const { conversation, messages } = await conversations.get(ctx, params.conversation_id);
-    return presentConversationDetail(conversation, messages);
+    const { messages, ...known } = await conversations.get(ctx, params.conversation_id);
+    return presentConversationDetail(known, messages);
   },
 });
 

@@ -55,8 +55,8 @@ async function* asCsv({ messages }: Transcript) {
   }
 }
 
-async function* asJson({ conversation, messages }: Transcript) {
-  yield `{"conversation":${JSON.stringify(presentConversation(conversation))},"messages":[`;
+async function* asJson({ messages, ...known }: Transcript) {
+  yield `{"conversation":${JSON.stringify(presentConversation(known))},"messages":[`;
   let separator = '';
   for await (const message of messages) {
     yield `${separator}${JSON.stringify(presentMessage(message))}`;

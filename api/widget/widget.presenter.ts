@@ -1,5 +1,6 @@
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { Conversation } from '../../entities/conversation.entity.ts';
+import { leadFormOf, shownForm } from '../../services/contacts/lead-form.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
 export function presentWidgetConfig(bot: Bot): WidgetConfig {
@@ -10,31 +11,41 @@ export function presentWidgetConfig(bot: Bot): WidgetConfig {
     welcome_message: bot.welcomeMessage,
     starter_questions: bot.starterQuestions,
     theme: bot.widgetTheme,
-    lead_capture: whenEnabled(bot.leadCaptureConfig),
+    lead_capture: shownForm(bot),
     directory: whenEnabled(bot.directoryConfig),
     handoff_enabled: bot.handoffEnabled,
   };
 }
 
-export function presentWidgetSession(conversation: Conversation, bot: Bot): WidgetSession {
+export function presentWidgetSession({
+  conversation,
+  bot,
+  isLead,
+}: {
+  conversation: Conversation;
+  bot: Bot;
+  isLead: boolean;
+}): WidgetSession {
   return {
     session_id: conversation.id,
     visitor_id: conversation.visitorId,
     status: conversation.status,
     handoff_enabled: bot.handoffEnabled,
     agent_name: null,
-    lead_form_due: isLeadFormDue(conversation, bot),
+    lead_form_due: !isLead && isLeadFormDue(conversation, bot),
     consent: conversation.consent,
+    consent_at: conversation.consentAt?.toISOString() ?? null,
     message_count: conversation.messageCount,
     rating: conversation.rating,
   };
 }
 
-function isLeadFormDue({ isLead, messageCount }: Conversation, { leadCaptureConfig }: Bot): boolean {
-  const form = whenEnabled(leadCaptureConfig);
-  if (!form || isLead) return false;
-  if (form['trigger'] === 'before_chat') return true;
-  return form['trigger'] === 'after_n_messages' && messageCount >= Number(form['trigger_value'] ?? 2);
+/** Not asked of whom has said no to it. */
+function isLeadFormDue({ consent, messageCount }: Conversation, bot: Bot): boolean {
+  const form = leadFormOf(bot);
+  if (!form || consent === 'denied' || consent === 'withdrawn') return false;
+  if (form.trigger === 'before_chat') return true;
+  return form.trigger === 'after_n_messages' && messageCount >= (form.trigger_value ?? 2);
 }
 
 function whenEnabled(config: Record<string, unknown> | null): Record<string, unknown> | null {

@@ -11,7 +11,10 @@ import { Message } from '../http/schemas.ts';
 import { answerStream } from './answer-stream.ts';
 import { presentWidgetConfig, presentWidgetSession } from './widget.presenter.ts';
 import {
+  ConsentSubmission,
+  LeadSubmission,
   PublicBotParams,
+  RatingSubmission,
   SessionParams,
   WidgetConfig,
   WidgetEvent,
@@ -79,10 +82,7 @@ export const getWidgetSession = defineOperation({
   path: '/api/public/sessions/{session_id}',
   responses: { 200: WidgetSession },
   summary: 'The state of a session, for a page that is loaded again.',
-  handle: async ({ ctx }, { widget }) => {
-    const { conversation, bot } = await widget.session(ctx);
-    return presentWidgetSession(conversation, bot);
-  },
+  handle: async ({ ctx }, { widget }) => presentWidgetSession(await widget.session(ctx)),
 });
 
 export const endWidgetSession = defineOperation({
@@ -95,6 +95,49 @@ export const endWidgetSession = defineOperation({
   handle: async ({ ctx }, { widget }) => {
     await widget.endSession(ctx);
     return { message: 'The conversation has ended.' };
+  },
+});
+
+export const submitWidgetLead = defineOperation({
+  ...isVisitors,
+  id: 'submitWidgetLead',
+  method: 'POST',
+  path: '/api/public/sessions/{session_id}/lead',
+  body: LeadSubmission,
+  responses: { 200: Message },
+  errors: ['conflict'],
+  summary: 'Fill in the bot’s lead form; not after consent was refused.',
+  handle: async ({ ctx, body }, { leads }) => {
+    await leads.capture(ctx, body.fields);
+    return { message: 'Thank you, the details are stored.' };
+  },
+});
+
+export const setWidgetConsent = defineOperation({
+  ...isVisitors,
+  id: 'setWidgetConsent',
+  method: 'POST',
+  path: '/api/public/sessions/{session_id}/consent',
+  body: ConsentSubmission,
+  responses: { 200: Message },
+  summary: 'Say whether contact details may be stored; a refusal takes back those that are.',
+  handle: async ({ ctx, body }, { leads }) => {
+    await leads.setConsent(ctx, body.consent);
+    return { message: 'The choice is stored.' };
+  },
+});
+
+export const rateWidgetSession = defineOperation({
+  ...isVisitors,
+  id: 'rateWidgetSession',
+  method: 'POST',
+  path: '/api/public/sessions/{session_id}/rating',
+  body: RatingSubmission,
+  responses: { 200: Message },
+  summary: 'Rate the conversation; a later rating takes the place of an earlier one.',
+  handle: async ({ ctx, body }, { widget }) => {
+    await widget.rate(ctx, body.rating);
+    return { message: 'Thank you for the rating.' };
   },
 });
 

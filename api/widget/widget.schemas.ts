@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { consentStates, conversationStatuses } from '../../entities/conversation.entity.ts';
-import { FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
+import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
 import { CitationRead, VisitorMessageRead } from '../conversations/messages.schemas.ts';
 
 export const PublicBotParams = Type.Object({
@@ -20,7 +20,11 @@ export const WidgetConfig = Type.Object(
     welcome_message: Nullable(Type.String({ description: 'The first thing to show.' })),
     starter_questions: Type.Array(Type.String(), { description: 'Questions to offer to begin with.' }),
     theme: FreeForm('See WidgetTheme.'),
-    lead_capture: Nullable(FreeForm('See LeadCaptureConfig; null when it is off.')),
+    lead_capture: Nullable(
+      FreeForm(
+        'See LeadCaptureConfig; null when it is off. Select fields have the options of the contact field of their key.',
+      ),
+    ),
     directory: Nullable(FreeForm('See DirectoryConfig; null when it is off.')),
     handoff_enabled: Type.Boolean({ description: 'Whether visitors can ask for a person.' }),
   },
@@ -72,12 +76,47 @@ export const WidgetSession = Type.Object(
     agent_name: Nullable(Type.String({ description: 'Who of the team has the conversation.' })),
     lead_form_due: Type.Boolean({ description: 'Whether to ask for contact details now.' }),
     consent: OneOf(consentStates, { description: 'Whether the visitor has agreed to be recorded.' }),
+    consent_at: Nullable(DateTime('When the visitor said so.')),
     message_count: Type.Integer({ description: 'Messages of both sides.' }),
     rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
   },
   { $id: 'WidgetSession', description: 'The state that a page needs when it is loaded again.' },
 );
 export type WidgetSession = Static<typeof WidgetSession>;
+
+export const LeadSubmission = Strict(
+  {
+    fields: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'Values by the keys of the form’s fields: numbers for number fields, texts for all others; null or blank for none.',
+      examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }],
+    }),
+  },
+  { $id: 'LeadSubmission', description: 'The bot’s lead form, filled in.' },
+);
+
+export const ConsentSubmission = Strict(
+  {
+    consent: OneOf(['granted', 'denied', 'withdrawn'], {
+      description: 'The visitor’s choice; withdrawn for a no after a yes.',
+    }),
+  },
+  { $id: 'ConsentSubmission', description: 'Whether contact details may be stored.' },
+);
+
+export const RatingSubmission = Strict(
+  {
+    rating: Type.Integer({
+      minimum: 1,
+      maximum: 5,
+      description: 'From 1, bad, to 5, good.',
+      examples: [5],
+    }),
+  },
+  { $id: 'RatingSubmission', description: 'What the visitor thinks of the conversation.' },
+);
 
 export const WidgetMessageCreate = Strict(
   {

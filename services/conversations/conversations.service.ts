@@ -1,8 +1,10 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { notFound, ofAnotherWorkspace, type AppError } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
+import type { Contact } from '../../entities/contact.entity.ts';
 import type { Conversation, ConversationStatus } from '../../entities/conversation.entity.ts';
 import type { Message } from '../../entities/message.entity.ts';
+import type { ContactRepository } from '../../repositories/contact.repository.ts';
 import { containing } from '../../repositories/containing.ts';
 import type {
   ConversationAction,
@@ -10,7 +12,7 @@ import type {
 } from '../../repositories/conversation.repository.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
-import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
+import { mapPage, readPage, type Page, type PageQuery } from '../../repositories/page.ts';
 
 export interface ConversationFilters {
   bot_id?: string;
@@ -25,8 +27,7 @@ export interface ConversationFilters {
 }
 
 /** A conversation with all that was said in it. */
-export interface Transcript {
-  conversation: Conversation;
+export interface Transcript extends KnownConversation {
   messages: AsyncIterable<Message>;
 }
 
@@ -37,11 +38,18 @@ export interface BulkOutcome {
   refusal: AppError | null;
 }
 
+/** A conversation and whom the visitor is known as. */
+export interface KnownConversation {
+  conversation: Conversation;
+  contact: Contact | null;
+}
+
 /** A detail answer carries this many messages; longer threads are read with listConversationMessages. */
 const DETAIL_MESSAGES = 500;
 
 export interface ConversationServiceDeps {
   conversations: ConversationRepository;
+  contacts: ContactRepository;
   messages: MessageRepository;
   keyring: Keyring;
 }
@@ -53,7 +61,7 @@ export class ConversationService {
     this.#deps = deps;
   }
 
-  list(
+  async list(
     scope: OrgScope,
     {
       bot_id: botId,
@@ -67,11 +75,16 @@ export class ConversationService {
       q,
       ...page
     }: PageQuery & ConversationFilters,
-  ): Promise<Page<Conversation>> {
+  ): Promise<Page<KnownConversation>> {
     const query = this.#deps.conversations.query(scope);
     if (botId !== undefined) query.andWhere('row.bot_id = :botId', { botId });
-    // Conversations are not tied to contacts yet, so none belongs to a given one.
-    if (contactId !== undefined) query.andWhere('FALSE');
+    if (contactId !== undefined) {
+      query.andWhere(
+        `(row.bot_id, row.visitor_id) = (SELECT known.bot_id, known.visitor_id FROM contacts known
+                                         WHERE known.id = :contactId AND known.org_id = :orgId)`,
+        { contactId },
+      );
+    }
     if (status !== undefined) query.andWhere('row.status = :status', { status });
     if (resolved !== undefined) query.andWhere('row.is_resolved = :resolved', { resolved });
     if (isLead !== undefined) query.andWhere('row.is_lead = :isLead', { isLead });
@@ -85,16 +98,15 @@ export class ConversationService {
         { text: containing(q) },
       );
     }
-    return readPage(query, page, this.#deps.keyring);
+    const found = await readPage(query, page, this.#deps.keyring);
+    const contacts = await this.#deps.contacts.ofVisitors(scope, found.items);
+    return mapPage(found, (conversation, index) => ({ conversation, contact: contacts[index] ?? null }));
   }
 
-  async get(
-    scope: OrgScope,
-    conversationId: string,
-  ): Promise<{ conversation: Conversation; messages: Message[] }> {
-    const conversation = await this.#deps.conversations.get(scope, conversationId);
+  async get(scope: OrgScope, conversationId: string): Promise<KnownConversation & { messages: Message[] }> {
+    const known = await this.#known(scope, conversationId);
     const messages = await this.#deps.messages.list({ ...scope, conversationId }, { limit: DETAIL_MESSAGES });
-    return { conversation, messages };
+    return { ...known, messages };
   }
 
   async messages(
@@ -108,17 +120,17 @@ export class ConversationService {
 
   /** @throws AppError `forbidden`, `not_found` */
   async transcript(scope: OrgScope, conversationId: string): Promise<Transcript> {
-    const conversation = await this.#deps.conversations.get(scope, conversationId);
-    return { conversation, messages: this.#deps.messages.all({ ...scope, conversationId }) };
+    const known = await this.#known(scope, conversationId);
+    return { ...known, messages: this.#deps.messages.all({ ...scope, conversationId }) };
   }
 
   /** Marks it resolved and gives it back to its bot. @throws AppError `forbidden`, `not_found` */
-  resolve(scope: OrgScope, conversationId: string): Promise<Conversation> {
+  resolve(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
     return this.#change(scope, 'resolve', conversationId);
   }
 
   /** Takes the mark back and lets the visitor go on, be it after the end. @throws AppError `forbidden`, `not_found` */
-  reopen(scope: OrgScope, conversationId: string): Promise<Conversation> {
+  reopen(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
     return this.#change(scope, 'reopen', conversationId);
   }
 
@@ -152,9 +164,15 @@ export class ConversationService {
     scope: OrgScope,
     action: Exclude<ConversationAction, 'delete'>,
     conversationId: string,
-  ): Promise<Conversation> {
+  ): Promise<KnownConversation> {
     await this.#apply(scope, action, conversationId);
-    return this.#deps.conversations.get(scope, conversationId);
+    return this.#known(scope, conversationId);
+  }
+
+  async #known(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
+    const conversation = await this.#deps.conversations.get(scope, conversationId);
+    const [contact = null] = await this.#deps.contacts.ofVisitors(scope, [conversation]);
+    return { conversation, contact };
   }
 
   async #apply(scope: OrgScope, action: ConversationAction, conversationId: string): Promise<void> {

@@ -6,6 +6,7 @@ import type { Bot } from '../../entities/bot.entity.ts';
 import type { Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
+import type { ContactRepository } from '../../repositories/contact.repository.ts';
 import { inTransaction } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { SessionWriter } from '../../repositories/session-writer.ts';
@@ -13,7 +14,7 @@ import { VISITOR_TOKEN_SECONDS, type VisitorToken } from '../../repositories/vis
 import type { VisitorScope } from '../answering/turns.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { conversationEnded } from './conversation-events.ts';
-import { ofSession } from './session-expired.ts';
+import { ofSession, sessionExpired } from './session-expired.ts';
 
 export interface SessionInput {
   visitor_id?: string;
@@ -37,6 +38,7 @@ export interface PageOrigin {
 
 export interface WidgetServiceDeps {
   conversations: ScopedRepository<Conversation>;
+  contacts: ContactRepository;
   bots: BotRepository;
   writer: SessionWriter;
   outbox: OutboxService;
@@ -98,13 +100,24 @@ export class WidgetService {
     };
   }
 
-  /** The conversation and the bot that a visitor talks to. */
-  async session(scope: VisitorScope): Promise<{ conversation: Conversation; bot: Bot }> {
-    const [conversation, bot] = await Promise.all([
-      ofSession(this.#deps.conversations.get(scope, scope.conversationId)),
-      ofSession(this.#deps.bots.get(scope, scope.botId)),
+  /** The conversation, the bot that a visitor talks to, and whether the visitor is one of its leads. */
+  async session(
+    scope: VisitorScope & { visitorId: string },
+  ): Promise<{ conversation: Conversation; bot: Bot; isLead: boolean }> {
+    const { conversations, bots, contacts } = this.#deps;
+    const [conversation, bot, [contact]] = await Promise.all([
+      ofSession(conversations.get(scope, scope.conversationId)),
+      ofSession(bots.get(scope, scope.botId)),
+      contacts.ofVisitors(scope, [scope]),
     ]);
-    return { conversation, bot };
+    return { conversation, bot, isLead: contact?.isLead ?? false };
+  }
+
+  /** A later rating takes the place of an earlier one. */
+  async rate(scope: VisitorScope, rating: number): Promise<void> {
+    const { conversations } = this.#deps;
+    const isRated = await conversations.update(scope, scope.conversationId, { rating });
+    if (!isRated) throw sessionExpired();
   }
 
   /** Ends the conversation; a second call changes nothing. */

@@ -200,6 +200,7 @@ describe('the widget', () => {
       agent_name: null,
       lead_form_due: false,
       consent: 'unknown',
+      consent_at: null,
       message_count: 0,
       rating: null,
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/schema-example.ts';
 import { newId } from '../../core/ids.ts';
+import { Contact } from '../../entities/contact.entity.ts';
 import { Conversation } from '../../entities/conversation.entity.ts';
 import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import { Document } from '../../entities/document.entity.ts';
@@ -19,9 +20,18 @@ const bodies: Record<string, object> = {
   createWebhook: { url: 'http://127.0.0.1:9/hook' },
 };
 
+/** What the example of a lead fills in. */
+const leadFields = [
+  { key: 'name', label: 'Name' },
+  { key: 'email', label: 'E-mail', type: 'email' },
+];
+
 export async function buildResources(parley: TestParley): Promise<Resources> {
   const org = await parley.buildOrg();
-  const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+  const { body: bot } = await org.client.post('/api/bots', {
+    name: 'Help desk',
+    lead_capture_config: { enabled: true, fields: leadFields },
+  });
   await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
   const session = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
   const document = await org.client.post(`/api/bots/${bot.id}/knowledge`, bodies['createDocument']);
@@ -41,11 +51,16 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     status: 'delivered',
   });
   const conversation = await parley.database.repository(Conversation).findOneByOrFail({ botId: bot.id });
+  const contactId = newId();
+  await parley.database
+    .repository(Contact)
+    .insert({ id: contactId, orgId: org.orgId, botId: bot.id, visitorId: 'v-1', name: 'Ada Lovelace' });
   const ids = {
     bot_id: bot.id,
     public_key: bot.public_key,
     session_id: session.body.session_id,
     conversation_id: conversation.id,
+    contact_id: contactId,
     document_id: document.body.id,
     id: webhook.body.id,
     delivery_id: deliveryId,

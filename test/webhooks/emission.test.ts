@@ -72,4 +72,31 @@ describe('an event is emitted by the transaction that makes it true', () => {
     assert.equal((await visitor.post(`${path}/messages`, { content: 'Hello?' })).status, 409);
     assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started', 'conversation.ended']);
   });
+
+  it('lead.captured: once for each visitor, never for details that could not be stored', async () => {
+    const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail' }] };
+    const { visitor, path, orgId } = await buildSession(parley, { lead_capture_config });
+    const submit = (email: string) => visitor.post(`${path}/lead`, { fields: { email } });
+    assert.equal((await submit('nobody')).status, 422);
+    assert.equal((await whileCommitsFail('contacts', () => submit('ada@example.com'))).status, 500);
+    assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started']);
+    await Promise.all([1, 2, 3].map(() => submit('ada@example.com')));
+    assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started', 'lead.captured']);
+  });
+
+  it('contact.updated: once for each change, by the team or the visitor, never for one that could not be stored', async () => {
+    const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail' }] };
+    const { visitor, path, client, orgId } = await buildSession(parley, { lead_capture_config });
+    const submit = (email: string) => visitor.post(`${path}/lead`, { fields: { email } });
+    const updates = async () => (await eventsOf(parley, orgId)).filter((name) => name === 'contact.updated');
+    await submit('ada@example.com');
+    const { body } = await client.get('/api/contacts');
+    const rename = () => client.patch(`/api/contacts/${body.items[0].id}`, { name: 'Ada' });
+    assert.equal((await whileCommitsFail('contacts', rename)).status, 500);
+    assert.equal((await updates()).length, 0);
+    await Promise.all([rename(), rename(), rename()]);
+    assert.equal((await updates()).length, 1);
+    await submit('ada.king@example.com');
+    assert.equal((await updates()).length, 2);
+  });
 });

@@ -110,4 +110,28 @@ describe('the events that receivers get', function () {
     assert.equal(bodies().length, 3);
     await assertAsPublished(org);
   });
+
+  it('of a visitor: contact details that were left, and each change of them', async () => {
+    const fields = [
+      { key: 'name', label: 'Name' },
+      { key: 'email', label: 'E-mail', type: 'email' },
+      { key: 'seats', label: 'Seats', type: 'number' },
+    ];
+    const org = await buildActiveBot(parley, { lead_capture_config: { enabled: true, fields } });
+    await createEndpoint(org, receiver.url, { events: ['lead.captured', 'contact.updated'] });
+    const { body: session } = await parley
+      .client()
+      .post(`/api/public/bots/${org.bot.public_key}/sessions`, {});
+    const lead = { name: 'Ada Lovelace', email: 'ada@example.com', seats: 3 };
+    const path = `/api/public/sessions/${session.session_id}/lead`;
+    assert.equal((await parley.client(session.visitor_token).post(path, { fields: lead })).status, 200);
+    const [captured] = await arrived('lead.captured');
+    const { contact_id: contactId, ...data } = captured!.data;
+    assert.deepEqual([data['conversation_id'], data['fields']], [session.session_id, lead]);
+    await org.client.patch(`/api/contacts/${String(contactId)}`, { name: 'Ada King', tags: ['vip'] });
+    const [updated] = await arrived('contact.updated');
+    assert.deepEqual([updated!.data['contact_id'], updated!.data['changed']], [contactId, ['name', 'tags']]);
+    assert.equal(bodies().length, 2);
+    await assertAsPublished(org);
+  });
 });

@@ -20,7 +20,7 @@ describe('purgeBot', function () {
 
   after(() => parley.stop());
 
-  it('removes documents, chunks, files, conversations and the bot, and nothing of other bots', async () => {
+  it('removes documents, chunks, files, conversations, contacts and the bot, and nothing of other bots', async () => {
     const { database: db, runtime } = parley;
     const org = await parley.buildOrg();
     const [botId, otherId] = [await buildBot(org), await buildBot(org)];
@@ -39,6 +39,10 @@ describe('purgeBot', function () {
          FROM generate_series(1, 450)`,
         [org.orgId, id],
       );
+      await db.sql(
+        `INSERT INTO contacts (id, org_id, bot_id, visitor_id) VALUES (gen_random_uuid(), $1, $2, 'visitor')`,
+        [org.orgId, id],
+      );
     }
     const { status } = await org.client.delete(`/api/bots/${botId}`);
     assert.equal(status, 200);
@@ -47,7 +51,7 @@ describe('purgeBot', function () {
     await parley.temporal.workflow.getHandle(`purge-bot/${botId}`).result();
     assert.equal(existsSync(files(botId)), false);
     assert.equal(existsSync(files(otherId)), true);
-    for (const table of ['documents', 'chunks', 'conversations']) {
+    for (const table of ['documents', 'chunks', 'conversations', 'contacts']) {
       const rows = await db.sql(`SELECT bot_id, count(*)::int FROM ${table} GROUP BY bot_id`);
       assert.deepEqual(rows, [{ bot_id: otherId, count: table === 'conversations' ? 450 : 1 }]);
     }

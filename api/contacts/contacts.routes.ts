@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import { contentDisposition } from '../../adapters/storage/filename.ts';
+import { mapPage } from '../../repositories/page.ts';
+import { defineOperation, replyWith } from '../http/operation.ts';
+import { PageOf } from '../http/schemas.ts';
+import { contactsCsv, presentContact } from './contacts.presenter.ts';
+import {
+  ContactExportQuery,
+  ContactListQuery,
+  ContactParams,
+  ContactRead,
+  ContactUpdate,
+} from './contacts.schemas.ts';
+
+const isRead = { tag: 'contacts', auth: 'key', scope: 'contacts:read', role: 'viewer' } as const;
+
+export const listContacts = defineOperation({
+  ...isRead,
+  id: 'listContacts',
+  method: 'GET',
+  path: '/api/contacts',
+  query: ContactListQuery,
+  responses: { 200: PageOf(ContactRead) },
+  summary: 'A page of the workspace’s contacts, newest first.',
+  handle: async ({ ctx, query }, { contacts }) => mapPage(await contacts.list(ctx, query), presentContact),
+});
+
+export const exportContacts = defineOperation({
+  ...isRead,
+  id: 'exportContacts',
+  role: 'admin',
+  method: 'GET',
+  path: '/api/contacts/export',
+  query: ContactExportQuery,
+  responses: {
+    200: {
+      content: { 'text/csv': null },
+      description:
+        'The contacts, newest first. A text that a spreadsheet would calculate begins with an apostrophe.',
+    },
+  },
+  summary: 'All contacts that fit the filters, as a CSV file.',
+  handle: async ({ ctx, query }, { contacts }) =>
+    replyWith.file({
+      content: Readable.from(contactsCsv(contacts.all(ctx, query))),
+      contentType: 'text/csv; charset=utf-8',
+      headers: { 'Content-Disposition': contentDisposition('contacts.csv') },
+    }),
+});
+
+export const getContact = defineOperation({
+  ...isRead,
+  id: 'getContact',
+  method: 'GET',
+  path: '/api/contacts/{contact_id}',
+  params: ContactParams,
+  responses: { 200: ContactRead },
+  summary: 'One contact.',
+  handle: async ({ ctx, params }, { contacts }) => presentContact(await contacts.get(ctx, params.contact_id)),
+});
+
+export const updateContact = defineOperation({
+  tag: 'contacts',
+  auth: 'key',
+  scope: 'contacts:write',
+  role: 'member',
+  id: 'updateContact',
+  method: 'PATCH',
+  path: '/api/contacts/{contact_id}',
+  params: ContactParams,
+  body: ContactUpdate,
+  responses: { 200: ContactRead },
+  summary: 'Change a contact; only the keys present are applied.',
+  handle: async ({ ctx, params, body }, { contacts }) =>
+    presentContact(await contacts.update(ctx, params.contact_id, body)),
+});

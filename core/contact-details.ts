@@ -1,0 +1,8 @@
+/** An address as people have them: one @, and a domain with a dot. Linear in the length of the text. */
+export const EMAIL_PATTERN = '^[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+$';
+
+/** At least five digits, with the marks that people put between them. */
+export const PHONE_PATTERN = '^(?=(\\D*\\d){5})\\+?[0-9 ()./-]{5,32}$';
+
+/** Characters at most. */
+export const contactLimits = { name: 200, email: 254, phone: 33 } as const;

@@ -1,0 +1,97 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Contact } from '../../entities/contact.entity.ts';
+import { containing } from '../../repositories/containing.ts';
+import type { ContactActivity } from '../../repositories/contact.repository.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
+import { changeContact, type ContactChangeDeps, type ContactChanges } from './contact-changes.ts';
+
+export interface ContactFilters {
+  bot_id?: string;
+  is_lead?: boolean;
+  tag?: string;
+  country?: string;
+  q?: string;
+}
+
+/** A contact and what its conversations come to. */
+export interface KnownContact {
+  contact: Contact;
+  activity: ContactActivity;
+}
+
+export interface ContactServiceDeps extends ContactChangeDeps {
+  keyring: Keyring;
+}
+
+const EXPORT_BATCH = 500;
+
+/** Visitors whom a workspace knows by name. */
+export class ContactService {
+  readonly #deps: ContactServiceDeps;
+
+  constructor(deps: ContactServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async list(
+    scope: OrgScope,
+    { bot_id: botId, is_lead: isLead, tag, country, q, ...page }: PageQuery & ContactFilters,
+  ): Promise<Page<KnownContact>> {
+    const { contacts, keyring } = this.#deps;
+    const query = contacts.query(scope);
+    if (botId !== undefined) query.andWhere('row.bot_id = :botId', { botId });
+    if (isLead !== undefined) query.andWhere(isLead ? 'row.is_lead' : 'NOT row.is_lead');
+    if (tag !== undefined) query.andWhere(':tag = ANY(row.tags)', { tag });
+    if (country !== undefined) query.andWhere('row.country = :country', { country });
+    if (q !== undefined) {
+      query.andWhere(
+        '(row.name ILIKE :text OR row.email ILIKE :text OR row.phone ILIKE :text OR row.visitor_id ILIKE :text)',
+        { text: containing(q) },
+      );
+    }
+    const found = await readPage(query, page, keyring);
+    return { ...found, items: await this.#withActivity(scope, found.items) };
+  }
+
+  /** All that fit the filters, newest first, in batches; a walk by cursor, so that none is repeated or left out. */
+  async *all(scope: OrgScope, filters: ContactFilters): AsyncGenerator<KnownContact[]> {
+    let cursor: string | null = null;
+    do {
+      const next = cursor === null ? {} : { cursor };
+      const page: Page<KnownContact> = await this.list(scope, {
+        ...filters,
+        ...next,
+        page_size: EXPORT_BATCH,
+      });
+      yield page.items;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  }
+
+  async get(scope: OrgScope, contactId: string): Promise<KnownContact> {
+    const contact = await this.#deps.contacts.get(scope, contactId);
+    const [known] = await this.#withActivity(scope, [contact]);
+    return known ?? this.#deps.contacts.refuse(scope, contactId);
+  }
+
+  /** Emits `contact.updated` when something is different afterwards. */
+  async update(scope: OrgScope, contactId: string, changes: ContactChanges): Promise<KnownContact> {
+    const contact = await this.#deps.contacts.getForUpdate(scope, contactId);
+    await changeContact(this.#deps, scope, contact, changes);
+    return this.get(scope, contactId);
+  }
+
+  /** Without those that are removed meanwhile. */
+  async #withActivity(scope: OrgScope, contacts: Contact[]): Promise<KnownContact[]> {
+    if (contacts.length === 0) return [];
+    const activities = await this.#deps.contacts.activityOf(
+      scope,
+      contacts.map(({ id }) => id),
+    );
+    return contacts.flatMap((contact) => {
+      const activity = activities.get(contact.id);
+      return activity ? [{ contact, activity }] : [];
+    });
+  }
+}

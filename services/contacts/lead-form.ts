@@ -1,0 +1,142 @@
+import { contactLimits, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/contact-details.ts';
+import { AppError, type ErrorDetail } from '../../core/errors.ts';
+import type { Bot } from '../../entities/bot.entity.ts';
+
+type FieldType = 'text' | 'email' | 'phone' | 'select' | 'number';
+type LeadField = { key: string; required: boolean; type: FieldType };
+type LeadValue = string | number;
+
+/** A bot's lead_capture_config where it is enabled, with its defaults. */
+export type LeadForm = {
+  fields: LeadField[];
+  trigger: 'before_chat' | 'after_n_messages' | 'manual';
+  trigger_value: number | null;
+};
+
+/** What a visitor has filled in. */
+export interface Lead {
+  /** Every value by the key of its field. */
+  fields: Record<string, LeadValue>;
+  /** The values as a contact keeps them. */
+  details: { name?: string; email?: string; phone?: string; custom_fields: Record<string, LeadValue> };
+}
+
+const MAX_TEXT_LENGTH = 1000;
+
+const patterns = { email: new RegExp(EMAIL_PATTERN, 'u'), phone: new RegExp(PHONE_PATTERN, 'u') };
+
+export function leadFormOf({ leadCaptureConfig: config }: Pick<Bot, 'leadCaptureConfig'>): LeadForm | null {
+  return config?.['enabled'] === true ? (config as LeadForm) : null;
+}
+
+/** The form as the widget shows it: its select fields with what can be chosen. */
+export function shownForm(bot: Bot): (LeadForm & { fields: { options?: string[] }[] }) | null {
+  const form = leadFormOf(bot);
+  if (!form) return null;
+  const fields = form.fields.map((field) => {
+    const options = optionsOf(bot, field);
+    return options ? { ...field, options } : field;
+  });
+  return { ...form, fields };
+}
+
+/** @throws AppError `validation_error` that names each field which does not fit the form */
+export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unknown>): Lead {
+  const given = new Map(
+    Object.entries(submitted).flatMap(([key, value]) =>
+      isEmpty(value) ? [] : [[key, trimmed(value)] as const],
+    ),
+  );
+  const known = new Set(form.fields.map(({ key }) => key));
+  const faults = [
+    ...Object.keys(submitted).flatMap((key) =>
+      known.has(key) ? [] : fault(key, 'unknown_key', 'is not a field of the form'),
+    ),
+    ...form.fields.flatMap((field) => faultsOf(field, given.get(field.key), optionsOf(bot, field))),
+  ];
+  if (faults.length === 0 && given.size === 0)
+    faults.push({
+      field: 'fields',
+      in: 'body',
+      code: 'required',
+      message: 'must fill in a field of the form',
+    });
+  if (faults.length > 0) throw refusal(faults);
+  return leadOf(form.fields, given as Map<string, LeadValue>);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+function trimmed(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() : value;
+}
+
+function faultsOf(field: LeadField, value: unknown, options: string[] | null): ErrorDetail[] {
+  const { key } = field;
+  if (value === undefined) return field.required ? fault(key, 'required', 'is required') : [];
+  const kind = kindOf(field);
+  if (kind === 'number') return typeof value === 'number' ? [] : fault(key, 'type', 'must be a number');
+  if (typeof value !== 'string') return fault(key, 'type', 'must be a text');
+  if (options && !options.includes(value))
+    return fault(key, 'enum', `must be one of ${options.map((option) => JSON.stringify(option)).join(', ')}`);
+  const limit = limitOf(field);
+  if (value.length > limit) return fault(key, 'maxLength', `must have at most ${limit} characters`);
+  if (kind === 'email' && !patterns.email.test(value))
+    return fault(key, 'format', 'must be an e-mail address such as ada@example.com');
+  if (kind === 'phone' && !patterns.phone.test(value))
+    return fault(key, 'format', 'must be a phone number such as +49 30 901820');
+  return [];
+}
+
+/** A field that is called email or phone is one, although its type was left at text. */
+function kindOf({ key, type }: LeadField): FieldType {
+  return type === 'text' && (key === 'email' || key === 'phone') ? key : type;
+}
+
+function limitOf(field: LeadField): number {
+  const detail = field.key === 'name' ? 'name' : kindOf(field);
+  return detail in contactLimits ? contactLimits[detail as keyof typeof contactLimits] : MAX_TEXT_LENGTH;
+}
+
+/** The form itself lists no options; a contact field of the same key does. */
+function optionsOf({ contactFieldsConfig }: Bot, { key, type }: LeadField): string[] | null {
+  if (type !== 'select') return null;
+  const definition = contactFieldsConfig.find((field) => field['key'] === key);
+  const options = definition?.['options'];
+  return Array.isArray(options) && options.length > 0 ? options.map(String) : null;
+}
+
+function leadOf(form: LeadField[], values: ReadonlyMap<string, LeadValue>): Lead {
+  const details: Lead['details'] = { custom_fields: {} };
+  for (const field of form) {
+    const value = values.get(field.key);
+    if (value === undefined) continue;
+    const detail = detailOf(field, form);
+    if (detail) details[detail] = String(value);
+    else details.custom_fields[field.key] = value;
+  }
+  return { fields: Object.fromEntries(values), details };
+}
+
+/** The detail of a contact that a field asks for: of several e-mail fields the one of that name, or else the first. */
+function detailOf(field: LeadField, form: LeadField[]): 'name' | 'email' | 'phone' | null {
+  const kind = kindOf(field);
+  if (kind === 'text' && field.key === 'name') return 'name';
+  if (kind !== 'email' && kind !== 'phone') return null;
+  const alike = form.filter((each) => kindOf(each) === kind);
+  const chosen = alike.find(({ key }) => key === kind) ?? alike[0];
+  return chosen === field ? kind : null;
+}
+
+function fault(key: string, code: string, message: string): ErrorDetail[] {
+  return [{ field: `fields.${key}`, path: ['fields', key], in: 'body', code, message }];
+}
+
+function refusal(faults: ErrorDetail[]): AppError {
+  const [first] = faults;
+  const told =
+    faults.length === 1 ? `${first?.field} ${first?.message}` : `${faults.length} fields are not valid`;
+  return new AppError('validation_error', told, { details: faults.slice(0, 50) });
+}
