@@ -28,6 +28,7 @@ import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
 import { BotService } from './bots.service.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
 import { WidgetService } from './conversations/widget.service.ts';
+import { DirectoryService } from './directory.service.ts';
 import { databaseCheck, HealthService, type HealthCheck } from './health.service.ts';
 import { ChunkIndex } from './knowledge/chunk-index.ts';
 import { CrawlService } from './knowledge/crawl.service.ts';
@@ -67,6 +68,7 @@ export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
   const knowledge = createKnowledge(deps, shared);
+  const conversations = createConversations(deps, shared, knowledge.search);
   return {
     settings,
     versions: deps.versions,
@@ -79,7 +81,8 @@ export function createServices(deps: ServiceDeps) {
     bots: new BotService({ ...shared, keyring, outbound }),
     ...createWebhooks(deps, shared),
     ...knowledge,
-    ...createConversations(deps, shared, knowledge.search),
+    ...conversations,
+    directory: new DirectoryService(conversations.widget),
   };
 }
 

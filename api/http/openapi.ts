@@ -10,6 +10,7 @@ import { contentExample, eventStreamExample, exampleOf } from './schema-example.
 
 const tagDescriptions: Record<Operation['tag'], string> = {
   bots: 'Assistants and their configuration.',
+  directory: 'Choices that lead visitors to a link.',
   knowledge: 'Documents that bots answer from.',
   conversations: 'What visitors and bots have said.',
   widget: 'What the widget on a customer’s page calls.',
