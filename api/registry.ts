@@ -1,3 +1,4 @@
+import * as avatars from './avatars/avatars.routes.ts';
 import * as bots from './bots/bots.routes.ts';
 import * as playground from './bots/playground.routes.ts';
 import * as conversations from './conversations/conversations.routes.ts';
@@ -19,6 +20,7 @@ import * as widget from './widget/widget.routes.ts';
 /** Every operation of the API. */
 export const operations: readonly Operation[] = [
   ...Object.values(bots),
+  ...Object.values(avatars),
   ...Object.values(directory),
   ...Object.values(knowledge),
   ...Object.values(knowledgeSearch),

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import type { Settings } from '../core/settings.ts';
 import { ApiKey } from './api-key.entity.ts';
+import { Avatar } from './avatar.entity.ts';
 import { Bot } from './bot.entity.ts';
 import { Chunk } from './chunk.entity.ts';
 import { Conversation } from './conversation.entity.ts';
@@ -24,9 +25,11 @@ import { ReplaysOutliveOriginals1790000040000 } from './migrations/1790000040000
 import { TransientFailures1790000050000 } from './migrations/1790000050000-transient-failures.ts';
 import { RoomForDeliveryUpdates1790000060000 } from './migrations/1790000060000-room-for-delivery-updates.ts';
 import { ClaimIdempotencyKey1790000070000 } from './migrations/1790000070000-claim-idempotency-key.ts';
+import { Avatars1790000110000 } from './migrations/1790000110000-avatars.ts';
 
 export const entities = [
   ApiKey,
+  Avatar,
   Bot,
   Chunk,
   Conversation,
@@ -53,6 +56,7 @@ export const migrations = [
   TransientFailures1790000050000,
   RoomForDeliveryUpdates1790000060000,
   ClaimIdempotencyKey1790000070000,
+  Avatars1790000110000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -10,6 +10,7 @@ import type { Settings } from '../core/settings.ts';
 import { Conversation } from '../entities/conversation.entity.ts';
 import type { Database } from '../entities/database.ts';
 import { Webhook } from '../entities/webhook.entity.ts';
+import { AvatarRepository } from '../repositories/avatar.repository.ts';
 import { BotRepository } from '../repositories/bot.repository.ts';
 import { DeliveryLogRepository } from '../repositories/delivery-log.repository.ts';
 import { DeliveryQueueRepository } from '../repositories/delivery-queue.repository.ts';
@@ -25,6 +26,7 @@ import { TurnWriter } from '../repositories/turn-writer.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
+import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
 import { WidgetService } from './conversations/widget.service.ts';
@@ -79,6 +81,13 @@ export function createServices(deps: ServiceDeps) {
       ...deps.checks,
     }),
     bots: new BotService({ ...shared, keyring, outbound }),
+    avatars: new AvatarService({
+      ...shared,
+      avatars: new AvatarRepository(),
+      storage,
+      log: deps.log,
+      baseUrl: settings.baseUrl,
+    }),
     ...createWebhooks(deps, shared),
     ...knowledge,
     ...conversations,

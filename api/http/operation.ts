@@ -100,11 +100,13 @@ type ParsedBody<B> = B extends MultipartSpec ? Upload : Parsed<B>;
 type SuccessOf<R> =
   R extends Record<number, infer S> ? (S extends TSchema ? Static<S> : Reply | object) : never;
 
-/** A multipart/form-data body with a required `file`, of at most `maxBytes(settings)`, and optional text fields. */
+/** A multipart/form-data body with a required `file` and optional text fields. */
 export interface MultipartSpec {
   readonly multipart: TSchema;
   /** Media types that the file may have. */
   readonly fileTypes: readonly string[];
+  /** Size of the largest file in bytes, where it is not the setting for documents. */
+  readonly maxFileBytes?: number;
 }
 
 export function isMultipart(body: object): body is MultipartSpec {
