@@ -225,7 +225,8 @@ function requestBodyOf(body: NonNullable<Operation['body']>, components: Compone
     required: ['file'],
   };
   const encoding = { file: { contentType: fileTypes.join(', ') } };
-  const example = { file: contentExample('text/plain'), ...(exampleOf(fields, 'request') as Json) };
+  const shownType = fileTypes.includes('text/plain') ? 'text/plain' : 'application/octet-stream';
+  const example = { file: contentExample(shownType), ...(exampleOf(fields, 'request') as Json) };
   return { required: true, content: { 'multipart/form-data': { schema, encoding, example } } };
 }
 
