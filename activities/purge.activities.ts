@@ -1,6 +1,6 @@
 import type { Database } from '../entities/database.ts';
 import type { PurgeService } from '../services/knowledge/purge.service.ts';
-import type { DeleteDocumentInput, PurgeBotInput } from '../workflows/shared/commands.ts';
+import type { DeleteDocumentInput, DeleteFileInput, PurgeBotInput } from '../workflows/shared/commands.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 
 export type PurgeActivities = ReturnType<typeof createPurgeActivities>;
@@ -9,6 +9,7 @@ export function createPurgeActivities({ database: db, purge }: { database: Datab
   return {
     removeOriginals: ({ orgId, ...document }: DeleteDocumentInput) =>
       purge.removeOriginals({ orgId, db }, document),
+    removeFile: ({ storageKey }: DeleteFileInput) => purge.removeFile(storageKey),
     runningIngestions: ({ orgId, botId }: PurgeBotInput) => purge.runningIngestions({ orgId, db }, botId),
     removeBotContents: ({ orgId, botId }: PurgeBotInput) =>
       withHeartbeat((signal) => purge.removeContents({ orgId, db }, botId, signal)),

@@ -1,8 +1,10 @@
+import * as avatars from './avatars/avatars.routes.ts';
 import * as bots from './bots/bots.routes.ts';
 import * as playground from './bots/playground.routes.ts';
 import * as contacts from './contacts/contacts.routes.ts';
 import * as conversations from './conversations/conversations.routes.ts';
 import * as transcript from './conversations/transcript.routes.ts';
+import * as directory from './directory/directory.routes.ts';
 import type { Operation } from './http/operation.ts';
 import * as knowledge from './knowledge/knowledge.routes.ts';
 import * as knowledgeSearch from './knowledge/search.routes.ts';
@@ -20,6 +22,8 @@ import * as widget from './widget/widget.routes.ts';
 /** Every operation of the API. */
 export const operations: readonly Operation[] = [
   ...Object.values(bots),
+  ...Object.values(avatars),
+  ...Object.values(directory),
   ...Object.values(knowledge),
   ...Object.values(knowledgeSearch),
   ...Object.values(playground),

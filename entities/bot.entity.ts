@@ -28,6 +28,25 @@ export interface CustomEndpointConfig {
   response_path: string | null;
 }
 
+/** As the API names its fields. */
+export type DirectoryEntry = {
+  name: string;
+  category?: string;
+  link?: string;
+  metadata?: Record<string, unknown>;
+};
+
+/** As the API names its fields. */
+export type DirectoryConfig = {
+  category_field?: string;
+  category_label?: string;
+  choice_field?: string;
+  choice_label?: string;
+  result_field?: string;
+  enabled?: boolean;
+  entries?: DirectoryEntry[];
+};
+
 @Entity('bots')
 @Index('uq_bots_public_key', ['publicKey'], { unique: true })
 @Index('ix_bots_org_created', ['orgId', 'createdAt', 'id'])
@@ -55,7 +74,7 @@ export class Bot {
   @Text('language', { default: 'auto' }) language!: string;
   @Json('lead_capture_config', { nullable: true }) leadCaptureConfig!: Record<string, unknown> | null;
   @Json('contact_fields_config', { default: [] }) contactFieldsConfig!: Record<string, unknown>[];
-  @Json('directory_config', { nullable: true }) directoryConfig!: Record<string, unknown> | null;
+  @Json('directory_config', { nullable: true }) directoryConfig!: DirectoryConfig | null;
   @Json('widget_theme', { default: {} }) widgetTheme!: Record<string, unknown>;
   @TextArray('allowed_domains', { nullable: true }) allowedDomains!: string[] | null;
   @Flag('is_public', true) isPublic!: boolean;

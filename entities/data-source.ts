@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import type { Settings } from '../core/settings.ts';
 import { ApiKey } from './api-key.entity.ts';
+import { Avatar } from './avatar.entity.ts';
 import { Bot } from './bot.entity.ts';
 import { Chunk } from './chunk.entity.ts';
 import { Contact } from './contact.entity.ts';
@@ -27,9 +28,11 @@ import { RoomForDeliveryUpdates1790000060000 } from './migrations/1790000060000-
 import { ClaimIdempotencyKey1790000070000 } from './migrations/1790000070000-claim-idempotency-key.ts';
 import { Contacts1790000080000 } from './migrations/1790000080000-contacts.ts';
 import { IdleConversations1790000100000 } from './migrations/1790000100000-idle-conversations.ts';
+import { Avatars1790000110000 } from './migrations/1790000110000-avatars.ts';
 
 export const entities = [
   ApiKey,
+  Avatar,
   Bot,
   Chunk,
   Contact,
@@ -59,6 +62,7 @@ export const migrations = [
   ClaimIdempotencyKey1790000070000,
   Contacts1790000080000,
   IdleConversations1790000100000,
+  Avatars1790000110000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

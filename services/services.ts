@@ -9,6 +9,7 @@ import type { Logger } from '../core/logger.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Database } from '../entities/database.ts';
 import { Webhook } from '../entities/webhook.entity.ts';
+import { AvatarRepository } from '../repositories/avatar.repository.ts';
 import { BotRepository } from '../repositories/bot.repository.ts';
 import { ConversationRepository } from '../repositories/conversation.repository.ts';
 import { ContactRepository } from '../repositories/contact.repository.ts';
@@ -26,11 +27,13 @@ import { TurnWriter } from '../repositories/turn-writer.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
+import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
 import { ContactService } from './contacts/contacts.service.ts';
 import { LeadService } from './contacts/leads.service.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
 import { WidgetService } from './conversations/widget.service.ts';
+import { DirectoryService } from './directory.service.ts';
 import { databaseCheck, HealthService, type HealthCheck } from './health.service.ts';
 import { ChunkIndex } from './knowledge/chunk-index.ts';
 import { CrawlService } from './knowledge/crawl.service.ts';
@@ -70,6 +73,7 @@ export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
   const knowledge = createKnowledge(deps, shared);
+  const conversations = createConversations(deps, shared, knowledge.search);
   return {
     settings,
     versions: deps.versions,
@@ -80,9 +84,17 @@ export function createServices(deps: ServiceDeps) {
       ...deps.checks,
     }),
     bots: new BotService({ ...shared, keyring, outbound }),
+    avatars: new AvatarService({
+      ...shared,
+      avatars: new AvatarRepository(),
+      storage,
+      log: deps.log,
+      baseUrl: settings.baseUrl,
+    }),
     ...createWebhooks(deps, shared),
     ...knowledge,
-    ...createConversations(deps, shared, knowledge.search),
+    ...conversations,
+    directory: new DirectoryService(conversations.widget),
   };
 }
 

@@ -114,6 +114,7 @@ const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'ingestDocument',
   'crawlSite',
   'deleteDocument',
+  'deleteFile',
   'purgeBot',
   'webhookDelivery',
 ]);

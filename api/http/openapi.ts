@@ -10,6 +10,7 @@ import { contentExample, eventStreamExample, exampleOf } from './schema-example.
 
 const tagDescriptions: Record<Operation['tag'], string> = {
   bots: 'Assistants and their configuration.',
+  directory: 'Choices that lead visitors to a link.',
   knowledge: 'Documents that bots answer from.',
   conversations: 'What visitors and bots have said.',
   contacts: 'Visitors whose details are known.',
@@ -225,7 +226,8 @@ function requestBodyOf(body: NonNullable<Operation['body']>, components: Compone
     required: ['file'],
   };
   const encoding = { file: { contentType: fileTypes.join(', ') } };
-  const example = { file: contentExample('text/plain'), ...(exampleOf(fields, 'request') as Json) };
+  const shownType = fileTypes.includes('text/plain') ? 'text/plain' : 'application/octet-stream';
+  const example = { file: contentExample(shownType), ...(exampleOf(fields, 'request') as Json) };
   return { required: true, content: { 'multipart/form-data': { schema, encoding, example } } };
 }
 

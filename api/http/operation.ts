@@ -11,7 +11,8 @@ import type { Scope } from './scopes.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-export type Tag = 'bots' | 'knowledge' | 'conversations' | 'contacts' | 'widget' | 'webhooks' | 'meta';
+export type Tag =
+  'bots' | 'directory' | 'knowledge' | 'conversations' | 'contacts' | 'widget' | 'webhooks' | 'meta';
 
 /** A response that is not (only) JSON: the schema of each media type it may have; binary content has none. */
 export interface ContentSpec {
@@ -101,11 +102,13 @@ type ParsedBody<B> = B extends MultipartSpec ? Upload : Parsed<B>;
 type SuccessOf<R> =
   R extends Record<number, infer S> ? (S extends TSchema ? Static<S> : Reply | object) : never;
 
-/** A multipart/form-data body with a required `file`, of at most `maxBytes(settings)`, and optional text fields. */
+/** A multipart/form-data body with a required `file` and optional text fields. */
 export interface MultipartSpec {
   readonly multipart: TSchema;
   /** Media types that the file may have. */
   readonly fileTypes: readonly string[];
+  /** Size of the largest file in bytes, where it is not the setting for documents. */
+  readonly maxFileBytes?: number;
 }
 
 export function isMultipart(body: object): body is MultipartSpec {

@@ -181,9 +181,10 @@ function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): Body
   if (!body) return async (_koa, _own, refused) => assertValid(refused);
   if (isMultipart(body)) {
     const checkFields = compileCheck(body.multipart, 'body');
+    const { maxFileBytes = settings.uploadMaxBytes } = body;
     return async (koa, _own, refused) => {
       assertValid(refused);
-      return readUpload(koa.req, settings.uploadMaxBytes, checkFields);
+      return readUpload(koa.req, maxFileBytes, checkFields);
     };
   }
   const check = compileCheck(body, 'body');

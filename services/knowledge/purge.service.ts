@@ -31,6 +31,10 @@ export class PurgeService {
     if (storageKey !== null) await this.#deps.storage.delete(storageKey);
   }
 
+  removeFile(storageKey: string): Promise<void> {
+    return this.#deps.storage.delete(storageKey);
+  }
+
   /** Documents of a deleted bot that are still being indexed. */
   runningIngestions(scope: OrgScope, botId: string): Promise<{ documentId: string; revision: number }[]> {
     return this.#deps.purge.findRunningIngestions(scope, botId);

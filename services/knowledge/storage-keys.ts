@@ -16,6 +16,11 @@ export function documentPrefix({ orgId, botId, documentId, parentId }: DocumentP
   return `${botPrefix({ orgId, botId })}${parentId === null ? '' : `${parentId}/`}${documentId}/`;
 }
 
+export function avatarKey(bot: Pick<DocumentPlace, 'orgId' | 'botId'>, avatarId: string): string {
+  return `${botPrefix(bot)}avatars/${avatarId}`;
+}
+
+/** Below it lie all files of a bot. */
 export function botPrefix({ orgId, botId }: Pick<DocumentPlace, 'orgId' | 'botId'>): string {
   return `${orgId}/${botId}/`;
 }

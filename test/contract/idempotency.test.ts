@@ -5,6 +5,7 @@ import { newId } from '../../core/ids.ts';
 import {
   buildResources,
   callerOf,
+  filesFor,
   pathOf,
   requestOf,
   validBody,
@@ -164,9 +165,8 @@ function otherRequest(operation: Operation): SendOptions | undefined {
   const { auth, body } = operation;
   if (!body) return auth === 'key' ? { ids: {} } : undefined;
   if (isMultipart(body)) {
-    const request = requestOf(operation);
-    (request.body as FormData).set('file', new File(['# Opening hours\n\nTen to six.\n'], 'hours.md'));
-    return { request };
+    const [, other] = filesFor(operation);
+    return { request: requestOf(operation, validBody(operation), [other]) };
   }
   const valid = validBody(operation);
   const accepted = validationCases(operation, valid).accepted.filter(({ part }) => part === 'body');

@@ -21,6 +21,9 @@ const COMMON_HEADERS = {
   'x-frame-options': /^DENY$/,
 };
 
+/** What may be kept, because it never changes. */
+const IMMUTABLE = new Set(['getPublicAsset']);
+
 const PROBLEM = 'application/problem+json';
 
 /** What a known path answers to a method that it does not know. */
@@ -62,7 +65,9 @@ export function watchAnswers(): void {
 async function checkDeclared(method: string, url: string, response: Response): Promise<void> {
   const { isKnown, operation } = operationAt(method, new URL(url).pathname);
   const call = `${operation?.id ?? `${method} ${url}`} answered ${response.status}`;
-  for (const [name, expected] of Object.entries(COMMON_HEADERS))
+  const isKept = response.ok && IMMUTABLE.has(operation?.id ?? '');
+  const headers = isKept ? { ...COMMON_HEADERS, 'cache-control': /^public, .*immutable$/ } : COMMON_HEADERS;
+  for (const [name, expected] of Object.entries(headers))
     assert.match(response.headers.get(name) ?? '', expected, `${call} with another ${name}`);
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
   if (type !== PROBLEM) {

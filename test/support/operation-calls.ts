@@ -6,6 +6,7 @@ import { Contact } from '../../entities/contact.entity.ts';
 import { Conversation } from '../../entities/conversation.entity.ts';
 import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import { Document } from '../../entities/document.entity.ts';
+import { pngOf, uploadAvatar } from './images.ts';
 import type { ApiAnswer, ApiClient, TestOrg, TestParley, TestProcess } from './parley.ts';
 
 /** A workspace with one thing of each kind, by the name that its id has in the paths, and the token of its visitor. */
@@ -28,11 +29,16 @@ const leadFields = [
 
 export async function buildResources(parley: TestParley): Promise<Resources> {
   const org = await parley.buildOrg();
-  const { body: bot } = await org.client.post('/api/bots', {
+  const { body: draft } = await org.client.post('/api/bots', {
     name: 'Help desk',
     lead_capture_config: { enabled: true, fields: leadFields },
+    directory_config: {
+      enabled: true,
+      entries: [{ name: 'Dr. Rivera', category: 'Uptown', link: 'https://book.example.com/rivera' }],
+    },
   });
-  await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+  await org.client.patch(`/api/bots/${draft.id}`, { status: 'active' });
+  const bot = await uploadAvatar(org.client, draft.id);
   const session = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
   const document = await org.client.post(`/api/bots/${bot.id}/knowledge`, bodies['createDocument']);
   const webhook = await org.client.post('/api/webhooks', bodies['createWebhook']);
@@ -62,6 +68,7 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     conversation_id: conversation.id,
     contact_id: contactId,
     document_id: document.body.id,
+    asset_id: bot.widget_theme.avatar_url.split('/').at(-1),
     id: webhook.body.id,
     delivery_id: deliveryId,
   };
@@ -79,15 +86,28 @@ export function pathOf({ path }: Operation, ids: Record<string, string> = {}): s
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? newId()));
 }
 
+/** Two files that the operation accepts. */
+export function filesFor({ id }: Operation): [File, File] {
+  if (id === 'uploadBotAvatar') return [new File([pngOf(8, 8)], 'a.png'), new File([pngOf(9, 9)], 'b.png')];
+  return [
+    new File(['# Opening hours\n\nNine to five.\n'], 'hours.md'),
+    new File(['# Opening hours\n\nTen to six.\n'], 'hours.md'),
+  ];
+}
+
 /** What `fetch` needs for the operation, with the body given or a valid one. */
-export function requestOf(operation: Operation, body: unknown = validBody(operation)): RequestInit {
+export function requestOf(
+  operation: Operation,
+  body: unknown = validBody(operation),
+  [file]: [File, ...File[]] = filesFor(operation),
+): RequestInit {
   const { method } = operation;
   if (!operation.body) return { method };
   if (!isMultipart(operation.body))
     return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const form = new FormData();
   for (const [name, text] of Object.entries(body as Record<string, string>)) form.set(name, text);
-  form.set('file', new File(['# Opening hours\n\nNine to five.\n'], 'hours.md'));
+  form.set('file', file);
   return { method, body: form };
 }
 

@@ -4,6 +4,7 @@ interface WorkflowInputs {
   crawlSite: CrawlSiteInput;
   purgeBot: PurgeBotInput;
   deleteDocument: DeleteDocumentInput;
+  deleteFile: DeleteFileInput;
   webhookDelivery: WebhookDeliveryInput;
 }
 
@@ -57,6 +58,12 @@ export interface DeleteDocumentInput {
   storageKey: string | null;
 }
 
+export interface DeleteFileInput {
+  orgId: string;
+  botId: string;
+  storageKey: string;
+}
+
 export interface WebhookDeliveryInput {
   orgId: string;
   endpointId: string;
@@ -67,5 +74,6 @@ export interface WebhookDeliveryInput {
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
+export const deleteFileWorkflowId = (ownerId: string) => `delete-file/${ownerId}`;
 export const purgeBotWorkflowId = (botId: string) => `purge-bot/${botId}`;
 export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delivery/${deliveryId}`;

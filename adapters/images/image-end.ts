@@ -1,0 +1,58 @@
+import type { ImageType } from './image-type.ts';
+
+/** Where the image ends, as its own structure says; null where the file breaks off before. */
+export function imageEnd(bytes: Buffer, type: ImageType): number | null {
+  const end = ends[type](bytes);
+  return end !== null && end <= bytes.length ? end : null;
+}
+
+const ends: Record<ImageType, (bytes: Buffer) => number | null> = {
+  png: pngEnd,
+  webp: (bytes) => 8 + bytes.readUInt32LE(4),
+  jpeg: jpegEnd,
+};
+
+const PNG_SIGNATURE_BYTES = 8;
+/** The length, type and checksum of a chunk. */
+const PNG_CHUNK_BYTES = 12;
+
+function pngEnd(bytes: Buffer): number | null {
+  for (let at = PNG_SIGNATURE_BYTES; at + PNG_CHUNK_BYTES <= bytes.length;) {
+    const end = at + PNG_CHUNK_BYTES + bytes.readUInt32BE(at);
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IEND') return end;
+    at = end;
+  }
+  return null;
+}
+
+const START = 0xd8;
+const END = 0xd9;
+const SCAN = 0xda;
+
+/** Cameras append further whole images, such as previews: those belong to it. */
+function jpegEnd(bytes: Buffer): number | null {
+  let end = jpegImageEnd(bytes, 0);
+  while (end !== null && bytes[end] === 0xff && bytes[end + 1] === START) end = jpegImageEnd(bytes, end);
+  return end;
+}
+
+function jpegImageEnd(bytes: Buffer, start: number): number | null {
+  for (let at = start + 2; at + 4 <= bytes.length || bytes[at + 1] === END;) {
+    const marker = bytes[at + 1];
+    if (bytes[at] !== 0xff || marker === undefined) return null;
+    if (marker === END) return at + 2;
+    if (marker === 0xff) at += 1;
+    else at += 2 + bytes.readUInt16BE(at + 2);
+    if (marker === SCAN) at = nextMarker(bytes, at);
+  }
+  return null;
+}
+
+/** Inside a scan 0xff is followed by zero where it is data, and by 0xd0 to 0xd7 where it restarts. */
+function nextMarker(bytes: Buffer, start: number): number {
+  for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const code = bytes[at + 1] ?? 0;
+    if (code !== 0 && code !== 0xff && (code < 0xd0 || code > 0xd7)) return at;
+  }
+  return bytes.length;
+}

@@ -1,0 +1,15 @@
+export type ImageType = 'png' | 'webp' | 'jpeg';
+
+export const imageMimeTypes = {
+  png: 'image/png',
+  webp: 'image/webp',
+  jpeg: 'image/jpeg',
+} as const satisfies Record<ImageType, string>;
+
+/** What the file begins with decides, never its name. */
+export function imageTypeOf(bytes: Buffer): ImageType | null {
+  const head = bytes.toString('latin1', 0, 12);
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
+  return head.startsWith('RIFF') && head.endsWith('WEBP') ? 'webp' : null;
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildActiveBot } from '../support/widget.ts';
+
+const empty = {
+  category_field: 'branch',
+  category_label: 'Location',
+  choice_field: 'preferred_specialist',
+  choice_label: 'Specialist',
+  result_field: 'booking_link',
+  enabled: false,
+  entries: [],
+};
+
+const rivera = { name: 'Dr. Rivera', category: 'Uptown', link: 'https://book.example.com/rivera' };
+const zoe = { name: 'Zoë Ártemis', category: 'Old  Harbour', link: 'https://book.example.com/zoe' };
+
+describe('the directory of a bot', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function buildDirectory(directory: object | null = null) {
+    const built = await buildActiveBot(parley, { directory_config: directory });
+    return { ...built, path: `/api/bots/${built.bot.id}/directory` };
+  }
+
+  describe('GET /api/bots/{bot_id}/directory', () => {
+    it('is off and empty at first, with the names of the specification', async () => {
+      const { client, path } = await buildDirectory();
+      const { status, body } = await client.get(path);
+      assert.deepEqual([status, body], [200, empty]);
+    });
+
+    it('shows what was configured with the bot', async () => {
+      const { client, path } = await buildDirectory({ enabled: true, entries: [rivera] });
+      const { body } = await client.get(path);
+      assert.deepEqual(body, { ...empty, enabled: true, entries: [rivera] });
+    });
+  });
+
+  describe('PUT /api/bots/{bot_id}/directory', () => {
+    it('replaces everything: what is left out gets its default', async () => {
+      const { client, bot, path } = await buildDirectory({
+        category_label: 'Branch',
+        entries: [rivera, zoe],
+      });
+      const entry = { name: 'Lin', metadata: { floor: 2, days: ['Mon', 'Tue'] } };
+      const { status, body } = await client.put(path, { enabled: true, entries: [entry] });
+      const replaced = { ...empty, enabled: true, entries: [{ ...entry, category: '', link: '' }] };
+      assert.deepEqual([status, body], [200, replaced]);
+      assert.deepEqual((await client.get(path)).body, replaced);
+      assert.deepEqual((await client.get(`/api/bots/${bot.id}`)).body.directory_config, replaced);
+      assert.deepEqual((await client.put(path, {})).body, empty);
+    });
+
+    it('touches nothing else of the bot but the time of its last change', async () => {
+      const { client, bot, path } = await buildDirectory();
+      const { body: before } = await client.get(`/api/bots/${bot.id}`);
+      const { body: directory } = await client.put(path, { entries: [rivera] });
+      const { body: after } = await client.get(`/api/bots/${bot.id}`);
+      assert.deepEqual(after, { ...before, directory_config: directory, updated_at: after.updated_at });
+      assert.ok(after.updated_at > before.updated_at);
+    });
+
+    it('takes 500 entries in their order, and refuses one more without a change', async () => {
+      const { client, path } = await buildDirectory();
+      const entries = Array.from({ length: 501 }, (_, index) => ({ ...rivera, name: `Room ${501 - index}` }));
+      const { status, body } = await client.put(path, { entries: entries.slice(1) });
+      assert.deepEqual([status, body.entries], [200, entries.slice(1)]);
+      const refused = await client.put(path, { entries });
+      assert.equal(refused.status, 422);
+      assert.equal(refused.body.error.message, 'entries must have at most 500 items');
+      assert.deepEqual((await client.get(path)).body, body);
+    });
+
+    it('keeps one of two that are sent at once, whole', async () => {
+      const { client, path } = await buildDirectory();
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          client.put(path, {
+            choice_label: `Label ${index}`,
+            entries: Array.from({ length: index + 1 }, () => ({ ...rivera, name: `Room ${index}` })),
+          }),
+        ),
+      );
+      const { body } = await client.get(path);
+      assert.ok(answers.some((answer) => JSON.stringify(answer.body) === JSON.stringify(body)));
+    });
+  });
+
+  describe('POST /api/public/bots/{public_key}/directory/resolve', () => {
+    async function buildResolver(directory: object = {}, overrides: object = {}) {
+      const config = { enabled: true, entries: [rivera, zoe], ...directory };
+      const built = await buildActiveBot(parley, { directory_config: config, ...overrides });
+      const resolve = (body: object, headers?: Record<string, string>) =>
+        parley.client().post(`/api/public/bots/${built.bot.public_key}/directory/resolve`, body, headers);
+      return { ...built, resolve };
+    }
+    const code = ({ status, body }: { status: number; body: any }) => `${status} ${body.error?.code}`;
+
+    it('answers with the link, and the names as the directory writes them', async () => {
+      const { resolve } = await buildResolver();
+      const { status, body } = await resolve({ category: 'Uptown', choice: 'Dr. Rivera' });
+      assert.equal(status, 200);
+      assert.deepEqual(body, { category: 'Uptown', choice: 'Dr. Rivera', link: rivera.link });
+    });
+
+    const written: [category: string, choice: string][] = [
+      ['uptown', 'dr. rivera'],
+      ['UPTOWN', 'DR. RIVERA'],
+      ['  Uptown\n', '\tDr.   Rivera '],
+      ['Uptown', 'Dr.\u00a0Rivera'],
+      ['Ｕｐｔｏｗｎ', 'Dr. Rivera'],
+    ];
+    for (const [category, choice] of written) {
+      it(`understands ${JSON.stringify(choice)} in ${JSON.stringify(category)}`, async () => {
+        const { resolve } = await buildResolver();
+        assert.equal((await resolve({ category, choice })).body.link, rivera.link);
+      });
+    }
+
+    it('understands letters whose accents are composed in another way', async () => {
+      const { resolve } = await buildResolver();
+      const choice = zoe.name.normalize('NFD').toUpperCase();
+      assert.equal((await resolve({ category: 'old harbour', choice })).body.link, zoe.link);
+    });
+
+    const unknown: [category: string | undefined, choice: string][] = [
+      ['Uptown', 'Dr. River'],
+      ['Uptown', 'Dr Rivera'],
+      ['Uptown', '%'],
+      ['Downtown', 'Dr. Rivera'],
+      ['Old Harbour', 'Dr. Rivera'],
+      ['Old Harbour', 'Zoe Artemis'],
+      ['', 'Dr. Rivera'],
+      [undefined, 'Dr. Rivera'],
+    ];
+    for (const [category, choice] of unknown) {
+      it(`knows no ${JSON.stringify(choice)} in ${JSON.stringify(category)}`, async () => {
+        const { resolve } = await buildResolver();
+        const answer = await resolve({ category, choice });
+        assert.equal(code(answer), '404 not_found');
+        assert.equal(answer.body.error.message, 'The directory has no such choice in this category.');
+      });
+    }
+
+    it('needs no category where the directory has none', async () => {
+      const { resolve } = await buildResolver({ entries: [{ name: 'Lin' }] });
+      const { body } = await resolve({ choice: 'lin' });
+      assert.deepEqual(body, { category: '', choice: 'Lin', link: '' });
+    });
+
+    it('prefers the entry that is written in exactly this way, then the first', async () => {
+      const entries = ['LIN', 'Lin', 'lin'].map((name) => ({
+        name,
+        link: `https://book.example.com/${name}`,
+      }));
+      const { resolve } = await buildResolver({ entries });
+      assert.equal((await resolve({ choice: 'lin' })).body.choice, 'lin');
+      assert.equal((await resolve({ choice: 'liN' })).body.choice, 'LIN');
+    });
+
+    it('has nothing while the directory is off or absent', async () => {
+      const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
+      for (const built of [
+        await buildResolver({ enabled: false }),
+        await buildResolver({}, { directory_config: null }),
+      ]) {
+        const answer = await built.resolve(wanted);
+        assert.equal(code(answer), '404 not_found');
+        assert.equal(answer.body.error.message, 'The bot has no directory.');
+      }
+    });
+
+    it('knows no bot that is private, paused or deleted', async () => {
+      const { client, bot, resolve } = await buildResolver();
+      const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
+      assert.equal((await resolve(wanted)).status, 200);
+      await client.patch(`/api/bots/${bot.id}`, { is_public: false });
+      assert.equal(code(await resolve(wanted)), '404 not_found');
+      await client.patch(`/api/bots/${bot.id}`, { is_public: true, status: 'paused' });
+      assert.equal(code(await resolve(wanted)), '404 not_found');
+      await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+      await client.delete(`/api/bots/${bot.id}`);
+      assert.equal(code(await resolve(wanted)), '404 not_found');
+    });
+
+    it('answers only pages among the allowed domains', async () => {
+      const { resolve } = await buildResolver({}, { allowed_domains: ['*.shop.example'] });
+      const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
+      assert.equal((await resolve(wanted, { origin: 'https://www.shop.example' })).status, 200);
+      assert.equal(code(await resolve(wanted, { origin: 'https://evil.example' })), '403 forbidden');
+      assert.equal(code(await resolve(wanted)), '403 forbidden');
+    });
+
+    it('follows a replacement at once', async () => {
+      const { client, bot, resolve } = await buildResolver();
+      await client.put(`/api/bots/${bot.id}/directory`, { enabled: true, entries: [{ name: 'Lin' }] });
+      assert.equal(code(await resolve({ category: 'Uptown', choice: 'Dr. Rivera' })), '404 not_found');
+      assert.equal((await resolve({ choice: 'Lin' })).status, 200);
+    });
+
+    it('refuses an empty choice, and what is longer than any name', async () => {
+      const { resolve } = await buildResolver();
+      for (const body of [
+        {},
+        { choice: '' },
+        { choice: 'x'.repeat(151) },
+        { choice: 'x', category: 'x'.repeat(101) },
+      ])
+        assert.equal(code(await resolve(body)), '422 validation_error');
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { crc32, deflateSync } from 'node:zlib';
+import type { ApiClient } from './parley.ts';
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
+/** A PNG of one colour. */
+export function pngOf(width: number, height: number, colour: Colour = [30, 64, 175]): Buffer<ArrayBuffer> {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2], 8); // Eight bits for each of red, green and blue.
+  const row = Buffer.from([0, ...Array.from({ length: width }, () => colour).flat()]);
+  const pixels = Buffer.concat(Array.from({ length: height }, () => row));
+  return Buffer.concat([
+    SIGNATURE,
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(pixels)),
+    pngChunk('IEND'),
+  ]);
+}
+
+export function pngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  checksum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, checksum]);
+}
+
+/** Shows the bot with an image; answers with the bot. */
+export async function uploadAvatar(client: ApiClient, botId: string, image = pngOf(8, 8)): Promise<any> {
+  const body = new FormData();
+  body.set('file', new File([image], 'avatar.png'));
+  const response = await client.fetch(`/api/bots/${botId}/theme/avatar`, { method: 'POST', body });
+  const answer = await response.json();
+  assert.equal(response.status, 200, JSON.stringify(answer));
+  return answer;
+}
