@@ -24,6 +24,7 @@ import { ReplaysOutliveOriginals1790000040000 } from './migrations/1790000040000
 import { TransientFailures1790000050000 } from './migrations/1790000050000-transient-failures.ts';
 import { RoomForDeliveryUpdates1790000060000 } from './migrations/1790000060000-room-for-delivery-updates.ts';
 import { ClaimIdempotencyKey1790000070000 } from './migrations/1790000070000-claim-idempotency-key.ts';
+import { Handoff1790000090000 } from './migrations/1790000090000-handoff.ts';
 
 export const entities = [
   ApiKey,
@@ -53,6 +54,7 @@ export const migrations = [
   TransientFailures1790000050000,
   RoomForDeliveryUpdates1790000060000,
   ClaimIdempotencyKey1790000070000,
+  Handoff1790000090000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -1,5 +1,6 @@
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { Conversation } from '../../entities/conversation.entity.ts';
+import type { VisitorSession } from '../../services/conversations/widget.service.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
 export function presentWidgetConfig(bot: Bot): WidgetConfig {
@@ -16,7 +17,7 @@ export function presentWidgetConfig(bot: Bot): WidgetConfig {
   };
 }
 
-export function presentWidgetSession(conversation: Conversation, bot: Bot): WidgetSession {
+export function presentWidgetSession({ conversation, bot }: VisitorSession): WidgetSession {
   return {
     session_id: conversation.id,
     visitor_id: conversation.visitorId,

@@ -11,6 +11,7 @@ import { Message } from '../http/schemas.ts';
 import { answerStream } from './answer-stream.ts';
 import { presentWidgetConfig, presentWidgetSession } from './widget.presenter.ts';
 import {
+  HandoffRequest,
   PublicBotParams,
   SessionParams,
   WidgetConfig,
@@ -79,10 +80,7 @@ export const getWidgetSession = defineOperation({
   path: '/api/public/sessions/{session_id}',
   responses: { 200: WidgetSession },
   summary: 'The state of a session, for a page that is loaded again.',
-  handle: async ({ ctx }, { widget }) => {
-    const { conversation, bot } = await widget.session(ctx);
-    return presentWidgetSession(conversation, bot);
-  },
+  handle: async ({ ctx }, { widget }) => presentWidgetSession(await widget.session(ctx)),
 });
 
 export const endWidgetSession = defineOperation({
@@ -95,6 +93,22 @@ export const endWidgetSession = defineOperation({
   handle: async ({ ctx }, { widget }) => {
     await widget.endSession(ctx);
     return { message: 'The conversation has ended.' };
+  },
+});
+
+export const requestWidgetHandoff = defineOperation({
+  ...isVisitors,
+  id: 'requestWidgetHandoff',
+  method: 'POST',
+  path: '/api/public/sessions/{session_id}/handoff',
+  body: HandoffRequest,
+  responses: { 200: WidgetSession },
+  errors: ['conflict', 'handoff_disabled'],
+  summary:
+    'Ask for a person: the bot is silent from now on, and the team finds the conversation in its inbox.',
+  handle: async ({ ctx, body }, { widget }) => {
+    await widget.requestHandoff(ctx, body.reason ?? null);
+    return presentWidgetSession(await widget.session(ctx));
   },
 });
 

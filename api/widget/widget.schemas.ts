@@ -99,6 +99,22 @@ export const WidgetMessageCreate = Strict(
   { $id: 'WidgetMessageCreate', description: 'A visitor’s message.' },
 );
 
+export const HandoffRequest = Strict(
+  {
+    reason: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 1000,
+          description: 'What the visitor wants of a person, for the team to read.',
+          examples: ['I want to cancel an order.'],
+        }),
+      ),
+    ),
+  },
+  { $id: 'HandoffRequest', description: 'A visitor’s request for a person.' },
+);
+
 /** The data of each event of a message stream, by the event's name. */
 export const WidgetEvent = Type.Union(
   [

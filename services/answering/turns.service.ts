@@ -7,7 +7,7 @@ import type { MessageRepository } from '../../repositories/message.repository.ts
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { TurnWriter } from '../../repositories/turn-writer.ts';
-import { sessionExpired } from '../conversations/session-expired.ts';
+import { hasEnded, sessionExpired } from '../conversations/session-expired.ts';
 import { givenUp, type Answer, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
 
@@ -186,7 +186,7 @@ export class TurnService {
 }
 
 const refusals = {
-  ended: () => new AppError('conflict', 'The conversation has ended; start a new session.'),
+  ended: hasEnded,
   gone: sessionExpired,
   bot_off: () => new AppError('conflict', 'The bot is switched off at the moment.'),
   quota: () => new AppError('quota_exceeded', 'The bot has used up its messages of this month.'),

@@ -11,3 +11,12 @@ export function conversationEnded(conversation: Conversation, endedBy: 'visitor'
     ended_by: endedBy,
   };
 }
+
+export function handoffRequested(conversation: Conversation, reason: string | null) {
+  return {
+    conversation_id: conversation.id,
+    bot_id: conversation.botId,
+    reason,
+    requested_by: 'visitor',
+  };
+}

@@ -3,7 +3,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, invalidField } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
-import type { Conversation } from '../../entities/conversation.entity.ts';
+import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
 import { inTransaction } from '../../repositories/org-scope.ts';
@@ -12,8 +12,8 @@ import type { SessionWriter } from '../../repositories/session-writer.ts';
 import { VISITOR_TOKEN_SECONDS, type VisitorToken } from '../../repositories/visitor.repository.ts';
 import type { VisitorScope } from '../answering/turns.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
-import { conversationEnded } from './conversation-events.ts';
-import { ofSession } from './session-expired.ts';
+import { conversationEnded, handoffRequested } from './conversation-events.ts';
+import { hasEnded, ofSession } from './session-expired.ts';
 
 export interface SessionInput {
   visitor_id?: string;
@@ -27,6 +27,12 @@ export interface StartedSession {
   visitorId: string;
   visitorToken: string;
   expiresInSeconds: number;
+}
+
+/** A visitor's conversation and the bot it is with. */
+export interface VisitorSession {
+  conversation: Conversation;
+  bot: Bot;
 }
 
 /** Where a request says it comes from. */
@@ -98,13 +104,36 @@ export class WidgetService {
     };
   }
 
-  /** The conversation and the bot that a visitor talks to. */
-  async session(scope: VisitorScope): Promise<{ conversation: Conversation; bot: Bot }> {
+  async session(scope: VisitorScope): Promise<VisitorSession> {
     const [conversation, bot] = await Promise.all([
       ofSession(this.#deps.conversations.get(scope, scope.conversationId)),
       ofSession(this.#deps.bots.get(scope, scope.botId)),
     ]);
     return { conversation, bot };
+  }
+
+  /**
+   * Puts the conversation into the inbox; a second call changes nothing.
+   * @throws AppError `handoff_disabled`; `conflict` when the conversation has ended
+   */
+  async requestHandoff(scope: VisitorScope, reason: string | null): Promise<void> {
+    await inTransaction(scope, async (tx) => {
+      const { bots, conversations, outbox } = this.#deps;
+      const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
+      if (isHandoff(conversation.status)) return;
+      if (conversation.status === 'ended') throw hasEnded();
+      const bot = await ofSession(bots.get(tx, scope.botId));
+      if (!bot.handoffEnabled) {
+        throw new AppError('handoff_disabled', 'This bot does not hand conversations over to people.');
+      }
+      await conversations.update(tx, conversation.id, {
+        status: 'waiting_human',
+        isResolved: false,
+        handoffReason: reason,
+        handoffRequestedAt: () => 'now()',
+      });
+      await outbox.event(tx, 'handoff.requested', handoffRequested(conversation, reason), scope.botId);
+    });
   }
 
   /** Ends the conversation; a second call changes nothing. */

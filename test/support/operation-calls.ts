@@ -21,7 +21,7 @@ const bodies: Record<string, object> = {
 
 export async function buildResources(parley: TestParley): Promise<Resources> {
   const org = await parley.buildOrg();
-  const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+  const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', handoff_enabled: true });
   await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
   const session = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
   const document = await org.client.post(`/api/bots/${bot.id}/knowledge`, bodies['createDocument']);
