@@ -133,7 +133,11 @@ const FINISH: PreparedStatement = {
         created_at = clock_timestamp()
       FROM asked a, locked c, bot
       WHERE m.id = a.message_id AND m.state = 'generating' AND c.id = m.conversation_id AND bot.id = c.bot_id
+        AND c.status <> 'human'
       RETURNING m.*, c.bot_id, a.event_id
+    ), silenced AS (
+      DELETE FROM messages m USING asked a, locked c
+      WHERE m.id = a.message_id AND m.state = 'generating' AND c.id = m.conversation_id AND c.status = 'human'
     ), written AS (SELECT * FROM finished), ${COUNTS}
     SELECT id AS "messageId", created_at AS "createdAt" FROM woken, finished`,
 };
@@ -170,7 +174,7 @@ export class TurnWriter {
     return this.#writes.load(turn);
   }
 
-  /** The time of the answer, or null when it was finished before or is gone. */
+  /** The time of the answer, or null when it was finished before or is gone, as it is if a human has taken over. */
   finish(answer: FinishedAnswer): Promise<Date | null> {
     return this.#finishes.load(answer);
   }

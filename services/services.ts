@@ -15,6 +15,7 @@ import { DeliveryLogRepository } from '../repositories/delivery-log.repository.t
 import { DeliveryQueueRepository } from '../repositories/delivery-queue.repository.ts';
 import { DeliveryResultsRepository } from '../repositories/delivery-results.repository.ts';
 import { DocumentRepository } from '../repositories/document.repository.ts';
+import { MemberRepository } from '../repositories/member.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
@@ -152,10 +153,18 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   const { settings, database, keyring, models, log } = deps;
   const conversations = new ScopedRepository(Conversation, 'conversation');
   const messages = new MessageRepository();
+  const members = new MemberRepository();
   const answerer = new Answerer({ settings, keyring, models, search, log });
   return {
     conversations: new ConversationService({ conversations, messages, keyring }),
-    widget: new WidgetService({ bots, conversations, writer: new SessionWriter(database), outbox, keyring }),
+    widget: new WidgetService({
+      bots,
+      conversations,
+      members,
+      writer: new SessionWriter(database),
+      outbox,
+      keyring,
+    }),
     playground: new PlaygroundService({ bots, answerer, models, keyring }),
     turns: new TurnService({
       database,

@@ -17,13 +17,18 @@ export function presentWidgetConfig(bot: Bot): WidgetConfig {
   };
 }
 
-export function presentWidgetSession({ conversation, bot }: VisitorSession): WidgetSession {
+/** What a visitor is told whose turn the bot does not answer. */
+export function presentHandoff({ conversation, agentName }: VisitorSession) {
+  return { status: conversation.status, agent_name: agentName };
+}
+
+export function presentWidgetSession({ conversation, bot, agentName }: VisitorSession): WidgetSession {
   return {
     session_id: conversation.id,
     visitor_id: conversation.visitorId,
     status: conversation.status,
     handoff_enabled: bot.handoffEnabled,
-    agent_name: null,
+    agent_name: agentName,
     lead_form_due: isLeadFormDue(conversation, bot),
     consent: conversation.consent,
     message_count: conversation.messageCount,

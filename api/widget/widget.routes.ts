@@ -165,10 +165,13 @@ export const streamWidgetMessage = defineOperation({
   },
   summary: 'Write the visitor’s turn and stream the answer.',
   limits: async ({ ctx }, { bots }) => [await ofSession(bots.messageLimit(ctx, ctx.botId))],
-  handle: async (input, { turns }) => {
+  handle: async (input, { turns, widget }) => {
     const turn = await sendTurn(input, turns);
     const lastEventId = input.headers['last-event-id'];
-    return replyWith.stream(answerStream(turn, typeof lastEventId === 'string' ? lastEventId : undefined));
+    const handoff = () => widget.session(input.ctx);
+    return replyWith.stream(
+      answerStream(turn, typeof lastEventId === 'string' ? lastEventId : undefined, handoff),
+    );
   },
 });
 

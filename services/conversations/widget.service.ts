@@ -6,6 +6,7 @@ import type { Bot } from '../../entities/bot.entity.ts';
 import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
+import type { MemberRepository } from '../../repositories/member.repository.ts';
 import { inTransaction } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { SessionWriter } from '../../repositories/session-writer.ts';
@@ -29,10 +30,12 @@ export interface StartedSession {
   expiresInSeconds: number;
 }
 
-/** A visitor's conversation and the bot it is with. */
+/** A visitor's conversation and who it is with. */
 export interface VisitorSession {
   conversation: Conversation;
   bot: Bot;
+  /** Of the member who has the conversation. */
+  agentName: string | null;
 }
 
 /** Where a request says it comes from. */
@@ -44,6 +47,7 @@ export interface PageOrigin {
 export interface WidgetServiceDeps {
   conversations: ScopedRepository<Conversation>;
   bots: BotRepository;
+  members: MemberRepository;
   writer: SessionWriter;
   outbox: OutboxService;
   keyring: Keyring;
@@ -109,7 +113,7 @@ export class WidgetService {
       ofSession(this.#deps.conversations.get(scope, scope.conversationId)),
       ofSession(this.#deps.bots.get(scope, scope.botId)),
     ]);
-    return { conversation, bot };
+    return { conversation, bot, agentName: await this.#agentName(scope, conversation) };
   }
 
   /**
@@ -146,6 +150,12 @@ export class WidgetService {
       const ended = await conversations.get(tx, conversation.id);
       await outbox.event(tx, 'conversation.ended', conversationEnded(ended, 'visitor'), scope.botId);
     });
+  }
+
+  async #agentName({ db }: VisitorScope, { status, assignedToId }: Conversation): Promise<string | null> {
+    if (status !== 'human' || assignedToId === null) return null;
+    const names = await this.#deps.members.namesOf(db, [assignedToId]);
+    return names.get(assignedToId) ?? null;
   }
 }
 
