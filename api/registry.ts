@@ -2,6 +2,7 @@ import * as bots from './bots/bots.routes.ts';
 import * as playground from './bots/playground.routes.ts';
 import * as conversations from './conversations/conversations.routes.ts';
 import type { Operation } from './http/operation.ts';
+import * as inbox from './inbox/inbox.routes.ts';
 import * as knowledge from './knowledge/knowledge.routes.ts';
 import * as knowledgeSearch from './knowledge/search.routes.ts';
 import {
@@ -22,6 +23,7 @@ export const operations: readonly Operation[] = [
   ...Object.values(knowledgeSearch),
   ...Object.values(playground),
   ...Object.values(conversations),
+  ...Object.values(inbox),
   ...Object.values(webhooks),
   ...Object.values(widget),
   getHealth,

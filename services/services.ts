@@ -27,6 +27,7 @@ import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
 import { BotService } from './bots.service.ts';
+import { InboxService } from './conversations/inbox.service.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
 import { WidgetService } from './conversations/widget.service.ts';
 import { databaseCheck, HealthService, type HealthCheck } from './health.service.ts';
@@ -150,13 +151,15 @@ function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared) {
 
 /** Visitors' sessions and turns, the answers to them, and how the team sees both. */
 function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search: SearchService) {
-  const { settings, database, keyring, models, log } = deps;
+  const { settings, database, keyring, models, clock, log } = deps;
   const conversations = new ScopedRepository(Conversation, 'conversation');
   const messages = new MessageRepository();
   const members = new MemberRepository();
+  const writer = new TurnWriter(database, LEASE_SECONDS);
   const answerer = new Answerer({ settings, keyring, models, search, log });
   return {
     conversations: new ConversationService({ conversations, messages, keyring }),
+    inbox: new InboxService({ conversations, messages, members, writer, keyring, clock }),
     widget: new WidgetService({
       bots,
       conversations,
@@ -170,7 +173,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
       database,
       bots,
       messages,
-      writer: new TurnWriter(database, LEASE_SECONDS),
+      writer,
       answerer,
       log,
     }),

@@ -11,7 +11,7 @@ import type { Scope } from './scopes.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-export type Tag = 'bots' | 'knowledge' | 'conversations' | 'widget' | 'webhooks' | 'meta';
+export type Tag = 'bots' | 'knowledge' | 'conversations' | 'inbox' | 'widget' | 'webhooks' | 'meta';
 
 /** A response that is not (only) JSON: the schema of each media type it may have; binary content has none. */
 export interface ContentSpec {
