@@ -14,6 +14,7 @@ import {
   listApiVersions,
 } from './meta/meta.routes.ts';
 import * as webhooks from './webhooks/webhooks.routes.ts';
+import * as widgetEvents from './widget/events.routes.ts';
 import * as widget from './widget/widget.routes.ts';
 
 /** Every operation of the API. */
@@ -26,6 +27,7 @@ export const operations: readonly Operation[] = [
   ...Object.values(inbox),
   ...Object.values(webhooks),
   ...Object.values(widget),
+  ...Object.values(widgetEvents),
   getHealth,
   getReadiness,
   getMeta,

@@ -19,6 +19,9 @@ import { User } from './user.entity.ts';
 export const conversationStatuses = ['active', 'waiting_human', 'human', 'ended'] as const;
 export type ConversationStatus = (typeof conversationStatuses)[number];
 
+/** Notified by the database of changes that open streams show, with the ids of workspace and conversation. */
+export const CONVERSATIONS_CHANNEL = 'parley_conversations';
+
 /** Whether the conversation is in the inbox: somebody of the team is asked for or has it, and the bot is silent. */
 export function isHandoff(status: ConversationStatus): boolean {
   return status === 'waiting_human' || status === 'human';

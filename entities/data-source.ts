@@ -25,6 +25,7 @@ import { TransientFailures1790000050000 } from './migrations/1790000050000-trans
 import { RoomForDeliveryUpdates1790000060000 } from './migrations/1790000060000-room-for-delivery-updates.ts';
 import { ClaimIdempotencyKey1790000070000 } from './migrations/1790000070000-claim-idempotency-key.ts';
 import { Handoff1790000090000 } from './migrations/1790000090000-handoff.ts';
+import { ConversationChanges1790000091000 } from './migrations/1790000091000-conversation-changes.ts';
 
 export const entities = [
   ApiKey,
@@ -55,6 +56,7 @@ export const migrations = [
   RoomForDeliveryUpdates1790000060000,
   ClaimIdempotencyKey1790000070000,
   Handoff1790000090000,
+  ConversationChanges1790000091000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -23,6 +23,7 @@ import { ScopedRepository } from '../repositories/scoped.repository.ts';
 import { SessionWriter } from '../repositories/session-writer.ts';
 import { SitePageRepository } from '../repositories/site-page.repository.ts';
 import { TurnWriter } from '../repositories/turn-writer.ts';
+import { VisitorRepository } from '../repositories/visitor.repository.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
@@ -40,6 +41,8 @@ import { FullTextSearch } from './knowledge/full-text-search.ts';
 import { IngestionService } from './knowledge/ingestion.service.ts';
 import { PurgeService } from './knowledge/purge.service.ts';
 import { SearchService } from './knowledge/search.service.ts';
+import { ConversationFeed } from './live/conversation-feed.ts';
+import { VisitorEvents } from './live/visitor-events.service.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { DeliveryRetries } from './webhooks/delivery-retries.service.ts';
@@ -157,17 +160,22 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   const members = new MemberRepository();
   const writer = new TurnWriter(database, LEASE_SECONDS);
   const answerer = new Answerer({ settings, keyring, models, search, log });
+  const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
+  const widget = new WidgetService({
+    bots,
+    conversations,
+    members,
+    writer: new SessionWriter(database),
+    outbox,
+    keyring,
+  });
+  const visitors = new VisitorRepository();
   return {
+    feed,
+    visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget }),
     conversations: new ConversationService({ conversations, messages, keyring }),
     inbox: new InboxService({ conversations, messages, members, writer, keyring, clock }),
-    widget: new WidgetService({
-      bots,
-      conversations,
-      members,
-      writer: new SessionWriter(database),
-      outbox,
-      keyring,
-    }),
+    widget,
     playground: new PlaygroundService({ bots, answerer, models, keyring }),
     turns: new TurnService({
       database,

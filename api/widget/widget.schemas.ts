@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { consentStates, conversationStatuses } from '../../entities/conversation.entity.ts';
-import { FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
+import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
 import { CitationRead, VisitorMessageRead } from '../conversations/messages.schemas.ts';
 
 export const PublicBotParams = Type.Object({
@@ -141,6 +141,14 @@ export const WidgetEvent = Type.Union(
         title: 'handoff',
         description: 'The bot is silent, because a person is asked for or has taken over.',
       },
+    ),
+    Type.Object(
+      { message: VisitorMessageRead },
+      { title: 'message', description: 'Somebody of the team says something.' },
+    ),
+    Type.Object(
+      { ended_at: Nullable(DateTime('When the conversation ended.')) },
+      { title: 'ended', description: 'The conversation is over; the last event.' },
     ),
     Type.Object(
       {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EVENT_STREAM } from '../../api/http/event-stream.ts';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/schema-example.ts';
 import { newId } from '../../core/ids.ts';
@@ -114,7 +115,11 @@ export async function answerTo(
     ...request,
     headers: { ...(request.headers as Record<string, string>), ...headers },
   });
-  const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  const type = response.headers.get('content-type') ?? '';
+  // What is read stays open as long as anybody listens.
+  const isEndless = operation.method === 'GET' && type.startsWith(EVENT_STREAM);
+  const text = isEndless ? '' : await response.text();
+  if (isEndless) await response.body?.cancel();
+  const isJson = /json/.test(type);
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
