@@ -42,6 +42,7 @@ import { IngestionService } from './knowledge/ingestion.service.ts';
 import { PurgeService } from './knowledge/purge.service.ts';
 import { SearchService } from './knowledge/search.service.ts';
 import { ConversationFeed } from './live/conversation-feed.ts';
+import { InboxEvents } from './live/inbox-events.service.ts';
 import { VisitorEvents } from './live/visitor-events.service.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -169,12 +170,14 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
     outbox,
     keyring,
   });
+  const inbox = new InboxService({ conversations, messages, members, writer, keyring, clock });
   const visitors = new VisitorRepository();
   return {
     feed,
     visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget }),
     conversations: new ConversationService({ conversations, messages, keyring }),
-    inbox: new InboxService({ conversations, messages, members, writer, keyring, clock }),
+    inbox,
+    inboxEvents: new InboxEvents({ feed, inbox }),
     widget,
     playground: new PlaygroundService({ bots, answerer, models, keyring }),
     turns: new TurnService({

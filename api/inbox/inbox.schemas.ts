@@ -18,34 +18,51 @@ export const InboxQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const InboxItem = Type.Object(
-  {
-    id: Uuid('The conversation’s id.'),
-    bot_id: Uuid('The bot that was talked to.'),
-    visitor_id: Type.String({ description: 'The page’s id of the visitor.' }),
-    assigned_at: Nullable(DateTime('Since when a member has it.')),
-    assigned_to_id: Nullable(Type.String({ description: 'The member who has it; null while it waits.' })),
-    assigned_to_name: Nullable(Type.String({ description: 'Name of the member.' })),
-    contact_email: Nullable(Type.String({ description: 'E-mail address of the contact.' })),
-    contact_name: Nullable(Type.String({ description: 'Name of the contact.' })),
-    handoff_reason: Nullable(Type.String({ description: 'What the visitor wants of a person.' })),
-    handoff_requested_at: Nullable(
-      DateTime('When a person was asked for, or took it over; null once the bot has it again.'),
-    ),
-    page_url: Nullable(Type.String({ description: 'The page on which the conversation began.' })),
-    title: Nullable(Type.String({ description: 'What it was about, in a few words.' })),
-    last_message_at: Nullable(DateTime('When something was said last.')),
-    visitor_seen_at: Nullable(DateTime('When the visitor’s page called last.')),
-    message_count: Type.Integer({ default: 0, description: 'Messages of all sides.' }),
-    visitor_present: Type.Boolean({ default: false, description: 'Whether the visitor is still there.' }),
-    waiting_seconds: Type.Integer({
-      default: 0,
-      description: 'How long the visitor waited until a member had it, or has been waiting.',
-    }),
-  },
-  { $id: 'InboxItem', description: 'A conversation that a person is asked for or has.' },
-);
+const fields = {
+  id: Uuid('The conversation’s id.'),
+  bot_id: Uuid('The bot that was talked to.'),
+  visitor_id: Type.String({ description: 'The page’s id of the visitor.' }),
+  assigned_at: Nullable(DateTime('Since when a member has it.')),
+  assigned_to_id: Nullable(Type.String({ description: 'The member who has it; null while it waits.' })),
+  assigned_to_name: Nullable(Type.String({ description: 'Name of the member.' })),
+  contact_email: Nullable(Type.String({ description: 'E-mail address of the contact.' })),
+  contact_name: Nullable(Type.String({ description: 'Name of the contact.' })),
+  handoff_reason: Nullable(Type.String({ description: 'What the visitor wants of a person.' })),
+  handoff_requested_at: Nullable(
+    DateTime('When a person was asked for, or took it over; null once the bot has it again.'),
+  ),
+  page_url: Nullable(Type.String({ description: 'The page on which the conversation began.' })),
+  title: Nullable(Type.String({ description: 'What it was about, in a few words.' })),
+  last_message_at: Nullable(DateTime('When something was said last.')),
+  visitor_seen_at: Nullable(DateTime('When the visitor’s page called last.')),
+  message_count: Type.Integer({ default: 0, description: 'Messages of all sides.' }),
+  visitor_present: Type.Boolean({ default: false, description: 'Whether the visitor is still there.' }),
+  waiting_seconds: Type.Integer({
+    default: 0,
+    description: 'How long the visitor waited until a member had it, or has been waiting.',
+  }),
+};
+
+export const InboxItem = Type.Object(fields, {
+  $id: 'InboxItem',
+  description: 'A conversation that a person is asked for or has.',
+});
 export type InboxItem = Static<typeof InboxItem>;
+
+/** The data of each event of the stream, by the event's name. */
+export const InboxEvent = Type.Union(
+  [
+    Type.Object(fields, {
+      title: 'item',
+      description: 'It is in the inbox: it was before, has come, has changed hands, or something was said.',
+    }),
+    Type.Object(fields, {
+      title: 'removed',
+      description: 'It has left the inbox: the bot has it again, or it has ended.',
+    }),
+  ],
+  { $id: 'InboxEvent', description: 'An InboxItem; the title is the event’s name.' },
+);
 
 export const InboxAssignRequest = Strict(
   {

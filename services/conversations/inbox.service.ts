@@ -126,6 +126,15 @@ export class InboxService {
     });
   }
 
+  /** Those of the conversations that there still are, whether they are in the inbox or not. */
+  async entriesOf(scope: OrgScope, ids: string[]): Promise<InboxEntry[]> {
+    const found = await Promise.all(ids.map((id) => this.#deps.conversations.find(scope, id)));
+    return this.#entries(
+      scope,
+      found.filter((conversation) => conversation !== null),
+    );
+  }
+
   #change(
     scope: MemberScope,
     id: string,

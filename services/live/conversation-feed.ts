@@ -15,6 +15,7 @@ export class ConversationFeed {
   readonly #stopping = new AbortController();
   readonly #bells = new Map<string, Set<Bell>>();
   #listening: Promise<void> | undefined;
+  #hasListened = false;
 
   constructor(options: ConversationFeedOptions) {
     this.#options = options;
@@ -28,7 +29,8 @@ export class ConversationFeed {
   async *changesOf(id: string, signal: AbortSignal): AsyncGenerator<ReadonlySet<string> | null> {
     this.#listening ??= this.#listen();
     const changed = new Set<string>();
-    let isAll = true;
+    // Who comes before the process listens is rung when it does.
+    let isAll = this.#hasListened;
     let wake = () => {};
     const ring: Bell = (conversationId) => {
       if (conversationId === null) isAll = true;
@@ -64,7 +66,10 @@ export class ConversationFeed {
   #listen(): Promise<void> {
     const { databaseUrl = '', log } = this.#options;
     const onWake = (payload: string | null) => {
-      if (payload === null) return this.#ringAll();
+      if (payload === null) {
+        this.#hasListened = true;
+        return this.#ringAll();
+      }
       const [orgId = '', conversationId = ''] = payload.split(' ');
       for (const id of [orgId, conversationId]) this.#bells.get(id)?.forEach((ring) => ring(conversationId));
     };
