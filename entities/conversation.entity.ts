@@ -39,7 +39,7 @@ const IS_IN_INBOX = { where: "status IN ('waiting_human', 'human')" };
 @Index('ix_conversations_resolved', ['orgId', 'isResolved', 'createdAt', 'id'])
 @Index('ix_conversations_leads', ['orgId', 'createdAt', 'id'], { where: 'is_lead' })
 @Index('ix_conversations_rating', ['orgId', 'rating', 'createdAt', 'id'], { where: 'rating IS NOT NULL' })
-@Index('ix_conversations_inbox', ['orgId', 'handoffRequestedAt', 'id'], IS_IN_INBOX)
+@Index('ix_conversations_inbox', ['orgId', 'handoffRequestedAt', 'id', 'assignedToId'], IS_IN_INBOX)
 @Index('ix_conversations_inbox_of_bot', ['botId', 'orgId', 'handoffRequestedAt', 'id'], IS_IN_INBOX)
 @Index('ix_conversations_assigned', ['assignedToId', 'orgId', 'handoffRequestedAt', 'id'], {
   where: 'assigned_to_id IS NOT NULL',

@@ -13,7 +13,7 @@ export class Handoff1790000090000 implements MigrationInterface {
       ADD CONSTRAINT "fk_conversations_assigned_to_id" FOREIGN KEY ("assigned_to_id") REFERENCES "users"("id")
         ON DELETE SET NULL ON UPDATE NO ACTION`);
     await runner.query(
-      `CREATE INDEX "ix_conversations_inbox" ON "conversations" ("org_id", "handoff_requested_at", "id") WHERE status IN ('waiting_human', 'human')`,
+      `CREATE INDEX "ix_conversations_inbox" ON "conversations" ("org_id", "handoff_requested_at", "id", "assigned_to_id") WHERE status IN ('waiting_human', 'human')`,
     );
     await runner.query(
       `CREATE INDEX "ix_conversations_inbox_of_bot" ON "conversations" ("bot_id", "org_id", "handoff_requested_at", "id") WHERE status IN ('waiting_human', 'human')`,

@@ -135,6 +135,8 @@ export class WidgetService {
         isResolved: false,
         handoffReason: reason,
         handoffRequestedAt: () => 'now()',
+        assignedToId: null,
+        assignedAt: null,
       });
       await outbox.event(tx, 'handoff.requested', handoffRequested(conversation, reason), scope.botId);
     });

@@ -283,6 +283,15 @@ describe('the inbox', () => {
       assert.equal(outcome(await client.post(`${item}/release`)), '409 conflict');
     });
 
+    it('is not needed when the conversation ended and goes on: nobody has it then', async () => {
+      const { client, item, visitor, path, id } = await buildWaiting();
+      await client.post(`${item}/claim`);
+      await visitor.post(`${path}/end`);
+      await changeRow(id, "status = 'active', ended_at = NULL");
+      await visitor.post(`${path}/handoff`, {});
+      assert.equal((await client.get('/api/inbox?assigned_to=none')).body.total, 1);
+    });
+
     it('leads to a new handoff when the visitor asks again', async () => {
       const { client, item, visitor, path, orgId } = await buildWaiting();
       await client.post(`${item}/claim`);
