@@ -6,6 +6,7 @@ import * as conversations from './conversations/conversations.routes.ts';
 import * as transcript from './conversations/transcript.routes.ts';
 import * as directory from './directory/directory.routes.ts';
 import type { Operation } from './http/operation.ts';
+import * as inbox from './inbox/inbox.routes.ts';
 import * as knowledge from './knowledge/knowledge.routes.ts';
 import * as knowledgeSearch from './knowledge/search.routes.ts';
 import {
@@ -17,6 +18,7 @@ import {
   listApiVersions,
 } from './meta/meta.routes.ts';
 import * as webhooks from './webhooks/webhooks.routes.ts';
+import * as widgetEvents from './widget/events.routes.ts';
 import * as widget from './widget/widget.routes.ts';
 
 /** Every operation of the API. */
@@ -30,8 +32,10 @@ export const operations: readonly Operation[] = [
   ...Object.values(conversations),
   ...Object.values(transcript),
   ...Object.values(contacts),
+  ...Object.values(inbox),
   ...Object.values(webhooks),
   ...Object.values(widget),
+  ...Object.values(widgetEvents),
   getHealth,
   getReadiness,
   getMeta,

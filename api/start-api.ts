@@ -9,6 +9,7 @@ import { operations } from './registry.ts';
 import { listen } from './server.ts';
 
 const RECOVERY_INTERVAL_MS = 5000;
+const PRESENCE_INTERVAL_MS = 30_000;
 
 export interface RunningApi {
   port: number;
@@ -42,11 +43,18 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
       .recoverAbandoned()
       .catch((error: unknown) => log.warn({ err: error }, 'abandoned answers not recovered'));
   }, RECOVERY_INTERVAL_MS);
+  const presence = setInterval(() => {
+    services.visitorEvents
+      .keepPresent()
+      .catch((error: unknown) => log.warn({ err: error }, 'presence of visitors not noted'));
+  }, PRESENCE_INTERVAL_MS);
   return {
     port: server.port,
     stop: async () => {
       clearInterval(recovery);
+      clearInterval(presence);
       await Promise.all([
+        services.feed.stop(),
         server.close(settings.shutdownGraceMs),
         services.turns.drain(settings.shutdownGraceMs),
       ]);

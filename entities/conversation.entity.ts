@@ -14,11 +14,23 @@ import {
 } from './columns.ts';
 import { Bot } from './bot.entity.ts';
 import { Org } from './org.entity.ts';
+import { User } from './user.entity.ts';
 
 export const conversationStatuses = ['active', 'waiting_human', 'human', 'ended'] as const;
 export type ConversationStatus = (typeof conversationStatuses)[number];
+
+/** Notified by the database of changes that open streams show, with the ids of workspace and conversation. */
+export const CONVERSATIONS_CHANNEL = 'parley_conversations';
+
+/** Whether the conversation is in the inbox: somebody of the team is asked for or has it, and the bot is silent. */
+export function isHandoff(status: ConversationStatus): boolean {
+  return status === 'waiting_human' || status === 'human';
+}
+
 export const consentStates = ['unknown', 'granted', 'denied', 'withdrawn'] as const;
 export type Consent = (typeof consentStates)[number];
+
+const IS_IN_INBOX = { where: "status IN ('waiting_human', 'human')" };
 
 @Entity('conversations')
 @Index('ix_conversations_org_created', ['orgId', 'createdAt', 'id'])
@@ -29,6 +41,11 @@ export type Consent = (typeof consentStates)[number];
 @Index('ix_conversations_visitor', ['botId', 'visitorId', 'createdAt', 'id'])
 @Index('ix_conversations_rating', ['orgId', 'rating', 'createdAt', 'id'], { where: 'rating IS NOT NULL' })
 @Index('ix_conversations_active', ['createdAt'], { where: "status = 'active'" })
+@Index('ix_conversations_inbox', ['orgId', 'handoffRequestedAt', 'id', 'assignedToId'], IS_IN_INBOX)
+@Index('ix_conversations_inbox_of_bot', ['botId', 'orgId', 'handoffRequestedAt', 'id'], IS_IN_INBOX)
+@Index('ix_conversations_assigned', ['assignedToId', 'orgId', 'handoffRequestedAt', 'id'], {
+  where: 'assigned_to_id IS NOT NULL',
+})
 export class Conversation {
   @Id('conversations') id!: string;
   @Reference('conversations', 'org_id', () => Org) orgId!: string;
@@ -58,4 +75,11 @@ export class Conversation {
   @Timestamp('ended_at', { nullable: true }) endedAt!: Date | null;
   /** The last time that the team gave the visitor another chance to go on. */
   @Timestamp('reopened_at', { nullable: true }) reopenedAt!: Date | null;
+  /** Set while a handoff is open, whoever began it. */
+  @Timestamp('handoff_requested_at', { nullable: true }) handoffRequestedAt!: Date | null;
+  @NullableText('handoff_reason') handoffReason!: string | null;
+  /** The member who has the conversation; null while it waits for one. */
+  @Reference('conversations', 'assigned_to_id', () => User, { nullable: true, onDelete: 'SET NULL' })
+  assignedToId!: string | null;
+  @Timestamp('assigned_at', { nullable: true }) assignedAt!: Date | null;
 }

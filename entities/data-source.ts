@@ -27,6 +27,8 @@ import { TransientFailures1790000050000 } from './migrations/1790000050000-trans
 import { RoomForDeliveryUpdates1790000060000 } from './migrations/1790000060000-room-for-delivery-updates.ts';
 import { ClaimIdempotencyKey1790000070000 } from './migrations/1790000070000-claim-idempotency-key.ts';
 import { Contacts1790000080000 } from './migrations/1790000080000-contacts.ts';
+import { Handoff1790000090000 } from './migrations/1790000090000-handoff.ts';
+import { ConversationChanges1790000091000 } from './migrations/1790000091000-conversation-changes.ts';
 import { IdleConversations1790000100000 } from './migrations/1790000100000-idle-conversations.ts';
 import { Avatars1790000110000 } from './migrations/1790000110000-avatars.ts';
 
@@ -61,6 +63,8 @@ export const migrations = [
   RoomForDeliveryUpdates1790000060000,
   ClaimIdempotencyKey1790000070000,
   Contacts1790000080000,
+  Handoff1790000090000,
+  ConversationChanges1790000091000,
   IdleConversations1790000100000,
   Avatars1790000110000,
 ];

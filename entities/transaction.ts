@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryConfig } from 'pg';
+import pg, { type Pool, type PoolClient, type QueryConfig } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
@@ -102,4 +102,9 @@ class JoinedRunner extends PostgresQueryRunner {
 function managerOn(client: PoolClient, dataSource: DataSource): EntityManager {
   const runner = new JoinedRunner(dataSource.driver as PostgresDriver, client);
   return Object.assign(runner, { manager: dataSource.createEntityManager(runner) }).manager;
+}
+
+/** Whether the server itself has said that nothing was committed; a connection that is lost says nothing. */
+export function isRolledBack(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !error.code?.startsWith('57P');
 }

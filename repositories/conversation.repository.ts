@@ -16,7 +16,8 @@ const LOCKED = `
 const statements: Record<ConversationAction, string> = {
   resolve: `${LOCKED}
     UPDATE conversations c SET is_resolved = true,
-      status = CASE WHEN c.status IN ('waiting_human', 'human') THEN 'active' ELSE c.status END
+      status = CASE WHEN c.status IN ('waiting_human', 'human') THEN 'active' ELSE c.status END,
+      handoff_requested_at = NULL, handoff_reason = NULL, assigned_to_id = NULL, assigned_at = NULL
     FROM locked WHERE c.id = locked.id RETURNING c.id`,
   reopen: `${LOCKED}
     UPDATE conversations c SET is_resolved = false, ended_at = NULL, reopened_at = now(),

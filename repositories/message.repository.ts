@@ -66,6 +66,16 @@ export class MessageRepository extends ScopedRepository<Message> {
     }
   }
 
+  async newestId(scope: ConversationScope): Promise<string | null> {
+    const newest = await this.#inConversation(scope)
+      .andWhere("row.state = 'complete'")
+      .orderBy('row.createdAt', 'DESC')
+      .addOrderBy('row.id', 'DESC')
+      .limit(1)
+      .getOne();
+    return newest?.id ?? null;
+  }
+
   /** The conversation up to and with the visitor's turn, as a model reads it. */
   async history(scope: ConversationScope, upToId: string, limit: number): Promise<ChatMessage[]> {
     const rows = await this.#inConversation(scope)

@@ -19,15 +19,23 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** What the order goes by. `createdAt` is kept in milliseconds, which a cursor carries exactly. */
+/** What the order goes by. Times are kept in milliseconds, which a cursor carries exactly. */
 interface PagedRow extends ObjectLiteral {
   id: string;
   createdAt: Date;
 }
 
+/** By which time a list is ordered; a time that every row of the list has. */
+export interface PageOrder<T> {
+  by: keyof T & string;
+  direction: 'ASC' | 'DESC';
+}
+
+const NEWEST_FIRST: PageOrder<PagedRow> = { by: 'createdAt', direction: 'DESC' };
+
 interface CursorPayload {
-  /** created_at in ISO 8601 and id of the last row seen. */
-  after: [createdAt: string, id: string];
+  /** The time in ISO 8601, and the id, of the last row seen. */
+  after: [time: string, id: string];
   page: number;
   total: number;
   /** Digest of the list that the cursor was made for. */
@@ -44,7 +52,8 @@ interface Found<T> {
 const DEFAULT_PAGE_SIZE = 20;
 
 /**
- * Reads one page, newest first, by keyset on (created_at, id): a walk by cursor neither repeats nor skips rows.
+ * Reads one page, newest first unless ordered otherwise, by keyset on (time, id): a walk by cursor neither repeats nor
+ * skips rows.
  * @param query over the rows of the list, aliased `row`; a cursor serves only the same workspace and filters
  * @throws AppError `validation_error` for page together with cursor, and for a foreign or altered cursor
  */
@@ -52,6 +61,7 @@ export async function readPage<T extends PagedRow>(
   query: SelectQueryBuilder<T>,
   { page, page_size: pageSize = DEFAULT_PAGE_SIZE, cursor }: PageQuery,
   keyring: Keyring,
+  order: PageOrder<T> = NEWEST_FIRST,
 ): Promise<Page<T>> {
   if (page !== undefined && cursor !== undefined) {
     throw invalidField('cursor', 'cannot be combined with page', 'query');
@@ -59,8 +69,8 @@ export async function readPage<T extends PagedRow>(
   const bound = digestOf(query);
   const found =
     cursor === undefined
-      ? await readNumbered(query, page ?? 1, pageSize)
-      : await readAfter(query, verified(cursor, bound, keyring), pageSize);
+      ? await readNumbered(query, order, page ?? 1, pageSize)
+      : await readAfter(query, order, verified(cursor, bound, keyring), pageSize);
   const items = found.rows.slice(0, pageSize);
   const last = found.rows.length > pageSize ? items.at(-1) : undefined;
   return {
@@ -71,7 +81,7 @@ export async function readPage<T extends PagedRow>(
     has_more: last !== undefined,
     next_cursor: last
       ? keyring.sign('cursor', {
-          after: [last.createdAt.toISOString(), last.id],
+          after: [(last[order.by] as Date).toISOString(), last.id],
           page: found.page + 1,
           total: found.total,
           bound,
@@ -83,15 +93,16 @@ export async function readPage<T extends PagedRow>(
 /** Counts and reads in one statement, so that both see the same rows. */
 async function readNumbered<T extends PagedRow>(
   query: SelectQueryBuilder<T>,
+  order: PageOrder<T>,
   page: number,
   pageSize: number,
 ): Promise<Found<T>> {
   const count = query.clone().select('count(*)', 'total');
   // The pages before are passed over in the index; only this one's rows are fetched.
-  const ids = newestFirst(query.clone().select('row.id'))
+  const ids = ordered(query.clone().select('row.id'), order)
     .offset((page - 1) * pageSize)
     .limit(pageSize + 1);
-  const { entities, raw } = await newestFirst(query)
+  const { entities, raw } = await ordered(query, order)
     .andWhere(`row.id IN (${ids.getQuery()})`)
     .addSelect(`(${count.getQuery()})`, 'total')
     .getRawAndEntities<{ total: string }>();
@@ -101,18 +112,25 @@ async function readNumbered<T extends PagedRow>(
 
 async function readAfter<T extends PagedRow>(
   query: SelectQueryBuilder<T>,
-  { after: [createdAt, id], total, page }: CursorPayload,
+  order: PageOrder<T>,
+  { after: [afterTime, afterId], total, page }: CursorPayload,
   pageSize: number,
 ): Promise<Found<T>> {
-  const rows = await newestFirst(query)
-    .andWhere('(row.created_at, row.id) < (:afterTime, :afterId)', { afterTime: createdAt, afterId: id })
+  const rows = await ordered(query, order)
+    .andWhere(`(row.${order.by}, row.id) ${order.direction === 'ASC' ? '>' : '<'} (:afterTime, :afterId)`, {
+      afterTime,
+      afterId,
+    })
     .limit(pageSize + 1)
     .getMany();
   return { rows, total, page };
 }
 
-function newestFirst<T extends PagedRow>(query: SelectQueryBuilder<T>): SelectQueryBuilder<T> {
-  return query.orderBy('row.createdAt', 'DESC').addOrderBy('row.id', 'DESC');
+function ordered<T extends PagedRow>(
+  query: SelectQueryBuilder<T>,
+  { by, direction }: PageOrder<T>,
+): SelectQueryBuilder<T> {
+  return query.orderBy(`row.${by}`, direction).addOrderBy('row.id', direction);
 }
 
 /** Of the table, the workspace and the filters, which are all in the statement. */

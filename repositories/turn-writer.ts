@@ -3,11 +3,19 @@ import type { Citation } from '../core/citation.ts';
 import { newId } from '../core/ids.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import { OUTBOX_CHANNEL } from '../entities/outbox.entity.ts';
+import type { OrgScope } from './org-scope.ts';
 
 export interface NewTurn {
   conversationId: string;
   content: string;
   clientId: string | null;
+}
+
+export interface NewReply {
+  id: string;
+  conversationId: string;
+  botId: string;
+  content: string;
 }
 
 /**
@@ -133,9 +141,25 @@ const FINISH: PreparedStatement = {
         created_at = clock_timestamp()
       FROM asked a, locked c, bot
       WHERE m.id = a.message_id AND m.state = 'generating' AND c.id = m.conversation_id AND bot.id = c.bot_id
+        AND c.status <> 'human'
       RETURNING m.*, c.bot_id, a.event_id
+    ), silenced AS (
+      DELETE FROM messages m USING asked a, locked c
+      WHERE m.id = a.message_id AND m.state = 'generating' AND c.id = m.conversation_id AND c.status = 'human'
     ), written AS (SELECT * FROM finished), ${COUNTS}
     SELECT id AS "messageId", created_at AS "createdAt" FROM woken, finished`,
+};
+
+/** The time is taken behind the lock of the conversation, so that who has read up to a message misses none. */
+const REPLY: PreparedStatement = {
+  name: 'write-reply',
+  text: `
+    WITH written AS (
+      INSERT INTO messages (id, org_id, conversation_id, role, content, created_at)
+      VALUES ($1, $2, $3, 'agent', $4, clock_timestamp())
+      RETURNING *, $5::uuid AS bot_id, $6::uuid AS event_id
+    ), ${COUNTS}
+    SELECT FROM woken`,
 };
 
 /** Makes sure that a capped bot's month has a row to lock, so that the very first turns are counted exactly, too. */
@@ -166,11 +190,16 @@ export class TurnWriter {
     this.#finishes = new Batcher((answers) => finishAnswers(database, answers));
   }
 
+  /** A message of the team, in the transaction that has locked its conversation. */
+  async reply({ db, orgId }: OrgScope, { id, conversationId, botId, content }: NewReply): Promise<void> {
+    await db.prepared(REPLY, [id, orgId, conversationId, content, botId, newId()]);
+  }
+
   write(turn: NewTurn): Promise<WrittenTurn> {
     return this.#writes.load(turn);
   }
 
-  /** The time of the answer, or null when it was finished before or is gone. */
+  /** The time of the answer, or null when it was finished before or is gone, as it is if a human has taken over. */
   finish(answer: FinishedAnswer): Promise<Date | null> {
     return this.#finishes.load(answer);
   }

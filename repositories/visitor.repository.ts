@@ -41,4 +41,13 @@ export class VisitorRepository {
     const byId = new Map(rows.map((row) => [row.conversationId, row]));
     return conversationIds.map((id) => byId.get(id) ?? null);
   }
+
+  /** Notes that the visitors of the conversations are there; one whose row is locked is left for the next time. */
+  async keepPresent(database: Database, conversationIds: string[]): Promise<void> {
+    await database.sql(
+      `UPDATE conversations SET visitor_seen_at = now()
+       WHERE id IN (SELECT id FROM conversations WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
+      [conversationIds],
+    );
+  }
 }

@@ -17,6 +17,7 @@ import { DeliveryLogRepository } from '../repositories/delivery-log.repository.t
 import { DeliveryQueueRepository } from '../repositories/delivery-queue.repository.ts';
 import { DeliveryResultsRepository } from '../repositories/delivery-results.repository.ts';
 import { DocumentRepository } from '../repositories/document.repository.ts';
+import { MemberRepository } from '../repositories/member.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
@@ -24,6 +25,7 @@ import { ScopedRepository } from '../repositories/scoped.repository.ts';
 import { SessionWriter } from '../repositories/session-writer.ts';
 import { SitePageRepository } from '../repositories/site-page.repository.ts';
 import { TurnWriter } from '../repositories/turn-writer.ts';
+import { VisitorRepository } from '../repositories/visitor.repository.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
@@ -31,6 +33,7 @@ import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
 import { ContactService } from './contacts/contacts.service.ts';
 import { LeadService } from './contacts/leads.service.ts';
+import { InboxService } from './conversations/inbox.service.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
 import { WidgetService } from './conversations/widget.service.ts';
 import { DirectoryService } from './directory.service.ts';
@@ -44,6 +47,9 @@ import { FullTextSearch } from './knowledge/full-text-search.ts';
 import { IngestionService } from './knowledge/ingestion.service.ts';
 import { PurgeService } from './knowledge/purge.service.ts';
 import { SearchService } from './knowledge/search.service.ts';
+import { ConversationFeed } from './live/conversation-feed.ts';
+import { InboxEvents } from './live/inbox-events.service.ts';
+import { VisitorEvents } from './live/visitor-events.service.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { DeliveryRetries } from './webhooks/delivery-retries.service.ts';
@@ -164,29 +170,40 @@ function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared) {
 
 /** Visitors' sessions and turns, the answers to them, and how the team sees both. */
 function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search: SearchService) {
-  const { settings, database, keyring, models, log } = deps;
-  const conversations = new ConversationRepository();
   const contacts = new ContactRepository();
+  const { settings, database, keyring, models, clock, log } = deps;
+  const conversations = new ConversationRepository();
   const messages = new MessageRepository();
+  const members = new MemberRepository();
+  const writer = new TurnWriter(database, LEASE_SECONDS);
   const answerer = new Answerer({ settings, keyring, models, search, log });
+  const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
+  const widget = new WidgetService({
+    bots,
+    conversations,
+    contacts,
+    members,
+    writer: new SessionWriter(database),
+    outbox,
+    keyring,
+  });
+  const inbox = new InboxService({ conversations, contacts, messages, members, writer, keyring, clock });
+  const visitors = new VisitorRepository();
   return {
     conversations: new ConversationService({ conversations, contacts, messages, keyring }),
     contacts: new ContactService({ contacts, outbox, keyring }),
     leads: new LeadService({ bots, conversations, contacts, outbox }),
-    widget: new WidgetService({
-      bots,
-      conversations,
-      contacts,
-      writer: new SessionWriter(database),
-      outbox,
-      keyring,
-    }),
+    feed,
+    visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget }),
+    inbox,
+    inboxEvents: new InboxEvents({ feed, inbox }),
+    widget,
     playground: new PlaygroundService({ bots, answerer, models, keyring }),
     turns: new TurnService({
       database,
       bots,
       messages,
-      writer: new TurnWriter(database, LEASE_SECONDS),
+      writer,
       answerer,
       log,
     }),

@@ -1,3 +1,4 @@
+import { listen } from '../adapters/postgres/listen.ts';
 import { setMaxListeners } from 'node:events';
 import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
@@ -23,7 +24,6 @@ import { parseSchedule } from '../services/webhooks/retry-schedule.ts';
 import { sendDelivery, type AttemptOutcome, type SendDeps } from '../services/webhooks/send-delivery.ts';
 import { Alarm } from './alarm.ts';
 import { DeliveryLanes, roomOf } from './delivery-lanes.ts';
-import { listen } from './listen.ts';
 import { traceAttempt } from './spans.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 

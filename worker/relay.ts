@@ -1,10 +1,10 @@
+import { listen } from '../adapters/postgres/listen.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Database } from '../entities/database.ts';
 import { OUTBOX_CHANNEL, type OutboxRow } from '../entities/outbox.entity.ts';
 import { Alarm } from './alarm.ts';
 import type { CommandRelay } from './command-relay.ts';
 import type { EventRelay } from './event-relay.ts';
-import { listen } from './listen.ts';
 
 /** How long a row waits at most when its notification was lost. */
 const POLL_MS = 1000;

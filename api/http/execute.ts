@@ -1,4 +1,5 @@
 import type { Database } from '../../entities/database.ts';
+import { isRolledBack } from '../../entities/transaction.ts';
 import type { IdempotentRequest } from '../../repositories/idempotency.repository.ts';
 import { isStream, keepingLast, streamOf } from './answer-streams.ts';
 import { EVENT_STREAM } from './event-stream.ts';
@@ -81,8 +82,8 @@ class OperationExecution {
       });
       return await this.#settle(input, outcome, request);
     } catch (error) {
-      // From here on the transaction may have been committed, although nobody could say so.
-      if (!isHandled && isReceived(prepared)) await prepared.discard();
+      // Once all is handled, the transaction may be committed although its connection was lost.
+      if (isReceived(prepared) && (!isHandled || isRolledBack(error))) await prepared.discard();
       if (!request || !(error instanceof AnsweredBefore)) throw error;
       return replay(input, await idempotency.recallAgain(request));
     }

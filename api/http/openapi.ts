@@ -14,6 +14,7 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   knowledge: 'Documents that bots answer from.',
   conversations: 'What visitors and bots have said.',
   contacts: 'Visitors whose details are known.',
+  inbox: 'Conversations that wait for a person, or that one has.',
   widget: 'What the widget on a customer’s page calls.',
   webhooks: 'Signed events for customers’ servers.',
   meta: 'The service itself.',

@@ -12,7 +12,15 @@ import type { Scope } from './scopes.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 export type Tag =
-  'bots' | 'directory' | 'knowledge' | 'conversations' | 'contacts' | 'widget' | 'webhooks' | 'meta';
+  | 'bots'
+  | 'directory'
+  | 'knowledge'
+  | 'conversations'
+  | 'contacts'
+  | 'inbox'
+  | 'widget'
+  | 'webhooks'
+  | 'meta';
 
 /** A response that is not (only) JSON: the schema of each media type it may have; binary content has none. */
 export interface ContentSpec {

@@ -1,23 +1,32 @@
 import { BEGINNING, type AnswerEvent, type LiveAnswer } from '../../services/answering/live-answer.ts';
 import type { Turn } from '../../services/answering/turns.service.ts';
+import type { Message } from '../../entities/message.entity.ts';
+import type { VisitorSession } from '../../services/conversations/widget.service.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import type { ServerSentEvent } from '../http/operation.ts';
+import { presentHandoff } from './widget.presenter.ts';
 
 /**
  * The events of a turn's answer; their ids are `<message>:<position>`.
  * @param lastEventId what the client has seen of the same answer before it lost the connection
+ * @param handoff reads who has the conversation, once the bot is silent
  */
 export async function* answerStream(
   { message, answer }: Turn,
   lastEventId: string | undefined,
+  handoff: () => Promise<VisitorSession>,
 ): AsyncGenerator<ServerSentEvent> {
-  if (!answer) {
-    yield { id: `${message.id}:0`, event: 'done', data: { message: presentVisitorMessage(message) } };
-    return;
+  const events = answer ? answer.events(positionIn(answer, lastEventId)) : silence(message);
+  for await (const event of events) {
+    const data = event.type === 'handoff' ? presentHandoff(await handoff()) : dataOf(event);
+    yield { id: `${answer?.messageId ?? message.id}:${event.position}`, event: event.type, data };
   }
-  for await (const event of answer.events(positionIn(answer, lastEventId))) {
-    yield { id: `${answer.messageId}:${event.position}`, event: event.type, data: dataOf(event) };
-  }
+}
+
+/** What follows a turn that gets no answer. */
+function* silence(message: Message): Generator<AnswerEvent> {
+  yield { type: 'handoff', position: 0 };
+  yield { type: 'done', position: 1, message };
 }
 
 function positionIn({ messageId }: LiveAnswer, lastEventId: string | undefined): number {
@@ -25,7 +34,7 @@ function positionIn({ messageId }: LiveAnswer, lastEventId: string | undefined):
   return id === messageId && position !== undefined && /^\d+$/.test(position) ? Number(position) : BEGINNING;
 }
 
-function dataOf(event: AnswerEvent): unknown {
+function dataOf(event: Exclude<AnswerEvent, { type: 'handoff' }>): unknown {
   switch (event.type) {
     case 'message.started':
       return { message_id: event.messageId, reply_to_id: event.replyToId };

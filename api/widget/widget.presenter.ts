@@ -1,6 +1,7 @@
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { Conversation } from '../../entities/conversation.entity.ts';
 import { leadFormOf, shownForm } from '../../services/contacts/lead-form.ts';
+import type { VisitorSession } from '../../services/conversations/widget.service.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
 export function presentWidgetConfig(bot: Bot): WidgetConfig {
@@ -17,21 +18,23 @@ export function presentWidgetConfig(bot: Bot): WidgetConfig {
   };
 }
 
+/** What a visitor is told whose turn the bot does not answer. */
+export function presentHandoff({ conversation, agentName }: VisitorSession) {
+  return { status: conversation.status, agent_name: agentName };
+}
+
 export function presentWidgetSession({
   conversation,
   bot,
+  agentName,
   isLead,
-}: {
-  conversation: Conversation;
-  bot: Bot;
-  isLead: boolean;
-}): WidgetSession {
+}: VisitorSession): WidgetSession {
   return {
     session_id: conversation.id,
     visitor_id: conversation.visitorId,
     status: conversation.status,
     handoff_enabled: bot.handoffEnabled,
-    agent_name: null,
+    agent_name: agentName,
     lead_form_due: !isLead && isLeadFormDue(conversation, bot),
     consent: conversation.consent,
     consent_at: conversation.consentAt?.toISOString() ?? null,

@@ -13,6 +13,7 @@ import { presentWidgetConfig, presentWidgetSession } from './widget.presenter.ts
 import {
   ConsentSubmission,
   LeadSubmission,
+  HandoffRequest,
   PublicBotParams,
   RatingSubmission,
   SessionParams,
@@ -141,6 +142,22 @@ export const rateWidgetSession = defineOperation({
   },
 });
 
+export const requestWidgetHandoff = defineOperation({
+  ...isVisitors,
+  id: 'requestWidgetHandoff',
+  method: 'POST',
+  path: '/api/public/sessions/{session_id}/handoff',
+  body: HandoffRequest,
+  responses: { 200: WidgetSession },
+  errors: ['conflict', 'handoff_disabled'],
+  summary:
+    'Ask for a person: the bot is silent from now on, and the team finds the conversation in its inbox.',
+  handle: async ({ ctx, body }, { widget }) => {
+    await widget.requestHandoff(ctx, body.reason ?? null);
+    return presentWidgetSession(await widget.session(ctx));
+  },
+});
+
 export const listWidgetMessages = defineOperation({
   ...isVisitors,
   id: 'listWidgetMessages',
@@ -194,10 +211,13 @@ export const streamWidgetMessage = defineOperation({
   },
   summary: 'Write the visitor’s turn and stream the answer.',
   limits: async ({ ctx }, { bots }) => [await ofSession(bots.messageLimit(ctx, ctx.botId))],
-  handle: async (input, { turns }) => {
+  handle: async (input, { turns, widget }) => {
     const turn = await sendTurn(input, turns);
     const lastEventId = input.headers['last-event-id'];
-    return replyWith.stream(answerStream(turn, typeof lastEventId === 'string' ? lastEventId : undefined));
+    const handoff = () => widget.session(input.ctx);
+    return replyWith.stream(
+      answerStream(turn, typeof lastEventId === 'string' ? lastEventId : undefined, handoff),
+    );
   },
 });
 

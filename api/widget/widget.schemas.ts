@@ -67,13 +67,15 @@ export const WidgetSessionCreated = Type.Object(
   { $id: 'WidgetSessionCreated', description: 'A session and the credential for it.' },
 );
 
+const AgentName = Nullable(Type.String({ description: 'Who of the team has the conversation.' }));
+
 export const WidgetSession = Type.Object(
   {
     session_id: Uuid('The session’s id.'),
     visitor_id: Type.String({ description: 'The page’s id of the visitor.' }),
     status: OneOf(conversationStatuses, { description: 'The state that the conversation is in.' }),
     handoff_enabled: Type.Boolean({ description: 'Whether the visitor can ask for a person.' }),
-    agent_name: Nullable(Type.String({ description: 'Who of the team has the conversation.' })),
+    agent_name: AgentName,
     lead_form_due: Type.Boolean({ description: 'Whether to ask for contact details now.' }),
     consent: OneOf(consentStates, { description: 'Whether the visitor has agreed to be recorded.' }),
     consent_at: Nullable(DateTime('When the visitor said so.')),
@@ -138,6 +140,22 @@ export const WidgetMessageCreate = Strict(
   { $id: 'WidgetMessageCreate', description: 'A visitor’s message.' },
 );
 
+export const HandoffRequest = Strict(
+  {
+    reason: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 1000,
+          description: 'What the visitor wants of a person, for the team to read.',
+          examples: ['I want to cancel an order.'],
+        }),
+      ),
+    ),
+  },
+  { $id: 'HandoffRequest', description: 'A visitor’s request for a person.' },
+);
+
 /** The data of each event of a message stream, by the event's name. */
 export const WidgetEvent = Type.Union(
   [
@@ -155,6 +173,24 @@ export const WidgetEvent = Type.Union(
     ),
     Type.Object(
       {
+        status: OneOf(conversationStatuses, { description: 'The state that the conversation is in.' }),
+        agent_name: AgentName,
+      },
+      {
+        title: 'handoff',
+        description: 'The bot is silent, because a person is asked for or has taken over.',
+      },
+    ),
+    Type.Object(
+      { message: VisitorMessageRead },
+      { title: 'message', description: 'Somebody of the team says something.' },
+    ),
+    Type.Object(
+      { ended_at: Nullable(DateTime('When the conversation ended.')) },
+      { title: 'ended', description: 'The conversation is over; the last event.' },
+    ),
+    Type.Object(
+      {
         code: Type.String({ description: 'What kind of failure it is.' }),
         message: Type.String({ description: 'What happened, for people.' }),
       },
@@ -162,7 +198,10 @@ export const WidgetEvent = Type.Union(
     ),
     Type.Object(
       { message: VisitorMessageRead },
-      { title: 'done', description: 'The whole answer; the last event.' },
+      {
+        title: 'done',
+        description: 'The whole answer, or the visitor’s message if it gets none; the last event.',
+      },
     ),
   ],
   { $id: 'WidgetEvent', description: 'The data of a server-sent event; its title is the event’s name.' },

@@ -6,6 +6,7 @@ export type AnswerEvent = { position: number } & (
   | { type: 'message.started'; messageId: string; replyToId: string }
   | { type: 'delta'; text: string }
   | { type: 'citations'; citations: Citation[] }
+  | { type: 'handoff' }
   | { type: 'error'; code: string; message: string }
   | { type: 'done'; message: Message }
 );
@@ -19,6 +20,7 @@ export class LiveAnswer {
   readonly replyToId: string;
   #text = '';
   #message: Message | undefined;
+  #isSilenced = false;
   #failure: unknown;
   #readers: (() => void)[] = [];
 
@@ -39,12 +41,20 @@ export class LiveAnswer {
     this.#wake();
   }
 
+  /** A human has taken the conversation over before the answer was whole: the visitor's turn stays without one. */
+  silence(turn: Message): void {
+    this.#message = turn;
+    this.#isSilenced = true;
+    this.#wake();
+  }
+
   /** The answer could not be stored; every reader fails with the cause. */
   fail(cause: unknown): void {
     this.#failure = cause;
     this.#wake();
   }
 
+  /** The answer, or the visitor's turn when the answer was silenced. */
   async whole(): Promise<Message> {
     for await (const event of this.events()) if (event.type === 'done') return event.message;
     throw new Error('An answer ended without a message.');
@@ -61,7 +71,7 @@ export class LiveAnswer {
         read = this.#text.length;
         yield { type: 'delta', position: read, text };
       } else if (this.#message) {
-        yield* closingEvents(this.#message, after);
+        yield* this.#closingEvents(this.#message, after);
         return;
       } else if (this.#failure !== undefined) {
         throw this.#failure;
@@ -71,19 +81,25 @@ export class LiveAnswer {
     }
   }
 
+  *#closingEvents(message: Message, after: number): Generator<AnswerEvent> {
+    const position = this.#text.length + 1;
+    if (position > after) {
+      if (this.#isSilenced) yield { type: 'handoff', position };
+      else if (message.isError)
+        yield {
+          type: 'error',
+          position,
+          code: message.errorCode ?? 'internal_error',
+          message: message.content,
+        };
+      else yield { type: 'citations', position, citations: message.citations ?? [] };
+    }
+    yield { type: 'done', position: position + 1, message };
+  }
+
   #wake(): void {
     const readers = this.#readers;
     this.#readers = [];
     for (const wake of readers) wake();
   }
-}
-
-function* closingEvents(message: Message, after: number): Generator<AnswerEvent> {
-  const position = message.content.length + 1;
-  if (position > after) {
-    yield message.isError
-      ? { type: 'error', position, code: message.errorCode ?? 'internal_error', message: message.content }
-      : { type: 'citations', position, citations: message.citations ?? [] };
-  }
-  yield { type: 'done', position: position + 1, message };
 }

@@ -7,7 +7,7 @@ import type { MessageRepository } from '../../repositories/message.repository.ts
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { TurnWriter } from '../../repositories/turn-writer.ts';
-import { sessionExpired } from '../conversations/session-expired.ts';
+import { hasEnded, sessionExpired } from '../conversations/session-expired.ts';
 import { givenUp, type Answer, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
 
@@ -125,7 +125,7 @@ export class TurnService {
   async #follow(scope: VisitorScope, live: LiveAnswer): Promise<void> {
     for (;;) {
       const reply = await this.#deps.messages.find(scope, live.messageId);
-      if (!reply) return live.fail(new AppError('not_found', 'The conversation has been deleted.'));
+      if (!reply) return live.silence(await this.#deps.messages.get(scope, live.replyToId));
       if (reply.state === 'complete') return live.finish(reply);
       if (await this.#deps.messages.takeOver(scope, live.messageId, LEASE_SECONDS))
         return this.#make(scope, live);
@@ -158,7 +158,9 @@ export class TurnService {
       const answering = answerer.answer(scope, bot, history, new AbortController().signal);
       let step = await answering.next();
       for (; !step.done; step = await answering.next()) live.append(step.value);
-      live.finish(await this.#finish(scope, bot, live.messageId, step.value as Answer));
+      const message = await this.#finish(scope, bot, live.messageId, step.value as Answer);
+      if (message) live.finish(message);
+      else live.silence(await messages.get(scope, live.replyToId));
     } catch (error) {
       if (!(error instanceof AppError)) {
         log.error({ err: error, messageId: live.messageId }, 'an answer could not be made');
@@ -171,14 +173,14 @@ export class TurnService {
   }
 
   /**
-   * Answers what is stored, be it another process's answer that was finished before.
-   * @throws AppError `not_found` when the conversation is gone
+   * Answers what is stored, be it another process's answer that was finished before; null when nothing is, because a
+   * human has the conversation now or it is gone.
    */
-  async #finish(scope: VisitorScope, bot: Bot, messageId: string, answer: Answer): Promise<Message> {
+  async #finish(scope: VisitorScope, bot: Bot, messageId: string, answer: Answer): Promise<Message | null> {
     const { messages, bots, writer } = this.#deps;
     const { failure, ...rest } = answer;
     const finishedAt = await writer.finish({ ...rest, messageId, errorCode: failure?.code ?? null });
-    if (!finishedAt) return messages.get(scope, messageId);
+    if (!finishedAt) return messages.find(scope, messageId);
     const lastError = failure?.message ?? null;
     if (lastError !== bot.lastError) await bots.update(scope, bot.id, { lastError });
     return messages.get(scope, messageId);
@@ -186,7 +188,7 @@ export class TurnService {
 }
 
 const refusals = {
-  ended: () => new AppError('conflict', 'The conversation has ended; start a new session.'),
+  ended: hasEnded,
   gone: sessionExpired,
   bot_off: () => new AppError('conflict', 'The bot is switched off at the moment.'),
   quota: () => new AppError('quota_exceeded', 'The bot has used up its messages of this month.'),

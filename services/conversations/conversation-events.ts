@@ -14,3 +14,12 @@ export function conversationEnded(
     ended_by: endedBy,
   };
 }
+
+export function handoffRequested(conversation: Conversation, reason: string | null) {
+  return {
+    conversation_id: conversation.id,
+    bot_id: conversation.botId,
+    reason,
+    requested_by: 'visitor',
+  };
+}

@@ -7,6 +7,10 @@ export function sessionExpired(): AppError {
   });
 }
 
+export function hasEnded(): AppError {
+  return new AppError('conflict', 'The conversation has ended; start a new session.');
+}
+
 /** The session's row; one that is deleted while its visitor is served is as gone as if it had been before. */
 export async function ofSession<T>(row: Promise<T>): Promise<T> {
   try {

@@ -3,18 +3,19 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, invalidField } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
-import type { Conversation } from '../../entities/conversation.entity.ts';
+import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
 import type { ContactRepository } from '../../repositories/contact.repository.ts';
+import type { MemberRepository } from '../../repositories/member.repository.ts';
 import { inTransaction } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { SessionWriter } from '../../repositories/session-writer.ts';
 import { VISITOR_TOKEN_SECONDS, type VisitorToken } from '../../repositories/visitor.repository.ts';
 import type { VisitorScope } from '../answering/turns.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
-import { conversationEnded } from './conversation-events.ts';
-import { ofSession, sessionExpired } from './session-expired.ts';
+import { conversationEnded, handoffRequested } from './conversation-events.ts';
+import { hasEnded, ofSession, sessionExpired } from './session-expired.ts';
 
 export interface SessionInput {
   visitor_id?: string;
@@ -30,6 +31,16 @@ export interface StartedSession {
   expiresInSeconds: number;
 }
 
+/** A visitor's conversation and who it is with. */
+export interface VisitorSession {
+  conversation: Conversation;
+  bot: Bot;
+  /** Of the member who has the conversation. */
+  agentName: string | null;
+  /** The visitor is known as a lead, and is not asked again. */
+  isLead: boolean;
+}
+
 /** Where a request says it comes from. */
 export interface PageOrigin {
   origin: string | undefined;
@@ -40,6 +51,7 @@ export interface WidgetServiceDeps {
   conversations: ScopedRepository<Conversation>;
   contacts: ContactRepository;
   bots: BotRepository;
+  members: MemberRepository;
   writer: SessionWriter;
   outbox: OutboxService;
   keyring: Keyring;
@@ -100,17 +112,17 @@ export class WidgetService {
     };
   }
 
-  /** The conversation, the bot that a visitor talks to, and whether the visitor is one of its leads. */
-  async session(
-    scope: VisitorScope & { visitorId: string },
-  ): Promise<{ conversation: Conversation; bot: Bot; isLead: boolean }> {
+  async session(scope: VisitorScope): Promise<VisitorSession> {
     const { conversations, bots, contacts } = this.#deps;
-    const [conversation, bot, [contact]] = await Promise.all([
+    const [conversation, bot] = await Promise.all([
       ofSession(conversations.get(scope, scope.conversationId)),
       ofSession(bots.get(scope, scope.botId)),
-      contacts.ofVisitors(scope, [scope]),
     ]);
-    return { conversation, bot, isLead: contact?.isLead ?? false };
+    const [agentName, [contact]] = await Promise.all([
+      this.#agentName(scope, conversation),
+      contacts.ofVisitors(scope, [conversation]),
+    ]);
+    return { conversation, bot, agentName, isLead: contact?.isLead ?? false };
   }
 
   /** A later rating takes the place of an earlier one. */
@@ -118,6 +130,32 @@ export class WidgetService {
     const { conversations } = this.#deps;
     const isRated = await conversations.update(scope, scope.conversationId, { rating });
     if (!isRated) throw sessionExpired();
+  }
+
+  /**
+   * Puts the conversation into the inbox; a second call changes nothing.
+   * @throws AppError `handoff_disabled`; `conflict` when the conversation has ended
+   */
+  async requestHandoff(scope: VisitorScope, reason: string | null): Promise<void> {
+    await inTransaction(scope, async (tx) => {
+      const { bots, conversations, outbox } = this.#deps;
+      const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
+      if (isHandoff(conversation.status)) return;
+      if (conversation.status === 'ended') throw hasEnded();
+      const bot = await ofSession(bots.get(tx, scope.botId));
+      if (!bot.handoffEnabled) {
+        throw new AppError('handoff_disabled', 'This bot does not hand conversations over to people.');
+      }
+      await conversations.update(tx, conversation.id, {
+        status: 'waiting_human',
+        isResolved: false,
+        handoffReason: reason,
+        handoffRequestedAt: () => 'now()',
+        assignedToId: null,
+        assignedAt: null,
+      });
+      await outbox.event(tx, 'handoff.requested', handoffRequested(conversation, reason), scope.botId);
+    });
   }
 
   /** Ends the conversation; a second call changes nothing. */
@@ -130,6 +168,12 @@ export class WidgetService {
       const ended = await conversations.get(tx, conversation.id);
       await outbox.event(tx, 'conversation.ended', conversationEnded(ended, 'visitor'), scope.botId);
     });
+  }
+
+  async #agentName({ db }: VisitorScope, { status, assignedToId }: Conversation): Promise<string | null> {
+    if (status !== 'human' || assignedToId === null) return null;
+    const names = await this.#deps.members.namesOf(db, [assignedToId]);
+    return names.get(assignedToId) ?? null;
   }
 }
 

@@ -13,6 +13,9 @@ const collections = operations.filter(({ query }) => 'cursor' in propertiesOf(qu
 
 const SIZES = [1, 2, 100];
 
+/** The lists that are not in the order of creation, newest first: by another time, earliest first. */
+const earliestFirst: Record<string, string> = { listInbox: 'handoff_requested_at' };
+
 /** Pages of the size, the last one full. */
 const rowsFor = (pageSize: number) => Math.max(2 * pageSize, 40);
 
@@ -35,16 +38,24 @@ describe('pages of the collections', () => {
     return body as Page<Row>;
   }
 
+  /** Adds rows like the one with this id, each so many milliseconds behind it in the order of the collection. */
+  function copyBehind({ id }: Operation, original: string, distancesMs: number[]): Promise<string[]> {
+    const column = earliestFirst[id];
+    const ages = column ? distancesMs.map((distance) => -distance) : distancesMs;
+    return copyRow(parley.database, original, ages, column);
+  }
+
   /** Fills the collection with rows, three of them in each millisecond; answers with the ids in their order. */
   async function fill(collection: Operation, owner: Resources, rows: number): Promise<string[]> {
     const { items } = await readPage(collection, owner, { page_size: 100 });
-    const oldest = items.at(-1);
-    assert.ok(oldest, `add a row of ${collection.id} to buildResources in test/support/operation-calls.ts`);
-    const ages = Array.from({ length: rows - items.length }, (_, index) => 1 + Math.floor(index / 3));
-    const copies = await copyRow(parley.database, oldest.id, ages);
-    const aged = copies.map((id, index) => ({ id, age: ages[index]! }));
-    aged.sort((a, b) => a.age - b.age || (a.id < b.id ? 1 : -1));
-    return [...idsOf(items), ...aged.map(({ id }) => id)];
+    const last = items.at(-1);
+    assert.ok(last, `add a row of ${collection.id} to buildResources in test/support/operation-calls.ts`);
+    const distances = Array.from({ length: rows - items.length }, (_, index) => 1 + Math.floor(index / 3));
+    const ids = await copyBehind(collection, last.id, distances);
+    const copies = ids.map((id, index) => ({ id, distance: distances[index]! }));
+    const later = collection.id in earliestFirst ? 1 : -1;
+    copies.sort((a, b) => a.distance - b.distance || (a.id < b.id ? -later : later));
+    return [...idsOf(items), ...copies.map(({ id }) => id)];
   }
 
   async function filled(collection: Operation, rows: number) {
@@ -85,10 +96,10 @@ describe('pages of the collections', () => {
             seen.push(...idsOf(items));
             if (next_cursor === null) break;
             // Just before the cursor's row, beside it, and for a while after all others.
-            const ages = [-1, 0, ...(number < 20 ? [3_600_000] : [])];
+            const distances = [-1, 0, ...(number < 20 ? [3_600_000] : [])];
             const [next] = await Promise.all([
               readPage(collection, owner, { page_size: pageSize, cursor: next_cursor }),
-              copyRow(parley.database, items.at(-1)!.id, ages),
+              copyBehind(collection, items.at(-1)!.id, distances),
             ]);
             page = next;
           }

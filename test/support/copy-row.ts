@@ -2,17 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../entities/database.ts';
 
 /**
- * Adds rows like the one with this id, in whichever table it is, each so many milliseconds older; answers with their
- * ids. A text that may not occur twice becomes the id.
+ * Adds rows like the one with this id, in whichever table it is, each so many milliseconds older by the time of the
+ * column; answers with their ids. A text that may not occur twice becomes the id.
  */
-export async function copyRow(database: Database, id: string, agesMs: number[]): Promise<string[]> {
+export async function copyRow(
+  database: Database,
+  id: string,
+  agesMs: number[],
+  column = 'created_at',
+): Promise<string[]> {
   const table = await tableOf(database, id);
   const copies = agesMs.map((ageMs) => ({ id: randomUUID(), age_ms: ageMs }));
   const unique = (await uniqueTexts(database, table)).map((name) => `, '${name}', copy.id`);
   await database.sql(
     `INSERT INTO "${table}" SELECT (jsonb_populate_record(original, jsonb_build_object(
          'id', copy.id,
-         'created_at', original.created_at - copy.age_ms * interval '1 ms'
+         '${column}', original."${column}" - copy.age_ms * interval '1 ms'
          ${unique.join('')}))).*
      FROM "${table}" original, jsonb_to_recordset($2) AS copy(id uuid, age_ms integer)
      WHERE original.id = $1`,

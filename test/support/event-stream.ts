@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import type { ApiClient } from './parley.ts';
+
 export interface ReceivedEvent {
   id: string | undefined;
   event: string;
@@ -7,15 +10,46 @@ export interface ReceivedEvent {
 /** The events of a stream, all of them or the first `limit`. */
 export async function readEvents(response: Response, limit = Infinity): Promise<ReceivedEvent[]> {
   const events: ReceivedEvent[] = [];
+  for await (const event of eventsOf(response)) {
+    events.push(event);
+    if (events.length >= limit) break;
+  }
+  return events;
+}
+
+/** A stream that stays open. */
+export interface OpenEvents {
+  next(): Promise<ReceivedEvent>;
+  /** Resolves when the server has ended it. */
+  closed(): Promise<void>;
+  close(): void;
+}
+
+export async function openEvents(client: ApiClient, path: string, lastEventId?: string): Promise<OpenEvents> {
+  const leaving = new AbortController();
+  const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  const response = await client.fetch(path, { headers, signal: leaving.signal });
+  assert.equal(response.status, 200);
+  const events = eventsOf(response);
+  return {
+    next: async () => {
+      const { value } = await events.next();
+      assert.ok(value, 'the stream has ended');
+      return value;
+    },
+    closed: async () => assert.equal((await events.next()).done, true),
+    close: () => leaving.abort(),
+  };
+}
+
+async function* eventsOf(response: Response): AsyncGenerator<ReceivedEvent, undefined> {
   let buffered = '';
   for await (const bytes of response.body!) {
     buffered += Buffer.from(bytes).toString('utf8');
     const blocks = buffered.split('\n\n');
     buffered = blocks.pop()!;
-    events.push(...blocks.filter((block) => !block.startsWith(':')).map(parseEvent));
-    if (events.length >= limit) break;
+    yield* blocks.filter((block) => !block.startsWith(':')).map(parseEvent);
   }
-  return events.slice(0, limit);
 }
 
 function parseEvent(block: string): ReceivedEvent {

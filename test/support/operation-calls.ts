@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { EVENT_STREAM } from '../../api/http/event-stream.ts';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/schema-example.ts';
 import { newId } from '../../core/ids.ts';
 import { Contact } from '../../entities/contact.entity.ts';
-import { Conversation } from '../../entities/conversation.entity.ts';
 import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import { Document } from '../../entities/document.entity.ts';
 import { pngOf, uploadAvatar } from './images.ts';
+import { Membership } from '../../entities/membership.entity.ts';
+import { User } from '../../entities/user.entity.ts';
 import type { ApiAnswer, ApiClient, TestOrg, TestParley, TestProcess } from './parley.ts';
 
 /** A workspace with one thing of each kind, by the name that its id has in the paths, and the token of its visitor. */
@@ -15,10 +17,14 @@ export interface Resources extends TestOrg {
   visitorToken: string;
 }
 
+/** Somebody who is a member of every workspace that is built. */
+const EVERYBODYS_MEMBER = newId();
+
 /** Where the schema's example is not a request that is valid in every respect, or reaches for something outside. */
 const bodies: Record<string, object> = {
   createDocument: { source_type: 'raw_text', raw_text: 'The workshop opens at nine.' },
   createWebhook: { url: 'http://127.0.0.1:9/hook' },
+  assignInboxItem: { assigned_to_id: EVERYBODYS_MEMBER },
 };
 
 /** What the example of a lead fills in. */
@@ -31,6 +37,7 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
   const org = await parley.buildOrg();
   const { body: draft } = await org.client.post('/api/bots', {
     name: 'Help desk',
+    handoff_enabled: true,
     lead_capture_config: { enabled: true, fields: leadFields },
     directory_config: {
       enabled: true,
@@ -42,8 +49,12 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
   const session = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
   const document = await org.client.post(`/api/bots/${bot.id}/knowledge`, bodies['createDocument']);
   const webhook = await org.client.post('/api/webhooks', bodies['createWebhook']);
-  for (const { status, body } of [session, document, webhook])
+  const waiting = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+  for (const { status, body } of [session, document, webhook, waiting])
     assert.equal(status, 201, JSON.stringify(body));
+  const { session_id: waitingId, visitor_token: waitingToken } = waiting.body;
+  await parley.client(waitingToken).post(`/api/public/sessions/${waitingId}/handoff`, {});
+  await addMember(parley, org.orgId);
   // As a worker leaves it, so that it can be indexed again.
   await parley.database.repository(Document).update(document.body.id, { status: 'indexed' });
   const deliveryId = newId();
@@ -56,7 +67,6 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     payload: {},
     status: 'delivered',
   });
-  const conversation = await parley.database.repository(Conversation).findOneByOrFail({ botId: bot.id });
   const contactId = newId();
   await parley.database
     .repository(Contact)
@@ -65,14 +75,22 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     bot_id: bot.id,
     public_key: bot.public_key,
     session_id: session.body.session_id,
-    conversation_id: conversation.id,
+    conversation_id: waitingId,
     contact_id: contactId,
+    assigned_to_id: org.userId,
     document_id: document.body.id,
     asset_id: bot.widget_theme.avatar_url.split('/').at(-1),
     id: webhook.body.id,
     delivery_id: deliveryId,
   };
   return { ...org, ids, visitorToken: session.body.visitor_token };
+}
+
+async function addMember({ database }: TestParley, orgId: string): Promise<void> {
+  const id = EVERYBODYS_MEMBER;
+  const user = { id, email: `${id}@example.com`, fullName: 'Grace Obi' };
+  await database.repository(User).createQueryBuilder().insert().values(user).orIgnore().execute();
+  await database.repository(Membership).insert({ id: newId(), orgId, userId: id, role: 'member' });
 }
 
 /** A JSON body that the operation accepts, or the fields of a form that go with its file. */
@@ -133,7 +151,11 @@ export async function answerTo(
     ...request,
     headers: { ...(request.headers as Record<string, string>), ...headers },
   });
-  const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  const type = response.headers.get('content-type') ?? '';
+  // What is read stays open as long as anybody listens.
+  const isEndless = operation.method === 'GET' && type.startsWith(EVENT_STREAM);
+  const text = isEndless ? '' : await response.text();
+  if (isEndless) await response.body?.cancel();
+  const isJson = /json/.test(type);
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Logger } from '../core/logger.ts';
+import type { Logger } from '../../core/logger.ts';
 
 const RECONNECT_PAUSE_MS = 500;
 

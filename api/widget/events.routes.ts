@@ -1,0 +1,49 @@
+import type { VisitorEvent } from '../../services/live/visitor-events.service.ts';
+import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
+import { EVENT_STREAM } from '../http/event-stream.ts';
+import { defineOperation, replyWith, type ServerSentEvent } from '../http/operation.ts';
+import { presentHandoff } from './widget.presenter.ts';
+import { SessionParams, WidgetEvent } from './widget.schemas.ts';
+
+export const streamWidgetEvents = defineOperation({
+  id: 'streamWidgetEvents',
+  tag: 'widget',
+  auth: 'visitor',
+  scope: null,
+  role: null,
+  cors: true,
+  method: 'GET',
+  path: '/api/public/sessions/{session_id}/events',
+  params: SessionParams,
+  headers: {
+    'Last-Event-ID': 'The id of the last event seen: messages of the team after it come first.',
+  },
+  responses: {
+    200: {
+      description:
+        'Who has the conversation, what the team says, and the end; while it is open the visitor is present.',
+      content: { [EVENT_STREAM]: WidgetEvent },
+    },
+  },
+  summary: 'Hear of handoffs, messages of the team and the end of the session as they happen.',
+  handle: async ({ ctx, headers }, { visitorEvents }) => {
+    const lastEventId = headers['last-event-id'];
+    const after = typeof lastEventId === 'string' ? lastEventId : undefined;
+    return replyWith.stream(serverSent(visitorEvents.of(ctx, after, ctx.signal)));
+  },
+});
+
+async function* serverSent(events: AsyncIterable<VisitorEvent>): AsyncGenerator<ServerSentEvent> {
+  for await (const event of events) yield { id: event.position, event: event.type, data: dataOf(event) };
+}
+
+function dataOf(event: VisitorEvent): unknown {
+  switch (event.type) {
+    case 'message':
+      return { message: presentVisitorMessage(event.message) };
+    case 'handoff':
+      return presentHandoff(event.session);
+    case 'ended':
+      return { ended_at: event.session.conversation.endedAt?.toISOString() ?? null };
+  }
+}

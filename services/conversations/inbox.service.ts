@@ -1,0 +1,189 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Clock } from '../../core/clock.ts';
+import { AppError, invalidField } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import type { Contact } from '../../entities/contact.entity.ts';
+import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
+import type { Message } from '../../entities/message.entity.ts';
+import type { ContactRepository } from '../../repositories/contact.repository.ts';
+import type { MemberRepository } from '../../repositories/member.repository.ts';
+import type { MessageRepository } from '../../repositories/message.repository.ts';
+import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import { readPage, type Page, type PageOrder, type PageQuery } from '../../repositories/page.ts';
+import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import type { TurnWriter } from '../../repositories/turn-writer.ts';
+import { hasEnded } from './session-expired.ts';
+
+/** A member at work in the workspace. */
+export interface MemberScope extends OrgScope {
+  readonly userId: string;
+}
+
+export interface InboxFilters {
+  bot_id?: string;
+  /** `me`, `none` or a member's id. */
+  assigned_to?: string;
+}
+
+/** A handoff as the team sees it. */
+export interface InboxEntry {
+  conversation: Conversation;
+  /** Whom the visitor is known as. */
+  contact: Contact | null;
+  assignedToName: string | null;
+  /** From the request until a member had it, or until now. */
+  waitingSeconds: number;
+  isVisitorPresent: boolean;
+}
+
+export interface InboxServiceDeps {
+  conversations: ScopedRepository<Conversation>;
+  contacts: ContactRepository;
+  messages: MessageRepository;
+  members: MemberRepository;
+  writer: TurnWriter;
+  keyring: Keyring;
+  clock: Clock;
+}
+
+const LONGEST_WAITING_FIRST: PageOrder<Conversation> = { by: 'handoffRequestedAt', direction: 'ASC' };
+
+/** Calls of the widget are noted once a minute; who has made none for longer than this has left. */
+const PRESENCE_MS = 90_000;
+
+/** The handoffs of a workspace: whoever of the team takes one speaks in the bot's place until it is released. */
+export class InboxService {
+  readonly #deps: InboxServiceDeps;
+
+  constructor(deps: InboxServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async list(
+    scope: MemberScope,
+    { bot_id: botId, assigned_to: assignedTo, ...page }: PageQuery & InboxFilters,
+  ): Promise<Page<InboxEntry>> {
+    const query = this.#deps.conversations.query(scope);
+    query.andWhere("row.status IN ('waiting_human', 'human')");
+    if (botId !== undefined) query.andWhere('row.bot_id = :botId', { botId });
+    if (assignedTo === 'none') query.andWhere('row.assigned_to_id IS NULL');
+    else if (assignedTo !== undefined) {
+      const memberId = assignedTo === 'me' ? scope.userId : assignedTo;
+      query.andWhere('row.assigned_to_id = :memberId', { memberId });
+    }
+    const found = await readPage(query, page, this.#deps.keyring, LONGEST_WAITING_FIRST);
+    return { ...found, items: await this.#entries(scope, found.items) };
+  }
+
+  /** Takes a conversation that nobody of the team has. @throws AppError `conflict` when it has ended or somebody has it */
+  claim(scope: MemberScope, id: string): Promise<InboxEntry> {
+    return this.#change(scope, id, async (tx, conversation) => {
+      if (conversation.status === 'ended') throw hasEnded();
+      if (conversation.status === 'human' && conversation.assignedToId !== null) {
+        throw new AppError('conflict', 'Somebody has this conversation already.');
+      }
+      await this.#give(tx, conversation, scope.userId);
+    });
+  }
+
+  /**
+   * Gives a handoff to a member, or back to those that wait.
+   * @throws AppError `conflict` when there is no handoff; `not_found`, `forbidden` or `validation_error` for somebody who
+   *   is no member or cannot answer
+   */
+  assign(scope: MemberScope, id: string, assignedToId: string | null): Promise<InboxEntry> {
+    return this.#change(scope, id, async (tx, conversation) => {
+      const { members, conversations } = this.#deps;
+      if (assignedToId !== null && (await members.roleOf(tx, assignedToId)) === 'viewer') {
+        throw invalidField('assigned_to_id', 'names a viewer, who may not answer visitors');
+      }
+      requireHandoff(conversation);
+      if (assignedToId === conversation.assignedToId) return;
+      if (assignedToId !== null) await this.#give(tx, conversation, assignedToId);
+      else await conversations.update(tx, id, { status: 'waiting_human', assignedToId, assignedAt: null });
+    });
+  }
+
+  /** Writes to the visitor; a handoff that nobody has becomes the caller's. @throws AppError `conflict` when there is none */
+  reply(scope: MemberScope, conversationId: string, content: string): Promise<Message> {
+    return inTransaction(scope, async (tx) => {
+      const { conversations, messages, writer } = this.#deps;
+      const conversation = await conversations.getForUpdate(tx, conversationId);
+      requireHandoff(conversation);
+      if (conversation.assignedToId === null) await this.#give(tx, conversation, scope.userId);
+      const messageId = newId();
+      await writer.reply(tx, { id: messageId, conversationId, botId: conversation.botId, content });
+      return messages.get(tx, messageId);
+    });
+  }
+
+  /** Lets the bot answer again; without a handoff nothing changes. @throws AppError `conflict` when the conversation has ended */
+  release(scope: MemberScope, id: string): Promise<InboxEntry> {
+    return this.#change(scope, id, async (tx, conversation) => {
+      if (conversation.status === 'ended') throw hasEnded();
+      await this.#deps.conversations.update(tx, id, {
+        status: 'active',
+        handoffRequestedAt: null,
+        handoffReason: null,
+        assignedToId: null,
+        assignedAt: null,
+      });
+    });
+  }
+
+  /** Those of the conversations that there still are, whether they are in the inbox or not. */
+  async entriesOf(scope: OrgScope, ids: string[]): Promise<InboxEntry[]> {
+    const found = await Promise.all(ids.map((id) => this.#deps.conversations.find(scope, id)));
+    return this.#entries(
+      scope,
+      found.filter((conversation) => conversation !== null),
+    );
+  }
+
+  #change(
+    scope: MemberScope,
+    id: string,
+    change: (tx: MemberScope, conversation: Conversation) => Promise<void>,
+  ): Promise<InboxEntry> {
+    return inTransaction(scope, async (tx) => {
+      const { conversations } = this.#deps;
+      await change(tx, await conversations.getForUpdate(tx, id));
+      const [entry] = await this.#entries(tx, [await conversations.get(tx, id)]);
+      return entry!;
+    });
+  }
+
+  async #give(tx: MemberScope, { id, status }: Conversation, assignedToId: string): Promise<void> {
+    await this.#deps.conversations.update(tx, id, {
+      status: 'human',
+      isResolved: false,
+      assignedToId,
+      assignedAt: () => 'now()',
+      ...(!isHandoff(status) && { handoffRequestedAt: () => 'now()', handoffReason: null }),
+    });
+  }
+
+  async #entries(scope: OrgScope, conversations: Conversation[]): Promise<InboxEntry[]> {
+    const assignees = conversations.flatMap(({ assignedToId }) => assignedToId ?? []);
+    const names = await this.#deps.members.namesOf(scope.db, [...new Set(assignees)]);
+    const contacts = await this.#deps.contacts.ofVisitors(scope, conversations);
+    const now = this.#deps.clock.now();
+    return conversations.map((conversation, index) => ({
+      conversation,
+      contact: contacts[index] ?? null,
+      assignedToName: names.get(conversation.assignedToId ?? '') ?? null,
+      waitingSeconds: waitingSeconds(conversation, now),
+      isVisitorPresent: now.getTime() - conversation.visitorSeenAt.getTime() < PRESENCE_MS,
+    }));
+  }
+}
+
+function requireHandoff({ status }: Conversation): void {
+  if (status === 'ended') throw hasEnded();
+  if (!isHandoff(status)) throw new AppError('conflict', 'The bot has this conversation; claim it first.');
+}
+
+function waitingSeconds({ handoffRequestedAt, assignedAt }: Conversation, now: Date): number {
+  if (!handoffRequestedAt) return 0;
+  return Math.max(0, Math.floor(((assignedAt ?? now).getTime() - handoffRequestedAt.getTime()) / 1000));
+}

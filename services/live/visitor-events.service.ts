@@ -1,0 +1,90 @@
+import type { Message } from '../../entities/message.entity.ts';
+import type { Database } from '../../entities/database.ts';
+import type { MessageRepository } from '../../repositories/message.repository.ts';
+import type { VisitorRepository } from '../../repositories/visitor.repository.ts';
+import type { VisitorScope } from '../answering/turns.service.ts';
+import type { VisitorSession, WidgetService } from '../conversations/widget.service.ts';
+import type { ConversationFeed } from './conversation-feed.ts';
+
+/** What a visitor is told besides the answers that are asked for. `position` is where a lost connection goes on. */
+export type VisitorEvent = { position: string } & (
+  { type: 'message'; message: Message } | { type: 'handoff' | 'ended'; session: VisitorSession }
+);
+
+/** The position before the first message. */
+const START = '0';
+const BATCH = 100;
+
+export interface VisitorEventsDeps {
+  database: Database;
+  feed: ConversationFeed;
+  messages: MessageRepository;
+  visitors: VisitorRepository;
+  widget: WidgetService;
+}
+
+/** What happens to visitors' conversations, as it happens; whoever listens is present. */
+export class VisitorEvents {
+  readonly #deps: VisitorEventsDeps;
+  readonly #listening = new Set<VisitorScope>();
+
+  constructor(deps: VisitorEventsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Begins with the present state; messages of the team follow from `after` on, by default those still to come.
+   * @param after position of the last event that the visitor has seen
+   */
+  async *of(
+    scope: VisitorScope,
+    after: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<VisitorEvent> {
+    const { feed, widget } = this.#deps;
+    this.#listening.add(scope);
+    try {
+      let told = '';
+      let position: string | undefined;
+      for await (const _ of feed.changesOf(scope.conversationId, signal)) {
+        position ??= await this.#positionOf(scope, after);
+        const session = await widget.session(scope);
+        for (const message of await this.#messagesAfter(scope, position)) {
+          position = message.id;
+          if (message.role === 'agent') yield { type: 'message', position, message };
+        }
+        const type = session.conversation.status === 'ended' ? 'ended' : 'handoff';
+        const state = `${session.conversation.status} ${session.agentName}`;
+        if (state !== told) yield { type, position, session };
+        if (type === 'ended') return;
+        told = state;
+      }
+    } finally {
+      this.#listening.delete(scope);
+    }
+  }
+
+  /** Notes that the visitors who listen at this process are there. */
+  async keepPresent(): Promise<void> {
+    const ids = [...this.#listening].map(({ conversationId }) => conversationId);
+    if (ids.length > 0) await this.#deps.visitors.keepPresent(this.#deps.database, [...new Set(ids)]);
+  }
+
+  async #positionOf(scope: VisitorScope, after: string | undefined): Promise<string> {
+    const { messages } = this.#deps;
+    if (after === START) return START;
+    const known = after === undefined ? null : await messages.find(scope, after);
+    if (known?.conversationId === scope.conversationId) return known.id;
+    return (await messages.newestId(scope)) ?? START;
+  }
+
+  async #messagesAfter(scope: VisitorScope, position: string): Promise<Message[]> {
+    const all: Message[] = [];
+    for (let after = position; ; after = all.at(-1)!.id) {
+      const range = { limit: BATCH, ...(after !== START && { after }) };
+      const batch = await this.#deps.messages.list(scope, range);
+      all.push(...batch);
+      if (batch.length < BATCH) return all;
+    }
+  }
+}

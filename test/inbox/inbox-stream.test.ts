@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { openEvents, type OpenEvents } from '../support/event-stream.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
+
+describe('the stream of the inbox', () => {
+  let parley: TestParley;
+  let second: TestProcess;
+  const open: OpenEvents[] = [];
+  before(async () => {
+    parley = await startParley();
+    second = await parley.startAnother();
+  });
+  afterEach(() => open.splice(0).forEach((events) => events.close()));
+  after(() => parley.stop());
+
+  async function listen(key: string, process: TestProcess = parley): Promise<OpenEvents> {
+    const events = await openEvents(process.client(key), '/api/inbox/stream');
+    open.push(events);
+    return events;
+  }
+
+  async function buildWaiting() {
+    const session = await buildSession(parley, { handoff_enabled: true });
+    await session.visitor.post(`${session.path}/handoff`, { reason: 'Help.' });
+    return { ...session, id: session.session.session_id, item: `/api/inbox/${session.session.session_id}` };
+  }
+
+  it('begins with what is in the inbox, as the list has it', async () => {
+    const { key, client } = await buildWaiting();
+    const { event, data } = await (await listen(key)).next();
+    const [item] = (await client.get('/api/inbox')).body.items;
+    assert.deepEqual([event, { ...data, waiting_seconds: 0 }], ['item', { ...item, waiting_seconds: 0 }]);
+  });
+
+  it('tells at every process when one arrives, gets a message, changes hands and is over', async () => {
+    const { key, visitor, path, client, item, id, userId } = await buildWaiting();
+    const streams = [await listen(key), await listen(key, second)];
+    const next = async () => {
+      const seen = await Promise.all(streams.map((stream) => stream.next()));
+      assert.deepEqual(seen[0], seen[1]);
+      return seen[0]!;
+    };
+    assert.equal((await next()).data.id, id);
+    await visitor.post(`${path}/messages`, { content: 'Hello?' });
+    assert.equal((await next()).data.message_count, 1);
+    await client.post(`${item}/claim`);
+    assert.equal((await next()).data.assigned_to_id, userId);
+    await client.post(`${item}/release`);
+    const { event, data } = await next();
+    assert.deepEqual([event, data.id], ['removed', id]);
+    await visitor.post(`${path}/handoff`, {});
+    assert.equal((await next()).event, 'item');
+    await visitor.post(`${path}/end`);
+    assert.equal((await next()).event, 'removed');
+  });
+
+  it('tells nothing of other workspaces, nor of what the bot answers', async () => {
+    const { key, client, bot } = await buildWaiting();
+    const events = await listen(key);
+    await events.next();
+    const foreign = await buildWaiting();
+    await foreign.visitor.post(`${foreign.path}/messages`, { content: 'Hi' });
+    const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    const visitor = parley.client(body.visitor_token);
+    await visitor.post(`/api/public/sessions/${body.session_id}/messages`, { content: 'Hi' });
+    await client.post(`/api/inbox/${body.session_id}/claim`);
+    assert.equal((await events.next()).data.id, body.session_id);
+  });
+
+  it('begins anew when changes may have been missed', async () => {
+    const { key, id } = await buildWaiting();
+    const events = await listen(key);
+    await events.next();
+    await parley.database.sql(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'parley-listener'`,
+    );
+    assert.equal((await events.next()).data.id, id);
+  });
+});

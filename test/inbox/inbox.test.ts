@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { startParley, type ApiAnswer, type TestParley, type TestProcess } from '../support/parley.ts';
+import { buildSession, eventsOf } from '../support/widget.ts';
+
+const PARALLEL = 20;
+
+describe('the inbox', () => {
+  let model: ModelServer;
+  let parley: TestParley;
+  let second: TestProcess;
+  before(async () => {
+    model = await startModelServer();
+    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
+    second = await parley.startAnother();
+  });
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+
+  /** A session whose visitor may ask for a person, and where the team finds it. */
+  async function buildActive() {
+    const session = await buildSession(parley, { handoff_enabled: true });
+    return { ...session, id: session.session.session_id, item: `/api/inbox/${session.session.session_id}` };
+  }
+
+  async function buildWaiting() {
+    const session = await buildActive();
+    await session.visitor.post(`${session.path}/handoff`, { reason: 'My order is lost.' });
+    return session;
+  }
+
+  const outcome = ({ status, body }: ApiAnswer) =>
+    body.error ? `${status} ${body.error.code}` : `${status}`;
+
+  const changeRow = (id: string, changes: string) =>
+    parley.database.sql(`UPDATE conversations SET ${changes} WHERE id = $1`, [id]);
+
+  describe('lists what waits', () => {
+    it('with what is known of it', async () => {
+      const { client, id, bot, session } = await buildWaiting();
+      await changeRow(id, "handoff_requested_at = now() - interval '90 seconds'");
+      const { body } = await client.get('/api/inbox');
+      const { handoff_requested_at, last_message_at, visitor_seen_at, waiting_seconds, ...rest } =
+        body.items[0];
+      assert.deepEqual(rest, {
+        id,
+        bot_id: bot.id,
+        visitor_id: session.visitor_id,
+        assigned_at: null,
+        assigned_to_id: null,
+        assigned_to_name: null,
+        contact_email: null,
+        contact_name: null,
+        handoff_reason: 'My order is lost.',
+        page_url: null,
+        title: null,
+        message_count: 0,
+        visitor_present: true,
+      });
+      assert.ok(waiting_seconds >= 90 && waiting_seconds < 120, String(waiting_seconds));
+      for (const time of [handoff_requested_at, last_message_at, visitor_seen_at])
+        assert.ok(Date.parse(time));
+      assert.deepEqual([body.total, body.has_more], [1, false]);
+    });
+
+    it('and nothing that the bot has, or that is over', async () => {
+      const { client, visitor, path } = await buildActive();
+      assert.equal((await client.get('/api/inbox')).body.total, 0);
+      await visitor.post(`${path}/handoff`, {});
+      assert.equal((await client.get('/api/inbox')).body.total, 1);
+      await visitor.post(`${path}/end`);
+      assert.equal((await client.get('/api/inbox')).body.total, 0);
+    });
+
+    it('the longest waiting first', async () => {
+      const { client, bot, id } = await buildWaiting();
+      const ids = [id];
+      for (const minutes of [5, 20, 10]) {
+        const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+        await parley.client(body.visitor_token).post(`/api/public/sessions/${body.session_id}/handoff`, {});
+        await changeRow(body.session_id, `handoff_requested_at = now() - interval '${minutes} minutes'`);
+        ids.push(body.session_id);
+      }
+      const { body } = await client.get('/api/inbox');
+      assert.deepEqual(
+        body.items.map((item: { id: string }) => item.id),
+        [ids[2], ids[3], ids[1], ids[0]],
+      );
+    });
+
+    it('by bot and by who has it', async () => {
+      const { client, item, bot, orgId, userId } = await buildWaiting();
+      const colleague = await parley.buildOrg({ orgId });
+      const totals = async () => {
+        const queries = ['assigned_to=none', 'assigned_to=me', `assigned_to=${userId}`, `bot_id=${bot.id}`];
+        const answers = await Promise.all(queries.map((query) => client.get(`/api/inbox?${query}`)));
+        return answers.map(({ body }) => body.total);
+      };
+      assert.deepEqual(await totals(), [1, 0, 0, 1]);
+      await client.post(`${item}/claim`);
+      assert.deepEqual(await totals(), [0, 1, 1, 1]);
+      assert.equal((await colleague.client.get('/api/inbox?assigned_to=me')).body.total, 0);
+      assert.equal((await client.get(`/api/inbox?bot_id=${newId()}`)).body.total, 0);
+      assert.equal(outcome(await client.get('/api/inbox?assigned_to=somebody')), '422 validation_error');
+    });
+
+    it('with visitors who have left as absent', async () => {
+      const { client, id } = await buildWaiting();
+      await changeRow(id, "visitor_seen_at = now() - interval '2 minutes'");
+      assert.equal((await client.get('/api/inbox')).body.items[0].visitor_present, false);
+    });
+  });
+
+  describe('claim', () => {
+    it('gives a waiting visitor to the caller, who ends the waiting', async () => {
+      const { client, item, userId, id, visitor, path } = await buildWaiting();
+      await changeRow(id, "handoff_requested_at = now() - interval '60 seconds'");
+      const { status, body } = await client.post(`${item}/claim`);
+      assert.equal(status, 200);
+      assert.deepEqual([body.assigned_to_id, body.assigned_to_name], [userId, 'Ada Okafor']);
+      assert.ok(body.waiting_seconds >= 60 && body.waiting_seconds < 90);
+      assert.deepEqual((await client.get('/api/inbox')).body.items, [body]);
+      const session = await visitor.get(path);
+      assert.deepEqual([session.body.status, session.body.agent_name], ['human', 'Ada Okafor']);
+    });
+
+    it(`by ${PARALLEL} at once, at two processes, is won by exactly one`, async () => {
+      const { item, orgId, client } = await buildWaiting();
+      const colleagues = await Promise.all(Array.from({ length: 4 }, () => parley.buildOrg({ orgId })));
+      const answers = await Promise.all(
+        Array.from({ length: PARALLEL }, async (_, index) => {
+          const { key, userId } = colleagues[index % colleagues.length]!;
+          const process = index % 2 ? second : parley;
+          return { userId, answer: await process.client(key).post(`${item}/claim`) };
+        }),
+      );
+      const won = answers.filter(({ answer }) => answer.status === 200);
+      assert.equal(won.length, 1);
+      assert.deepEqual(
+        [...new Set(answers.filter((each) => !won.includes(each)).map(({ answer }) => outcome(answer)))],
+        ['409 conflict'],
+      );
+      const [taken] = (await client.get('/api/inbox')).body.items;
+      assert.equal(taken.assigned_to_id, won[0]!.userId);
+    });
+
+    it('takes a conversation from the bot, which is silent then', async () => {
+      const { client, item, visitor, path, userId, orgId } = await buildActive();
+      await visitor.post(`${path}/messages`, { content: 'Hi' });
+      const asked = model.requests.length;
+      const { body } = await client.post(`${item}/claim`);
+      assert.deepEqual([body.assigned_to_id, body.handoff_reason, body.waiting_seconds], [userId, null, 0]);
+      assert.equal((await client.get('/api/inbox')).body.total, 1);
+      assert.equal((await visitor.post(`${path}/messages`, { content: 'Hello?' })).body.role, 'user');
+      assert.equal(model.requests.length, asked);
+      assert.equal((await eventsOf(parley, orgId)).includes('handoff.requested'), false);
+    });
+
+    it('is refused after the end', async () => {
+      const { client, item, visitor, path } = await buildWaiting();
+      await visitor.post(`${path}/end`);
+      assert.equal(outcome(await client.post(`${item}/claim`)), '409 conflict');
+    });
+  });
+
+  describe('assign', () => {
+    it('gives a handoff to another member, and back to nobody', async () => {
+      const { client, item, orgId, visitor, path } = await buildWaiting();
+      const { userId } = await parley.buildOrg({ orgId, role: 'member' });
+      await client.post(`${item}/claim`);
+      const { status, body } = await client.post(`${item}/assign`, { assigned_to_id: userId });
+      assert.deepEqual([status, body.assigned_to_id], [200, userId]);
+      const { body: free } = await client.post(`${item}/assign`, { assigned_to_id: null });
+      assert.deepEqual([free.assigned_to_id, free.assigned_to_name, free.assigned_at], [null, null, null]);
+      assert.equal((await visitor.get(path)).body.status, 'waiting_human');
+      assert.equal((await client.post(`${item}/claim`)).status, 200);
+    });
+
+    it('to whoever has it changes nothing', async () => {
+      const { client, item, userId } = await buildWaiting();
+      const { body: claimed } = await client.post(`${item}/claim`);
+      assert.deepEqual((await client.post(`${item}/assign`, { assigned_to_id: userId })).body, claimed);
+    });
+
+    it('refuses a viewer, somebody of another workspace, nobody known, and what is no handoff', async () => {
+      const { client, item, orgId } = await buildWaiting();
+      const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
+      const stranger = await parley.buildOrg();
+      const assign = async (id: string) =>
+        outcome(await client.post(`${item}/assign`, { assigned_to_id: id }));
+      assert.equal(await assign(viewer.userId), '422 validation_error');
+      assert.equal(await assign(stranger.userId), '403 forbidden');
+      assert.equal(await assign(newId()), '404 not_found');
+      assert.equal((await client.get('/api/inbox?assigned_to=none')).body.total, 1);
+      const active = await buildActive();
+      const answer = await active.client.post(`${active.item}/assign`, { assigned_to_id: active.userId });
+      assert.equal(outcome(answer), '409 conflict');
+    });
+  });
+
+  describe('reply', () => {
+    it('is a message that the visitor reads, counted and announced once', async () => {
+      const { client, item, visitor, path, orgId, bot, id } = await buildWaiting();
+      await client.post(`${item}/claim`);
+      const { status, body } = await client.post(`${item}/reply`, { content: 'I have found your order.' });
+      assert.deepEqual([status, body.role, body.content], [201, 'agent', 'I have found your order.']);
+      const [seen] = (await visitor.get(`${path}/messages`)).body;
+      assert.deepEqual([seen.id, seen.role, seen.created_at], [body.id, 'agent', body.created_at]);
+      assert.equal('cost_usd' in seen, false);
+      assert.equal((await client.get(`/api/conversations/${id}`)).body.message_count, 1);
+      assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 1);
+      const events = await parley.database.sql<{ payload: object }>(
+        "SELECT payload FROM outbox WHERE org_id = $1 AND name = 'message.created'",
+        [orgId],
+      );
+      assert.deepEqual(
+        events.map(({ payload }) => payload),
+        [
+          {
+            message_id: body.id,
+            conversation_id: id,
+            bot_id: bot.id,
+            role: 'agent',
+            content: 'I have found your order.',
+            citations: [],
+            is_error: false,
+            created_at: body.created_at,
+          },
+        ],
+      );
+    });
+
+    it('makes a handoff that nobody has the caller’s, and leaves a colleague’s to the colleague', async () => {
+      const { client, item, orgId, userId } = await buildWaiting();
+      const colleague = await parley.buildOrg({ orgId });
+      await client.post(`${item}/reply`, { content: 'Hello.' });
+      assert.equal((await colleague.client.post(`${item}/reply`, { content: 'Hello, too.' })).status, 201);
+      assert.equal((await client.get('/api/inbox')).body.items[0].assigned_to_id, userId);
+    });
+
+    it('stands in order with what the visitor says', async () => {
+      const { client, item, visitor, path } = await buildWaiting();
+      await visitor.post(`${path}/messages`, { content: 'one' });
+      await client.post(`${item}/reply`, { content: 'two' });
+      await visitor.post(`${path}/messages`, { content: 'three' });
+      const { body } = await visitor.get(`${path}/messages`);
+      assert.deepEqual(
+        body.map(({ content }: { content: string }) => content),
+        ['one', 'two', 'three'],
+      );
+    });
+
+    it('is refused while the bot has the conversation, and after the end', async () => {
+      const { client, item, visitor, path } = await buildActive();
+      assert.equal(outcome(await client.post(`${item}/reply`, { content: 'Hi' })), '409 conflict');
+      await visitor.post(`${path}/end`);
+      assert.equal(outcome(await client.post(`${item}/reply`, { content: 'Hi' })), '409 conflict');
+      assert.deepEqual((await visitor.get(`${path}/messages`)).body, []);
+    });
+  });
+
+  describe('release', () => {
+    it('lets the bot answer again, which knows what the person said', async () => {
+      const { client, item, visitor, path } = await buildWaiting();
+      await visitor.post(`${path}/messages`, { content: 'Where is it?' });
+      await client.post(`${item}/reply`, { content: 'Your order arrives on Monday.' });
+      const { status, body } = await client.post(`${item}/release`);
+      assert.deepEqual([status, body.assigned_to_id, body.handoff_requested_at], [200, null, null]);
+      assert.equal((await client.get('/api/inbox')).body.total, 0);
+      const session = await visitor.get(path);
+      assert.deepEqual([session.body.status, session.body.agent_name], ['active', null]);
+      assert.equal((await visitor.post(`${path}/messages`, { content: 'When?' })).body.role, 'assistant');
+      assert.match(JSON.stringify(model.requests.at(-1)!.body.messages), /arrives on Monday/);
+    });
+
+    it('of what the bot has changes nothing; after the end it is refused', async () => {
+      const { client, item, visitor, path } = await buildActive();
+      assert.equal((await client.post(`${item}/release`)).status, 200);
+      await visitor.post(`${path}/end`);
+      assert.equal(outcome(await client.post(`${item}/release`)), '409 conflict');
+    });
+
+    it('is not needed when the conversation ended and goes on: nobody has it then', async () => {
+      const { client, item, visitor, path, id } = await buildWaiting();
+      await client.post(`${item}/claim`);
+      await visitor.post(`${path}/end`);
+      await changeRow(id, "status = 'active', ended_at = NULL");
+      await visitor.post(`${path}/handoff`, {});
+      assert.equal((await client.get('/api/inbox?assigned_to=none')).body.total, 1);
+    });
+
+    it('leads to a new handoff when the visitor asks again', async () => {
+      const { client, item, visitor, path, orgId } = await buildWaiting();
+      await client.post(`${item}/claim`);
+      await client.post(`${item}/release`);
+      await visitor.post(`${path}/handoff`, { reason: 'Again.' });
+      assert.equal((await client.get('/api/inbox')).body.items[0].handoff_reason, 'Again.');
+      assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'handoff.requested').length, 2);
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { newId } from '../../core/ids.ts';
+import { readEvents } from '../support/event-stream.ts';
+import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { ask, buildSession, eventsOf } from '../support/widget.ts';
+
+describe('while a person is asked for or has the conversation, the bot', () => {
+  let model: ModelServer;
+  let parley: TestParley;
+  let answer: string | ModelScript;
+  before(async () => {
+    model = await startModelServer({ answer: () => answer });
+    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
+  });
+  beforeEach(() => {
+    answer = 'A day pass costs 12 euros.';
+  });
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+
+  async function buildWaiting() {
+    const session = await buildSession(parley, { handoff_enabled: true });
+    await session.visitor.post(`${session.path}/handoff`, {});
+    return { ...session, asked: model.requests.length };
+  }
+
+  const takeOver = (sessionId: string, userId: string) =>
+    parley.database.sql(
+      "UPDATE conversations SET status = 'human', assigned_to_id = $2, assigned_at = now() WHERE id = $1",
+      [sessionId, userId],
+    );
+
+  it('asks no model; the message is stored, announced, counted, and the whole answer', async () => {
+    const { visitor, path, client, session, orgId, asked } = await buildWaiting();
+    const { status, body } = await visitor.post(`${path}/messages`, { content: 'Anybody there?' });
+    assert.deepEqual([status, body.role, body.content], [201, 'user', 'Anybody there?']);
+    assert.equal(model.requests.length, asked);
+
+    assert.deepEqual((await visitor.get(`${path}/messages`)).body, [body]);
+    const { body: seen } = await client.get(`/api/conversations/${session.session_id}`);
+    assert.equal(seen.messages[0].content, 'Anybody there?');
+    assert.equal(seen.message_count, 1);
+    assert.equal((await eventsOf(parley, orgId)).at(-1), 'message.created');
+  });
+
+  it('streams that a person is waited for, and the message as it is stored', async () => {
+    const { visitor, path, asked } = await buildWaiting();
+    const body = { content: 'Anybody there?', client_id: newId() };
+    const events = await readEvents(await ask(visitor, path, body));
+    const [stored] = (await visitor.get(`${path}/messages`)).body;
+    assert.deepEqual(events, [
+      { id: `${stored.id}:0`, event: 'handoff', data: { status: 'waiting_human', agent_name: null } },
+      { id: `${stored.id}:1`, event: 'done', data: { message: stored } },
+    ]);
+    assert.deepEqual(await readEvents(await ask(visitor, path, body)), events);
+    assert.equal(model.requests.length, asked);
+  });
+
+  it('streams who has the conversation, which the session shows, too', async () => {
+    const { visitor, path, session, userId, asked } = await buildWaiting();
+    await takeOver(session.session_id, userId);
+    const [handoff] = await readEvents(await ask(visitor, path, { content: 'Hello?' }));
+    assert.deepEqual(handoff!.data, { status: 'human', agent_name: 'Ada Okafor' });
+    const { body } = await visitor.get(path);
+    assert.deepEqual([body.status, body.agent_name], ['human', 'Ada Okafor']);
+    assert.equal(model.requests.length, asked);
+  });
+
+  it('uses nothing of its month', async () => {
+    const { visitor, path } = await buildSession(parley, { handoff_enabled: true, monthly_message_cap: 1 });
+    await visitor.post(`${path}/messages`, { content: 'Hi' });
+    await visitor.post(`${path}/handoff`, {});
+    const { status, body } = await visitor.post(`${path}/messages`, { content: 'Hello?' });
+    assert.deepEqual([status, body.role], [201, 'user']);
+  });
+
+  it('does not finish what it was about to say when a person takes over', async () => {
+    answer = { text: 'One two three four five six seven eight.', tokenDelayMs: 60 };
+    const { visitor, path, session, userId, orgId } = await buildSession(parley, { handoff_enabled: true });
+    const asked = model.requests.length;
+    const body = { content: 'Count.', client_id: newId() };
+    const whole = visitor.post(`${path}/messages`, body);
+    while (model.requests.length === asked) await delay(10);
+    const streamed = ask(visitor, path, body).then((response) => readEvents(response));
+    await takeOver(session.session_id, userId);
+
+    assert.deepEqual([(await whole).status, (await whole).body.role], [201, 'user']);
+    const events = await streamed;
+    assert.deepEqual(
+      events.slice(-2).map(({ event }) => event),
+      ['handoff', 'done'],
+    );
+    assert.equal(events.at(-1)!.data.message.role, 'user');
+    assert.equal(
+      events.some(({ event }) => event === 'citations'),
+      false,
+    );
+    assert.deepEqual(
+      (await visitor.get(`${path}/messages`)).body.map(({ role }: { role: string }) => role),
+      ['user'],
+    );
+    assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'message.created').length, 1);
+  });
+
+  it('finishes an answer that was under way when the visitor asked for a person', async () => {
+    answer = { text: 'One two three four.', tokenDelayMs: 40 };
+    const { visitor, path } = await buildSession(parley, { handoff_enabled: true });
+    const asked = model.requests.length;
+    const whole = visitor.post(`${path}/messages`, { content: 'Count.' });
+    while (model.requests.length === asked) await delay(10);
+    await visitor.post(`${path}/handoff`, {});
+    assert.equal((await whole).body.content, 'One two three four.');
+  });
+});

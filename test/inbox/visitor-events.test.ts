@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { openEvents, type OpenEvents } from '../support/event-stream.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
+
+describe('the visitor’s events', () => {
+  let parley: TestParley;
+  let second: TestProcess;
+  const open: OpenEvents[] = [];
+  before(async () => {
+    parley = await startParley();
+    second = await parley.startAnother();
+  });
+  afterEach(() => open.splice(0).forEach((events) => events.close()));
+  after(() => parley.stop());
+
+  async function buildListening() {
+    const session = await buildSession(parley, { handoff_enabled: true });
+    const listen = async (lastEventId?: string) => {
+      const events = await openEvents(session.visitor, `${session.path}/events`, lastEventId);
+      open.push(events);
+      return events;
+    };
+    return { ...session, listen, item: `/api/inbox/${session.session.session_id}` };
+  }
+
+  it('begin with who has the conversation, and tell each change of that', async () => {
+    const { listen, visitor, path, client, item } = await buildListening();
+    const events = await listen();
+    assert.deepEqual(await events.next(), {
+      id: '0',
+      event: 'handoff',
+      data: { status: 'active', agent_name: null },
+    });
+    await visitor.post(`${path}/handoff`, {});
+    assert.deepEqual((await events.next()).data, { status: 'waiting_human', agent_name: null });
+    await client.post(`${item}/claim`);
+    assert.deepEqual((await events.next()).data, { status: 'human', agent_name: 'Ada Okafor' });
+    await client.post(`${item}/release`);
+    assert.deepEqual((await events.next()).data, { status: 'active', agent_name: null });
+  });
+
+  it('carry what the team says from another process, as it is stored, and not what the visitor says', async () => {
+    const { listen, visitor, path, item, key } = await buildListening();
+    await visitor.post(`${path}/handoff`, {});
+    const events = await listen();
+    await events.next();
+    await visitor.post(`${path}/messages`, { content: 'Hello?' });
+    const { body } = await second.client(key).post(`${item}/reply`, { content: 'Good morning.' });
+    const message = await events.next();
+    const [, stored] = (await visitor.get(`${path}/messages`)).body;
+    assert.deepEqual(message, { id: body.id, event: 'message', data: { message: stored } });
+    assert.deepEqual((await events.next()).data, { status: 'human', agent_name: 'Ada Okafor' });
+  });
+
+  it('arrive within a tenth of a second', async () => {
+    const { listen, client, item } = await buildListening();
+    await client.post(`${item}/claim`);
+    const events = await listen();
+    await events.next();
+    const delays: number[] = [];
+    for (let index = 0; index < 20; index += 1) {
+      const sentAt = performance.now();
+      const arrival = events.next().then(() => performance.now() - sentAt);
+      await client.post(`${item}/reply`, { content: `Message ${index}` });
+      delays.push(await arrival);
+    }
+    const median = delays.sort((a, b) => a - b)[10]!;
+    assert.ok(median < 100, `${median} ms`);
+  });
+
+  it('go on by Last-Event-ID where the connection was lost', async () => {
+    const { listen, client, item } = await buildListening();
+    await client.post(`${item}/claim`);
+    const before = await listen();
+    const { id: start } = await before.next();
+    await client.post(`${item}/reply`, { content: 'one' });
+    const { id: seen } = await before.next();
+    before.close();
+    for (const content of ['two', 'three']) await client.post(`${item}/reply`, { content });
+
+    const textsAfter = async (id: string | undefined, count: number) => {
+      const events = await listen(id);
+      const texts = [];
+      for (let index = 0; index < count; index += 1) texts.push((await events.next()).data.message.content);
+      assert.equal((await events.next()).event, 'handoff');
+      return texts;
+    };
+    assert.deepEqual(await textsAfter(seen, 2), ['two', 'three']);
+    assert.deepEqual(await textsAfter(start, 3), ['one', 'two', 'three']);
+  });
+
+  it('begin anew for an id that is none of the conversation’s', async () => {
+    const { listen, client, item } = await buildListening();
+    const other = await buildListening();
+    await other.client.post(`${other.item}/claim`);
+    const { body } = await other.client.post(`${other.item}/reply`, { content: 'Not for you.' });
+    await client.post(`${item}/claim`);
+    await client.post(`${item}/reply`, { content: 'Before.' });
+    for (const id of [body.id, 'nonsense', ''])
+      assert.equal((await (await listen(id)).next()).event, 'handoff');
+  });
+
+  it('end with the session', async () => {
+    const { listen, visitor, path } = await buildListening();
+    const events = await listen();
+    await events.next();
+    await visitor.post(`${path}/end`);
+    const { event, data } = await events.next();
+    assert.equal(event, 'ended');
+    assert.ok(Date.parse(data.ended_at));
+    await events.closed();
+    const late = await listen();
+    assert.equal((await late.next()).event, 'ended');
+    await late.closed();
+  });
+
+  it('keep the visitor present for the team while they are read', async () => {
+    const { listen, client, visitor, path, session } = await buildListening();
+    await visitor.post(`${path}/handoff`, {});
+    const isPresent = async () => (await client.get('/api/inbox')).body.items[0].visitor_present;
+    const leave = () =>
+      parley.database.sql(
+        "UPDATE conversations SET visitor_seen_at = now() - interval '2 minutes' WHERE id = $1",
+        [session.session_id],
+      );
+    const events = await listen();
+    await events.next();
+    await leave();
+    assert.equal(await isPresent(), false);
+    await parley.runtime.services.visitorEvents.keepPresent();
+    assert.equal(await isPresent(), true);
+  });
+
+  it('end when the process stops, which does not wait for them', async () => {
+    const other = await startParley({ PARLEY_SHUTDOWN_GRACE_MS: '20000' });
+    const { visitor, path } = await buildSession(other);
+    const events = await openEvents(visitor, `${path}/events`);
+    await events.next();
+    const startedAt = performance.now();
+    await Promise.all([other.stop(), events.closed()]);
+    assert.ok(performance.now() - startedAt < 10_000);
+  });
+});
