@@ -33,8 +33,10 @@ export class LocalStorage implements ObjectStorage {
     content.on('error', () => undefined);
     const measured = new MeasuringStream();
     const unfinished = await this.#unfinishedFile();
+    // Opened here: a stream that opens it may do so after its failure, and leave the file behind.
+    const file = await open(unfinished, 'wx');
     try {
-      await pipeline(content, measured, createWriteStream(unfinished, { flags: 'wx', flush: true }));
+      await pipeline(content, measured, file.createWriteStream({ flush: true }));
       await mkdir(dirname(target), { recursive: true });
       await rename(unfinished, target);
       await syncFolder(dirname(target));
