@@ -142,7 +142,8 @@ describe('OpenAiChatModel', () => {
   ] as const) {
     it(`fails with ${code} when the endpoint ${what}`, async () => {
       script = misbehaviour;
-      await assertModelError(ask(), code);
+      const patience = code === 'model_timeout' ? {} : { silenceMs: 10_000, totalMs: 30_000 };
+      await assertModelError(collect(model(patience), buildRequest()), code);
     });
   }
 
