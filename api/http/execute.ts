@@ -73,20 +73,21 @@ class OperationExecution {
     if (recalled) return replay(input, recalled);
     const prepared = await this.#prepare(input);
     const request = early ?? (isReceived(prepared) ? named(input, target, prepared.fingerprint) : undefined);
+    let outcome: Outcome;
     let isHandled = false;
     try {
-      const outcome = await database.transaction(async (db) => {
+      outcome = await database.transaction(async (db) => {
         const first = await this.#first(inputFor(db), prepared, request);
         isHandled = true;
         return first;
       });
-      return await this.#settle(input, outcome, request);
     } catch (error) {
       // Once all is handled, the transaction may be committed although its connection was lost.
       if (isReceived(prepared) && (!isHandled || isRolledBack(error))) await prepared.discard();
       if (!request || !(error instanceof AnsweredBefore)) throw error;
       return replay(input, await idempotency.recallAgain(request));
     }
+    return this.#settle(input, outcome, request);
   }
 
   /** The handler's statements are sent behind the claim without waiting for it: they do nothing if that fails. */
