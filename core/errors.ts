@@ -34,11 +34,29 @@ export class AppError extends Error {
   }
 }
 
-/** A `validation_error` about one field, for rules that a schema cannot state. */
-export function invalidField(field: string, message: string, where: ErrorDetail['in'] = 'body'): AppError {
-  return new AppError('validation_error', `${field} ${message}`, {
-    details: [{ field, in: where, code: 'invalid', message }],
+const MAX_DETAILS = 50;
+
+/** Tells one fault in its message, and of more how many fields they are in; the details name them. */
+export function validationError(details: ErrorDetail[], cause?: unknown): AppError {
+  const fields = new Set(details.map(({ in: where, field }) => `${where} ${field}`));
+  const [first] = details;
+  const told =
+    fields.size === 1 ? `${first?.field} ${first?.message}` : `${fields.size} fields are not valid`;
+  const more = details.length > MAX_DETAILS ? `; the first ${MAX_DETAILS} faults are named` : '';
+  return new AppError('validation_error', told + more, {
+    cause,
+    details: details.slice(0, MAX_DETAILS),
   });
+}
+
+/** A `validation_error` about one field, for rules that a schema cannot state. */
+export function invalidField(
+  field: string,
+  message: string,
+  where: ErrorDetail['in'] = 'body',
+  cause?: unknown,
+): AppError {
+  return validationError([{ field, in: where, code: 'invalid', message }], cause);
 }
 
 export function ofAnotherWorkspace(what: string): AppError {

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../core/errors.ts';
+import { notFound, ofAnotherWorkspace } from '../core/errors.ts';
 import type { Database } from '../entities/database.ts';
 import type { OrgRole } from '../entities/membership.entity.ts';
 import type { OrgScope } from './org-scope.ts';
@@ -22,7 +22,7 @@ export class MemberRepository {
       [userId, orgId],
     );
     if (!user) throw notFound('member');
-    if (user.role === null) throw new AppError('forbidden', 'This person belongs to another workspace.');
+    if (user.role === null) throw ofAnotherWorkspace('person');
     return user.role;
   }
 }

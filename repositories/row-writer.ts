@@ -70,9 +70,9 @@ function insertOf<T extends ObjectLiteral>(
   return {
     statement: { name, text },
     toEntity: (values, row) => {
-      const entity = Object.assign(toEntity<T>(returned, row), implied);
-      for (const { property, place } of known) Object.assign(entity, { [property]: values[place] });
-      return entity;
+      const entity: Record<string, unknown> = Object.assign(toEntity<T>(returned, row), implied);
+      for (const { property, place } of known) entity[property] = values[place];
+      return entity as T;
     },
   };
 }

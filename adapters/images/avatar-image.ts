@@ -45,12 +45,7 @@ export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
     return { content, mimeType: imageMimeTypes[type] };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError('validation_error', 'file is damaged: the image cannot be read', {
-      cause: error,
-      details: [
-        { field: 'file', in: 'body', code: 'invalid', message: 'is damaged: the image cannot be read' },
-      ],
-    });
+    throw invalidField('file', 'is damaged: the image cannot be read', 'body', error);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { AppError } from '../../core/errors.ts';
+import { AppError, validationError } from '../../core/errors.ts';
 import { sizeText } from '../../core/size-text.ts';
-import { MAX_JSON_DEPTH, validationError } from './validate.ts';
+import { MAX_JSON_DEPTH } from './validate.ts';
 
 /**
  * Reads a JSON body of at most `maxBytes`.

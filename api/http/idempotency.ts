@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { Batcher } from '../../core/batcher.ts';
-import { AppError } from '../../core/errors.ts';
+import { AppError, validationError } from '../../core/errors.ts';
 import type { Database } from '../../entities/database.ts';
 import {
   IdempotencyRepository,
   type IdempotentRequest,
   type StoredAnswer,
 } from '../../repositories/idempotency.repository.ts';
-import { validationError } from './validate.ts';
 
 const MAX_KEY_LENGTH = 255;
 const PRINTABLE = /^[\x20-\x7e]+$/;

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { AppError, type ErrorDetail } from '../../core/errors.ts';
+import { AppError, validationError, type ErrorDetail } from '../../core/errors.ts';
 import { sizeText } from '../../core/size-text.ts';
 import { requireNoEncoding } from './body.ts';
 import type { Upload } from './operation.ts';
-import { assertValid, validationError, type Check } from './validate.ts';
+import { assertValid, type Check } from './validate.ts';
 
 /** Room for boundaries, part headers and text fields around the file. */
 const ENVELOPE_BYTES = 64 * 1024;

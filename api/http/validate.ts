@@ -1,11 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { AppError, type ErrorDetail } from '../../core/errors.ts';
+import { validationError, type ErrorDetail } from '../../core/errors.ts';
+import { isUuid } from '../../core/ids.ts';
 import { fieldErrors, fieldName, type FieldPath } from './field-errors.ts';
 
 export const MAX_JSON_DEPTH = 64;
-const MAX_DETAILS = 50;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 const addFormats = addFormatsModule.default;
@@ -25,7 +25,7 @@ addFormats(parameterAjv);
 for (const ajv of [bodyAjv, parameterAjv]) {
   ajv.addFormat('date-time', isDateTime);
   // The package's own takes URNs, too.
-  ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
+  ajv.addFormat('uuid', isUuid);
 }
 
 /** Answers with all that is wrong. */
@@ -72,15 +72,6 @@ export function assertValid(details: ErrorDetail[]): void {
 export function compileResponseCheck(schema: TSchema): (value: unknown) => string | null {
   const validate = bodyAjv.compile(withoutIds(schema));
   return (value) => (validate(value) ? null : bodyAjv.errorsText(validate.errors));
-}
-
-export function validationError(details: ErrorDetail[]): AppError {
-  const fields = new Set(details.map(({ in: where, field }) => `${where} ${field}`));
-  const [first] = details;
-  const told =
-    fields.size === 1 ? `${first?.field} ${first?.message}` : `${fields.size} fields are not valid`;
-  const more = details.length > MAX_DETAILS ? `; the first ${MAX_DETAILS} faults are named` : '';
-  return new AppError('validation_error', told + more, { details: details.slice(0, MAX_DETAILS) });
 }
 
 /** A copy in which no part is named: validators and serializers take every schema whole. */

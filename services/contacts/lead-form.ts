@@ -1,5 +1,5 @@
 import { contactLimits, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/contact-details.ts';
-import { AppError, type ErrorDetail } from '../../core/errors.ts';
+import { validationError, type ErrorDetail } from '../../core/errors.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 
 type FieldType = 'text' | 'email' | 'phone' | 'select' | 'number';
@@ -61,7 +61,7 @@ export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unk
       code: 'required',
       message: 'must fill in a field of the form',
     });
-  if (faults.length > 0) throw refusal(faults);
+  if (faults.length > 0) throw validationError(faults);
   return leadOf(form.fields, given as Map<string, LeadValue>);
 }
 
@@ -132,11 +132,4 @@ function detailOf(field: LeadField, form: LeadField[]): 'name' | 'email' | 'phon
 
 function fault(key: string, code: string, message: string): ErrorDetail[] {
   return [{ field: `fields.${key}`, path: ['fields', key], in: 'body', code, message }];
-}
-
-function refusal(faults: ErrorDetail[]): AppError {
-  const [first] = faults;
-  const told =
-    faults.length === 1 ? `${first?.field} ${first?.message}` : `${faults.length} fields are not valid`;
-  return new AppError('validation_error', told, { details: faults.slice(0, 50) });
 }

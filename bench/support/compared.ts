@@ -1,0 +1,46 @@
+import { median, rounded, type Figure } from './figure.ts';
+import type { Load } from './load.ts';
+
+/** What was measured one after the other. */
+export interface ComparedRound {
+  bare: Load;
+  parley: Load;
+}
+
+/** The figures of an operation beside a bare server that does its one statement: medians over all rounds. */
+export function comparedFigures(
+  rounds: readonly ComparedRound[],
+  { bench, bareName, target }: { bench: string; bareName: string; target: number },
+): Figure[] {
+  if (rounds.some((round) => Object.values(round).some(({ failures }: Load) => failures > 0)))
+    throw new Error('Some requests failed.');
+  const over = (figure: (round: ComparedRound) => number) => rounded(median(rounds.map(figure)));
+  const ratio = over(({ parley, bare }) => parley.requestsPerSecond / bare.requestsPerSecond);
+  const spread = over(({ parley }) => parley.p99Ms / parley.p50Ms);
+  return [
+    {
+      bench,
+      figure: 'requests/s',
+      value: Math.round(over(({ parley }) => parley.requestsPerSecond)),
+      unit: '1/s',
+      baseline: Math.round(over(({ bare }) => bare.requestsPerSecond)),
+    },
+    {
+      bench,
+      figure: `ratio to ${bareName}`,
+      value: ratio,
+      unit: '×',
+      target: `≥ ${target.toFixed(2)}`,
+      ok: ratio >= target,
+    },
+    {
+      bench,
+      figure: 'p99 to p50',
+      value: spread,
+      unit: '×',
+      baseline: over(({ bare }) => bare.p99Ms / bare.p50Ms),
+      target: '≤ 4',
+      ok: spread <= 4,
+    },
+  ];
+}
