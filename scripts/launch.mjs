@@ -31,9 +31,14 @@ try {
 }
 await commands[name](args);
 
-/** Mocha adds the files of its configuration to those that are named, so they are not there. */
+/**
+ * Mocha adds the files of its configuration to those that are named, so they are not there. The tests of real
+ * processes come first: they wait more than they work, so the others run beside them.
+ */
 function defaultTests(args) {
-  return args.some((arg) => arg.endsWith('.ts')) ? [] : ['test/**/*.test.ts'];
+  if (args.some((arg) => arg.endsWith('.ts'))) return [];
+  const waiting = 'demo|launcher|observability|webhooks|worker|workflows';
+  return [`test/@(${waiting})/**/*.test.ts`, `test/!(${waiting})/**/*.test.ts`];
 }
 
 function checkNode() {

@@ -9,7 +9,8 @@ import {
 } from '@temporalio/worker';
 
 const INTERCEPTORS = '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors.js';
-const isSource = import.meta.url.endsWith('.ts');
+/** From here, where this is compiled or run from its source. */
+const DIST = import.meta.url.endsWith('.ts') ? '../dist' : '..';
 
 export interface BundleOptions {
   /** With the interceptors that make spans; they cost each workflow time, so the other bundle is without them. */
@@ -20,7 +21,7 @@ export function bundleName({ isTraced }: BundleOptions): string {
   return isTraced ? 'workflow-bundle-traced.js' : 'workflow-bundle.js';
 }
 
-/** Bundles all workflows from their sources; production loads the bundle that the build made. */
+/** Bundles all workflows from their sources, for the build. */
 export function bundleWorkflows({ isTraced }: BundleOptions): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({
     workflowInterceptorModules: isTraced ? [createRequire(import.meta.url).resolve(INTERCEPTORS)] : [],
@@ -30,12 +31,11 @@ export function bundleWorkflows({ isTraced }: BundleOptions): Promise<WorkflowBu
 }
 
 /**
- * The workflows as a worker runs them: from their sources in development, and otherwise as they were built.
+ * The workflows as a worker runs them: as they were built.
  * @throws Error when the build has no bundle
  */
-export async function loadWorkflowBundle(options: BundleOptions): Promise<WorkflowBundleOption> {
-  if (isSource) return bundleWorkflows(options);
-  const codePath = fileURLToPath(new URL(`../${bundleName(options)}`, import.meta.url));
+export function loadWorkflowBundle(options: BundleOptions): WorkflowBundleOption {
+  const codePath = fileURLToPath(new URL(`${DIST}/${bundleName(options)}`, import.meta.url));
   if (!existsSync(codePath)) throw new Error(`${codePath} is missing: run \`npm run build\` first.`);
   return { codePath };
 }

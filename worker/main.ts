@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     shutdownSignals: [],
   });
   const tracing = await openTracing(settings, 'parley-worker', log);
-  const workflowBundle = await loadWorkflowBundle({ isTraced: tracing !== undefined });
+  const workflowBundle = loadWorkflowBundle({ isTraced: tracing !== undefined });
   const runtime = await openRuntime({ settings, log, tracing });
   const worker = await startWorker(runtime, workflowBundle);
   log.info('relaying the outbox');

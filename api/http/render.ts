@@ -1,17 +1,20 @@
 import type { TSchema } from '@sinclair/typebox';
 import fastJson from 'fast-json-stringify';
 import type { ServerSentEvent } from './operation.ts';
-import { compileResponseCheck, withoutIds } from './validate.ts';
+import { oncePerSchema } from './once-per-schema.ts';
+import { compileResponseCheck } from './validate.ts';
 
 /** A value as JSON; whatever its schema does not declare stays behind. */
 export type Renderer<T = unknown> = (value: T) => string;
+
+const compileStringifier = oncePerSchema((schema) => fastJson(schema));
 
 /**
  * @param what is rendered, for messages
  * @param isChecked throw where a value does not fit (tests)
  */
 export function compileRenderer(schema: TSchema, what: string, isChecked: boolean): Renderer {
-  const stringify = fastJson(withoutIds(schema));
+  const stringify = compileStringifier(schema);
   if (!isChecked) return stringify;
   const check = compileResponseCheck(schema);
   return (value) => {

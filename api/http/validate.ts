@@ -4,6 +4,7 @@ import addFormatsModule from 'ajv-formats';
 import { validationError, type ErrorDetail } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import { fieldErrors, fieldName, type FieldPath } from './field-errors.ts';
+import { oncePerSchema } from './once-per-schema.ts';
 
 export const MAX_JSON_DEPTH = 64;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
@@ -28,6 +29,9 @@ for (const ajv of [bodyAjv, parameterAjv]) {
   ajv.addFormat('uuid', isUuid);
 }
 
+const compileBody = oncePerSchema((schema) => bodyAjv.compile(schema));
+const compileParameters = oncePerSchema((schema) => parameterAjv.compile(schema));
+
 /** Answers with all that is wrong. */
 export type Check = (value: unknown) => ErrorDetail[];
 
@@ -36,7 +40,7 @@ export type Check = (value: unknown) => ErrorDetail[];
  * Absent fields get their defaults, in place.
  */
 export function compileCheck(schema: TSchema, where: ErrorDetail['in']): Check {
-  const validate = (where === 'body' ? bodyAjv : parameterAjv).compile(withoutIds(schema));
+  const validate = where === 'body' ? compileBody(schema) : compileParameters(schema);
   const numbers = where === 'body' ? [] : namesOfNumbers(schema);
   return (value) => {
     spoilNumerals(value, numbers);
@@ -70,15 +74,8 @@ export function assertValid(details: ErrorDetail[]): void {
 
 /** A check that answers with its complaint instead of throwing. */
 export function compileResponseCheck(schema: TSchema): (value: unknown) => string | null {
-  const validate = bodyAjv.compile(withoutIds(schema));
+  const validate = compileBody(schema);
   return (value) => (validate(value) ? null : bodyAjv.errorsText(validate.errors));
-}
-
-/** A copy in which no part is named: validators and serializers take every schema whole. */
-export function withoutIds(schema: TSchema): TSchema {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value)),
-  ) as TSchema;
 }
 
 type Unstorable = Omit<ErrorDetail, 'in'>;

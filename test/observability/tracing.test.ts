@@ -106,7 +106,7 @@ describe('one trace', function () {
 
     for (const isTraced of [false, true]) {
       const sinks = { exporter: { export: { fn: () => undefined } } };
-      await Worker.runReplayHistory({ workflowBundle: await testBundle(isTraced), sinks }, history);
+      await Worker.runReplayHistory({ workflowBundle: testBundle(isTraced), sinks }, history);
     }
   });
 

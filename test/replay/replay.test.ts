@@ -28,7 +28,7 @@ describe('recorded histories', () => {
 
   for (const isTraced of [false, true]) {
     it(`can all be replayed ${isTraced ? 'with' : 'without'} tracing`, async () => {
-      const workflowBundle = await testBundle(isTraced);
+      const workflowBundle = testBundle(isTraced);
       const results = Worker.runReplayHistories({ workflowBundle, sinks: ignoredSpans }, recorded);
       for await (const { workflowId, error } of results) assert.equal(error, undefined, workflowId);
     });

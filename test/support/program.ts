@@ -1,22 +1,18 @@
 import { fileURLToPath } from 'node:url';
 
 export interface ProgramOptions {
-  /** Run what `npm test` has compiled, which starts faster than the sources. */
-  isCompiled?: boolean;
   /** How far its clock is wrong. */
   clockAheadMs?: number;
 }
 
-/** What to start Node with to run the API or the worker. */
+/** What to start Node with to run the API or the worker, as they were built. */
 export function programArguments(
   name: 'api' | 'worker',
-  { isCompiled = false, clockAheadMs = 0 }: ProgramOptions = {},
+  { clockAheadMs = 0 }: ProgramOptions = {},
 ): string[] {
-  const file = isCompiled ? `../../dist/${name}/main.js` : `../../${name}/main.ts`;
   return [
-    ...(isCompiled ? [] : ['--import', 'tsx']),
     ...(clockAheadMs === 0 ? [] : ['--import', shiftedClock(clockAheadMs)]),
-    fileURLToPath(new URL(file, import.meta.url)),
+    fileURLToPath(new URL(`../../dist/${name}/main.js`, import.meta.url)),
   ];
 }
 

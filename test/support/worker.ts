@@ -12,16 +12,14 @@ import { testTemporalAddress } from './database.ts';
 import { programArguments, type ProgramOptions } from './program.ts';
 import { startParley, type StartOptions, type TestOrg, type TestParley } from './parley.ts';
 
-const bundles = new Map<boolean, Promise<WorkflowBundleOption>>();
+let isRuntimeInstalled = false;
 
-/** The workflows, bundled once per process. */
-export function testBundle(isTraced = false): Promise<WorkflowBundleOption> {
-  if (bundles.size === 0) {
+/** The workflows as they were built. */
+export function testBundle(isTraced = false): WorkflowBundleOption {
+  if (!isRuntimeInstalled)
     TemporalRuntime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
-  }
-  const bundle = bundles.get(isTraced) ?? loadWorkflowBundle({ isTraced });
-  bundles.set(isTraced, bundle);
-  return bundle;
+  isRuntimeInstalled = true;
+  return loadWorkflowBundle({ isTraced });
 }
 
 export interface TestParleyWithWorker extends TestParley {
@@ -39,7 +37,7 @@ export async function startParleyWithWorker(
   env: Record<string, string> = {},
   options: StartOptions = {},
 ): Promise<TestParleyWithWorker> {
-  const workflowBundle = await testBundle(options.tracing !== undefined);
+  const workflowBundle = testBundle(options.tracing !== undefined);
   const parley = await startParley(
     { ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', PARLEY_WEBHOOK_TIMEOUT_MS: '15000', ...env },
     options,
@@ -64,7 +62,12 @@ export function temporalClient(settings: Pick<Settings, 'temporalAddress' | 'tem
   return { client, close: () => connection.close() };
 }
 
-/** The worker as a process of its own. */
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** The worker as a process of its own, which does not outlive this one. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
   #log = '';
@@ -83,6 +86,8 @@ export class WorkerProcess {
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
+    children.add(this.#child);
+    this.#child.once('exit', () => children.delete(this.#child));
     this.#child.stderr?.on('data', (chunk) => (this.#log += chunk));
   }
 

@@ -48,7 +48,7 @@ export class WorkerSuite {
         PARLEY_SHUTDOWN_GRACE_MS: '4000',
         ...env,
       },
-      { isCompiled: true, ...program },
+      program,
     );
     this.#workers.push(worker);
     await worker.logged('relaying the outbox');

@@ -59,7 +59,7 @@ describe('sweepDocuments', function () {
     await schedule().pause('Maintenance');
     const updatedAt = async () => (await schedule().describe()).info.lastUpdatedAt?.getTime() ?? 0;
     const formerUpdate = await updatedAt();
-    const second = await startWorker(parley.runtime, await testBundle());
+    const second = await startWorker(parley.runtime, testBundle());
     await until(async () => (await updatedAt()) > formerUpdate, 'the second worker to set it up');
     await second.stop();
     assert.equal((await schedule().describe()).state.paused, true);
