@@ -134,8 +134,7 @@ const accepted: Record<string, Mutation> = {
 };
 
 describe('the comparison with what is released', () => {
-  const { paths, ...rest } = buildOpenApi(operations, 'http://localhost:3000') as any;
-  const released = { ...rest, paths: Object.fromEntries(some(paths)) };
+  const released = documentOfSome();
   const compare = (mutate: Mutation) => {
     const current = structuredClone(released);
     mutate(current);
@@ -158,15 +157,18 @@ describe('the comparison with what is released', () => {
 });
 
 /** A few operations with a few answers each, because the comparison of everything takes seconds. */
-function some(paths: any): [string, any][] {
-  return [BOTS, BOT, META, STREAM].map((path) => {
-    const { patch: _patch, ...item } = structuredClone(paths[path]);
+function documentOfSome(): any {
+  const some = operations.filter(
+    ({ path, method }) => [BOTS, BOT, META, STREAM].includes(path) && method !== 'PATCH',
+  );
+  const document: any = structuredClone(buildOpenApi(some, 'http://localhost:3000'));
+  for (const item of Object.values<any>(document.paths)) {
     for (const operation of Object.values<any>(item)) {
       const { 200: ok, 201: created, 409: conflict } = operation.responses;
       operation.responses = { ...(ok ? { 200: ok } : { 201: created }), ...(conflict && { 409: conflict }) };
     }
-    return [path, item];
-  });
+  }
+  return document;
 }
 
 function parameter(paths: any, name: string) {
