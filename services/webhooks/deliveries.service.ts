@@ -116,7 +116,9 @@ export class DeliveryService {
     const deadline = performance.now() + settings.webhookTimeoutMs + TEST_SLACK_MS;
     for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_LOOK_MS)) {
       const state = await deliveries.state(scope, id);
-      if (state?.status !== 'pending' || performance.now() > deadline) return deliveries.get(scope, id);
+      const isPutOff = state?.reason != null;
+      if (state?.status !== 'pending' || isPutOff || performance.now() > deadline)
+        return deliveries.get(scope, id);
       await sleep(pauseMs);
     }
   }
