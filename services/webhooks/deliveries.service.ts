@@ -116,9 +116,8 @@ export class DeliveryService {
     const deadline = performance.now() + settings.webhookTimeoutMs + TEST_SLACK_MS;
     for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_LOOK_MS)) {
       const state = await deliveries.state(scope, id);
-      const isPutOff = state?.reason != null;
-      if (state?.status !== 'pending' || isPutOff || performance.now() > deadline)
-        return deliveries.get(scope, id);
+      const isUnderWay = state?.status === 'pending' && state.reason === null;
+      if (!isUnderWay || performance.now() > deadline) return deliveries.get(scope, id);
       await sleep(pauseMs);
     }
   }
