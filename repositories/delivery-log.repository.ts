@@ -21,6 +21,15 @@ export interface DeliveryState {
   isLeased: boolean;
 }
 
+export type FailedDelivery = Pick<WebhookDelivery, 'id' | 'event' | 'createdAt' | 'reason'>;
+
+export interface LogRange {
+  since: Date;
+  /** Exclusive. */
+  until: Date;
+  limit: number;
+}
+
 const STATE: PreparedStatement = {
   name: 'delivery-state',
   text: `SELECT status, attempts, reason,
@@ -87,6 +96,18 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   async replay({ orgId, db }: OrgScope, id: string, replayId: string): Promise<ReplayOutcome> {
     const [replay] = await db.prepared<{ outcome: ReplayOutcome }>(REPLAY, [id, orgId, replayId]);
     return replay?.outcome ?? 'gone';
+  }
+
+  /** Failed deliveries of the endpoint that were not replayed yet, oldest first; without tests. */
+  failed({ orgId, db }: OrgScope, webhookId: string, range: LogRange): Promise<FailedDelivery[]> {
+    return db.sql(
+      `SELECT id, event, created_at AS "createdAt", reason FROM webhook_deliveries d
+       WHERE webhook_id = $1 AND org_id = $2 AND created_at >= $3 AND created_at < $4 AND status = 'failed'
+         AND (NOT is_on_demand OR replay_of_id IS NOT NULL)
+         AND NOT EXISTS (SELECT FROM webhook_deliveries replay WHERE replay.replay_of_id = d.id)
+       ORDER BY created_at, id LIMIT $5`,
+      [webhookId, orgId, range.since, range.until, range.limit],
+    );
   }
 
   /** Ends the retries of a delivery that nobody is sending now. */

@@ -7,7 +7,11 @@ import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { DeliveryStatus, WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import type { Webhook } from '../../entities/webhook.entity.ts';
-import type { DeliveryLogRepository } from '../../repositories/delivery-log.repository.ts';
+import type {
+  DeliveryLogRepository,
+  FailedDelivery,
+  LogRange,
+} from '../../repositories/delivery-log.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
@@ -70,6 +74,16 @@ export class DeliveryService {
     if (to !== undefined) query.andWhere('row.created_at < :to', { to });
     const found = await readPage(query, page, keyring);
     return { ...found, items: await this.#withWebhooks(scope, found.items) };
+  }
+
+  /**
+   * Failed deliveries of the endpoint that were not replayed yet, oldest first.
+   * @throws AppError `forbidden` or `not_found`; `conflict` for an endpoint that is disabled
+   */
+  async listFailed(scope: OrgScope, webhookId: string, range: LogRange): Promise<FailedDelivery[]> {
+    const { webhooks, deliveries } = this.#deps;
+    requireActive(await webhooks.get(scope, webhookId));
+    return deliveries.failed(scope, webhookId, range);
   }
 
   /**
