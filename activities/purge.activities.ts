@@ -1,11 +1,25 @@
 import type { Database } from '../entities/database.ts';
 import type { PurgeService } from '../services/knowledge/purge.service.ts';
-import type { DeleteDocumentInput, DeleteFileInput, PurgeBotInput } from '../workflows/shared/commands.ts';
+import type { EndpointPurge } from '../services/webhooks/endpoint-purge.service.ts';
+import type {
+  DeleteDocumentInput,
+  DeleteFileInput,
+  PurgeBotInput,
+  PurgeWebhookInput,
+} from '../workflows/shared/commands.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 
 export type PurgeActivities = ReturnType<typeof createPurgeActivities>;
 
-export function createPurgeActivities({ database: db, purge }: { database: Database; purge: PurgeService }) {
+export function createPurgeActivities({
+  database: db,
+  purge,
+  endpointPurge,
+}: {
+  database: Database;
+  purge: PurgeService;
+  endpointPurge: EndpointPurge;
+}) {
   return {
     removeOriginals: ({ orgId, ...document }: DeleteDocumentInput) =>
       purge.removeOriginals({ orgId, db }, document),
@@ -15,5 +29,7 @@ export function createPurgeActivities({ database: db, purge }: { database: Datab
       withHeartbeat((signal) => purge.removeContents({ orgId, db }, botId, signal)),
     removeBot: ({ orgId, botId }: PurgeBotInput) =>
       withHeartbeat(() => purge.removeBot({ orgId, db }, botId)),
+    removeWebhook: ({ orgId, endpointId }: PurgeWebhookInput) =>
+      withHeartbeat((signal) => endpointPurge.remove({ orgId, db }, endpointId, signal)),
   };
 }

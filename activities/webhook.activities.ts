@@ -26,8 +26,12 @@ export function createWebhookActivities({
       if (state?.isLeased) throw leased();
       return state;
     },
-    giveUpDelivery: ({ orgId, deliveryId, reason }: WebhookDeliveryInput & { reason: string }) =>
-      retries.giveUp({ orgId, db }, deliveryId, reason),
+    /** Answers whether there is such a delivery. */
+    giveUpDelivery: async ({ orgId, deliveryId, reason }: WebhookDeliveryInput & { reason: string }) => {
+      const state = await retries.giveUp({ orgId, db }, deliveryId, reason);
+      if (state?.status === 'retrying') throw leased();
+      return state !== null;
+    },
     replayDelivery: ({ orgId, deliveryId, replayId }: WebhookDeliveryInput & { replayId: string }) =>
       retries.replay({ orgId, db }, deliveryId, replayId),
   };

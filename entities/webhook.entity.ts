@@ -52,6 +52,8 @@ export class Webhook {
   @NullableText('last_error') lastError!: string | null;
   @Timestamp('last_failure_at', { nullable: true }) lastFailureAt!: Date | null;
   @Timestamp('last_success_at', { nullable: true }) lastSuccessAt!: Date | null;
+  /** Nobody sees or uses it any more; it and its log are being removed. */
+  @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
 }

@@ -41,7 +41,7 @@ export class BacklogRepository {
       `SELECT status, count(due_at)::int AS waiting,
               greatest(coalesce(extract(epoch FROM now() - min(due_at)), 0), 0)::float8 AS "overdueSeconds"
        FROM unnest(ARRAY['pending', 'retrying']) AS s(status)
-       LEFT JOIN (SELECT d.status, d.due_at FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+       LEFT JOIN (SELECT d.status, d.due_at FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.deleted_at IS NULL
                   WHERE d.status = 'retrying' OR (d.status = 'pending' AND NOT ${isHeld('w')})) d
          USING (status)
        GROUP BY status`,

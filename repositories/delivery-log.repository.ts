@@ -1,3 +1,4 @@
+import type { SelectQueryBuilder } from 'typeorm';
 import type { PreparedStatement } from '../entities/database.ts';
 import {
   DELIVERIES_CHANNEL,
@@ -20,35 +21,70 @@ export interface DeliveryState {
   isLeased: boolean;
 }
 
+export type FailedDelivery = Pick<WebhookDelivery, 'id' | 'event' | 'createdAt' | 'reason'>;
+
+export interface LogRange {
+  since: Date;
+  /** Exclusive. */
+  until: Date;
+  limit: number;
+}
+
 const STATE: PreparedStatement = {
   name: 'delivery-state',
   text: `SELECT status, attempts, reason,
                 greatest(0, ceil(extract(epoch FROM due_at - now()) * 1000))::float8 AS "waitMs",
                 coalesce(lease_expires_at > now(), false) AS "isLeased"
-         FROM webhook_deliveries WHERE id = $1 AND org_id = $2`,
+         FROM webhook_deliveries d
+         WHERE id = $1 AND org_id = $2
+           AND EXISTS (SELECT FROM webhooks w WHERE w.id = d.webhook_id AND w.deleted_at IS NULL)`,
 };
 
-/** The copy is made of the original as it is stored, so that its bytes are the same. */
+/** Whether a replay was made; if not, because its endpoint is disabled, or because it is deleted and its log gone. */
+export type ReplayOutcome = 'made' | 'disabled' | 'gone';
+
+/**
+ * The copy is made of the original as it is stored, so that its bytes are the same. One that was made already is no
+ * less made when its endpoint is disabled later.
+ */
 const REPLAY: PreparedStatement = {
   name: 'replay-delivery',
   text: `
-    WITH copy AS (
+    WITH original AS (
+      SELECT d.*, w.is_active OR EXISTS (SELECT FROM webhook_deliveries WHERE id = $3) AS is_made
+      FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.deleted_at IS NULL
+      WHERE d.id = $1 AND d.org_id = $2
+    ), copy AS (
       INSERT INTO webhook_deliveries (id, org_id, webhook_id, replay_of_id, event_id, event, payload, is_on_demand, due_at)
       SELECT $3::uuid, org_id, webhook_id, id, event_id, event, payload, true, date_trunc('milliseconds', now())
-      FROM webhook_deliveries WHERE id = $1 AND org_id = $2
+      FROM original WHERE is_made
       ON CONFLICT (id) DO NOTHING
       RETURNING id
     ), replaced AS (
       UPDATE webhook_deliveries SET status = 'failed', reason = 'replayed: It was sent again as ' || $3::text || '.'
-      WHERE id = $1 AND org_id = $2 AND status = 'retrying' AND ${IS_FREE}
+      WHERE id IN (SELECT id FROM original WHERE is_made) AND status = 'retrying' AND ${IS_FREE}
     )
-    SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM copy`,
+    SELECT CASE WHEN is_made THEN 'made' ELSE 'disabled' END AS outcome,
+           (SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM copy)
+    FROM original`,
 };
 
-/** The deliveries of a workspace. */
+/** Left out while it is being removed. */
+const OF_DELETED_ENDPOINT = `row.webhook_id IN (
+  SELECT id FROM webhooks WHERE org_id = :orgId AND deleted_at IS NOT NULL)`;
+
+/** The deliveries of a workspace, without those of endpoints that are deleted. */
 export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   constructor() {
     super(WebhookDelivery, 'delivery');
+  }
+
+  override query(scope: OrgScope): SelectQueryBuilder<WebhookDelivery> {
+    return super.query(scope).andWhere(`NOT ${OF_DELETED_ENDPOINT}`);
+  }
+
+  override find(scope: OrgScope, id: string): Promise<WebhookDelivery | null> {
+    return this.query(scope).andWhere('row.id = :id', { id }).getOne();
   }
 
   async state({ orgId, db }: OrgScope, id: string): Promise<DeliveryState | null> {
@@ -57,8 +93,21 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   }
 
   /** Makes a pending copy with the id given, if there is none yet; the original is not tried again. */
-  async replay({ orgId, db }: OrgScope, id: string, replayId: string): Promise<void> {
-    await db.prepared(REPLAY, [id, orgId, replayId]);
+  async replay({ orgId, db }: OrgScope, id: string, replayId: string): Promise<ReplayOutcome> {
+    const [replay] = await db.prepared<{ outcome: ReplayOutcome }>(REPLAY, [id, orgId, replayId]);
+    return replay?.outcome ?? 'gone';
+  }
+
+  /** Failed deliveries of the endpoint that were not replayed yet, oldest first; without tests. */
+  failed({ orgId, db }: OrgScope, webhookId: string, range: LogRange): Promise<FailedDelivery[]> {
+    return db.sql(
+      `SELECT id, event, created_at AS "createdAt", reason FROM webhook_deliveries d
+       WHERE webhook_id = $1 AND org_id = $2 AND created_at >= $3 AND created_at < $4 AND status = 'failed'
+         AND (NOT is_on_demand OR replay_of_id IS NOT NULL)
+         AND NOT EXISTS (SELECT FROM webhook_deliveries replay WHERE replay.replay_of_id = d.id)
+       ORDER BY created_at, id LIMIT $5`,
+      [webhookId, orgId, range.since, range.until, range.limit],
+    );
   }
 
   /** Ends the retries of a delivery that nobody is sending now. */
@@ -95,13 +144,6 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   /** Has the dispatchers send what they hold of the endpoint as the endpoint is from now on. */
   async announceChange({ db }: OrgScope, webhookId: string): Promise<void> {
     await db.sql(`SELECT pg_notify('${DELIVERIES_CHANNEL}', $1)`, [webhookId]);
-  }
-
-  /** Deliveries of the endpoint that a workflow is to try again. */
-  retrying(scope: OrgScope, webhookId: string): Promise<WebhookDelivery[]> {
-    return this.query(scope)
-      .andWhere("row.webhook_id = :webhookId AND row.status = 'retrying'", { webhookId })
-      .getMany();
   }
 
   /** Those of the endpoints to which nothing new is sent until a retry succeeds. */

@@ -12,6 +12,8 @@ export interface ClaimedDelivery {
   /** The body's `data` as JSON text. */
   data: string;
   attempts: number;
+  /** Since its event happened. */
+  ageMs: number;
   isOnDemand: boolean;
   url: string;
   sealedSecret: string;
@@ -34,6 +36,9 @@ export interface ClaimOptions {
   afterEndpoint: string;
 }
 
+/** Batched events all become due at the same full two seconds, so that they go out together. */
+export const BATCH_SECONDS = 2;
+const BATCH_END = `now() + interval '${BATCH_SECONDS} seconds'`;
 /** Batched deliveries of an endpoint do not wait for their time when so many are there: these are taken together. */
 const FULL_BATCH = 50;
 
@@ -49,11 +54,11 @@ export const isHeld = (
 const leaseOf = (picked: string, leaseSeconds: string) => `
     UPDATE webhook_deliveries d SET lease_expires_at = now() + make_interval(secs => ${leaseSeconds})
     FROM (${picked}) p, webhooks w
-    WHERE d.id = p.id AND w.id = d.webhook_id
+    WHERE d.id = p.id AND w.id = d.webhook_id AND w.deleted_at IS NULL
     RETURNING d.id, d.org_id AS "orgId", d.webhook_id AS "webhookId", d.event, d.payload::text AS data, d.attempts,
               d.is_on_demand AS "isOnDemand", w.url, w.sealed_secret AS "sealedSecret",
               w.api_version AS "apiVersion", w.is_active AS "isActive", w.consecutive_failures > 0 AS "isFailing",
-              d.traceparent`;
+              d.traceparent, extract(epoch FROM now() - d.created_at)::float8 * 1000 AS "ageMs"`;
 
 /** Visits each endpoint that has pending deliveries by one index probe, so that a backlog hides no other endpoint. */
 const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
@@ -71,16 +76,17 @@ const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
         coalesce(held.room, CASE WHEN w.consecutive_failures > 0 THEN $5::int ELSE $4::int END) AS room,
         (SELECT count(*) = ${FULL_BATCH} FROM (
            SELECT FROM webhook_deliveries b
-           WHERE b.webhook_id = w.id AND b.status = 'pending' AND b.due_at > now() AND ${IS_FREE}
+           WHERE b.webhook_id = w.id AND b.status = 'pending' AND b.due_at > now() AND b.due_at <= ${BATCH_END}
+             AND ${IS_FREE}
            LIMIT ${FULL_BATCH}) batch) AS is_full
       FROM waiting
-      JOIN webhooks w ON w.id = waiting.webhook_id
+      JOIN webhooks w ON w.id = waiting.webhook_id AND w.deleted_at IS NULL
       LEFT JOIN unnest($2::uuid[], $3::int[]) AS held(webhook_id, room) ON held.webhook_id = w.id
     ), due AS (
       SELECT found.id FROM lane
       CROSS JOIN LATERAL (
         SELECT id FROM webhook_deliveries
-        WHERE webhook_id = lane.id AND status = 'pending' AND (due_at <= now() OR lane.is_full) AND ${IS_FREE}
+        WHERE webhook_id = lane.id AND status = 'pending' AND due_at <= CASE WHEN lane.is_full THEN ${BATCH_END} ELSE now() END AND ${IS_FREE}
         ORDER BY due_at LIMIT CASE WHEN lane.is_held THEN 0
                                    WHEN lane.is_full THEN greatest(lane.room, ${FULL_BATCH}) ELSE lane.room END
         FOR UPDATE SKIP LOCKED

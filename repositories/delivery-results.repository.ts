@@ -20,7 +20,7 @@ export interface DeliveryResult {
   responseStatus: number | null;
   responseBody: string | null;
   durationMs: number | null;
-  /** From now to the next attempt of a delivery that is `retrying`. */
+  /** From now to the next attempt of a delivery that is `retrying`, or still `pending`. */
   pauseMs: number;
   /** Starts the workflow that takes over; null when there is nothing to take over, or it runs already. */
   command: { id: string; name: string; payload: object } | null;
@@ -45,13 +45,13 @@ const RECORD = `
       reason text, "isGone" boolean, "responseStatus" int, "responseBody" text, "durationMs" int, "pauseMs" bigint, command json)
   ), endpoint AS (
     SELECT id, org_id, url, consecutive_failures, failing_since FROM webhooks
-    WHERE id IN (SELECT "webhookId" FROM result)
+    WHERE id IN (SELECT "webhookId" FROM result) AND deleted_at IS NULL
     ORDER BY id FOR NO KEY UPDATE
   ), written AS (
     UPDATE webhook_deliveries d SET
       status = r.status, attempts = r.attempts + r."isAttempt"::int, reason = r.reason,
       response_status = r."responseStatus", response_body = r."responseBody", duration_ms = r."durationMs",
-      due_at = CASE WHEN r.status = 'retrying' THEN now() + r."pauseMs" * interval '1 ms' ELSE d.due_at END,
+      due_at = CASE WHEN r.status IN ('pending', 'retrying') THEN now() + r."pauseMs" * interval '1 ms' ELSE d.due_at END,
       delivered_at = CASE WHEN r.status = 'delivered' THEN now() END, lease_expires_at = NULL
     FROM result r JOIN endpoint e ON e.id = r."webhookId"
     WHERE d.id = r.id AND d.attempts = r.attempts AND d.status IN ('pending', 'retrying')

@@ -6,6 +6,7 @@ const BATCHES = [
   { table: 'documents', size: 200 },
   { table: 'conversations', size: 200 },
   { table: 'contacts', size: 1000 },
+  { table: 'search_terms', size: 5000 },
 ] as const;
 const MAX_CANCELLED = 500;
 
@@ -23,18 +24,19 @@ export class PurgeRepository {
     );
   }
 
-  /** Removes documents, conversations and contacts batch by batch, each a transaction of its own. @throws the signal's reason */
+  /** Removes documents, conversations, contacts and the index batch by batch, each a transaction of its own. @throws the signal's reason */
   async removeContents({ db, orgId }: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     for (const { table, size } of BATCHES) {
       for (let isMore = true; isMore;) {
         signal.throwIfAborted();
         const removed = await db.sql(
-          `DELETE FROM ${table} WHERE id IN (
-             SELECT id FROM ${table} WHERE org_id = $1 AND bot_id = $2 LIMIT ${size}
-           ) RETURNING id`,
+          `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+             SELECT ctid FROM ${table} WHERE bot_id = (SELECT id FROM bots WHERE id = $2 AND org_id = $1)
+             LIMIT ${size} FOR UPDATE SKIP LOCKED
+           )) RETURNING 1`,
           [orgId, botId],
         );
-        isMore = removed.length === size;
+        isMore = removed.length > 0;
       }
     }
   }

@@ -18,7 +18,7 @@ export class StalledDeliveryRepository {
   ): Promise<StalledDelivery[]> {
     return db.sql(
       `SELECT d.id, d.org_id AS "orgId", d.webhook_id AS "webhookId", d.event, w.url
-       FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+       FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.deleted_at IS NULL
        WHERE d.status = 'retrying' AND d.due_at < now() - make_interval(secs => $1) AND ${IS_FREE}
          AND NOT EXISTS (
            SELECT FROM outbox o WHERE o.kind = 'command' AND o.payload #>> '{args,0,deliveryId}' = d.id::text

@@ -51,6 +51,30 @@ const commands: Record<string, Command> = {
       return (await diagnose(currentSettings(), say)) ? 0 : 1;
     },
   },
+  webhooks: {
+    usage: 'webhooks replay --endpoint <id> --since <time> [--until <time>] [--dry-run]',
+    explanation:
+      'Send the failed webhooks of an endpoint again that were not replayed yet, with --dry-run only list them.',
+    async run(args) {
+      const { values, positionals } = parseArgs({
+        args,
+        allowPositionals: true,
+        options: {
+          endpoint: { type: 'string' },
+          since: { type: 'string' },
+          until: { type: 'string' },
+          'dry-run': { type: 'boolean' },
+        },
+      });
+      const { endpoint: endpointId, since, until, 'dry-run': isDryRun = false } = values;
+      if (positionals.join(' ') !== 'replay' || endpointId === undefined || since === undefined)
+        throw new LaunchError(`Usage: ${this.usage}`);
+      const range = { since: timeOf(since), until: until === undefined ? new Date() : timeOf(until) };
+      const { replayWebhooks } = await import('./cli/replay-webhooks.ts');
+      await replayWebhooks(databaseSettings(), { endpointId, ...range, isDryRun }, say);
+      return 0;
+    },
+  },
   help: {
     usage: 'help',
     explanation: 'Show this list.',
@@ -61,6 +85,14 @@ const commands: Record<string, Command> = {
     },
   },
 };
+
+/** @throws LaunchError for a text that is no time */
+function timeOf(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime()))
+    throw new LaunchError(`"${text}" is not a time; write it like 2026-11-21 or 2026-11-21T14:00:00Z.`);
+  return time;
+}
 
 /** @throws LaunchError when there is no database to work on */
 function databaseSettings(): Settings {

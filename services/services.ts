@@ -16,6 +16,7 @@ import { ContactRepository } from '../repositories/contact.repository.ts';
 import { DeliveryLogRepository } from '../repositories/delivery-log.repository.ts';
 import { DeliveryQueueRepository } from '../repositories/delivery-queue.repository.ts';
 import { DeliveryResultsRepository } from '../repositories/delivery-results.repository.ts';
+import { EndpointPurgeRepository } from '../repositories/endpoint-purge.repository.ts';
 import { DocumentRepository } from '../repositories/document.repository.ts';
 import { MemberRepository } from '../repositories/member.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
@@ -54,6 +55,7 @@ import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { DeliveryRetries } from './webhooks/delivery-retries.service.ts';
 import { DeliveryService } from './webhooks/deliveries.service.ts';
+import { EndpointPurge } from './webhooks/endpoint-purge.service.ts';
 import { WebhookService } from './webhooks/webhooks.service.ts';
 
 /** The outside world and the process's own means, as both processes assemble them. */
@@ -78,7 +80,8 @@ export interface ServiceDeps {
 export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
-  const knowledge = createKnowledge(deps, shared);
+  const webhooks = createWebhooks(deps, shared);
+  const knowledge = createKnowledge(deps, shared, webhooks.endpointPurge);
   const conversations = createConversations(deps, shared, knowledge.search);
   return {
     settings,
@@ -97,7 +100,7 @@ export function createServices(deps: ServiceDeps) {
       log: deps.log,
       baseUrl: settings.baseUrl,
     }),
-    ...createWebhooks(deps, shared),
+    ...webhooks,
     ...knowledge,
     ...conversations,
     directory: new DirectoryService(conversations.widget),
@@ -122,6 +125,7 @@ function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
   return {
     webhooks: new WebhookService({ ...rows, bots, outbox, keyring, outbound }),
     deliveries: new DeliveryService({ ...rows, outbox, keyring, versions, clock, settings }),
+    endpointPurge: new EndpointPurge({ endpoints: new EndpointPurgeRepository(), outbox }),
     deliveryRetries: new DeliveryRetries({
       queue: new DeliveryQueueRepository(database),
       results: new DeliveryResultsRepository(database),
@@ -136,7 +140,7 @@ function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
 }
 
 /** Documents on their way in, through the index, and out. */
-function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared) {
+function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, endpoints: EndpointPurge) {
   const { settings, keyring, outbound, storage, clock, log } = deps;
   const rows = { bots, documents: new DocumentRepository() };
   const revisions = new RevisionRepository();
@@ -163,7 +167,7 @@ function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared) {
       maxBytes: settings.uploadMaxBytes,
     }),
     crawl: new CrawlService({ revisions, pages: new SitePageRepository(), outbound, outbox }),
-    purge: new PurgeService({ purge: new PurgeRepository(), storage }),
+    purge: new PurgeService({ purge: new PurgeRepository(), endpoints, storage }),
     search: new SearchService({ bots, fullText: new FullTextSearch() }),
   };
 }

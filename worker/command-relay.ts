@@ -116,6 +116,7 @@ const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'deleteDocument',
   'deleteFile',
   'purgeBot',
+  'purgeWebhook',
   'webhookDelivery',
 ]);
 const knownActions: ReadonlySet<string> = new Set<WorkflowCommand['action']>(['start', 'signal']);

@@ -77,11 +77,11 @@ class WebhookDispatcher implements Dispatcher {
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DispatcherDeps) {
-    const { database, keyring, outbound, clock, settings } = deps;
+    const { database, keyring, outbound, clock, log, settings } = deps;
     this.#deps = deps;
     this.#queue = new DeliveryQueueRepository(database);
     this.#log = new DeliveryResultsRepository(database);
-    const secrets = new EndpointSecrets(keyring);
+    const secrets = new EndpointSecrets(keyring, log);
     this.#send = { outbound, secrets, clock, timeoutMs: settings.webhookTimeoutMs };
     this.#schedule = parseSchedule(settings.webhookRetrySchedule);
     this.#leases = new LeaseKeeper(this.#queue);

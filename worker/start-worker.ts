@@ -132,7 +132,7 @@ function createActivities(
   return {
     ...createIngestionActivities({ database, ingestion: services.ingestion }),
     ...createCrawlActivities({ database, crawl: services.crawl }),
-    ...createPurgeActivities({ database, purge: services.purge }),
+    ...createPurgeActivities({ database, ...services }),
     ...createSweepActivities({ database, stalledDocuments, stalledDeliveries, idleConversations }),
     ...createWebhookActivities({
       database,

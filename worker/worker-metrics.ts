@@ -35,6 +35,11 @@ export async function startWorkerMetrics(
     help: 'Deliveries that ended without an attempt, because their endpoint is disabled.',
     registers,
   });
+  const postponed = new Counter({
+    name: 'parley_webhook_deliveries_postponed_total',
+    help: 'Deliveries put off because PARLEY_MASTER_KEY does not open the signing secret of their endpoint.',
+    registers,
+  });
   const activities = new Histogram({
     name: 'parley_activity_duration_seconds',
     help: 'Attempts of workflows’ steps, by how they ended.',
@@ -48,7 +53,7 @@ export async function startWorkerMetrics(
     port: server.port,
     attempted: ({ result, isAttempt, durationMs }) => {
       if (isAttempt) attempts.observe({ outcome: result }, (durationMs ?? 0) / 1000);
-      else skipped.inc();
+      else (result === 'postponed' ? postponed : skipped).inc();
     },
     activityEnded: (activity, outcome, durationMs) =>
       activities.observe({ activity, outcome }, durationMs / 1000),

@@ -4,6 +4,7 @@ export { deleteFile } from './delete-file.ts';
 export { ingestDocument } from './ingest-document.ts';
 export { purgeBot } from './purge-bot.ts';
 export { purgeExpired } from './purge-expired.ts';
+export { purgeWebhook } from './purge-webhook.ts';
 export { sweepConversations } from './sweep-conversations.ts';
 export { sweepDeliveries } from './sweep-deliveries.ts';
 export { sweepDocuments } from './sweep-documents.ts';

@@ -7,11 +7,11 @@ import { crawlWorkflowId, ingestWorkflowId, type PurgeBotInput } from './shared/
 const { runningIngestions } = proxyActivities<PurgeActivities>(databaseActivity);
 const { removeBotContents, removeBot } = proxyActivities<PurgeActivities>({
   startToCloseTimeout: '1h',
-  heartbeatTimeout: '1m',
+  heartbeatTimeout: '10s',
   retry: { maximumInterval: '1m' },
 });
 
-/** Removes everything of a deleted bot: documents, chunks, conversations, files, and at last the bot. */
+/** Removes everything of a deleted bot: documents, chunks, conversations, webhooks, files, and at last the bot. */
 export async function purgeBot(input: PurgeBotInput): Promise<void> {
   setCurrentDetails('Stopping what is being indexed.');
   const running = await runningIngestions(input);
@@ -21,7 +21,7 @@ export async function purgeBot(input: PurgeBotInput): Promise<void> {
       crawlWorkflowId(documentId, revision),
     ]),
   );
-  setCurrentDetails('Removing documents and conversations.');
+  setCurrentDetails('Removing documents, conversations and webhooks.');
   await removeBotContents(input);
   setCurrentDetails('Removing files.');
   await removeBot(input);

@@ -1,32 +1,31 @@
 import {
+  ActivityCancellationType,
+  CancellationScope,
   condition,
   defineSignal,
+  isCancellation,
   proxyActivities,
-  setCurrentDetails,
   setHandler,
-  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/webhook.activities.ts';
 import { databaseActivity } from './shared/activity-options.ts';
 import type { WebhookDeliveryInput } from './shared/commands.ts';
-import { detailsOf } from './shared/format.ts';
+import { DeliveryView, type DeliveryEnd } from './shared/delivery-view.ts';
 import { newUuidV7 } from './shared/new-uuid-v7.ts';
-import { searchAttributes } from './shared/search-attributes.ts';
 import { taskQueuesOf } from './shared/task-queues.ts';
 
 /** How long a delivery that failed for good waits for a replay. */
 const PARKING = '72h';
-const DELETED = 'The endpoint was deleted, and its log with it.';
+const DELETED = 'It is not in the log any more: the endpoint was deleted, or it became too old.';
+const DISABLED = 'replay: Refused, for the endpoint is disabled. Enable it, then signal replay again.';
+const CANCELLED = 'cancelled: An operator cancelled its retries.';
 
 export const replaySignal = defineSignal<[replayId?: string]>('replay');
 export const retryNowSignal = defineSignal('retryNow');
 export const giveUpSignal = defineSignal('giveUp');
 
-/** What operators find the workflow by, as its search attribute DeliveryState. */
-type ShownState = 'retrying' | DeliveryEnd;
-export type DeliveryEnd = 'delivered' | 'failed' | 'replayed' | 'given-up' | 'deleted';
-type DeliveryState = Awaited<ReturnType<WebhookActivities['readDelivery']>>;
+type ReplayOutcome = Awaited<ReturnType<WebhookActivities['replayDelivery']>>;
 
 const { readDelivery, giveUpDelivery, replayDelivery } = proxyActivities<WebhookActivities>(databaseActivity);
 
@@ -35,16 +34,35 @@ const { readDelivery, giveUpDelivery, replayDelivery } = proxyActivities<Webhook
  * receiver refused it for good, it waits a while for somebody to replay it.
  */
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryEnd> {
-  const { attemptDelivery } = attemptActivity();
   const wishes = new Wishes();
-  const view = new View();
+  const view = new DeliveryView();
+  try {
+    return await seeThrough(input, wishes, view);
+  } catch (error) {
+    if (isCancellation(error)) {
+      await CancellationScope.nonCancellable(() => giveUpDelivery({ ...input, reason: CANCELLED }));
+      view.enter('given-up', 'It was cancelled in Temporal. No further attempt is made.');
+    }
+    throw error;
+  }
+}
+
+async function seeThrough(
+  input: WebhookDeliveryInput,
+  wishes: Wishes,
+  view: DeliveryView,
+): Promise<DeliveryEnd> {
+  const { attemptDelivery } = attemptActivity();
   let state = await readDelivery(input);
   for (;;) {
     view.note(state);
     if (state === null) return view.end('deleted', DELETED);
     if (wishes.replayIds.length > 0) {
-      for (const replayId of wishes.replayIds) await replayDelivery({ ...input, replayId });
-      return view.end('replayed', `Sent again as ${wishes.replayIds.join(', ')}.`);
+      const made = await makeReplays(input, wishes.replayIds);
+      if (made.length > 0) return view.end('replayed', `Sent again as ${made.join(', ')}.`);
+      state = await readDelivery(input);
+      if (state !== null) view.remark(DISABLED);
+      continue;
     }
     if (wishes.mustGiveUp) {
       const isThere = await giveUpDelivery({ ...input, reason: 'given_up: An operator gave it up.' });
@@ -63,12 +81,25 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
   }
 }
 
+/** Answers the ids of those that were made: none to an endpoint that is disabled, or gone. */
+async function makeReplays(input: WebhookDeliveryInput, replayIds: string[]): Promise<string[]> {
+  const made: string[] = [];
+  for (let replayId = replayIds.shift(); replayId !== undefined; replayId = replayIds.shift()) {
+    // An earlier release answered nothing.
+    const outcome: ReplayOutcome | undefined = await replayDelivery({ ...input, replayId });
+    if (outcome === undefined || outcome === 'made') made.push(replayId);
+  }
+  return made;
+}
+
 function attemptActivity(): Pick<WebhookActivities, 'attemptDelivery'> {
   return proxyActivities<WebhookActivities>({
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).webhooks,
     startToCloseTimeout: '5m',
     heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', maximumInterval: '10s' },
+    // Whoever gives it up must not do so while it is being sent.
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: 'Send it to the endpoint, and record the answer',
   });
 }
@@ -105,31 +136,5 @@ class Wishes {
 
   get #isEnding(): boolean {
     return this.mustGiveUp || this.replayIds.length > 0;
-  }
-}
-
-/** What operators see: a search attribute, and the workflow's current details. */
-class View {
-  readonly #attempts: string[] = [];
-  #noted = 0;
-  #state: ShownState | undefined;
-
-  /** Remembers why the last attempt failed. */
-  note(state: DeliveryState): void {
-    if (!state?.reason || state.attempts === this.#noted) return;
-    this.#noted = state.attempts;
-    this.#attempts.push(`${new Date().toISOString()} attempt ${state.attempts}: ${state.reason}`);
-  }
-
-  enter(state: ShownState, line: string): void {
-    if (state !== this.#state)
-      upsertSearchAttributes([{ key: searchAttributes.deliveryState, value: state }]);
-    this.#state = state;
-    setCurrentDetails(detailsOf(state, [line, ...this.#attempts.toReversed()]));
-  }
-
-  end(state: DeliveryEnd, line: string): DeliveryEnd {
-    this.enter(state, line);
-    return state;
   }
 }

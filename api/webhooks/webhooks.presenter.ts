@@ -28,6 +28,7 @@ export function presentWebhook(webhook: Webhook): WebhookResponse {
   };
 }
 
+const NOT_SENT = 'not_sent: It could not be sent yet; see the delivery log later.';
 const HELD_BACK = 'endpoint_failing: The endpoint keeps failing. This is sent as soon as a retry succeeds.';
 
 export function presentDelivery({
@@ -59,12 +60,11 @@ function isHeldBack({ status, isOnDemand }: WebhookDelivery): boolean {
 }
 
 export function presentTest({ id, status, ...delivery }: WebhookDelivery): WebhookTestResponse {
-  const isTried = status !== 'pending';
   return {
     delivery_id: id,
     ok: status === 'delivered',
     status_code: delivery.responseStatus,
     duration_ms: delivery.durationMs ?? 0,
-    error: isTried ? delivery.reason : 'not_sent: It could not be sent yet; see the delivery log later.',
+    error: status === 'pending' ? (delivery.reason ?? NOT_SENT) : delivery.reason,
   };
 }

@@ -1,11 +1,15 @@
 import { createTransport } from 'nodemailer';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
 import type { Settings } from '../../core/settings.ts';
+import { Keyring } from '../../adapters/keys/keyring.ts';
 import { createDataSource } from '../../entities/data-source.ts';
+import { Webhook } from '../../entities/webhook.entity.ts';
+import { secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import { databaseProblem, inspectDatabase } from '../launcher/database-check.ts';
 import { reasonOf } from '../launcher/launch-error.ts';
 import { missingSearchAttributes } from '../launcher/search-attributes.ts';
 import { queuesWithoutWorker } from '../launcher/task-queue-pollers.ts';
+import { withDatabaseOf } from '../launcher/workspace.ts';
 
 /** Resolves with what it found to be right. @throws Error saying what is wrong and what to do */
 type Check = (settings: Settings) => Promise<string>;
@@ -20,6 +24,7 @@ const checks: Record<string, Check> = {
   Storage: checkStorage,
   Mail: checkMail,
   Model: checkModel,
+  'Master key': checkMasterKey,
 };
 
 /** One line per part; the answer is whether all is well. */
@@ -156,4 +161,28 @@ function modelNames(body: unknown): string[] {
   return Array.isArray(data)
     ? data.flatMap((model: { id?: unknown }) => (typeof model.id === 'string' ? [model.id] : []))
     : [];
+}
+
+/** Tries the key on the signing secret that was sealed last. */
+async function checkMasterKey(settings: Settings): Promise<string> {
+  const { masterKey } = settings;
+  if (masterKey === undefined) throw new Error(`there is none. ${START_FIRST}, or set PARLEY_MASTER_KEY.`);
+  const webhook = await newestWebhook(settings).catch(() => {
+    throw new Error('it cannot be tried without the database.');
+  });
+  if (!webhook) return 'set; there is no webhook whose secret it could be tried on';
+  try {
+    new Keyring(masterKey).open(webhook.sealedSecret, secretPlace(webhook.id));
+  } catch {
+    throw new Error(
+      'it does not open the signing secrets of webhooks, which wait. Set PARLEY_MASTER_KEY to the key that sealed them, or have them rotated.',
+    );
+  }
+  return 'opens the signing secrets of webhooks';
+}
+
+async function newestWebhook(settings: Settings): Promise<Webhook | undefined> {
+  const newestFirst = { order: { updatedAt: 'DESC' }, take: 1 } as const;
+  const [newest] = await withDatabaseOf(settings, (db) => db.repository(Webhook).find(newestFirst));
+  return newest;
 }

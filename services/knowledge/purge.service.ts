@@ -1,6 +1,7 @@
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { PurgeRepository } from '../../repositories/purge.repository.ts';
+import type { EndpointPurge } from '../webhooks/endpoint-purge.service.ts';
 import { botPrefix, documentPrefix } from './storage-keys.ts';
 
 export interface DeletedDocument {
@@ -11,6 +12,7 @@ export interface DeletedDocument {
 
 export interface PurgeServiceDeps {
   purge: PurgeRepository;
+  endpoints: EndpointPurge;
   storage: ObjectStorage;
 }
 
@@ -41,8 +43,9 @@ export class PurgeService {
   }
 
   /** Removes what belongs to a deleted bot, batch by batch. */
-  removeContents(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
-    return this.#deps.purge.removeContents(scope, botId, signal);
+  async removeContents(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
+    await this.#deps.endpoints.removeOfBot(scope, botId, signal);
+    await this.#deps.purge.removeContents(scope, botId, signal);
   }
 
   /** Removes the files of a deleted bot and, at last, the bot itself. */

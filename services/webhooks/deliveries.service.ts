@@ -7,7 +7,11 @@ import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { DeliveryStatus, WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import type { Webhook } from '../../entities/webhook.entity.ts';
-import type { DeliveryLogRepository } from '../../repositories/delivery-log.repository.ts';
+import type {
+  DeliveryLogRepository,
+  FailedDelivery,
+  LogRange,
+} from '../../repositories/delivery-log.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
@@ -73,6 +77,16 @@ export class DeliveryService {
   }
 
   /**
+   * Failed deliveries of the endpoint that were not replayed yet, oldest first.
+   * @throws AppError `forbidden` or `not_found`; `conflict` for an endpoint that is disabled
+   */
+  async listFailed(scope: OrgScope, webhookId: string, range: LogRange): Promise<FailedDelivery[]> {
+    const { webhooks, deliveries } = this.#deps;
+    requireActive(await webhooks.get(scope, webhookId));
+    return deliveries.failed(scope, webhookId, range);
+  }
+
+  /**
    * Sends a delivery again as a new one, which is answered; one that was still to be tried again is not any more.
    * @throws AppError `forbidden` or `not_found`; `conflict` for one that was never tried, or whose endpoint is disabled
    */
@@ -116,7 +130,8 @@ export class DeliveryService {
     const deadline = performance.now() + settings.webhookTimeoutMs + TEST_SLACK_MS;
     for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_LOOK_MS)) {
       const state = await deliveries.state(scope, id);
-      if (state?.status !== 'pending' || performance.now() > deadline) return deliveries.get(scope, id);
+      const isUnderWay = state?.status === 'pending' && state.reason === null;
+      if (!isUnderWay || performance.now() > deadline) return deliveries.get(scope, id);
       await sleep(pauseMs);
     }
   }

@@ -29,7 +29,11 @@ function workflowOf({ id, orgId, webhookId, event, url }: DeliveryIdentity) {
     workflow: 'webhookDelivery' as const,
     workflowId: webhookDeliveryWorkflowId(id),
     args: [input] as [WebhookDeliveryInput],
-    // The rest of the URL may hold what only the receiver should know.
-    summary: URL.canParse(url) ? `${event} to ${new URL(url).host}` : event,
+    summary: `${event} to ${hostOf(url)}`,
   };
+}
+
+/** What Temporal may be told of a URL: the rest may hold what only the receiver should know. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'an address that is none';
 }

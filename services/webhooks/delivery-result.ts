@@ -1,11 +1,11 @@
 import type { ClaimedDelivery } from '../../repositories/delivery-queue.repository.ts';
 import type { DeliveryResult } from '../../repositories/delivery-results.repository.ts';
-import { pauseBeforeRetry } from './retry-schedule.ts';
+import { pauseBeforeRetry, pauseOfPostponed } from './retry-schedule.ts';
 import type { AttemptOutcome } from './send-delivery.ts';
 
-/** What an attempt means for its delivery: delivered, to be tried again after a pause, or failed. */
+/** What an attempt means for its delivery: delivered, to be tried again after a pause, failed, or as before. */
 export function resultOf(
-  { id, webhookId, url, attempts }: ClaimedDelivery,
+  { id, webhookId, url, attempts, ageMs }: ClaimedDelivery,
   outcome: AttemptOutcome,
   schedule: readonly number[],
 ): DeliveryResult {
@@ -25,6 +25,8 @@ export function resultOf(
     responseBody,
   };
   const rest = { ...common, durationMs, pauseMs: pauseMs ?? 0, command: null };
+  if (result === 'postponed')
+    return { ...rest, status: attempts === 0 ? 'pending' : 'retrying', pauseMs: pauseOfPostponed(ageMs) };
   if (result === 'delivered') return { ...rest, status: 'delivered' };
   return { ...rest, status: pauseMs === undefined ? 'failed' : 'retrying' };
 }

@@ -3,7 +3,11 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings.ts';
-import type { DeliveryLogRepository, DeliveryState } from '../../repositories/delivery-log.repository.ts';
+import type {
+  DeliveryLogRepository,
+  DeliveryState,
+  ReplayOutcome,
+} from '../../repositories/delivery-log.repository.ts';
 import type { DeliveryQueueRepository } from '../../repositories/delivery-queue.repository.ts';
 import type { DeliveryResultsRepository } from '../../repositories/delivery-results.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
@@ -34,9 +38,9 @@ export class DeliveryRetries {
   readonly #leases: LeaseKeeper;
 
   constructor(deps: DeliveryRetriesDeps) {
-    const { queue, outbound, keyring, clock, settings } = deps;
+    const { queue, outbound, keyring, clock, log, settings } = deps;
     this.#deps = deps;
-    const secrets = new EndpointSecrets(keyring);
+    const secrets = new EndpointSecrets(keyring, log);
     this.#send = { outbound, secrets, clock, timeoutMs: settings.webhookTimeoutMs };
     this.#schedule = parseSchedule(settings.webhookRetrySchedule);
     this.#leases = new LeaseKeeper(queue);
@@ -78,14 +82,14 @@ export class DeliveryRetries {
     return this.state(scope, deliveryId);
   }
 
-  /** Lets a delivery that waits for its next attempt fail. Answers whether there is such a delivery. */
-  async giveUp(scope: OrgScope, deliveryId: string, reason: string): Promise<boolean> {
+  /** Lets a delivery that waits for its next attempt fail; the state afterwards tells, if somebody makes one now. */
+  async giveUp(scope: OrgScope, deliveryId: string, reason: string): Promise<DeliveryState | null> {
     await this.#deps.deliveries.fail(scope, deliveryId, reason);
-    return (await this.state(scope, deliveryId)) !== null;
+    return this.state(scope, deliveryId);
   }
 
   /** Sends it again as a new delivery with the id given, once; the original is not tried any more. */
-  replay(scope: OrgScope, deliveryId: string, replayId: string): Promise<void> {
+  replay(scope: OrgScope, deliveryId: string, replayId: string): Promise<ReplayOutcome> {
     return this.#deps.deliveries.replay(scope, deliveryId, replayId);
   }
 }

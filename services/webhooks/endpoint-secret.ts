@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Logger } from '../../core/logger.ts';
 
 const SECRET_BYTES = 32;
 const HINT_LENGTH = 4;
 const OPEN_MS = 1000;
+const SILENCE_MS = 60_000;
 
 export function newEndpointSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
@@ -20,21 +22,39 @@ export const secretPlace = (webhookId: string): string => `webhooks.secret:${web
 /** Opens secrets for signing. An endpoint's deliveries come together, so its secret stays open, for a second at most. */
 export class EndpointSecrets {
   readonly #keyring: Keyring;
+  readonly #log: Logger;
   readonly #opened = new Map<string, string>();
+  #silentUntil = 0;
 
-  constructor(keyring: Keyring) {
+  constructor(keyring: Keyring, log: Logger) {
     this.#keyring = keyring;
+    this.#log = log;
   }
 
-  /** @throws Error when it was sealed with another key or for another endpoint */
-  open(webhookId: string, sealed: string): string {
+  /** Undefined when it was sealed with another key; the log tells the operator, once a minute. */
+  open(webhookId: string, sealed: string): string | undefined {
     const place = secretPlace(webhookId);
     const key = `${place} ${sealed}`;
     const known = this.#opened.get(key);
     if (known !== undefined) return known;
-    const secret = this.#keyring.open(sealed, place);
-    if (this.#opened.size === 0) setTimeout(() => this.#opened.clear(), OPEN_MS).unref();
-    this.#opened.set(key, secret);
-    return secret;
+    try {
+      const secret = this.#keyring.open(sealed, place);
+      if (this.#opened.size === 0) setTimeout(() => this.#opened.clear(), OPEN_MS).unref();
+      this.#opened.set(key, secret);
+      return secret;
+    } catch {
+      this.#complain(webhookId);
+      return undefined;
+    }
+  }
+
+  #complain(webhookId: string): void {
+    const now = performance.now();
+    if (now < this.#silentUntil) return;
+    this.#silentUntil = now + SILENCE_MS;
+    this.#log.error(
+      { webhookId },
+      'PARLEY_MASTER_KEY does not open the signing secret of an endpoint, so its deliveries wait: start the worker with the key that the secret was sealed with, or have the secret rotated',
+    );
   }
 }

@@ -2,19 +2,15 @@ import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import type { Database, PreparedStatement } from '../../entities/database.ts';
 import type { OutboxRow } from '../../entities/outbox.entity.ts';
 import { DELIVERIES_CHANNEL } from '../../entities/webhook-delivery.entity.ts';
+import { BATCH_SECONDS } from '../../repositories/delivery-queue.repository.ts';
 import { batchedEvents, type EventStamp } from './event-catalogue.ts';
-
-const BATCH_SECONDS = 2;
 
 /** A UUIDv7 made by PostgreSQL, whose own function came with version 18. */
 const UUID_V7 = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
   placing substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6),
   52, 1), 53, 1), 'hex')::uuid`;
 
-/**
- * Batched events all become due at the same full two seconds, so that they go out together. The others are due by a
- * time that is cut, not rounded up: the dispatcher comes within the same millisecond.
- */
+/** What is not batched is due by a time that is cut, not rounded up: the dispatcher comes within the same millisecond. */
 const FAN_OUT: PreparedStatement = {
   name: 'webhook-fan-out',
   text: `

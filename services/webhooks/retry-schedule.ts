@@ -1,4 +1,6 @@
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+const SHORTEST_POSTPONEMENT_MS = 5000;
+const LONGEST_POSTPONEMENT_MS = 5 * 60 * 1000;
 const JITTER = 0.1;
 
 /** Pauses in milliseconds from a list of seconds such as `5,300,1800`, or `none`. */
@@ -21,6 +23,15 @@ export function pauseBeforeRetry(
   if (pauseMs === undefined) return undefined;
   const jittered = pauseMs * (1 + Math.random() * JITTER);
   return Math.round(Math.max(jittered, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS)));
+}
+
+/**
+ * How long something waits that cannot be sent for a reason of ours, in milliseconds: longer as it gets older, so that
+ * a backlog does not keep everything busy, and little enough to go out soon when all is right again.
+ */
+export function pauseOfPostponed(ageMs: number): number {
+  const pauseMs = Math.min(Math.max(ageMs / 2, SHORTEST_POSTPONEMENT_MS), LONGEST_POSTPONEMENT_MS);
+  return Math.round(pauseMs * (1 + Math.random() * JITTER));
 }
 
 /** The forms of a date in HTTP (RFC 9110, 5.6.7), of which the one of asctime names no zone; all are in UTC. */

@@ -7,6 +7,8 @@ import { parseRetryAfter } from './retry-schedule.ts';
 import { signDelivery } from './signature.ts';
 import { WEBHOOK_USER_AGENT } from './webhook-client.ts';
 
+const SECRET_UNAVAILABLE =
+  'secret_unavailable: The endpoint’s signing secret cannot be read at present. This is sent once it can.';
 const KEPT_ANSWER_BYTES = 4096;
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 const statusesWithRetryAfter: ReadonlySet<number> = new Set([429, 503]);
@@ -26,8 +28,8 @@ export interface DeliveryToSend {
 
 /** How an attempt ended. `reason` is `<code>: <sentence>`. */
 export interface AttemptOutcome {
-  /** `transient` failures are tried again, `final` ones are not. */
-  result: 'delivered' | 'transient' | 'final';
+  /** `transient` failures are tried again, `final` ones are not; what is `postponed` was not sent for a reason of ours. */
+  result: 'delivered' | 'transient' | 'final' | 'postponed';
   /** False when nothing was sent, so that it does not count as an attempt. */
   isAttempt: boolean;
   reason: string | null;
@@ -59,9 +61,9 @@ export async function sendDelivery(
   if (!delivery.isActive) {
     return { ...noAnswer('final', 'endpoint_disabled: The endpoint is disabled.'), isAttempt: false };
   }
-  const secret = openSecret(delivery, secrets);
+  const secret = secrets.open(delivery.webhookId, delivery.sealedSecret);
   if (secret === undefined) {
-    return noAnswer('transient', 'secret_unavailable: The endpoint’s signing secret cannot be read.');
+    return { ...noAnswer('postponed', SECRET_UNAVAILABLE), isAttempt: false };
   }
   const startedAt = performance.now();
   const body = deliveryBody(delivery.event, delivery.data);
@@ -107,17 +109,6 @@ function deliveryHeaders(
   };
 }
 
-function openSecret(
-  { webhookId, sealedSecret }: DeliveryToSend,
-  secrets: EndpointSecrets,
-): string | undefined {
-  try {
-    return secrets.open(webhookId, sealedSecret);
-  } catch {
-    return undefined;
-  }
-}
-
 function answered(
   { status, headers, body, truncated }: OutboundResponse,
   durationMs: number,
@@ -143,7 +134,7 @@ function unanswered(error: OutboundError, durationMs: number): AttemptOutcome {
   return { ...noAnswer(error.isTransient ? 'transient' : 'final', `${code}: ${error.message}`), durationMs };
 }
 
-function noAnswer(result: 'transient' | 'final', reason: string): AttemptOutcome {
+function noAnswer(result: 'transient' | 'final' | 'postponed', reason: string): AttemptOutcome {
   return {
     result,
     isAttempt: true,
@@ -156,7 +147,7 @@ function noAnswer(result: 'transient' | 'final', reason: string): AttemptOutcome
   };
 }
 
-function classifyStatus(status: number): AttemptOutcome['result'] {
+function classifyStatus(status: number): Exclude<AttemptOutcome['result'], 'postponed'> {
   if (status >= 200 && status < 300) return 'delivered';
   return status >= 500 || transientStatuses.has(status) ? 'transient' : 'final';
 }

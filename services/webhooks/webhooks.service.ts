@@ -6,8 +6,9 @@ import type { Webhook } from '../../entities/webhook.entity.ts';
 import type { DeliveryLogRepository } from '../../repositories/delivery-log.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import { purgeWebhookWorkflowId } from '../../workflows/shared/commands.ts';
 import type { OutboxService } from '../outbox.service.ts';
-import { deliverySignal } from './delivery-commands.ts';
+import { hostOf } from './delivery-commands.ts';
 import { newEndpointSecret, secretHint, secretPlace } from './endpoint-secret.ts';
 import { eventNames, type EventName } from './event-catalogue.ts';
 
@@ -133,13 +134,21 @@ export class WebhookService {
     return { secret, rotatedAt: (await webhooks.get(scope, id)).updatedAt };
   }
 
-  /** Its log goes with it, and so does whatever is still to be sent. */
+  /**
+   * Nothing more is sent to it, and nobody sees it or its log from now on; a workflow removes both.
+   * @throws AppError `forbidden` or `not_found`
+   */
   async delete(scope: OrgScope, id: string): Promise<void> {
     const { webhooks, deliveries, outbox } = this.#deps;
     const { url } = await webhooks.getForUpdate(scope, id);
-    for (const delivery of await deliveries.retrying(scope, id))
-      await outbox.command(scope, deliverySignal({ ...delivery, url }, 'giveUp'));
-    await webhooks.delete(scope, id);
+    await webhooks.update(scope, id, { isActive: false, deletedAt: () => 'now()' });
     await deliveries.announceChange(scope, id);
+    await outbox.command(scope, {
+      workflow: 'purgeWebhook',
+      action: 'start',
+      workflowId: purgeWebhookWorkflowId(id),
+      args: [{ orgId: scope.orgId, endpointId: id }],
+      summary: `Remove the log of a deleted endpoint at ${hostOf(url)}`,
+    });
   }
 }

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { digestApiKey, isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
+import { Keyring } from '../../adapters/keys/keyring.ts';
+import { newId } from '../../core/ids.ts';
+import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { createTestDatabase, testTemporalAddress, type TestDatabase } from '../support/database.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
+const MASTER_KEY = randomBytes(32).toString('base64');
 const CLI = fileURLToPath(new URL('../../dist/scripts/cli.js', import.meta.url));
 
 interface Outcome {
@@ -45,7 +50,7 @@ describe('npm run parley --', () => {
   it('help lists the commands', async () => {
     const { code, stdout } = await parley(['help']);
     assert.equal(code, 0);
-    for (const command of ['create-key', 'migrate', 'doctor', 'help'])
+    for (const command of ['create-key', 'migrate', 'doctor', 'webhooks replay', 'help'])
       assert.match(stdout, new RegExp(`^  ${command}`, 'm'));
   });
 
@@ -108,9 +113,98 @@ describe('npm run parley --', () => {
     });
   });
 
+  /** An endpoint with so many deliveries that failed one minute after the other, the last one a test. */
+  async function buildFailed(count: number): Promise<{ endpointId: string; ids: string[] }> {
+    const endpointId = newId();
+    const ids = Array.from({ length: count }, () => newId());
+    const sealed = new Keyring(MASTER_KEY).seal(newEndpointSecret(), secretPlace(endpointId));
+    await withDatabase(database.url, async (client) => {
+      await client.query(
+        `INSERT INTO webhooks (id, org_id, url, events, api_version, sealed_secret, secret_hint)
+         SELECT $1, id, 'http://127.0.0.1:9/', '{lead.captured}', '2026-09-03', $2, 'abcd' FROM orgs LIMIT 1`,
+        [endpointId, sealed],
+      );
+      await client.query(
+        `INSERT INTO webhook_deliveries
+           (id, org_id, webhook_id, event_id, event, payload, status, attempts, reason, is_on_demand, created_at)
+         SELECT id, (SELECT org_id FROM webhooks WHERE webhooks.id = $1), $1, 'event-' || n, 'lead.captured', '{"n":1}',
+                'failed', 1, 'http_404: Not found.', n > $3, '2026-11-20T10:00:00Z'::timestamptz + n * interval '1 min'
+         FROM unnest($2::uuid[]) WITH ORDINALITY AS delivery(id, n)`,
+        [endpointId, ids, count - 1],
+      );
+    });
+    return { endpointId, ids };
+  }
+
+  describe('webhooks replay', () => {
+    const replay = (...args: string[]) =>
+      parley(['webhooks', 'replay', ...args], { ...servers(), PARLEY_MASTER_KEY: MASTER_KEY });
+
+    it('lists what has failed in a time, and sends it again once', async function () {
+      this.timeout(60_000);
+      const { endpointId, ids } = await buildFailed(4);
+      const range = ['--endpoint', endpointId, '--since', '2026-11-20T10:02:00Z'];
+      const listed = [2, 3].map((n) => `2026-11-20T10:0${n}:00.000Z  lead.captured  ${ids[n - 1]}  `);
+      assert.deepEqual(await replay(...range, '--dry-run'), {
+        code: 0,
+        stdout: [
+          ...listed.map((line) => `${line}http_404: Not found.`),
+          '2 deliveries would be replayed.',
+          '',
+        ].join('\n'),
+        stderr: '',
+      });
+      const until = await replay(...range, '--until', '2026-11-20T10:03:00Z', '--dry-run');
+      assert.match(until.stdout, /^[^\n]*\n1 delivery would be replayed\.\n$/);
+      const { code, stdout } = await replay(...range);
+      assert.equal(code, 0);
+      const lines = stdout.trimEnd().split('\n');
+      assert.equal(lines.pop(), '2 deliveries are replayed.');
+      const { rows } = await withDatabase(database.url, (client) =>
+        client.query(
+          `SELECT r.id, r.status FROM webhook_deliveries r JOIN webhook_deliveries d ON d.id = r.replay_of_id
+           WHERE r.webhook_id = $1 ORDER BY d.created_at`,
+          [endpointId],
+        ),
+      );
+      assert.deepEqual(
+        rows.map(({ id, status }, n) => `${listed[n]}sent again as ${id} ${status}`),
+        lines.map((line) => `${line} pending`),
+      );
+      assert.equal(
+        (await replay(...range)).stdout,
+        'There is no failed delivery of that time that was not replayed yet.\n',
+      );
+    });
+
+    it('says what is wrong', async () => {
+      const { endpointId } = await buildFailed(1);
+      await withDatabase(database.url, (client) =>
+        client.query('UPDATE webhooks SET is_active = false WHERE id = $1', [endpointId]),
+      );
+      const unknownId = newId();
+      const outcomes = await Promise.all([
+        replay('--endpoint', endpointId),
+        replay('--endpoint', endpointId, '--since', 'once'),
+        replay('--endpoint', unknownId, '--since', '2026-11-20'),
+        replay('--endpoint', endpointId, '--since', '2026-11-20'),
+      ]);
+      assert.deepEqual(
+        outcomes.map(({ code, stderr }) => [code, stderr]),
+        [
+          [1, 'Usage: webhooks replay --endpoint <id> --since <time> [--until <time>] [--dry-run]\n'],
+          [1, '"once" is not a time; write it like 2026-11-21 or 2026-11-21T14:00:00Z.\n'],
+          [1, `There is no webhook endpoint "${unknownId}".\n`],
+          [1, 'The endpoint is disabled, and nothing is sent to it; activate it first.\n'],
+        ],
+      );
+    });
+  });
+
   describe('doctor', () => {
     it('misses nothing but a worker on what the tests run on', async () => {
-      const { code, stdout } = await parley(['doctor'], { ...servers(), PARLEY_TASK_QUEUE_PREFIX: 'nobody' });
+      const env = { PARLEY_TASK_QUEUE_PREFIX: 'nobody', PARLEY_MASTER_KEY: MASTER_KEY };
+      const { code, stdout } = await parley(['doctor'], { ...servers(), ...env });
       assert.equal(code, 1);
       assert.deepEqual(stdout.match(/^[✓✗] \w+/gm), [
         '✓ Database',
@@ -119,6 +213,7 @@ describe('npm run parley --', () => {
         '✓ Storage',
         '✓ Mail',
         '✓ Model',
+        '✓ Master',
       ]);
       assert.match(
         stdout,
@@ -152,6 +247,18 @@ describe('npm run parley --', () => {
         /^✗ Mail: the server of PARLEY_SMTP_URL does not take mail \(connect ECONNREFUSED/,
       );
       assert.match(lines[5] ?? '', /^✓ Model: /);
+      assert.match(lines[6] ?? '', /^✗ Master key: there is none\. .*set PARLEY_MASTER_KEY\.$/);
+    });
+
+    it('tries the master key on the secret of a webhook', async () => {
+      await buildFailed(1);
+      const keyLine = async (PARLEY_MASTER_KEY: string) =>
+        (await parley(['doctor'], { ...servers(), PARLEY_MASTER_KEY })).stdout.split('\n')[6];
+      assert.equal(await keyLine(MASTER_KEY), '✓ Master key: opens the signing secrets of webhooks');
+      assert.match(
+        (await keyLine(randomBytes(32).toString('base64'))) ?? '',
+        /^✗ Master key: it does not open the signing secrets of webhooks, which wait\. Set PARLEY_MASTER_KEY/,
+      );
     });
 
     it('asks the model’s endpoint with the key, and for the model', async () => {

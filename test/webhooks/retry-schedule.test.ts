@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { loadSettings } from '../../core/settings.ts';
-import { parseRetryAfter, parseSchedule, pauseBeforeRetry } from '../../services/webhooks/retry-schedule.ts';
+import {
+  parseRetryAfter,
+  parseSchedule,
+  pauseBeforeRetry,
+  pauseOfPostponed,
+} from '../../services/webhooks/retry-schedule.ts';
 
 const HOUR_MS = 3_600_000;
 const schedule = parseSchedule(loadSettings({}).webhookRetrySchedule);
@@ -30,6 +35,17 @@ describe('the retry schedule', () => {
     for (let round = 0; round < 200; round += 1) {
       const pauseMs = pauseBeforeRetry(schedule, 1)!;
       assert.ok(pauseMs >= 5000 && pauseMs <= 5500, String(pauseMs));
+    }
+  });
+
+  it('puts off what we are not ready for by half its age, within 5 s and 5 min, and jitter', () => {
+    for (const [ageMs, pauseMs] of [
+      [0, 5000],
+      [60_000, 30_000],
+      [HOUR_MS, 300_000],
+    ] as const) {
+      const found = pauseOfPostponed(ageMs);
+      assert.ok(found >= pauseMs && found <= pauseMs * 1.1, `${found} ms after ${ageMs} ms`);
     }
   });
 

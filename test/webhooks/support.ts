@@ -1,7 +1,7 @@
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { systemClock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
-import { createLogger } from '../../core/logger.ts';
+import { createLogger, type Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { OutboxService } from '../../services/outbox.service.ts';
@@ -20,6 +20,7 @@ export type DispatcherOverrides = Partial<
 > & {
   /** Instead of the client that the settings ask for. */
   outbound?: OutboundClient;
+  log?: Logger;
 };
 
 export interface RunningDispatcher {
@@ -29,7 +30,7 @@ export interface RunningDispatcher {
 /** A dispatcher like the worker's, with settings of its own. */
 export function startDispatcher(
   { runtime }: Pick<TestParley, 'runtime'>,
-  { outbound: givenOutbound, ...overrides }: DispatcherOverrides = {},
+  { outbound: givenOutbound, log: givenLog = log, ...overrides }: DispatcherOverrides = {},
 ): RunningDispatcher {
   const { database, keyring } = runtime;
   const settings = { ...runtime.settings, webhookTimeoutMs: 15_000, ...overrides };
@@ -40,7 +41,7 @@ export function startDispatcher(
     keyring,
     outbound,
     clock: systemClock,
-    log,
+    log: givenLog,
     settings,
   });
   dispatcher.start();

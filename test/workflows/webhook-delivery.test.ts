@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { WorkflowHandle } from '@temporalio/client';
 import Stripe from 'stripe';
 import { newId } from '../../core/ids.ts';
+import { Webhook } from '../../entities/webhook.entity.ts';
 import { webhookDeliveryWorkflowId } from '../../workflows/shared/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
@@ -173,6 +174,103 @@ describe('webhookDelivery', function () {
     assert.equal((await deliveries()).length, 2);
   });
 
+  describe('signalled to replay to an endpoint that is disabled', () => {
+    const refusal = /replay: Refused, for the endpoint is disabled\. Enable it, then signal replay again\./;
+
+    it('makes nothing, says why, and waits on until the endpoint is enabled', async () => {
+      const { id, receiver } = await endpointThat((count) => (count === 1 ? 404 : 200));
+      await emitLead(parley, org);
+      const failed = await delivery(({ status }) => status === 'failed');
+      const handle = await workflowOf(failed);
+      await org.client.patch(`/api/webhooks/${id}`, { is_active: false });
+      await handle.signal('replay');
+      await until(async () => refusal.test(await currentDetails(handle)), 'the refusal');
+      assert.match(await currentDetails(handle), /^\*\*failed\*\*[^]*Waits 72 hours/);
+      assert.equal((await handle.describe()).status.name, 'RUNNING');
+      assert.equal((await deliveries()).length, 1);
+      await org.client.patch(`/api/webhooks/${id}`, { is_active: true });
+      await handle.signal('replay');
+      assert.equal(await handle.result(), 'replayed');
+      await delivery((each) => each.replay_of_id === failed.id && each.status === 'delivered');
+      assert.equal(receiver.requests.length, 2);
+    });
+
+    it('keeps its turn if it is still to be tried again', async () => {
+      const { id } = await endpointThat(() => 503);
+      await emitLead(parley, org);
+      const waiting = await delivery(({ attempts }) => attempts === 2);
+      const handle = await workflowOf(waiting);
+      await org.client.patch(`/api/webhooks/${id}`, { is_active: false });
+      await handle.signal('replay');
+      await until(async () => refusal.test(await currentDetails(handle)), 'the refusal');
+      assert.match(await currentDetails(handle), /^\*\*retrying\*\*/);
+      const [only, ...others] = await deliveries();
+      assert.deepEqual(
+        [only!.status, only!.next_attempt_at, others],
+        ['retrying', waiting.next_attempt_at, []],
+      );
+    });
+  });
+
+  it('ends when it is signalled to replay to an endpoint that is deleted', async () => {
+    const { id } = await endpointThat(() => 404);
+    await emitLead(parley, org);
+    const handle = await workflowOf(await delivery(({ status }) => status === 'failed'));
+    await until(async () => (await currentDetails(handle)).startsWith('**failed**'), 'the parking');
+    await org.client.delete(`/api/webhooks/${id}`);
+    await handle.signal('replay');
+    assert.equal(await handle.result(), 'deleted');
+    assert.match(await currentDetails(handle), /It is not in the log any more: the endpoint was deleted/);
+  });
+
+  describe('cancelled in Temporal', () => {
+    const CANCELLED = 'cancelled: An operator cancelled its retries.';
+    const endOf = async (handle: WorkflowHandle) => {
+      await assert.rejects(handle.result());
+      return (await handle.describe()).status.name;
+    };
+
+    it('gives the delivery up, and no sweep takes it up again', async () => {
+      const { receiver } = await endpointThat(() => 503);
+      await emitLead(parley, org);
+      const waiting = await delivery(({ attempts }) => attempts === 2);
+      const handle = await workflowOf(waiting);
+      await handle.cancel();
+      assert.equal(await endOf(handle), 'CANCELLED');
+      const [given] = await deliveries();
+      assert.deepEqual([given!.status, given!.reason], ['failed', CANCELLED]);
+      assert.match(await currentDetails(handle), /^\*\*given-up\*\*[^]*It was cancelled in Temporal/);
+      assert.equal(receiver.requests.length, 2);
+    });
+
+    it('breaks off the attempt that is under way first', async () => {
+      const receiver = await startReceiver((response, _request, count) => {
+        if (count === 1) response.writeHead(503).end();
+      });
+      receivers.push(receiver);
+      await createEndpoint(org, receiver.url);
+      await emitLead(parley, org);
+      await until(() => receiver.requests.length === 2, 'the attempt');
+      const handle = await workflowOf(await delivery(() => true));
+      await handle.cancel();
+      assert.equal(await endOf(handle), 'CANCELLED');
+      const [given] = await deliveries();
+      assert.deepEqual([given!.status, given!.attempts, given!.reason], ['failed', 1, CANCELLED]);
+    });
+
+    it('leaves the reason of one that had failed, which the API can still replay', async () => {
+      await endpointThat((count) => (count === 1 ? 404 : 200));
+      await emitLead(parley, org);
+      const failed = await delivery(({ status }) => status === 'failed');
+      const handle = await workflowOf(failed);
+      await handle.cancel();
+      assert.equal(await endOf(handle), 'CANCELLED');
+      assert.equal((await deliveries())[0]!.reason, failed.reason);
+      const { body } = await org.client.post(`/api/webhooks/deliveries/${failed.id}/replay`);
+      await delivery((each) => each.id === body.id && each.status === 'delivered');
+    });
+  });
+
   describe('the replay operation', () => {
     const replayOf = ({ id }: Delivery) => org.client.post(`/api/webhooks/deliveries/${id}/replay`);
 
@@ -235,6 +333,28 @@ describe('webhookDelivery', function () {
     const handle = await workflowOf(waiting);
     await org.client.delete(`/api/webhooks/${id}`);
     assert.equal(await handle.result(), 'deleted');
+  });
+
+  it('waits without an attempt while the secret cannot be read, and says so', async () => {
+    const { id, receiver } = await endpointThat((count) => (count < 3 ? 503 : 200));
+    const endpoints = parley.database.repository(Webhook);
+    await emitLead(parley, org);
+    const waiting = await delivery(({ attempts }) => attempts === 2);
+    const { sealedSecret } = await endpoints.findOneByOrFail({ id });
+    await endpoints.update(id, { sealedSecret: 'v1.sealed-with-another-key' });
+    const handle = await workflowOf(waiting);
+    await handle.signal('retryNow');
+    await until(
+      async () => (await currentDetails(handle)).includes('not sent: secret_unavailable: '),
+      'the reason',
+    );
+    const [postponed] = await deliveries();
+    assert.deepEqual([postponed!.status, postponed!.attempts], ['retrying', 2]);
+    assert.equal((await endpoints.findOneByOrFail({ id })).consecutiveFailures, 2);
+    await endpoints.update(id, { sealedSecret });
+    await handle.signal('retryNow');
+    assert.equal(await handle.result(), 'delivered');
+    assert.equal(receiver.requests.length, 3);
   });
 
   it('makes no attempt to an endpoint that is disabled meanwhile', async () => {

@@ -3,6 +3,7 @@ interface WorkflowInputs {
   ingestDocument: IngestDocumentInput;
   crawlSite: CrawlSiteInput;
   purgeBot: PurgeBotInput;
+  purgeWebhook: PurgeWebhookInput;
   deleteDocument: DeleteDocumentInput;
   deleteFile: DeleteFileInput;
   webhookDelivery: WebhookDeliveryInput;
@@ -49,6 +50,11 @@ export interface PurgeBotInput {
   botId: string;
 }
 
+export interface PurgeWebhookInput {
+  orgId: string;
+  endpointId: string;
+}
+
 export interface DeleteDocumentInput {
   orgId: string;
   botId: string;
@@ -76,4 +82,5 @@ export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
 export const deleteFileWorkflowId = (ownerId: string) => `delete-file/${ownerId}`;
 export const purgeBotWorkflowId = (botId: string) => `purge-bot/${botId}`;
+export const purgeWebhookWorkflowId = (endpointId: string) => `purge-webhook/${endpointId}`;
 export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delivery/${deliveryId}`;

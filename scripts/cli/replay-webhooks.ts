@@ -1,0 +1,69 @@
+import { IsNull } from 'typeorm';
+import { AppError } from '../../core/errors.ts';
+import { isUuid } from '../../core/ids.ts';
+import { createLogger } from '../../core/logger.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { Database } from '../../entities/database.ts';
+import { Webhook } from '../../entities/webhook.entity.ts';
+import { inTransaction } from '../../repositories/org-scope.ts';
+import { openRuntime } from '../../services/runtime.ts';
+import { LaunchError } from '../launcher/launch-error.ts';
+
+export interface ReplayOptions {
+  endpointId: string;
+  /** Deliveries made at this time or later, */
+  since: Date;
+  /** and before this one. */
+  until: Date;
+  /** Only say which they are. */
+  isDryRun: boolean;
+}
+
+/** So many in one run, oldest first: what is replayed is left out of the next one. */
+const MOST_AT_ONCE = 10_000;
+
+/**
+ * Replays the failed deliveries of an endpoint, of whichever workspace, that were not replayed yet.
+ * @throws LaunchError when the endpoint does not exist or is disabled
+ */
+export async function replayWebhooks(
+  settings: Settings,
+  { endpointId, isDryRun, ...range }: ReplayOptions,
+  say: (line: string) => void,
+): Promise<void> {
+  const runtime = await openRuntime({ settings, log: createLogger('cli', 'silent') });
+  try {
+    const { deliveries } = runtime.services;
+    const scope = { orgId: await ownerOf(runtime.database, endpointId), db: runtime.database };
+    const failed = await deliveries.listFailed(scope, endpointId, { ...range, limit: MOST_AT_ONCE });
+    for (const { id, event, createdAt, reason } of failed) {
+      const line = `${createdAt.toISOString()}  ${event}  ${id}`;
+      if (isDryRun) {
+        say(`${line}  ${reason}`);
+        continue;
+      }
+      const { delivery } = await inTransaction(scope, (each) => deliveries.replay(each, id));
+      say(`${line}  sent again as ${delivery.id}`);
+    }
+    say(summaryOf(failed.length, isDryRun));
+  } catch (error) {
+    throw error instanceof AppError ? new LaunchError(error.message) : error;
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function ownerOf(database: Database, endpointId: string): Promise<string> {
+  const endpoint = isUuid(endpointId)
+    ? await database.repository(Webhook).findOneBy({ id: endpointId, deletedAt: IsNull() })
+    : null;
+  if (endpoint) return endpoint.orgId;
+  throw new LaunchError(`There is no webhook endpoint "${endpointId}".`);
+}
+
+function summaryOf(count: number, isDryRun: boolean): string {
+  if (count === 0) return 'There is no failed delivery of that time that was not replayed yet.';
+  const deliveries = count === 1 ? '1 delivery' : `${count} deliveries`;
+  const more = count === MOST_AT_ONCE ? ' There may be more: run it again.' : '';
+  return `${deliveries} ${isDryRun ? 'would be' : count === 1 ? 'is' : 'are'} replayed.${more}`;
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
+import { EndpointPurgeRepository } from '../../repositories/endpoint-purge.repository.ts';
+import { purgeWebhookWorkflowId } from '../../workflows/shared/commands.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { buildBot, startParleyWithWorker, temporalClient, until } from '../support/worker.ts';
+import { useWorkerProcesses } from './fault-support.ts';
+import { startReceiver } from './receiver.ts';
+import { useWebhooks, type WebhookSuite } from './suite.ts';
+import { createEndpoint, emitLead, fanOut, leadCaptured } from './support.ts';
+
+const NOWHERE = 'http://127.0.0.1:9/';
+
+type Sql = Pick<WebhookSuite['parley'], 'database'>;
+
+/** Gives the endpoint a log of so many deliveries. */
+async function fillLog({ database }: Sql, orgId: string, webhookId: string, count: number): Promise<void> {
+  await database.sql(
+    `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, status, attempts)
+     SELECT gen_random_uuid(), $1, $2, 'event-' || n, 'lead.captured', '{"id":"1"}', 'delivered', 1
+     FROM generate_series(1, $3::int) n`,
+    [orgId, webhookId, count],
+  );
+}
+
+async function leftOf({ database }: Sql, webhookId: string): Promise<number> {
+  const [row] = await database.sql<{ left: number }>(
+    'SELECT count(*)::int AS left FROM webhook_deliveries WHERE webhook_id = $1',
+    [webhookId],
+  );
+  return row!.left;
+}
+
+const isThere = async ({ database }: Sql, webhookId: string) =>
+  (await database.sql('SELECT FROM webhooks WHERE id = $1', [webhookId])).length > 0;
+
+describe('an endpoint that is deleted, until it is removed', () => {
+  const suite = useWebhooks();
+  let id: string;
+  let deliveryId: string;
+
+  beforeEach(async () => {
+    ({ id } = await createEndpoint(suite.org, NOWHERE));
+    await suite.emit();
+    [{ id: deliveryId }] = (await suite.deliveries()) as [WebhookDelivery];
+    assert.equal((await suite.org.client.delete(`/api/webhooks/${id}`)).status, 200);
+  });
+
+  it('is not listed, and neither is its log', async () => {
+    const { client } = suite.org;
+    assert.equal(await isThere(suite.parley, id), true);
+    assert.deepEqual((await client.get('/api/webhooks')).body, []);
+    for (const query of ['', `?webhook_id=${id}`, `?id=${deliveryId}`, '?status=pending'])
+      assert.deepEqual((await client.get(`/api/webhooks/deliveries${query}`)).body.items, []);
+  });
+
+  it('is 404 to everything, and still 403 to other workspaces', async () => {
+    const other = await suite.parley.buildOrg();
+    const path = `/api/webhooks/${id}`;
+    const calls: ((org: TestOrg) => Promise<{ status: number }>)[] = [
+      ({ client }) => client.get(path),
+      ({ client }) => client.patch(path, { is_active: true }),
+      ({ client }) => client.put(`${path}/events`, { events: ['lead.captured'] }),
+      ({ client }) => client.post(`${path}/rotate-secret`),
+      ({ client }) => client.post(`${path}/test`),
+      ({ client }) => client.post(`/api/webhooks/deliveries/${deliveryId}/replay`),
+      ({ client }) => client.delete(path),
+    ];
+    for (const call of calls)
+      assert.deepEqual(
+        [(await call(suite.org)).status, (await call(other)).status],
+        [404, 403],
+        String(call),
+      );
+  });
+
+  it('takes no new event, and nothing that waits is sent to it', async () => {
+    const receiver = await suite.receiver();
+    await suite.parley.database.sql('UPDATE webhooks SET url = $2 WHERE id = $1', [id, receiver.url]);
+    const fine = await suite.receiver();
+    await createEndpoint(suite.org, fine.url);
+    await suite.emit();
+    suite.dispatcher();
+    await until(() => fine.requests.length === 1, 'the delivery to the other endpoint');
+    assert.equal(receiver.requests.length, 0);
+    assert.equal(await leftOf(suite.parley, id), 1);
+  });
+
+  it('alone is removed by what removes it', async () => {
+    const { id: kept } = await createEndpoint(suite.org, NOWHERE);
+    await suite.emit();
+    const purge = new EndpointPurgeRepository();
+    const scope = { orgId: suite.org.orgId, db: suite.parley.database };
+    assert.deepEqual(await purge.removeLogBatch(scope, kept), []);
+    await purge.remove(scope, kept);
+    assert.equal(await isThere(suite.parley, kept), true);
+  });
+});
+
+describe('the removal of an endpoint with a long log', function () {
+  this.timeout(90_000);
+  const suite = useWorkerProcesses();
+  const LOGGED = 60_000;
+  const LONGEST_WAIT_MS = 1000;
+
+  it('keeps nobody waiting: neither who deletes it nor the events of any workspace', async () => {
+    const parley = await startParleyWithWorker();
+    const receiver = await startReceiver();
+    try {
+      const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
+      const { id } = await createEndpoint(org, NOWHERE);
+      await fillLog(parley, org.orgId, id, LOGGED);
+      for (const each of [org, other]) await createEndpoint(each, receiver.url);
+      const startedAt = performance.now();
+      assert.equal((await org.client.delete(`/api/webhooks/${id}`)).status, 200);
+      const answeredMs = performance.now() - startedAt;
+      let longestMs = 0;
+      let sent = 0;
+      while (await isThere(parley, id)) {
+        const emittedAt = performance.now();
+        for (const each of [org, other]) await emitLead(parley, each);
+        await fanOut(parley);
+        longestMs = Math.max(longestMs, performance.now() - emittedAt);
+        sent += 2;
+      }
+      assert.ok(answeredMs < LONGEST_WAIT_MS, `answered in ${answeredMs} ms`);
+      assert.ok(longestMs < LONGEST_WAIT_MS, `an event waited ${longestMs} ms`);
+      assert.ok(sent > 10, `only ${sent} events meanwhile`);
+      await until(() => receiver.requests.length === sent, 'all events');
+      await parley.temporal.workflow.getHandle(purgeWebhookWorkflowId(id)).result();
+      assert.equal(await leftOf(parley, id), 0);
+    } finally {
+      await receiver.close();
+      await parley.stop();
+    }
+  });
+
+  it('goes on elsewhere when its worker is killed', async () => {
+    const { parley, org } = suite;
+    const { id } = await createEndpoint(org, NOWHERE);
+    await fillLog(parley, org.orgId, id, LOGGED);
+    const first = await suite.worker();
+    await first.logged('polling');
+    await org.client.delete(`/api/webhooks/${id}`);
+    await until(async () => (await leftOf(parley, id)) < LOGGED, 'the removal to begin');
+    await first.end('SIGKILL');
+    assert.ok((await leftOf(parley, id)) > 0);
+    await suite.worker();
+    await until(async () => !(await isThere(parley, id)), 'the endpoint to be removed', 40_000);
+    const { client, close } = temporalClient(parley.runtime.settings);
+    await client.workflow.getHandle(purgeWebhookWorkflowId(id)).result();
+    await close();
+  });
+});
+
+describe('the endpoints of a bot that is deleted', () => {
+  it('are removed with their logs, and the workflows of their deliveries end', async function () {
+    this.timeout(60_000);
+    const parley = await startParleyWithWorker({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '3600' });
+    const receiver = await startReceiver((response) => response.writeHead(503).end());
+    try {
+      const org: TestOrg = await parley.buildOrg();
+      const botId = await buildBot(org);
+      const { id } = await createEndpoint(org, receiver.url, { bot_id: botId });
+      const { id: kept } = await createEndpoint(org, receiver.url);
+      await fillLog(parley, org.orgId, id, 5000);
+      await emitLead(parley, org, { ...leadCaptured(), bot_id: botId });
+      const retrying = () =>
+        parley.database.repository(WebhookDelivery).findOneBy({ webhookId: id, status: 'retrying' });
+      await until(async () => (await retrying()) !== null, 'the failure');
+      const handle = parley.temporal.workflow.getHandle(`webhook-delivery/${(await retrying())!.id}`);
+      assert.equal((await org.client.delete(`/api/bots/${botId}`)).status, 200);
+      await until(async () => !(await isThere(parley, id)), 'the endpoint to be removed');
+      assert.equal(await handle.result(), 'deleted');
+      assert.equal(await leftOf(parley, id), 0);
+      assert.equal(await leftOf(parley, kept), 1);
+    } finally {
+      await receiver.close();
+      await parley.stop();
+    }
+  });
+});

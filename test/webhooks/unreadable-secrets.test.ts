@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { Keyring } from '../../adapters/keys/keyring.ts';
+import { Webhook } from '../../entities/webhook.entity.ts';
+import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { until } from '../support/worker.ts';
+import type { Receiver } from './receiver.ts';
+import { useWebhooks } from './suite.ts';
+import { createEndpoint } from './support.ts';
+
+const COUNT = 60;
+const REASON =
+  'secret_unavailable: The endpoint’s signing secret cannot be read at present. This is sent once it can.';
+const ERROR = 50;
+
+describe('an endpoint whose secret was sealed with another master key', () => {
+  const suite = useWebhooks();
+  let receiver: Receiver;
+  let endpointId: string;
+  let rightSecret: string;
+
+  const rows = () => suite.parley.database.repository(Webhook);
+
+  beforeEach(async () => {
+    receiver = await suite.receiver();
+    ({ id: endpointId } = await createEndpoint(suite.org, receiver.url));
+    rightSecret = (await suite.endpoint(endpointId)).sealedSecret;
+    const otherKey = new Keyring(randomBytes(32).toString('base64'));
+    const sealedSecret = otherKey.seal(newEndpointSecret(), secretPlace(endpointId));
+    await rows().update(endpointId, { sealedSecret });
+  });
+
+  const postponed = () =>
+    until(
+      async () => (await suite.deliveries()).every(({ reason, leaseExpiresAt }) => reason && !leaseExpiresAt),
+      'all to be postponed',
+    );
+
+  it('is sent nothing; its deliveries wait, and neither it nor they count as failed', async () => {
+    const before = await suite.endpoint(endpointId);
+    await suite.emit(COUNT);
+    suite.dispatcher();
+    await postponed();
+    for (const { status, attempts, reason, dueAt } of await suite.deliveries()) {
+      assert.deepEqual([status, attempts, reason], ['pending', 0, REASON]);
+      const pauseMs = dueAt.getTime() - Date.now();
+      assert.ok(pauseMs > 1000 && pauseMs < 6000, `${pauseMs} ms`);
+    }
+    assert.deepEqual({ ...(await suite.endpoint(endpointId)) }, { ...before });
+    assert.equal(receiver.requests.length, 0);
+    assert.equal((await suite.parley.database.sql('SELECT FROM outbox')).length, 0);
+  });
+
+  it('is an error for the operator that says what to do, once and not for each delivery', async () => {
+    const { log, entries } = recordLog();
+    await suite.emit(COUNT);
+    suite.dispatcher({ log });
+    await postponed();
+    const errors = entries().filter(({ level }) => level >= ERROR);
+    assert.deepEqual(
+      errors.map(({ webhookId }) => webhookId),
+      [endpointId],
+    );
+    assert.match(errors[0]!.msg, /^PARLEY_MASTER_KEY does not open .* start the worker with the key/);
+  });
+
+  it('gets everything once the key is the right one', async () => {
+    await suite.emit(COUNT);
+    suite.dispatcher();
+    await postponed();
+    await rows().update(endpointId, { sealedSecret: rightSecret });
+    await suite.parley.database.sql('UPDATE webhook_deliveries SET due_at = now()');
+    await until(() => receiver.requests.length === COUNT, 'the deliveries');
+    for (const { status, attempts, reason } of await suite.tried())
+      assert.deepEqual([status, attempts, reason], ['delivered', 1, null]);
+  });
+
+  it('gets what is due next once its secret is rotated', async () => {
+    await suite.emit();
+    suite.dispatcher();
+    await postponed();
+    assert.equal((await suite.org.client.post(`/api/webhooks/${endpointId}/rotate-secret`)).status, 200);
+    await until(() => receiver.requests.length === 1, 'the delivery');
+  });
+
+  it('is no reason to hold up others', async () => {
+    const other = await suite.receiver();
+    await createEndpoint(suite.org, other.url);
+    await suite.emit(COUNT);
+    suite.dispatcher();
+    await until(() => other.requests.length === COUNT, 'the deliveries of the other one', 5000);
+    assert.equal(receiver.requests.length, 0);
+  });
+
+  it('tells who tests it why nothing is sent', async () => {
+    suite.dispatcher();
+    const startedAt = performance.now();
+    const { status, body } = await suite.org.client.post(`/api/webhooks/${endpointId}/test`);
+    assert.equal(status, 200);
+    assert.deepEqual([body.ok, body.status_code, body.error], [false, null, REASON]);
+    assert.ok(performance.now() - startedAt < 5000);
+  });
+});

@@ -1,0 +1,42 @@
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { WebhookActivities } from '../../activities/webhook.activities.ts';
+import { detailsOf } from './format.ts';
+import { searchAttributes } from './search-attributes.ts';
+
+/** What operators find the workflow by, as its search attribute DeliveryState. */
+type ShownState = 'retrying' | DeliveryEnd;
+export type DeliveryEnd = 'delivered' | 'failed' | 'replayed' | 'given-up' | 'deleted';
+type DeliveryState = Awaited<ReturnType<WebhookActivities['readDelivery']>>;
+
+/** What operators see: a search attribute, and the workflow's current details. */
+export class DeliveryView {
+  readonly #history: string[] = [];
+  #attempts = 0;
+  #reason: string | undefined;
+  #state: ShownState | undefined;
+
+  /** Remembers why the last attempt failed, or could not be made. */
+  note(state: DeliveryState): void {
+    if (!state?.reason || (state.attempts === this.#attempts && state.reason === this.#reason)) return;
+    const isMade = state.attempts !== this.#attempts;
+    this.#attempts = state.attempts;
+    this.#reason = state.reason;
+    this.remark(`${isMade ? `attempt ${state.attempts}` : 'not sent'}: ${state.reason}`);
+  }
+
+  remark(line: string): void {
+    this.#history.push(`${new Date().toISOString()} ${line}`);
+  }
+
+  enter(state: ShownState, line: string): void {
+    if (state !== this.#state)
+      upsertSearchAttributes([{ key: searchAttributes.deliveryState, value: state }]);
+    this.#state = state;
+    setCurrentDetails(detailsOf(state, [line, ...this.#history.toReversed()]));
+  }
+
+  end(state: DeliveryEnd, line: string): DeliveryEnd {
+    this.enter(state, line);
+    return state;
+  }
+}
