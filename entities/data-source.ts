@@ -31,6 +31,7 @@ import { Handoff1790000090000 } from './migrations/1790000090000-handoff.ts';
 import { ConversationChanges1790000091000 } from './migrations/1790000091000-conversation-changes.ts';
 import { IdleConversations1790000100000 } from './migrations/1790000100000-idle-conversations.ts';
 import { Avatars1790000110000 } from './migrations/1790000110000-avatars.ts';
+import { QueuesByWorkspace1790000120000 } from './migrations/1790000120000-queues-by-workspace.ts';
 import { HiddenWebhooks1790000130000 } from './migrations/1790000130000-hidden-webhooks.ts';
 
 export const entities = [
@@ -68,6 +69,7 @@ export const migrations = [
   ConversationChanges1790000091000,
   IdleConversations1790000100000,
   Avatars1790000110000,
+  QueuesByWorkspace1790000120000,
   HiddenWebhooks1790000130000,
 ];
 

@@ -9,7 +9,7 @@ export const OUTBOX_CHANNEL = 'parley_outbox';
  * Rows are deleted once they have been handed over.
  */
 @Entity('outbox')
-@Index('ix_outbox_due', ['kind', 'dueAt', 'id'])
+@Index('ix_outbox_due', ['kind', 'orgId', 'dueAt', 'id'])
 export class OutboxRow {
   @Id('outbox') id!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;

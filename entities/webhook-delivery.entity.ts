@@ -35,7 +35,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 @Index('ix_webhook_deliveries_undelivered', ['orgId', 'status', 'createdAt', 'id'], {
   where: "status IN ('retrying', 'failed')",
 })
-@Index('ix_webhook_deliveries_pending', ['webhookId', 'dueAt'], { where: "status = 'pending'" })
+@Index('ix_webhook_deliveries_pending', ['orgId', 'webhookId', 'dueAt'], { where: "status = 'pending'" })
 @Index('ix_webhook_deliveries_on_demand', ['webhookId', 'dueAt'], {
   where: "status = 'pending' AND is_on_demand",
 })

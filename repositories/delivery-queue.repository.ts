@@ -26,14 +26,20 @@ export interface ClaimedDelivery {
 export interface ClaimOptions {
   limit: number;
   leaseSeconds: number;
+  /** How many more to take at most of each workspace that the process holds deliveries of already, */
+  workspaceRooms: ReadonlyMap<string, number>;
+  /** and of any other one. */
+  newcomerRoom: number;
+  /** Workspaces have their turns in the order of their ids, beginning after this one. */
+  afterWorkspace: string;
+  /** By workspace: its endpoints with ids up to this one had their turn. */
+  afterEndpoints: ReadonlyMap<string, string>;
   /** How many more to take of each endpoint that the process holds deliveries of already, */
   rooms: ReadonlyMap<string, number>;
   /** of any other one, */
   room: number;
   /** and of one whose last attempt failed. */
   failingRoom: number;
-  /** Endpoints with ids up to this one had their turn. */
-  afterEndpoint: string;
 }
 
 /** Batched events all become due at the same full two seconds, so that they go out together. */
@@ -60,48 +66,68 @@ const leaseOf = (picked: string, leaseSeconds: string) => `
               w.api_version AS "apiVersion", w.is_active AS "isActive", w.consecutive_failures > 0 AS "isFailing",
               d.traceparent, extract(epoch FROM now() - d.created_at)::float8 * 1000 AS "ageMs"`;
 
-/** Visits each endpoint that has pending deliveries by one index probe, so that a backlog hides no other endpoint. */
+/**
+ * Visits each workspace that has pending deliveries by one index probe, and each of its endpoints by another until enough
+ * is taken: no backlog hides anybody else, and a workspace that has its share already costs that one probe. Each step is
+ * a subquery with a limit, so that PostgreSQL cannot take them in another order.
+ */
 const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
   name: 'claim-first-attempts',
   text: `
-    WITH RECURSIVE waiting(webhook_id) AS (
-      (SELECT webhook_id FROM webhook_deliveries
-       WHERE status = 'pending' AND webhook_id > $1 ORDER BY webhook_id LIMIT 1)
+    WITH RECURSIVE org(id) AS (
+      (SELECT org_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY org_id LIMIT 1)
       UNION ALL
-      SELECT (SELECT d.webhook_id FROM webhook_deliveries d
-              WHERE d.status = 'pending' AND d.webhook_id > waiting.webhook_id ORDER BY d.webhook_id LIMIT 1)
-      FROM waiting WHERE waiting.webhook_id IS NOT NULL
-    ), lane AS MATERIALIZED (
-      SELECT w.id, ${isHeld('w')} AS is_held,
-        coalesce(held.room, CASE WHEN w.consecutive_failures > 0 THEN $5::int ELSE $4::int END) AS room,
-        (SELECT count(*) = ${FULL_BATCH} FROM (
-           SELECT FROM webhook_deliveries b
-           WHERE b.webhook_id = w.id AND b.status = 'pending' AND b.due_at > now() AND b.due_at <= ${BATCH_END}
-             AND ${IS_FREE}
-           LIMIT ${FULL_BATCH}) batch) AS is_full
-      FROM waiting
-      JOIN webhooks w ON w.id = waiting.webhook_id AND w.deleted_at IS NULL
-      LEFT JOIN unnest($2::uuid[], $3::int[]) AS held(webhook_id, room) ON held.webhook_id = w.id
-    ), due AS (
-      SELECT found.id FROM lane
+      SELECT (SELECT d.org_id FROM webhook_deliveries d
+              WHERE d.status = 'pending' AND d.org_id > org.id ORDER BY d.org_id LIMIT 1)
+      FROM org WHERE org.id IS NOT NULL
+    ), turn AS MATERIALIZED (
+      SELECT id, coalesce(($2::jsonb ->> id::text)::int, $3::int) AS room,
+             coalesce(($4::jsonb ->> id::text)::uuid, '00000000-0000-0000-0000-000000000000') AS after_endpoint
+      FROM org WHERE id IS NOT NULL ORDER BY id <= $1::uuid, id
+    ), picked AS (
+      SELECT of_workspace.id FROM turn
       CROSS JOIN LATERAL (
-        SELECT id FROM webhook_deliveries
-        WHERE webhook_id = lane.id AND status = 'pending' AND due_at <= CASE WHEN lane.is_full THEN ${BATCH_END} ELSE now() END AND ${IS_FREE}
-        ORDER BY due_at LIMIT CASE WHEN lane.is_held THEN 0
-                                   WHEN lane.is_full THEN greatest(lane.room, ${FULL_BATCH}) ELSE lane.room END
-        FOR UPDATE SKIP LOCKED
-      ) found
-      LIMIT $6
-    ), on_demand AS (
-      SELECT found.id FROM lane
-      CROSS JOIN LATERAL (
-        SELECT id FROM webhook_deliveries
-        WHERE webhook_id = lane.id AND status = 'pending' AND is_on_demand AND due_at <= now() AND ${IS_FREE}
-        ORDER BY due_at LIMIT CASE WHEN lane.is_held THEN lane.room ELSE 0 END
-        FOR UPDATE SKIP LOCKED
-      ) found
-      LIMIT $6
-    )${leaseOf('SELECT id FROM due UNION ALL SELECT id FROM on_demand LIMIT $6', '$7')}`,
+        WITH RECURSIVE waiting(webhook_id) AS (
+          (SELECT webhook_id FROM webhook_deliveries
+           WHERE status = 'pending' AND org_id = turn.id AND webhook_id > turn.after_endpoint
+           ORDER BY webhook_id LIMIT 1)
+          UNION ALL
+          SELECT (SELECT d.webhook_id FROM webhook_deliveries d
+                  WHERE d.status = 'pending' AND d.org_id = turn.id AND d.webhook_id > waiting.webhook_id
+                  ORDER BY d.webhook_id LIMIT 1)
+          FROM waiting WHERE waiting.webhook_id IS NOT NULL
+        )
+        SELECT of_endpoint.id FROM waiting
+        CROSS JOIN LATERAL (
+          SELECT w.id, ${isHeld('w')} AS is_held,
+            coalesce(($5::jsonb ->> w.id::text)::int,
+                     CASE WHEN w.consecutive_failures > 0 THEN $7::int ELSE $6::int END) AS room,
+            (SELECT count(*) = ${FULL_BATCH} FROM (
+               SELECT FROM webhook_deliveries b
+               WHERE b.org_id = turn.id AND b.webhook_id = w.id AND b.status = 'pending' AND b.due_at > now()
+                 AND b.due_at <= ${BATCH_END} AND ${IS_FREE}
+               LIMIT ${FULL_BATCH}) batch) AS is_full
+          FROM webhooks w WHERE w.id = waiting.webhook_id AND w.deleted_at IS NULL LIMIT 1
+        ) lane
+        CROSS JOIN LATERAL (
+          (SELECT id FROM (
+             SELECT id FROM webhook_deliveries
+             WHERE org_id = turn.id AND webhook_id = lane.id AND status = 'pending'
+               AND due_at <= CASE WHEN lane.is_full THEN ${BATCH_END} ELSE now() END AND ${IS_FREE}
+             ORDER BY due_at LIMIT CASE WHEN lane.is_held THEN 0
+                                        WHEN lane.is_full THEN greatest(lane.room, ${FULL_BATCH}) ELSE lane.room END
+             FOR UPDATE SKIP LOCKED) due)
+          UNION ALL
+          (SELECT id FROM (
+             SELECT id FROM webhook_deliveries
+             WHERE webhook_id = lane.id AND status = 'pending' AND is_on_demand AND due_at <= now() AND ${IS_FREE}
+             ORDER BY due_at LIMIT CASE WHEN lane.is_held THEN lane.room ELSE 0 END
+             FOR UPDATE SKIP LOCKED) on_demand)
+        ) of_endpoint
+        LIMIT turn.room
+      ) of_workspace
+      LIMIT $8
+    )${leaseOf('SELECT id FROM picked', '$9')}`,
 };
 
 const CLAIM_RETRY: PreparedStatement = {
@@ -135,14 +161,16 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Leases deliveries that nobody has tried yet, oldest first within an endpoint. Of an endpoint that is held only
-   * those that people ask for.
+   * Leases deliveries that nobody has tried yet, of each workspace in turn, oldest first within an endpoint. Of an
+   * endpoint that is held only those that people ask for.
    */
   claimFirstAttempts(options: ClaimOptions): Promise<ClaimedDelivery[]> {
     return this.#db.prepared<ClaimedDelivery>(CLAIM_FIRST_ATTEMPTS, [
-      options.afterEndpoint,
-      [...options.rooms.keys()],
-      [...options.rooms.values()],
+      options.afterWorkspace,
+      jsonOf(options.workspaceRooms),
+      options.newcomerRoom,
+      jsonOf(options.afterEndpoints),
+      jsonOf(options.rooms),
       options.room,
       options.failingRoom,
       options.limit,
@@ -182,3 +210,5 @@ export class DeliveryQueueRepository {
     );
   }
 }
+
+const jsonOf = (map: ReadonlyMap<string, string | number>): string => JSON.stringify(Object.fromEntries(map));

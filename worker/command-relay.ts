@@ -8,6 +8,7 @@ import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Database } from '../entities/database.ts';
 import type { OutboxRow } from '../entities/outbox.entity.ts';
+import { dueInTurns } from '../repositories/outbox-queue.ts';
 import type { WorkflowCommand, WorkflowType } from '../workflows/shared/commands.ts';
 import { searchAttributes } from '../workflows/shared/search-attributes.ts';
 import type { RelayHalf } from './relay.ts';
@@ -60,13 +61,10 @@ export class CommandRelay implements RelayHalf {
 
   #claim(): Promise<ClaimedCommand[]> {
     return this.#deps.database.sql<ClaimedCommand>(
-      `UPDATE outbox SET due_at = now() + make_interval(secs => $2), attempts = attempts + 1
-       WHERE id IN (
-         SELECT id FROM outbox WHERE kind = 'command' AND due_at <= now()
-         ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED
-       )
+      `UPDATE outbox SET due_at = now() + make_interval(secs => $3), attempts = attempts + 1
+       WHERE id IN (SELECT id FROM (${dueInTurns()}) due)
        RETURNING id, org_id AS "orgId", name, payload, attempts, traceparent`,
-      [BATCH_SIZE, LEASE_SECONDS],
+      ['command', BATCH_SIZE, LEASE_SECONDS],
     );
   }
 

@@ -1,7 +1,11 @@
+import { FairShare } from '../core/fair-share.ts';
 import { FAILING_FROM } from '../entities/webhook.entity.ts';
 import type { ClaimedDelivery } from '../repositories/delivery-queue.repository.ts';
 import type { AttemptOutcome } from '../services/webhooks/send-delivery.ts';
 
+/** Deliveries claimed and not settled, and those of them under way, which workspaces share. */
+const HELD = 2000;
+const IN_FLIGHT = 1000;
 /** Requests under way at the same time to one endpoint: few at first, one more with each success, two while it fails. */
 const FIRST_WINDOW = 5;
 const LARGEST_WINDOW = 20;
@@ -10,6 +14,7 @@ const FAILING_WINDOW = 2;
 const HELD_PER_REQUEST = 5;
 
 interface Lane {
+  orgId: string;
   waiting: ClaimedDelivery[];
   window: number;
   inFlight: number;
@@ -26,18 +31,19 @@ export function roomOf(isFailing: boolean): number {
 }
 
 /**
- * One queue for each endpoint. Endpoints take turns, and none has more requests under way than its window, so that a
- * slow endpoint delays only itself.
+ * One queue for each endpoint. Workspaces take turns, and so do the endpoints of each. No endpoint has more requests under
+ * way than its window, so that a slow one delays only itself, and no workspace more than its share of all.
  */
 export class DeliveryLanes {
   readonly #lanes = new Map<string, Lane>();
-  /** Endpoints that may start a request now, in the order of their turns. */
-  readonly #ready = new Set<string>();
-  #held = 0;
+  /** Endpoints that may start a request now, by workspace, both in the order of their turns. */
+  readonly #ready = new Map<string, Set<string>>();
+  readonly #held = new FairShare(HELD);
+  readonly #inFlight = new FairShare(IN_FLIGHT);
 
-  /** Deliveries claimed and not yet settled. */
-  get heldCount(): number {
-    return this.#held;
+  /** How many more deliveries there is room for. */
+  get free(): number {
+    return this.#held.free;
   }
 
   /** How many more to claim of each endpoint that some are held of. */
@@ -47,12 +53,27 @@ export class DeliveryLanes {
     );
   }
 
+  /** The workspaces that deliveries are held of. */
+  get workspaces(): Iterable<string> {
+    return this.#held.holders;
+  }
+
+  /** How many more to claim of a workspace; of one that none are held of where none is given. */
+  roomOfWorkspace(orgId = ''): number {
+    return this.#held.roomOf(orgId);
+  }
+
+  /** No more are held than there is room for. */
+  isWorkspaceLow(orgId: string): boolean {
+    return this.#held.takenBy(orgId) <= this.#held.roomOf(orgId);
+  }
+
   add(delivery: ClaimedDelivery): void {
     const lane = this.#lanes.get(delivery.webhookId) ?? newLane(delivery);
     this.#lanes.set(delivery.webhookId, lane);
     lane.waiting.push(delivery);
     lane.held += 1;
-    this.#held += 1;
+    this.#held.take(delivery.orgId);
     this.#refresh(delivery.webhookId, lane);
   }
 
@@ -70,33 +91,33 @@ export class DeliveryLanes {
     return full.some((lane) => lane === undefined || isLow(lane));
   }
 
-  /** The delivery to start next; its endpoint goes to the end of the line. */
+  /** The delivery to start next; its endpoint and its workspace go to the end of the line. */
   next(): ClaimedDelivery | undefined {
-    const [webhookId] = this.#ready;
-    if (webhookId === undefined) return undefined;
-    const lane = this.#lanes.get(webhookId)!;
-    const delivery = nextIn(lane)!;
-    lane.waiting.splice(lane.waiting.indexOf(delivery), 1);
-    lane.inFlight += 1;
-    this.#ready.delete(webhookId);
-    this.#refresh(webhookId, lane);
-    return delivery;
+    for (const [orgId, endpoints] of this.#ready) {
+      if (this.#inFlight.roomOf(orgId) === 0) continue;
+      const [webhookId] = endpoints;
+      this.#ready.delete(orgId);
+      this.#ready.set(orgId, endpoints);
+      return this.#start(webhookId!);
+    }
+    return undefined;
   }
 
   /** The request is over. An endpoint that fails again and again is not asked any more. */
-  finish({ webhookId }: ClaimedDelivery, result: AttemptOutcome['result'] | undefined): void {
+  finish({ orgId, webhookId }: ClaimedDelivery, result: AttemptOutcome['result'] | undefined): void {
     const lane = this.#lanes.get(webhookId)!;
     lane.inFlight -= 1;
+    this.#inFlight.giveBack(orgId);
     lane.failures = result === 'transient' ? lane.failures + 1 : 0;
     lane.window = result === 'delivered' ? Math.min(lane.window + 1, LARGEST_WINDOW) : FAILING_WINDOW;
     this.#refresh(webhookId, lane);
   }
 
   /** The delivery is no longer in this process's hands. Answers whether it is time to claim more of its endpoint. */
-  settle({ webhookId }: ClaimedDelivery): boolean {
+  settle({ orgId, webhookId }: ClaimedDelivery): boolean {
     const lane = this.#lanes.get(webhookId)!;
     lane.held -= 1;
-    this.#held -= 1;
+    this.#held.giveBack(orgId);
     if (lane.held === 0) this.#lanes.delete(webhookId);
     const isDue = lane.mayHaveMore && isLow(lane);
     if (isDue) lane.mayHaveMore = false;
@@ -118,14 +139,29 @@ export class DeliveryLanes {
   takeWaiting(webhookId?: string): ClaimedDelivery[] {
     const lanes = [...this.#lanes].filter(([id]) => webhookId === undefined || id === webhookId);
     const taken = lanes.flatMap(([, lane]) => lane.waiting.splice(0));
-    for (const [id] of lanes) this.#ready.delete(id);
+    for (const [id, lane] of lanes) this.#refresh(id, lane);
     for (const delivery of taken) this.settle(delivery);
     return taken;
   }
 
+  #start(webhookId: string): ClaimedDelivery {
+    const lane = this.#lanes.get(webhookId)!;
+    const delivery = nextIn(lane)!;
+    lane.waiting.splice(lane.waiting.indexOf(delivery), 1);
+    lane.inFlight += 1;
+    this.#inFlight.take(lane.orgId);
+    this.#ready.get(lane.orgId)?.delete(webhookId);
+    this.#refresh(webhookId, lane);
+    return delivery;
+  }
+
   #refresh(webhookId: string, lane: Lane): void {
-    if (nextIn(lane) !== undefined && lane.inFlight < lane.window) this.#ready.add(webhookId);
-    else this.#ready.delete(webhookId);
+    const { orgId } = lane;
+    const ready = this.#ready.get(orgId) ?? new Set();
+    if (nextIn(lane) !== undefined && lane.inFlight < lane.window) ready.add(webhookId);
+    else ready.delete(webhookId);
+    if (ready.size === 0) this.#ready.delete(orgId);
+    else if (!this.#ready.has(orgId)) this.#ready.set(orgId, ready);
   }
 }
 
@@ -146,8 +182,9 @@ function firstWindow(isFailing: boolean): number {
   return isFailing ? FAILING_WINDOW : FIRST_WINDOW;
 }
 
-function newLane({ isFailing }: ClaimedDelivery): Lane {
+function newLane({ orgId, isFailing }: ClaimedDelivery): Lane {
   return {
+    orgId,
     waiting: [],
     window: firstWindow(isFailing),
     inFlight: 0,

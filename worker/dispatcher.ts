@@ -23,15 +23,13 @@ import { recordResults } from '../services/webhooks/record-results.ts';
 import { parseSchedule } from '../services/webhooks/retry-schedule.ts';
 import { sendDelivery, type AttemptOutcome, type SendDeps } from '../services/webhooks/send-delivery.ts';
 import { Alarm } from './alarm.ts';
+import { ClaimTurns } from './claim-turns.ts';
 import { DeliveryLanes, roomOf } from './delivery-lanes.ts';
 import { traceAttempt } from './spans.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 /** How long a due delivery waits at most when nothing woke the dispatcher. */
 const POLL_MS = 500;
-const IN_FLIGHT = 500;
-const HELD = 2000;
-const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 export interface DispatcherDeps {
   database: Database;
@@ -66,12 +64,11 @@ class WebhookDispatcher implements Dispatcher {
   readonly #leases: LeaseKeeper;
   readonly #alarm = new Alarm();
   readonly #lanes = new DeliveryLanes();
+  readonly #turns = new ClaimTurns(this.#lanes);
   readonly #results: Batcher<DeliveryResult, void>;
   readonly #stopping = new AbortController();
   readonly #cuttingOff = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
-  #inFlight = 0;
-  #afterEndpoint = BEFORE_ALL_IDS;
   /** Endpoints that have changed since the last claim began, which may have read them as they were. */
   readonly #changed = new Set<string>();
   #running: Promise<unknown> = Promise.resolve();
@@ -139,30 +136,19 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   async #claimFirstAttempts(): Promise<boolean> {
-    const limit = HELD - this.#lanes.heldCount;
-    if (limit <= 0) return false;
+    const turn = this.#turns.next();
+    if (!turn) return false;
     const startedAt = performance.now();
-    const rooms = this.#lanes.rooms();
     this.#changed.clear();
     const claimed = await this.#queue.claimFirstAttempts({
-      limit,
+      ...turn,
       leaseSeconds: LEASE_SECONDS,
-      rooms,
       room: roomOf(false),
       failingRoom: roomOf(true),
-      afterEndpoint: this.#afterEndpoint,
     });
     this.#hold(claimed, startedAt);
     await this.#release([...this.#changed].flatMap((webhookId) => this.#lanes.takeWaiting(webhookId)));
-    const isAnyLow = this.#lanes.noteFull(claimed, rooms);
-    const wasRoundOpen = this.#isRoundOpen;
-    this.#afterEndpoint = claimed.length === limit ? lastEndpoint(claimed) : BEFORE_ALL_IDS;
-    return this.#isRoundOpen ? this.#lanes.heldCount <= HELD / 2 : wasRoundOpen || isAnyLow;
-  }
-
-  /** The last claim was cut before every endpoint had its turn. */
-  get #isRoundOpen(): boolean {
-    return this.#afterEndpoint !== BEFORE_ALL_IDS;
+    return this.#turns.note(claimed, turn);
   }
 
   #hold(claimed: ClaimedDelivery[], claimedAt: number): void {
@@ -170,10 +156,9 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   #startWaiting(): void {
-    while (this.#inFlight < IN_FLIGHT && !this.#stopping.signal.aborted) {
+    while (!this.#stopping.signal.aborted) {
       const delivery = this.#lanes.next();
       if (!delivery) return;
-      this.#inFlight += 1;
       const work = this.#deliver(delivery);
       this.#underWay.add(work);
       void work.finally(() => this.#underWay.delete(work));
@@ -183,7 +168,6 @@ class WebhookDispatcher implements Dispatcher {
   async #deliver(delivery: ClaimedDelivery): Promise<void> {
     try {
       const outcome = await this.#attempt(delivery);
-      this.#inFlight -= 1;
       this.#lanes.finish(delivery, outcome?.result);
       this.#startWaiting();
       if (outcome) await this.#results.load(this.#resultOf(delivery, outcome));
@@ -191,7 +175,7 @@ class WebhookDispatcher implements Dispatcher {
     } finally {
       this.#leases.drop([delivery.id]);
       const isLow = this.#lanes.settle(delivery);
-      if (isLow || (this.#isRoundOpen && this.#lanes.heldCount === HELD / 2)) this.#alarm.ring();
+      if (isLow || this.#turns.isDue(delivery.orgId)) this.#alarm.ring();
     }
   }
 
@@ -234,8 +218,4 @@ class WebhookDispatcher implements Dispatcher {
       this.#deps.log.warn({ err: error }, 'leases of webhook deliveries are left to expire');
     });
   }
-}
-
-function lastEndpoint(claimed: ClaimedDelivery[]): string {
-  return claimed.reduce((last, { webhookId }) => (webhookId > last ? webhookId : last), BEFORE_ALL_IDS);
 }

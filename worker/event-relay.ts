@@ -2,11 +2,16 @@ import type { Span, Tracing } from '../adapters/telemetry/tracing.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Database } from '../entities/database.ts';
 import { OutboxRow } from '../entities/outbox.entity.ts';
+import { dueInTurns } from '../repositories/outbox-queue.ts';
 import { selectable, toEntity } from '../repositories/row-mapping.ts';
 import type { EventSink, RelayHalf } from './relay.ts';
 import { startRelaySpan } from './spans.ts';
 
 const BATCH_SIZE = 200;
+/** An event of a workspace with many endpoints takes as long as many events of others. */
+const BATCH_DELIVERIES = 2000;
+const DUE_EVENTS = dueInTurns(`${BATCH_DELIVERIES} / greatest(1, (
+  SELECT count(*) FROM webhooks w WHERE w.org_id = org.id AND w.is_active))`);
 const LONGEST_PAUSE_SECONDS = 300;
 
 export interface EventRelayDeps {
@@ -91,11 +96,7 @@ export class EventRelay implements RelayHalf {
 
 /** Not prepared: a plan that was made while the outbox was empty would sort all of a backlog for each batch. */
 async function lockDueEvents(db: Database, limit: number): Promise<OutboxRow[]> {
-  const rows = await db.sql<Record<string, unknown>>(
-    `SELECT * FROM outbox WHERE kind = 'event' AND due_at <= now()
-     ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED`,
-    [limit],
-  );
+  const rows = await db.sql<Record<string, unknown>>(DUE_EVENTS, ['event', limit]);
   const columns = selectable(db.dataSource.getMetadata(OutboxRow));
   return rows.map((row) => toEntity<OutboxRow>(columns, row));
 }

@@ -1,5 +1,5 @@
 import type { Context } from '@temporalio/activity';
-import { CancelledFailure } from '@temporalio/common';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptors } from '@temporalio/worker';
 import { toActivityFailure } from '../activities/activity-failure.ts';
 import type { Logger } from '../core/logger.ts';
@@ -37,10 +37,17 @@ export function activityInterceptor(
           if (outcome === 'cancelled') log.info(context, 'activity cancelled');
           else if ('type' in failure && failure.type === failureTypes.unexpected) {
             log.warn(context, 'activity failed unexpectedly');
-          } else log.info(context, 'activity failed');
+          } else log[isWaiting(failure) ? 'debug' : 'info'](context, 'activity failed');
           throw failure;
         }
       },
     },
   });
+}
+
+/** It has to be tried again, and nothing is wrong. */
+function isWaiting(failure: Error): boolean {
+  return (
+    failure instanceof ApplicationFailure && failure.category === 'BENIGN' && failure.nonRetryable !== true
+  );
 }

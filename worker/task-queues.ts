@@ -1,4 +1,5 @@
 import type { WorkerOptions } from '@temporalio/worker';
+import { RETRIES_AT_ONCE } from '../activities/webhook.activities.ts';
 import { taskQueuesOf } from '../workflows/shared/task-queues.ts';
 
 interface QueueOptions extends Pick<
@@ -25,6 +26,6 @@ export function queueOptions(prefix: string): QueueOptions[] {
     },
     { taskQueue: fetch, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 6 },
     { taskQueue: ingest, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 2 },
-    { taskQueue: webhooks, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 200 },
+    { taskQueue: webhooks, runsWorkflows: false, maxConcurrentActivityTaskExecutions: RETRIES_AT_ONCE },
   ];
 }

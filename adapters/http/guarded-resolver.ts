@@ -1,13 +1,8 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { AddressGuard } from './address-guard.ts';
+import { createNameServerResolver, isUnknownName, type Resolver } from './name-server-resolver.ts';
 import { OutboundError } from './outbound-error.ts';
-
-/** Every address of a name; rejects with the codes of `node:dns`. */
-export type Resolver = (name: string) => Promise<LookupAddress[]>;
-
-const systemResolver: Resolver = (name) => lookup(name, { all: true });
 
 const DNS_TIMEOUT_MS = 5_000;
 /** RFC 1035, 2.3.4: 63 characters a label, 253 as text. */
@@ -50,7 +45,7 @@ export class GuardedResolver {
   readonly #guard: AddressGuard;
   readonly #resolve: Resolver;
 
-  constructor(guard: AddressGuard, resolve: Resolver = systemResolver) {
+  constructor(guard: AddressGuard, resolve: Resolver = createNameServerResolver()) {
     this.#guard = guard;
     this.#resolve = resolve;
   }
@@ -93,7 +88,7 @@ export class GuardedResolver {
       const answers = await Promise.race([this.#resolve(host), timeout]);
       if (answers.length > 0) return answers;
     } catch (error) {
-      if (!isNotFound(error)) {
+      if (!isUnknownName(error)) {
         throw new OutboundError('dns_timeout', `The name ${host} could not be looked up.`, { cause: error });
       }
     } finally {
@@ -106,10 +101,4 @@ export class GuardedResolver {
 function isLocalhost(host: string): boolean {
   const name = host.replace(/\.$/, '');
   return name === 'localhost' || name.endsWith('.localhost');
-}
-
-function isNotFound(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && /^(ENOTFOUND|ENODATA|EAI_NONAME)$/.test(String(error.code))
-  );
 }

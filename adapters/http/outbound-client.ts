@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import { AppError } from '../../core/errors.ts';
@@ -12,7 +13,8 @@ import {
   untilUndecodable,
 } from './decode-body.ts';
 import { createGuardedAgent } from './guarded-agent.ts';
-import { bareHost, GuardedResolver, parseOutboundUrl, type Resolver } from './guarded-resolver.ts';
+import { bareHost, GuardedResolver, parseOutboundUrl } from './guarded-resolver.ts';
+import type { Resolver } from './name-server-resolver.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
 export interface OutboundClientOptions extends AddressGuardOptions {
@@ -93,9 +95,10 @@ export class OutboundClient {
     this.#userAgent = options.userAgent;
   }
 
-  /** A client for endpoints that the operator configured: any address and port. */
+  /** A client for endpoints that the operator configured: any address and port, and any name that the system knows. */
   static trusted(options: Omit<OutboundClientOptions, keyof AddressGuardOptions>): OutboundClient {
-    return new OutboundClient({ ...options, allow: ['0.0.0.0/0', '::/0'] });
+    const resolver: Resolver = (name) => lookup(name, { all: true });
+    return new OutboundClient({ resolver, ...options, allow: ['0.0.0.0/0', '::/0'] });
   }
 
   /**

@@ -17,9 +17,6 @@ const GRACE_MARGIN_MS = 200;
 /** By default glibc keeps memory that threads have freed in many places; the worker starts one for each document. */
 const MALLOC_ARENA_MAX = '2';
 
-/** Names are resolved in these threads: with Node's four, two that do not answer keep all other look-ups waiting. */
-const UV_THREADPOOL_SIZE = '32';
-
 /**
  * Room for what a worker holds, in MB. Node would take as much as the machine allows before it collects garbage; the threads
  * for documents and workflows have heaps of their own.
@@ -56,7 +53,7 @@ export class ApplicationService implements Service {
       name: this.name,
       command: process.execPath,
       args: applicationArguments(this.name),
-      env: { MALLOC_ARENA_MAX, UV_THREADPOOL_SIZE, ...env },
+      env: { MALLOC_ARENA_MAX, ...env },
       stopSteps: [{ signal: 'SIGTERM', waitMs: graceMs + GRACE_MARGIN_MS }],
       folder,
     });

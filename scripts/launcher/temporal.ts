@@ -31,11 +31,15 @@ export const searchAttributes = [
 
 const STOP_STEPS: StopStep[] = [{ signal: 'SIGTERM', waitMs: 1000 }];
 
+/** Workspaces, the fairness keys of their workflows, take turns; otherwise tasks go out in the order in which they came. */
+export const TEMPORAL_FAIRNESS = ['matching.useNewMatcher=true', 'matching.enableFairness=true'];
+
 /** The defaults of the development server poll slowly and reread the attributes on each use. */
 const DYNAMIC_CONFIG = [
   'history.transferProcessorMaxPollRPS=500',
   'history.timerProcessorMaxPollRPS=500',
   'system.forceSearchAttributesCacheRefreshOnRead=false',
+  ...TEMPORAL_FAIRNESS,
 ];
 
 /** Timers to 10 ms instead of a second: too much work for a server with a history, right for tests. */

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { settingDefinitions } from '../../core/setting-definitions.ts';
 import { loadSettings } from '../../core/settings.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
+import { TEMPORAL_FAIRNESS } from '../../scripts/launcher/temporal.ts';
 
 interface ComposeService {
   environment?: Record<string, string | number>;
@@ -16,6 +17,7 @@ const compose = parse(readFileSync(new URL('docker-compose.yml', projectRoot()),
   merge: true,
 }) as {
   services: Record<string, ComposeService>;
+  configs: Record<string, { content: string }>;
 };
 const required = {
   POSTGRES_PASSWORD: 'secret',
@@ -74,6 +76,15 @@ describe('docker-compose.yml', () => {
       });
     });
   }
+
+  it('has Temporal deal with workspaces as fairly as npm start has it', () => {
+    const { temporal } = compose.configs;
+    const settings = Object.entries(parse(temporal!.content) as Record<string, { value: boolean }[]>);
+    assert.deepEqual(
+      settings.map(([name, [given]]) => `${name}=${given?.value}`),
+      TEMPORAL_FAIRNESS,
+    );
+  });
 
   it('refuses to start without the secrets', () => {
     assert.throws(() => environmentOf('api', {}));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isPublicAddress } from '../../adapters/http/address-guard.ts';
 import { AppError } from '../../core/errors.ts';
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
-import type { Resolver } from '../../adapters/http/guarded-resolver.ts';
+import type { Resolver } from '../../adapters/http/name-server-resolver.ts';
 import { LocalServers, ofKind } from './local-servers.ts';
 
 /** Spellings of hosts that are not public; a server listens on the port of each that this machine has. */

@@ -10,6 +10,7 @@ import { EventRelay } from '../../worker/event-relay.ts';
 import { Relay, type EventSink } from '../../worker/relay.ts';
 import { OutboxService } from '../../services/outbox.service.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { createEndpoint, emitLead } from '../webhooks/support.ts';
 import { temporalClient, temporalEnv, until } from '../support/worker.ts';
 
 const log = createLogger('test', 'silent');
@@ -134,6 +135,30 @@ describe('the relay', () => {
     assert.equal(left.id, bad?.id);
     assert.match(left.lastError ?? '', /cannot be delivered/);
     assert.ok(left.dueAt.getTime() > Date.now());
+  });
+
+  it('takes of each workspace in turn, however many events another one has', async () => {
+    await emit(1000);
+    await emit(1);
+    const { database } = parley;
+    const delivered: string[][] = [];
+    const sink: EventSink = {
+      deliver: async (_db, rows) => void delivered.push(rows.map(({ orgId }) => orgId)),
+    };
+    const events = new EventRelay({ database, sink, log });
+    while ((await events.relayBatch()) > 0);
+    const [first, second] = delivered;
+    assert.deepEqual([first?.length, new Set(first).size], [101, 2]);
+    assert.deepEqual([second?.length, new Set(second).size], [200, 1]);
+    assert.equal(delivered.flat().length, 1001);
+  });
+
+  it('takes fewer events at once of a workspace that has many endpoints', async () => {
+    const org = await parley.buildOrg();
+    for (let count = 0; count < 50; count += 1) await createEndpoint(org, 'http://127.0.0.1:9/');
+    for (let count = 0; count < 100; count += 1) await emitLead(parley, org);
+    const events = new EventRelay({ database: parley.database, sink: nobody, log });
+    assert.deepEqual([await events.relayBatch(), await events.relayBatch()], [40, 40]);
   });
 
   it('goes on after PostgreSQL has cut its connections', async () => {

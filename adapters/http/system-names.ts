@@ -1,0 +1,67 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { CachedFile } from './cached-file.ts';
+
+export interface SystemNameFiles {
+  hostsFile?: string | undefined;
+  resolverFile?: string | undefined;
+}
+
+/** What the operator has written about names: hosts(5), and the domains to search of resolv.conf(5). */
+export class SystemNames {
+  readonly #hosts: CachedFile<Map<string, LookupAddress[]>>;
+  readonly #search: CachedFile<{ domains: string[]; dots: number }>;
+
+  constructor({ hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' }: SystemNameFiles = {}) {
+    this.#hosts = new CachedFile(hostsFile, parseHosts);
+    this.#search = new CachedFile(resolverFile, parseSearch);
+  }
+
+  /** The addresses that the hosts file gives a name. */
+  addressesOf(name: string): LookupAddress[] | undefined {
+    return this.#hosts.read().get(name.replace(/\.$/, ''));
+  }
+
+  /** The names to ask name servers for, one after the other. */
+  candidates(name: string): string[] {
+    if (name.endsWith('.')) return [name.slice(0, -1)];
+    const { domains, dots } = this.#search.read();
+    const searched = domains.map((domain) => `${name}.${domain}`);
+    return name.split('.').length > dots ? [name, ...searched] : [...searched, name];
+  }
+}
+
+function parseHosts(text: string): Map<string, LookupAddress[]> {
+  const hosts = new Map<string, LookupAddress[]>();
+  for (const [address = '', ...names] of linesOf(text)) {
+    const family = isIP(address);
+    if (family === 0) continue;
+    for (const name of names.map((each) => each.toLowerCase())) {
+      hosts.set(name, [...(hosts.get(name) ?? []), { address, family }]);
+    }
+  }
+  return hosts;
+}
+
+function parseSearch(text: string): { domains: string[]; dots: number } {
+  let domains: string[] = [];
+  let dots = 1;
+  for (const [keyword, ...values] of linesOf(text)) {
+    if (keyword === 'search' || keyword === 'domain') domains = values.filter((domain) => domain !== '.');
+    if (keyword === 'options') {
+      const given = values.findLast((option) => /^ndots:\d+$/.test(option));
+      dots = given === undefined ? dots : Number(given.slice('ndots:'.length));
+    }
+  }
+  return { domains, dots };
+}
+
+/** The words of each line, without comments. */
+function linesOf(text: string): string[][] {
+  return text.split('\n').map((line) =>
+    line
+      .replace(/[#;].*/, '')
+      .trim()
+      .split(/\s+/),
+  );
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { FairShare } from '../../core/fair-share.ts';
+
+describe('a fair share of places', () => {
+  /** What each of so many gets who take turns until nobody may take any more. */
+  function shares(places: number, holders: number): { shares: number[]; free: number } {
+    const share = new FairShare(places);
+    const names = Array.from({ length: holders }, (_, index) => String(index));
+    for (let isAny = true; isAny;) {
+      const takers = names.filter((name) => {
+        const mayTake = share.roomOf(name) > 0;
+        if (mayTake) share.take(name);
+        return mayTake;
+      });
+      isAny = takers.length > 0;
+    }
+    return { shares: names.map((name) => share.takenBy(name)), free: share.free };
+  }
+
+  for (const [holders, each] of [
+    [1, 50],
+    [3, 25],
+    [9, 10],
+  ] as const) {
+    it(`of 100 is ${each} for each of ${holders}, and as many are free`, () => {
+      assert.deepEqual(shares(100, holders), { shares: Array(holders).fill(each), free: each });
+    });
+  }
+
+  it('is room for as many as may be taken one by one', () => {
+    for (let taken = 0; taken <= 10; taken += 1) {
+      const share = new FairShare(10);
+      for (let count = 0; count < taken; count += 1) share.take('other');
+      const room = share.roomOf('it');
+      for (let count = 0; count < room; count += 1) {
+        assert.ok(share.roomOf('it') > 0);
+        share.take('it');
+      }
+      assert.equal(share.roomOf('it'), 0, `${taken} taken`);
+    }
+  });
+
+  it('grows when others give back, and whoever has more than it gets nothing until then', () => {
+    const share = new FairShare(12);
+    for (let count = 0; count < 6; count += 1) share.take('first');
+    for (let count = 0; count < 3; count += 1) share.take('second');
+    assert.deepEqual([share.roomOf('first'), share.roomOf('second'), share.roomOf('third')], [0, 0, 2]);
+    for (let count = 0; count < 6; count += 1) share.giveBack('first');
+    assert.deepEqual([share.free, share.roomOf('second'), [...share.holders]], [9, 3, ['second']]);
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import {
+  DeliveryQueueRepository,
+  type ClaimOptions,
+  type ClaimedDelivery,
+} from '../../repositories/delivery-queue.repository.ts';
+import { ClaimTurns } from '../../worker/claim-turns.ts';
+import { DeliveryLanes } from '../../worker/delivery-lanes.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { useWebhooks } from './suite.ts';
+import { createEndpoint } from './support.ts';
+
+const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
+const URL = 'http://127.0.0.1:9/';
+
+describe('a claim of deliveries', () => {
+  const suite = useWebhooks();
+  let orgs: TestOrg[];
+
+  beforeEach(async () => {
+    orgs = await Promise.all([1, 2, 3].map(() => suite.parley.buildOrg()));
+    orgs.sort((one, other) => (one.orgId < other.orgId ? -1 : 1));
+  });
+
+  /** Makes endpoints with so many deliveries each; answers their ids in order. */
+  async function backlog(org: TestOrg, endpoints: number, deliveries: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let count = 0; count < endpoints; count += 1) ids.push((await createEndpoint(org, URL)).id);
+    await suite.emit(deliveries, org);
+    return ids.sort();
+  }
+
+  function claim(options: Partial<ClaimOptions>): Promise<ClaimedDelivery[]> {
+    return new DeliveryQueueRepository(suite.parley.database).claimFirstAttempts({
+      limit: 500,
+      leaseSeconds: 60,
+      workspaceRooms: new Map(),
+      newcomerRoom: 250,
+      afterWorkspace: BEFORE_ALL_IDS,
+      afterEndpoints: new Map(),
+      rooms: new Map(),
+      room: 25,
+      failingRoom: 10,
+      ...options,
+    });
+  }
+
+  const counts = (claimed: ClaimedDelivery[]) =>
+    orgs.map(({ orgId }) => claimed.filter((delivery) => delivery.orgId === orgId).length);
+
+  it('takes of each workspace no more than there is room for, and of the others all the same', async () => {
+    for (const org of orgs) await backlog(org, 2, 10);
+    const [first, second] = orgs;
+    const workspaceRooms = new Map([
+      [first!.orgId, 0],
+      [second!.orgId, 3],
+    ]);
+    assert.deepEqual(counts(await claim({ workspaceRooms, newcomerRoom: 12 })), [0, 3, 12]);
+  });
+
+  it('begins after the workspace that was last, and goes round', async () => {
+    for (const org of orgs) await backlog(org, 1, 10);
+    const claimed = await claim({ limit: 15, afterWorkspace: orgs[1]!.orgId });
+    assert.deepEqual(counts(claimed), [5, 0, 10]);
+  });
+
+  it('begins in a workspace after the endpoint that was last', async () => {
+    const [org] = orgs;
+    const [, second, third] = await backlog(org!, 3, 2);
+    const claimed = await claim({ newcomerRoom: 3, afterEndpoints: new Map([[org!.orgId, second!]]) });
+    assert.deepEqual(
+      claimed.map(({ webhookId }) => webhookId),
+      [third, third],
+    );
+  });
+
+  /** Claims as the dispatcher does, and holds everything. */
+  async function claimByTurns(lanes: DeliveryLanes, turns: ClaimTurns): Promise<ClaimedDelivery[]> {
+    const turn = turns.next();
+    const claimed = turn ? await claim(turn) : [];
+    for (const delivery of claimed) lanes.add(delivery);
+    if (turn) turns.note(claimed, turn);
+    return claimed;
+  }
+
+  it('is shared by the workspaces that have a backlog, and is never all of one’s', async function () {
+    this.timeout(20_000);
+    for (const org of orgs) await backlog(org, 25, 25);
+    const lanes = new DeliveryLanes();
+    const turns = new ClaimTurns(lanes);
+    assert.deepEqual(counts(await claimByTurns(lanes, turns)), [250, 250, 0]);
+    assert.deepEqual(counts(await claimByTurns(lanes, turns)), [250, 0, 250]);
+    const held = [500, 250, 250];
+    for (let count = 0; count < 10; count += 1) {
+      const claimed = counts(await claimByTurns(lanes, turns));
+      for (const [index, more] of claimed.entries()) held[index]! += more;
+    }
+    assert.ok(Math.max(...held) - Math.min(...held) <= 10, held.join(', '));
+    assert.ok(lanes.free > 400, `${lanes.free} free`);
+  });
+
+  it('comes to every endpoint of a workspace in the end', async function () {
+    this.timeout(20_000);
+    const [org] = orgs;
+    const ids = await backlog(org!, 40, 25);
+    const lanes = new DeliveryLanes();
+    const turns = new ClaimTurns(lanes);
+    const seen = new Set<string>();
+    for (let count = 0; count < 8; count += 1) {
+      for (const { webhookId } of await claimByTurns(lanes, turns)) seen.add(webhookId);
+    }
+    assert.deepEqual([...seen].sort(), ids);
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Webhook } from '../../entities/webhook.entity.ts';
+import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { until } from '../support/worker.ts';
+import { useWorkerProcesses } from './fault-support.ts';
+import type { Receiver } from './receiver.ts';
+import { createEndpoint, emitLead } from './support.ts';
+
+/** On a machine of two cores that is busy with other tests; the bench tells how long it takes on a quiet one. */
+const PROMPT_MS = 1000;
+const EVENTS = 9;
+/** So many are under way at once that nobody is left out because there are few. */
+const SLOW_REQUESTS = 500;
+/** It would wait for a minute behind the workflows of the other workspace. */
+const RETRIED_MS = 8000;
+
+describe('a workspace', function () {
+  this.timeout(60_000);
+  const suite = useWorkerProcesses();
+
+  /** Endpoints at paths of their own, made like the one that the API has made. */
+  async function createEndpoints(org: TestOrg, { url }: Receiver, count: number): Promise<void> {
+    const { keyring } = suite.parley.runtime;
+    const { id: firstId } = await createEndpoint(org, url);
+    const rows = suite.parley.database.repository(Webhook);
+    const first = await rows.findOneByOrFail({ id: firstId });
+    const copies = Array.from({ length: count - 1 }, () => {
+      const id = newId();
+      const sealedSecret = keyring.seal(newEndpointSecret(), secretPlace(id));
+      return { ...first, id, url: `${url}/${id}`, sealedSecret };
+    });
+    await rows.insert(copies);
+  }
+
+  async function emit(org: TestOrg, count: number): Promise<void> {
+    for (let index = 0; index < count; index += 1) await emitLead(suite.parley, org);
+  }
+
+  /** How long each of some events takes, one after the other. */
+  async function arrivals(org: TestOrg, receiver: Receiver, count: number): Promise<number[]> {
+    const tookMs: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const emittedAt = Date.now();
+      await emitLead(suite.parley, org);
+      await until(() => receiver.requests.length === index + 1, 'the event of the other workspace', 20_000);
+      tookMs.push(receiver.requests[index]!.receivedAt - emittedAt);
+    }
+    return tookMs;
+  }
+
+  const cases: [what: string, workspaces: number, endpoints: number, answerMs: number][] = [
+    ['150 endpoints of another one, slow to answer', 1, 150, 3000],
+    ['1,000 endpoints of another one that hang', 1, 1000, Infinity],
+    ['150 hanging endpoints in each of four others', 4, 150, Infinity],
+  ];
+  for (const [what, workspaces, endpoints, answerMs] of cases) {
+    it(`does not wait for ${what}`, async () => {
+      const slow = await suite.receiver((response) => {
+        if (answerMs < Infinity) setTimeout(() => response.end(), answerMs);
+      });
+      const quick = await suite.receiver();
+      const org = await suite.parley.buildOrg();
+      await createEndpoint(org, quick.url);
+      const others = await Promise.all(Array.from({ length: workspaces }, () => suite.parley.buildOrg()));
+      for (const other of others) await createEndpoints(other, slow, endpoints);
+      await suite.worker({ PARLEY_WEBHOOK_TIMEOUT_MS: '15000' });
+      for (const other of others) await emit(other, 20);
+      await until(() => slow.requests.length >= SLOW_REQUESTS, 'the slow requests', 20_000);
+      const tookMs = await arrivals(org, quick, EVENTS);
+      const median = tookMs.toSorted((one, other) => one - other)[(EVENTS - 1) / 2]!;
+      assert.ok(median <= PROMPT_MS, tookMs.join(', '));
+    });
+  }
+
+  it('is tried again in time while retries at 100 hanging endpoints of another one are under way', async () => {
+    const hanging = await suite.receiver(() => {});
+    const failing = await suite.receiver((response, _request, count) =>
+      response.writeHead(count === 1 ? 503 : 200).end(),
+    );
+    const other = await suite.parley.buildOrg();
+    await createEndpoints(other, hanging, 100);
+    await createEndpoint(suite.org, failing.url);
+    await suite.worker({ PARLEY_WEBHOOK_TIMEOUT_MS: '8000' });
+    await emit(other, 5);
+    await until(() => hanging.requests.length > SLOW_REQUESTS + 150, 'retries that hang', 40_000);
+    await emitLead(suite.parley, suite.org);
+    await until(() => failing.requests.length === 2, 'the retry', 20_000);
+    const [first, second] = failing.requests;
+    const tookMs = second!.receivedAt - first!.receivedAt;
+    assert.ok(tookMs <= RETRIED_MS, `${tookMs} ms`);
+  });
+});

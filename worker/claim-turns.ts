@@ -1,0 +1,96 @@
+import type { ClaimedDelivery, ClaimOptions } from '../repositories/delivery-queue.repository.ts';
+import type { DeliveryLanes } from './delivery-lanes.ts';
+
+const LARGEST_CLAIM = 500;
+/** To claim fewer at a time, while others are sent, costs more than it brings. */
+const WORTHWHILE_CLAIM = LARGEST_CLAIM / 2;
+const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
+
+export type Turn = Pick<
+  ClaimOptions,
+  'limit' | 'workspaceRooms' | 'newcomerRoom' | 'afterWorkspace' | 'afterEndpoints' | 'rooms'
+>;
+
+/** What to claim next, so that every workspace has its turn, and every endpoint of it, however much waits for others. */
+export class ClaimTurns {
+  readonly #lanes: DeliveryLanes;
+  /** The last claim was cut before every workspace had its turn. */
+  #isRoundOpen = false;
+  #afterWorkspace = BEFORE_ALL_IDS;
+  /** Of workspaces whose turn was cut before all of their endpoints had theirs, the last one that had. */
+  readonly #afterEndpoints = new Map<string, string>();
+  /** How many workspaces shared the last claim. */
+  #sharers = 0;
+
+  constructor(lanes: DeliveryLanes) {
+    this.#lanes = lanes;
+  }
+
+  /** Undefined when there is no room. */
+  next(): Turn | undefined {
+    const limit = Math.min(LARGEST_CLAIM, this.#lanes.free);
+    this.#isRoundOpen ||= limit === 0;
+    if (limit === 0) return undefined;
+    const most = Math.max(1, Math.floor(limit / Math.max(2, this.#sharers)));
+    const roomOf = (orgId?: string) => Math.min(most, this.#lanes.roomOfWorkspace(orgId));
+    return {
+      limit,
+      workspaceRooms: new Map([...this.#lanes.workspaces].map((orgId) => [orgId, roomOf(orgId)])),
+      newcomerRoom: roomOf(),
+      afterWorkspace: this.#afterWorkspace,
+      afterEndpoints: this.#afterEndpoints,
+      rooms: this.#lanes.rooms(),
+    };
+  }
+
+  /** Notes what a claim has brought, once it is held. Answers whether there may be more to claim at once. */
+  note(claimed: readonly ClaimedDelivery[], turn: Turn): boolean {
+    const endpoints = endpointsByWorkspace(claimed);
+    this.#sharers = endpoints.size;
+    this.#isRoundOpen = claimed.length === turn.limit;
+    if (this.#isRoundOpen) this.#afterWorkspace = lastInTurn([...endpoints.keys()], turn.afterWorkspace);
+    const isAnyThrough = this.#noteTurns(endpoints, turn);
+    const isAnyEndpointLow = this.#lanes.noteFull(claimed, turn.rooms);
+    if (this.#isRoundOpen) return this.#lanes.free >= WORTHWHILE_CLAIM;
+    return (
+      isAnyThrough ||
+      isAnyEndpointLow ||
+      [...this.#afterEndpoints.keys()].some((orgId) => this.#lanes.isWorkspaceLow(orgId))
+    );
+  }
+
+  /** Answers, when a delivery of the workspace was settled, whether it is time to claim more. */
+  isDue(orgId: string): boolean {
+    if (this.#isRoundOpen && this.#lanes.free >= WORTHWHILE_CLAIM) return true;
+    return this.#afterEndpoints.has(orgId) && this.#lanes.isWorkspaceLow(orgId);
+  }
+
+  /** Answers whether the last endpoint of a workspace, whose turn had been cut, has had its turn now. */
+  #noteTurns(endpoints: ReadonlyMap<string, readonly string[]>, turn: Turn): boolean {
+    const roomOf = (orgId: string) => turn.workspaceRooms.get(orgId) ?? turn.newcomerRoom;
+    const hadTurn = (orgId: string) => endpoints.has(orgId) || (!this.#isRoundOpen && roomOf(orgId) > 0);
+    const continued = [...this.#afterEndpoints.keys()].filter(hadTurn);
+    for (const orgId of continued) this.#afterEndpoints.delete(orgId);
+    for (const [orgId, ids] of endpoints) {
+      const isCut = ids.length >= roomOf(orgId) || (this.#isRoundOpen && orgId === this.#afterWorkspace);
+      if (isCut) this.#afterEndpoints.set(orgId, lastInTurn(ids, BEFORE_ALL_IDS));
+    }
+    return continued.some((orgId) => !this.#afterEndpoints.has(orgId));
+  }
+}
+
+function endpointsByWorkspace(claimed: readonly ClaimedDelivery[]): Map<string, string[]> {
+  const endpoints = new Map<string, string[]>();
+  for (const { orgId, webhookId } of claimed) {
+    const ids = endpoints.get(orgId);
+    if (ids) ids.push(webhookId);
+    else endpoints.set(orgId, [webhookId]);
+  }
+  return endpoints;
+}
+
+/** The last one in the order that begins after `start` and goes round. */
+function lastInTurn(ids: readonly string[], start: string): string {
+  const ordered = ids.toSorted();
+  return ordered.findLast((id) => id <= start) ?? ordered.at(-1) ?? start;
+}
