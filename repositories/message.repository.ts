@@ -76,6 +76,16 @@ export class MessageRepository extends ScopedRepository<Message> {
     return newest?.id ?? null;
   }
 
+  /** Whether the visitor has written this, in small or capital letters. */
+  async hasSaid({ db, orgId, conversationId }: ConversationScope, text: string): Promise<boolean> {
+    const rows = await db.sql(
+      `SELECT FROM messages WHERE conversation_id = $1 AND org_id = $2 AND role = 'user'
+         AND position(lower($3) in lower(content)) > 0 LIMIT 1`,
+      [conversationId, orgId, text],
+    );
+    return rows.length > 0;
+  }
+
   /** The conversation up to and with the visitor's turn, as a model reads it. */
   async history(scope: ConversationScope, upToId: string, limit: number): Promise<ChatMessage[]> {
     const rows = await this.#inConversation(scope)

@@ -32,6 +32,7 @@ import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
 import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
 import { ContactService } from './contacts/contacts.service.ts';
+import { IdentityService } from './contacts/identity.service.ts';
 import { LeadService } from './contacts/leads.service.ts';
 import { InboxService } from './conversations/inbox.service.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
@@ -183,6 +184,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
     conversations,
     contacts,
     members,
+    identities: new IdentityService({ contacts, outbox, keyring, clock }),
     writer: new SessionWriter(database),
     outbox,
     keyring,
@@ -192,7 +194,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   return {
     conversations: new ConversationService({ conversations, contacts, messages, keyring }),
     contacts: new ContactService({ contacts, outbox, keyring }),
-    leads: new LeadService({ bots, conversations, contacts, outbox }),
+    leads: new LeadService({ bots, conversations, contacts, messages, outbox }),
     feed,
     visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget }),
     inbox,

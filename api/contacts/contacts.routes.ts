@@ -70,7 +70,8 @@ export const updateContact = defineOperation({
   params: ContactParams,
   body: ContactUpdate,
   responses: { 200: ContactRead },
-  summary: 'Change a contact; only the keys present are applied.',
+  errors: ['conflict'],
+  summary: 'Change a contact; only the keys present are applied. No details of one who has refused consent.',
   handle: async ({ ctx, params, body }, { contacts }) =>
     presentContact(await contacts.update(ctx, params.contact_id, body)),
 });

@@ -29,6 +29,7 @@ export function presentWidgetSession({
   bot,
   agentName,
   isLead,
+  hasRefusedConsent,
 }: VisitorSession): WidgetSession {
   return {
     session_id: conversation.id,
@@ -36,7 +37,7 @@ export function presentWidgetSession({
     status: conversation.status,
     handoff_enabled: bot.handoffEnabled,
     agent_name: agentName,
-    lead_form_due: !isLead && isLeadFormDue(conversation, bot),
+    lead_form_due: !isLead && !hasRefusedConsent && isLeadFormDue(conversation, bot),
     consent: conversation.consent,
     consent_at: conversation.consentAt?.toISOString() ?? null,
     message_count: conversation.messageCount,
@@ -44,10 +45,9 @@ export function presentWidgetSession({
   };
 }
 
-/** Not asked of whom has said no to it. */
-function isLeadFormDue({ consent, messageCount }: Conversation, bot: Bot): boolean {
+function isLeadFormDue({ messageCount }: Conversation, bot: Bot): boolean {
   const form = leadFormOf(bot);
-  if (!form || consent === 'denied' || consent === 'withdrawn') return false;
+  if (!form) return false;
   if (form.trigger === 'before_chat') return true;
   return form.trigger === 'after_n_messages' && messageCount >= (form.trigger_value ?? 2);
 }

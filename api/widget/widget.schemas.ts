@@ -65,7 +65,8 @@ export const WidgetSessionCreate = Strict(
     identity_token: Type.Optional(
       Type.String({
         maxLength: 4096,
-        description: 'Proves who the visitor is, where the bot has a key for that.',
+        description:
+          'Proves who the visitor is: a JWT of at most an hour, signed by HS256 with the bot’s identity_secret; claims sub, exp, and email if known.',
       }),
     ),
   },
