@@ -41,7 +41,7 @@ export class Contact {
   @CreatedAt() createdAt!: Date;
   /** Set when the contact was erased. */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
-  /** Conversations of an erased contact, by which copies of them are found. */
-  @Column({ name: 'erased_conversations', type: 'uuid', array: true, default: [] })
-  erasedConversations!: string[];
+  /** Conversations of an erased contact, and what the team said in them: copies are found by these ids. */
+  @Column({ name: 'erased_ids', type: 'uuid', array: true, default: [] })
+  erasedIds!: string[];
 }

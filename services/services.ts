@@ -17,6 +17,7 @@ import { DeliveryLogRepository } from '../repositories/delivery-log.repository.t
 import { DeliveryQueueRepository } from '../repositories/delivery-queue.repository.ts';
 import { DeliveryResultsRepository } from '../repositories/delivery-results.repository.ts';
 import { DocumentRepository } from '../repositories/document.repository.ts';
+import { ErasureRepository } from '../repositories/erasure.repository.ts';
 import { MemberRepository } from '../repositories/member.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
@@ -32,6 +33,7 @@ import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
 import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
 import { ContactService } from './contacts/contacts.service.ts';
+import { ErasureService } from './contacts/erasure.service.ts';
 import { IdentityService } from './contacts/identity.service.ts';
 import { LeadService } from './contacts/leads.service.ts';
 import { InboxService } from './conversations/inbox.service.ts';
@@ -194,6 +196,13 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   return {
     conversations: new ConversationService({ conversations, contacts, messages, keyring }),
     contacts: new ContactService({ contacts, outbox, keyring }),
+    erasure: new ErasureService({
+      contacts,
+      conversations,
+      erasure: new ErasureRepository(),
+      outbox,
+      keyring,
+    }),
     leads: new LeadService({ bots, conversations, contacts, messages, outbox }),
     feed,
     visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget }),

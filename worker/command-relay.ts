@@ -115,6 +115,7 @@ const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'crawlSite',
   'deleteDocument',
   'deleteFile',
+  'eraseContact',
   'purgeBot',
   'webhookDelivery',
 ]);

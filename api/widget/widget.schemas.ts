@@ -202,7 +202,7 @@ export const WidgetEvent = Type.Union(
       { title: 'message', description: 'Somebody of the team says something.' },
     ),
     Type.Object(
-      { ended_at: Nullable(DateTime('When the conversation ended.')) },
+      { ended_at: Nullable(DateTime('When the conversation ended; null when it was removed.')) },
       { title: 'ended', description: 'The conversation is over; the last event.' },
     ),
     Type.Object(

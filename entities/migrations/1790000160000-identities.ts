@@ -12,7 +12,7 @@ export class Identities1790000160000 implements MigrationInterface {
       ADD "identity" text,
       ADD "email_verified" boolean NOT NULL DEFAULT false,
       ADD "deleted_at" TIMESTAMP(3) WITH TIME ZONE,
-      ADD "erased_conversations" uuid array NOT NULL DEFAULT '{}'`);
+      ADD "erased_ids" uuid array NOT NULL DEFAULT '{}'`);
     await runner.query(`DROP INDEX "uq_contacts_visitor"`);
     await runner.query(
       `CREATE UNIQUE INDEX "uq_contacts_visitor" ON "contacts" ("bot_id", "visitor_id") WHERE identity IS NULL AND deleted_at IS NULL`,
@@ -50,7 +50,7 @@ export class Identities1790000160000 implements MigrationInterface {
     await runner.query(`DROP INDEX "uq_contacts_visitor"`);
     await runner.query(`CREATE UNIQUE INDEX "uq_contacts_visitor" ON "contacts" ("bot_id", "visitor_id")`);
     await runner.query(`ALTER TABLE "contacts"
-      DROP COLUMN "erased_conversations", DROP COLUMN "deleted_at", DROP COLUMN "email_verified",
+      DROP COLUMN "erased_ids", DROP COLUMN "deleted_at", DROP COLUMN "email_verified",
       DROP COLUMN "identity"`);
   }
 }
