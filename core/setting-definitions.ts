@@ -267,6 +267,15 @@ export const settingDefinitions = {
     'PARLEY_TRUSTED_PROXIES',
     count(0, 0, 10, 'How many reverse proxies in front of the API append to X-Forwarded-For.'),
   ),
+  countryHeader: optional(
+    'Outbound requests',
+    'PARLEY_COUNTRY_HEADER',
+    Type.String({
+      pattern: '^[A-Za-z0-9-]+$',
+      description:
+        'Header in which the reverse proxies tell a visitor’s country, e.g. `CF-IPCountry`, and which they must set themselves. Ignored while `PARLEY_TRUSTED_PROXIES` is 0.',
+    }),
+  ),
 
   rateLimitPerMinute: setting(
     'Limits',

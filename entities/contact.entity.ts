@@ -1,11 +1,21 @@
-import { Entity, Index } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 import { CreatedAt, Flag, Id, Json, NullableText, Reference, Text, TextArray, Timestamp } from './columns.ts';
 import { Bot } from './bot.entity.ts';
 import { Org } from './org.entity.ts';
 
-/** What is known of a bot's visitor. Conversations belong to it by their bot and visitor id. */
+/**
+ * What is known of a visitor. Anonymous, it is one visitor id of a bot; verified by an identity token, it is a person of
+ * the workspace. An erased one stays hidden, with nothing of the visitor, until all copies are gone.
+ */
 @Entity('contacts')
-@Index('uq_contacts_visitor', ['botId', 'visitorId'], { unique: true })
+@Index('uq_contacts_visitor', ['botId', 'visitorId'], {
+  unique: true,
+  where: 'identity IS NULL AND deleted_at IS NULL',
+})
+@Index('uq_contacts_identity', ['orgId', 'identity'], {
+  unique: true,
+  where: 'identity IS NOT NULL AND deleted_at IS NULL',
+})
 @Index('ix_contacts_org_created', ['orgId', 'createdAt', 'id'])
 @Index('ix_contacts_bot_created', ['botId', 'orgId', 'createdAt', 'id'])
 @Index('ix_contacts_leads', ['orgId', 'createdAt', 'id'], { where: 'is_lead' })
@@ -15,8 +25,12 @@ export class Contact {
   @Reference('contacts', 'org_id', () => Org) orgId!: string;
   @Reference('contacts', 'bot_id', () => Bot) botId!: string;
   @Text('visitor_id') visitorId!: string;
+  /** The `sub` of the visitor's identity token; null while nobody vouches for the visitor. */
+  @NullableText('identity') identity!: string | null;
   @NullableText('name') name!: string | null;
   @NullableText('email') email!: string | null;
+  /** The e-mail address comes from an identity token, so that none that is typed takes its place. */
+  @Flag('email_verified') isEmailVerified!: boolean;
   @NullableText('phone') phone!: string | null;
   @NullableText('country') country!: string | null;
   @Json('custom_fields', { default: {} }) customFields!: Record<string, unknown>;
@@ -25,4 +39,9 @@ export class Contact {
   /** When the first conversation began. */
   @Timestamp('first_seen_at', { default: () => 'now()' }) firstSeenAt!: Date;
   @CreatedAt() createdAt!: Date;
+  /** Set when the contact was erased. */
+  @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
+  /** Conversations of an erased contact, and what the team said in them: copies are found by these ids. */
+  @Column({ name: 'erased_ids', type: 'uuid', array: true, default: [] })
+  erasedIds!: string[];
 }

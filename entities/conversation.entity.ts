@@ -13,6 +13,7 @@ import {
   Timestamp,
 } from './columns.ts';
 import { Bot } from './bot.entity.ts';
+import { Contact } from './contact.entity.ts';
 import { Org } from './org.entity.ts';
 import { User } from './user.entity.ts';
 
@@ -30,6 +31,11 @@ export function isHandoff(status: ConversationStatus): boolean {
 export const consentStates = ['unknown', 'granted', 'denied', 'withdrawn'] as const;
 export type Consent = (typeof consentStates)[number];
 
+/** Whether nothing of the visitor may be kept. */
+export function hasRefused(consent: Consent): boolean {
+  return consent === 'denied' || consent === 'withdrawn';
+}
+
 const IS_IN_INBOX = { where: "status IN ('waiting_human', 'human')" };
 
 @Entity('conversations')
@@ -39,6 +45,7 @@ const IS_IN_INBOX = { where: "status IN ('waiting_human', 'human')" };
 @Index('ix_conversations_resolved', ['orgId', 'isResolved', 'createdAt', 'id'])
 @Index('ix_conversations_leads', ['orgId', 'createdAt', 'id'], { where: 'is_lead' })
 @Index('ix_conversations_visitor', ['botId', 'visitorId', 'createdAt', 'id'])
+@Index('ix_conversations_contact', ['contactId', 'createdAt', 'id'], { where: 'contact_id IS NOT NULL' })
 @Index('ix_conversations_rating', ['orgId', 'rating', 'createdAt', 'id'], { where: 'rating IS NOT NULL' })
 @Index('ix_conversations_active', ['createdAt'], { where: "status = 'active'" })
 @Index('ix_conversations_inbox', ['orgId', 'handoffRequestedAt', 'id', 'assignedToId'], IS_IN_INBOX)
@@ -51,6 +58,11 @@ export class Conversation {
   @Reference('conversations', 'org_id', () => Org) orgId!: string;
   @Reference('conversations', 'bot_id', () => Bot) botId!: string;
   @Text('visitor_id') visitorId!: string;
+  /** The verified contact; without one, the conversation belongs to the anonymous contact of its visitor id. */
+  @Reference('conversations', 'contact_id', () => Contact, { nullable: true, onDelete: 'SET NULL' })
+  contactId!: string | null;
+  /** ISO 3166-1 code of where the visitor was, if a trusted proxy has told. */
+  @NullableText('country') country!: string | null;
   @Text('status', { default: 'active' }) status!: ConversationStatus;
   @Text('consent', { default: 'unknown' }) consent!: Consent;
   /** When the visitor said so. */

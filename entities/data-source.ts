@@ -33,6 +33,7 @@ import { IdleConversations1790000100000 } from './migrations/1790000100000-idle-
 import { Avatars1790000110000 } from './migrations/1790000110000-avatars.ts';
 import { QueuesByWorkspace1790000120000 } from './migrations/1790000120000-queues-by-workspace.ts';
 import { HiddenWebhooks1790000130000 } from './migrations/1790000130000-hidden-webhooks.ts';
+import { Identities1790000160000 } from './migrations/1790000160000-identities.ts';
 
 export const entities = [
   ApiKey,
@@ -71,6 +72,7 @@ export const migrations = [
   Avatars1790000110000,
   QueuesByWorkspace1790000120000,
   HiddenWebhooks1790000130000,
+  Identities1790000160000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -1,12 +1,15 @@
 import { newId } from '../core/ids.ts';
 import { Contact } from '../entities/contact.entity.ts';
+import { hasRefused, type Consent } from '../entities/conversation.entity.ts';
 import type { OrgScope } from './org-scope.ts';
 import { ScopedRepository } from './scoped.repository.ts';
 
-/** Who talks in a conversation. */
+/** Who talks in a conversation: the verified contact where there is one, or else a visitor of a bot. */
 export interface VisitorOfBot {
   botId: string;
   visitorId: string;
+  /** Of the verified contact. */
+  contactId: string | null;
 }
 
 /** What a contact's conversations come to. */
@@ -16,26 +19,38 @@ export interface ContactActivity {
   lastSeenAt: Date;
 }
 
+/** As conversations name the visitor. */
+export function visitorOf({ id, identity, botId, visitorId }: Contact): VisitorOfBot {
+  return { botId, visitorId, contactId: identity === null ? null : id };
+}
+
 export class ContactRepository extends ScopedRepository<Contact> {
   constructor() {
     super(Contact, 'contact');
   }
 
   /** Locks the row until the transaction ends. */
-  async lockOfVisitor(scope: OrgScope, { botId, visitorId }: VisitorOfBot): Promise<Contact | null> {
-    return this.query(scope)
+  async lockOfVisitor(
+    scope: OrgScope,
+    { botId, visitorId, contactId }: VisitorOfBot,
+  ): Promise<Contact | null> {
+    const query = this.query(scope).setLock('pessimistic_write');
+    if (contactId !== null) return query.andWhere('row.id = :contactId', { contactId }).getOne();
+    return query
       .andWhere('row.bot_id = :botId AND row.visitor_id = :visitorId', { botId, visitorId })
-      .setLock('pessimistic_write')
+      .andWhere('row.identity IS NULL')
       .getOne();
   }
 
   /** Answers whether there was none yet; waits for whoever is about to create it. */
-  async create({ db, orgId }: OrgScope, { botId, visitorId }: VisitorOfBot): Promise<boolean> {
+  async create({ db, orgId }: OrgScope, { botId, visitorId, contactId }: VisitorOfBot): Promise<boolean> {
+    if (contactId !== null) return false;
     const created = await db.sql(
-      `INSERT INTO contacts (id, org_id, bot_id, visitor_id, first_seen_at)
-       SELECT $1, $2, $3, $4, coalesce(min(created_at), now()) FROM conversations
-       WHERE bot_id = $3 AND visitor_id = $4
-       ON CONFLICT (bot_id, visitor_id) DO NOTHING RETURNING id`,
+      `INSERT INTO contacts (id, org_id, bot_id, visitor_id, country, first_seen_at)
+       SELECT $1, $2, $3, $4, (array_agg(country ORDER BY created_at DESC) FILTER (WHERE country IS NOT NULL))[1],
+              coalesce(min(created_at), now())
+       FROM conversations WHERE bot_id = $3 AND visitor_id = $4 AND contact_id IS NULL
+       ON CONFLICT (bot_id, visitor_id) WHERE identity IS NULL AND deleted_at IS NULL DO NOTHING RETURNING id`,
       [newId(), orgId, botId, visitorId],
     );
     return created.length === 1;
@@ -46,14 +61,20 @@ export class ContactRepository extends ScopedRepository<Contact> {
     if (visitors.length === 0) return [];
     const contacts = await this.query(scope)
       .andWhere(
-        `(row.bot_id, row.visitor_id) IN (SELECT * FROM unnest(:botIds::uuid[], :visitorIds::text[]))`,
+        `row.id IN (
+           SELECT unnest(:contactIds::uuid[])
+           UNION ALL
+           SELECT known.id FROM unnest(:botIds::uuid[], :visitorIds::text[]) AS asked (bot_id, visitor_id)
+           JOIN contacts known USING (bot_id, visitor_id)
+           WHERE known.identity IS NULL AND known.deleted_at IS NULL)`,
         {
+          contactIds: visitors.flatMap(({ contactId }) => contactId ?? []),
           botIds: visitors.map(({ botId }) => botId),
           visitorIds: visitors.map(({ visitorId }) => visitorId),
         },
       )
       .getMany();
-    const byVisitor = new Map(contacts.map((contact) => [keyOf(contact), contact]));
+    const byVisitor = new Map(contacts.map((contact) => [keyOf(visitorOf(contact)), contact]));
     return visitors.map((visitor) => byVisitor.get(keyOf(visitor)) ?? null);
   }
 
@@ -63,14 +84,88 @@ export class ContactRepository extends ScopedRepository<Contact> {
       `SELECT k.id, count(c.id)::int AS "conversationCount",
               coalesce(sum(c.message_count), 0)::int AS "messageCount",
               coalesce(max(c.visitor_seen_at), k.first_seen_at) AS "lastSeenAt"
-       FROM contacts k LEFT JOIN conversations c ON c.bot_id = k.bot_id AND c.visitor_id = k.visitor_id
+       FROM contacts k LEFT JOIN LATERAL (
+         SELECT id, message_count, visitor_seen_at FROM conversations WHERE contact_id = k.id
+         UNION ALL
+         SELECT id, message_count, visitor_seen_at FROM conversations
+         WHERE k.identity IS NULL AND contact_id IS NULL AND bot_id = k.bot_id AND visitor_id = k.visitor_id
+       ) c ON true
        WHERE k.id = ANY($1) AND k.org_id = $2 GROUP BY k.id`,
       [contactIds, orgId],
     );
     return new Map(rows.map(({ id, ...activity }) => [id, activity]));
   }
+
+  /** Whether what the visitor has said last, in whichever conversation, was a refusal. */
+  async hasRefusedConsent({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<boolean> {
+    const { condition, values } = conversationsOf(visitor);
+    const [latest] = await db.sql<{ consent: Consent }>(
+      `SELECT consent FROM conversations
+       WHERE org_id = $1 AND ${condition} AND consent_at IS NOT NULL
+       ORDER BY consent_at DESC, id DESC LIMIT 1`,
+      [orgId, ...values],
+    );
+    return latest !== undefined && hasRefused(latest.consent);
+  }
+
+  /** Lets only one transaction at a time work on who has this identity. It comes before all other locks. */
+  async holdIdentity({ db, orgId }: OrgScope, identity: string): Promise<void> {
+    await db.sql(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`contact ${orgId} ${identity}`]);
+  }
+
+  /** Locks what the visitor's conversations are until the transaction ends; answers with their ids. */
+  async lockConversations({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<string[]> {
+    const { condition, values } = conversationsOf(visitor);
+    const rows = await db.sql<{ id: string }>(
+      `SELECT id FROM conversations WHERE org_id = $1 AND ${condition} ORDER BY id FOR UPDATE`,
+      [orgId, ...values],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The contact that has this identity and the anonymous one of the visitor, both locked. */
+  async lockForIdentity(
+    scope: OrgScope,
+    identity: string,
+    { botId, visitorId }: Pick<VisitorOfBot, 'botId' | 'visitorId'>,
+  ): Promise<{ verified: Contact | null; anonymous: Contact | null }> {
+    const rows = await this.query(scope)
+      .andWhere(
+        `(row.identity = :identity OR row.identity IS NULL AND row.bot_id = :botId AND row.visitor_id = :visitorId)`,
+        { identity, botId, visitorId },
+      )
+      .orderBy('row.id')
+      .setLock('pessimistic_write')
+      .getMany();
+    return {
+      verified: rows.find((row) => row.identity === identity) ?? null,
+      anonymous: rows.find((row) => row.identity === null) ?? null,
+    };
+  }
+
+  /** Gives the conversations that the visitor had anonymously to a verified contact; answers when they began. */
+  async giveConversations(
+    { db, orgId }: OrgScope,
+    { botId, visitorId }: Pick<VisitorOfBot, 'botId' | 'visitorId'>,
+    contactId: string,
+  ): Promise<Date[]> {
+    const given = await db.sql<{ createdAt: Date }>(
+      `UPDATE conversations SET contact_id = $4
+       WHERE org_id = $1 AND bot_id = $2 AND visitor_id = $3 AND contact_id IS NULL
+       RETURNING created_at AS "createdAt"`,
+      [orgId, botId, visitorId, contactId],
+    );
+    return given.map(({ createdAt }) => createdAt);
+  }
 }
 
-function keyOf({ botId, visitorId }: VisitorOfBot): string {
-  return `${botId} ${visitorId}`;
+/** What holds for the conversations of a visitor; parameters begin at $2. */
+function conversationsOf({ botId, visitorId, contactId }: VisitorOfBot) {
+  return contactId === null
+    ? { condition: 'contact_id IS NULL AND bot_id = $2 AND visitor_id = $3', values: [botId, visitorId] }
+    : { condition: 'contact_id = $2', values: [contactId] };
+}
+
+function keyOf({ botId, visitorId, contactId }: VisitorOfBot): string {
+  return contactId ?? `${botId} ${visitorId}`;
 }

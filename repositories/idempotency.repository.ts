@@ -16,6 +16,14 @@ export interface StoredAnswer {
   isRunning: boolean;
 }
 
+/** What a stored answer is sealed for. */
+export function idempotentAnswerPlace({
+  principal,
+  key,
+}: Pick<IdempotentRequest, 'principal' | 'key'>): string {
+  return `idempotency_keys:${principal}:${key}`;
+}
+
 /** What came of asking for a key: it is had, held by another call for the same or for something else, or done with. */
 export type Claim = 'ours' | 'same' | 'other' | 'answered';
 

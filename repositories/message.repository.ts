@@ -23,6 +23,12 @@ const MAX_AGE_MINUTES = 10;
 /** How many messages are read at once of a conversation that is read whole. */
 const BATCH = 200;
 
+const IS_HANDOFF = `(c.status IN ('waiting_human', 'human'))`;
+
+const SILENCE = `
+  DELETE FROM messages m USING conversations c
+  WHERE m.state = 'generating' AND m.lease_expires_at < now() AND c.id = m.conversation_id AND ${IS_HANDOFF}`;
+
 export class MessageRepository extends ScopedRepository<Message> {
   constructor() {
     super(Message, 'message');
@@ -76,6 +82,16 @@ export class MessageRepository extends ScopedRepository<Message> {
     return newest?.id ?? null;
   }
 
+  /** Whether the visitor has written this, in small or capital letters. */
+  async hasSaid({ db, orgId, conversationId }: ConversationScope, text: string): Promise<boolean> {
+    const rows = await db.sql(
+      `SELECT FROM messages WHERE conversation_id = $1 AND org_id = $2 AND role = 'user'
+         AND position(lower($3) in lower(content)) > 0 LIMIT 1`,
+      [conversationId, orgId, text],
+    );
+    return rows.length > 0;
+  }
+
   /** The conversation up to and with the visitor's turn, as a model reads it. */
   async history(scope: ConversationScope, upToId: string, limit: number): Promise<ChatMessage[]> {
     const rows = await this.#inConversation(scope)
@@ -98,14 +114,25 @@ export class MessageRepository extends ScopedRepository<Message> {
     );
   }
 
-  /** Takes the lease of an answer if it has run out; answers whether it has. */
+  /** Takes the lease of an answer if it has run out; answers whether it has. In a handoff the answer is dropped instead. */
   async takeOver({ db, orgId }: OrgScope, id: string, leaseSeconds: number): Promise<boolean> {
     const rows = await db.sql(
-      `UPDATE messages SET lease_expires_at = now() + $3 * interval '1 second'
-       WHERE id = $1 AND org_id = $2 AND state = 'generating' AND lease_expires_at < now() RETURNING id`,
+      `WITH silenced AS (${SILENCE} AND m.id = $1 AND m.org_id = $2)
+       UPDATE messages m SET lease_expires_at = now() + $3 * interval '1 second' FROM conversations c
+       WHERE m.id = $1 AND m.org_id = $2 AND m.state = 'generating' AND m.lease_expires_at < now()
+         AND c.id = m.conversation_id AND NOT ${IS_HANDOFF}
+       RETURNING m.id`,
       [id, orgId, leaseSeconds],
     );
     return rows.length === 1;
+  }
+
+  /**
+   * Drops the answers that nobody makes any more where the bot is silent, in any workspace.
+   * @param inTheMaking whose lease may have been lost in an outage
+   */
+  async silenceAbandoned(db: Database, inTheMaking: string[]): Promise<void> {
+    await db.sql(`${SILENCE} AND m.id <> ALL($1)`, [inTheMaking]);
   }
 
   /** Takes the leases of answers that nobody makes any more, in any workspace. */
@@ -113,7 +140,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     return db.sql<AbandonedAnswer>(
       `UPDATE messages m SET lease_expires_at = now() + $1 * interval '1 second'
        FROM conversations c JOIN bots b ON b.id = c.bot_id AND b.deleted_at IS NULL
-       WHERE c.id = m.conversation_id AND m.id IN (
+       WHERE c.id = m.conversation_id AND NOT ${IS_HANDOFF} AND m.id IN (
          SELECT id FROM messages WHERE state = 'generating' AND lease_expires_at < now()
          LIMIT $2 FOR UPDATE SKIP LOCKED)
        RETURNING m.id, m.org_id AS "orgId", c.bot_id AS "botId", m.conversation_id AS "conversationId",

@@ -10,6 +10,16 @@ const BATCHES = [
 ] as const;
 const MAX_CANCELLED = 500;
 
+/** People whom other bots know as well stay, as those bots' contacts. */
+const KEEP_SHARED_CONTACTS = `
+  UPDATE contacts k SET bot_id = other.bot_id FROM (
+    SELECT DISTINCT ON (c.contact_id) c.contact_id, c.bot_id
+    FROM contacts own JOIN conversations c ON c.contact_id = own.id JOIN bots b ON b.id = c.bot_id
+    WHERE own.org_id = $1 AND own.bot_id = $2 AND c.bot_id <> $2 AND b.deleted_at IS NULL
+    ORDER BY c.contact_id, c.created_at
+  ) other
+  WHERE k.id = other.contact_id`;
+
 /** What deleted bots leave behind. */
 export class PurgeRepository {
   /** Documents that are still being indexed, at most 500. */
@@ -26,6 +36,7 @@ export class PurgeRepository {
 
   /** Removes documents, conversations, contacts and the index batch by batch, each a transaction of its own. @throws the signal's reason */
   async removeContents({ db, orgId }: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
+    await db.sql(KEEP_SHARED_CONTACTS, [orgId, botId]);
     for (const { table, size } of BATCHES) {
       for (let isMore = true; isMore;) {
         signal.throwIfAborted();

@@ -10,6 +10,10 @@ export interface NewSession {
   visitorId: string;
   pageUrl: string | null;
   referrer: string | null;
+  /** ISO 3166-1 code, where it is known. */
+  country: string | null;
+  /** Of the verified contact. */
+  contactId: string | null;
   /** The span that it is started in (W3C Trace Context), where traces are kept. */
   traceparent: string | null;
 }
@@ -19,15 +23,16 @@ const START: PreparedStatement = {
   name: 'start-sessions',
   text: `
     WITH asked AS (
-      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[])
-        AS asked (id, event_id, bot_id, visitor_id, page_url, referrer, traceparent)
+      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                           $9::uuid[])
+        AS asked (id, event_id, bot_id, visitor_id, page_url, referrer, traceparent, country, contact_id)
     ), bot AS MATERIALIZED (
       SELECT b.id, b.org_id FROM bots b
       WHERE b.id IN (SELECT bot_id FROM asked) AND b.status = 'active' AND b.is_public AND b.deleted_at IS NULL
       ORDER BY b.id FOR NO KEY UPDATE
     ), started AS (
-      INSERT INTO conversations (id, org_id, bot_id, visitor_id, page_url, referrer)
-      SELECT a.id, bot.org_id, bot.id, a.visitor_id, a.page_url, a.referrer FROM asked a JOIN bot ON bot.id = a.bot_id
+      INSERT INTO conversations (id, org_id, bot_id, visitor_id, page_url, referrer, country, contact_id)
+      SELECT a.id, bot.org_id, bot.id, a.visitor_id, a.page_url, a.referrer, a.country, a.contact_id FROM asked a JOIN bot ON bot.id = a.bot_id
       RETURNING *
     ), counted AS (
       UPDATE bots b SET total_conversations = b.total_conversations + s.n
@@ -74,6 +79,8 @@ async function startSessions(db: Database, sessions: NewSession[]): Promise<bool
     column('pageUrl'),
     column('referrer'),
     column('traceparent'),
+    column('country'),
+    column('contactId'),
   ]);
   const started = new Set(rows.map(({ id }) => id));
   return sessions.map(({ id }) => started.has(id));

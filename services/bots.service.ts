@@ -96,6 +96,11 @@ export class BotService {
     return this.#deps.bots.get(scope, botId);
   }
 
+  /** What a workspace's server signs the identity tokens of the bot's visitors with. */
+  identitySecret({ id }: Bot): string {
+    return this.#deps.keyring.identitySecret(id);
+  }
+
   /** How many visitors' messages the bot takes in a minute. */
   async messageLimit(scope: OrgScope, botId: string): Promise<Limit> {
     const { rateLimitPerMinute } = await this.#deps.bots.get(scope, botId);

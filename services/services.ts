@@ -18,6 +18,7 @@ import { DeliveryQueueRepository } from '../repositories/delivery-queue.reposito
 import { DeliveryResultsRepository } from '../repositories/delivery-results.repository.ts';
 import { EndpointPurgeRepository } from '../repositories/endpoint-purge.repository.ts';
 import { DocumentRepository } from '../repositories/document.repository.ts';
+import { ErasureRepository } from '../repositories/erasure.repository.ts';
 import { MemberRepository } from '../repositories/member.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
@@ -33,6 +34,8 @@ import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
 import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
 import { ContactService } from './contacts/contacts.service.ts';
+import { ErasureService } from './contacts/erasure.service.ts';
+import { IdentityService } from './contacts/identity.service.ts';
 import { LeadService } from './contacts/leads.service.ts';
 import { InboxService } from './conversations/inbox.service.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
@@ -187,6 +190,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
     conversations,
     contacts,
     members,
+    identities: new IdentityService({ contacts, outbox, keyring, clock }),
     writer: new SessionWriter(database),
     outbox,
     keyring,
@@ -196,7 +200,14 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   return {
     conversations: new ConversationService({ conversations, contacts, messages, keyring }),
     contacts: new ContactService({ contacts, outbox, keyring }),
-    leads: new LeadService({ bots, conversations, contacts, outbox }),
+    erasure: new ErasureService({
+      contacts,
+      conversations,
+      erasure: new ErasureRepository(),
+      outbox,
+      keyring,
+    }),
+    leads: new LeadService({ bots, conversations, contacts, messages, outbox }),
     feed,
     visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget }),
     inbox,

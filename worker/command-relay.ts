@@ -113,6 +113,7 @@ const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'crawlSite',
   'deleteDocument',
   'deleteFile',
+  'eraseContact',
   'purgeBot',
   'purgeWebhook',
   'webhookDelivery',

@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { createCrawlActivities } from '../activities/crawl.activities.ts';
+import { createErasureActivities } from '../activities/erasure.activities.ts';
 import { createExpiryActivities } from '../activities/expiry.activities.ts';
 import { createIngestionActivities } from '../activities/ingestion.activities.ts';
 import { createPurgeActivities } from '../activities/purge.activities.ts';
@@ -133,6 +134,7 @@ function createActivities(
     ...createIngestionActivities({ database, ingestion: services.ingestion }),
     ...createCrawlActivities({ database, crawl: services.crawl }),
     ...createPurgeActivities({ database, ...services }),
+    ...createErasureActivities({ database, erasure: services.erasure }),
     ...createSweepActivities({ database, stalledDocuments, stalledDeliveries, idleConversations }),
     ...createWebhookActivities({
       database,

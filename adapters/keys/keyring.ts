@@ -68,6 +68,12 @@ export class Keyring {
     return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as T;
   }
 
+  /** What a workspace's server signs identity tokens of a bot's visitors with; the HMAC key is its text. */
+  identitySecret(botId: string): string {
+    const secret = createHmac('sha256', this.#key('identity')).update(botId).digest('base64url');
+    return `idsec_${secret}`;
+  }
+
   #signature(purpose: SigningPurpose, body: string): string {
     return createHmac('sha256', this.#key(purpose)).update(body).digest('base64url');
   }

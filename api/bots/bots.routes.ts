@@ -1,11 +1,18 @@
 import { defineOperation } from '../http/operation.ts';
+import { hasRole, type KeyContext } from '../http/principal.ts';
 import { Message, PageOf } from '../http/schemas.ts';
+import { grants } from '../http/scopes.ts';
 import { mapPage } from '../../repositories/page.ts';
 import { presentBot } from './bots.presenter.ts';
 import { BotCreate, BotListQuery, BotParams, BotRead, BotUpdate, EmbedSnippetRead } from './bots.schemas.ts';
 
 const isRead = { tag: 'bots', auth: 'key', scope: 'bots:read', role: 'viewer' } as const;
 const isWrite = { tag: 'bots', auth: 'key', scope: 'bots:write', role: 'member' } as const;
+
+/** Whether the caller could change the bot. */
+function mayConfigure({ scopes, role }: KeyContext): boolean {
+  return grants(scopes, isWrite.scope) && hasRole(role, isWrite.role);
+}
 
 export const listBots = defineOperation({
   ...isRead,
@@ -80,13 +87,15 @@ export const getBotEmbed = defineOperation({
   path: '/api/bots/{bot_id}/embed',
   params: BotParams,
   responses: { 200: EmbedSnippetRead },
-  summary: 'The snippet that puts the widget on a page, and the domains it will run on.',
+  summary:
+    'The snippet that puts the widget on a page, the domains it will run on, and what visitors’ identities are signed with.',
   handle: async ({ ctx, params }, { bots, settings }) => {
     const bot = await bots.get(ctx, params.bot_id);
     return {
       snippet: `<script src="${settings.baseUrl}/widget.js" data-bot="${bot.publicKey}" async></script>`,
       public_key: bot.publicKey,
       allowed_domains: bot.allowedDomains,
+      identity_secret: mayConfigure(ctx) ? bots.identitySecret(bot) : null,
     };
   },
 });

@@ -189,6 +189,13 @@ export const EmbedSnippetRead = Type.Object(
     snippet: Type.String({ description: 'Paste it before </body>.' }),
     public_key: Type.String({ description: 'Identifies the bot in it.' }),
     allowed_domains: Nullable(Type.Array(Type.String(), { description: meaning.allowed_domains })),
+    identity_secret: Nullable(
+      Type.String({
+        description:
+          'Signs the identity tokens of the bot’s visitors, on your server only; null for callers who may not change the bot.',
+        examples: ['idsec_Ql3mGk2Yb0m5o1s8a7ZpXr4tUv6wNcJd9eFhHiKyLbM'],
+      }),
+    ),
   },
   { $id: 'EmbedSnippetRead', description: 'How to put the widget on a page.' },
 );

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { contentDisposition } from '../../adapters/storage/filename.ts';
 import { mapPage } from '../../repositories/page.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
-import { PageOf } from '../http/schemas.ts';
+import { Message, PageOf } from '../http/schemas.ts';
 import { contactsCsv, presentContact } from './contacts.presenter.ts';
 import {
   ContactExportQuery,
@@ -59,6 +59,25 @@ export const getContact = defineOperation({
   handle: async ({ ctx, params }, { contacts }) => presentContact(await contacts.get(ctx, params.contact_id)),
 });
 
+export const eraseContact = defineOperation({
+  tag: 'contacts',
+  auth: 'key',
+  scope: 'contacts:write',
+  role: 'admin',
+  id: 'eraseContact',
+  method: 'POST',
+  path: '/api/contacts/{contact_id}/erase',
+  params: ContactParams,
+  responses: { 202: Message },
+  errors: ['conflict'],
+  summary:
+    'Remove a person: the contact and all conversations at once, then their copies in the webhooks’ log and stored answers.',
+  handle: async ({ ctx, params }, { erasure }) => {
+    await erasure.erase(ctx, params.contact_id);
+    return { message: 'The contact and all conversations are gone; copies of them are being removed.' };
+  },
+});
+
 export const updateContact = defineOperation({
   tag: 'contacts',
   auth: 'key',
@@ -70,7 +89,8 @@ export const updateContact = defineOperation({
   params: ContactParams,
   body: ContactUpdate,
   responses: { 200: ContactRead },
-  summary: 'Change a contact; only the keys present are applied.',
+  errors: ['conflict'],
+  summary: 'Change a contact; only the keys present are applied. No details of one who has refused consent.',
   handle: async ({ ctx, params, body }, { contacts }) =>
     presentContact(await contacts.update(ctx, params.contact_id, body)),
 });

@@ -17,7 +17,7 @@ const filters = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Part of the name, the e-mail address, the phone number or the visitor id.',
+      description: 'Part of the name, the e-mail address, the phone number, the visitor id or the identity.',
     }),
   ),
 };
@@ -31,16 +31,23 @@ export const ContactExportQuery = Type.Object(filters, { additionalProperties: f
 export const ContactRead = Type.Object(
   {
     id: Uuid('The contact’s id.'),
-    bot_id: Uuid('The bot that the visitor talks to.'),
-    visitor_id: Type.String({ description: 'The page’s id of the visitor.' }),
+    bot_id: Uuid('The bot that the visitor talked to first.'),
+    visitor_id: Type.String({ description: 'The page’s id of the visitor, from the first conversation.' }),
+    identity: Nullable(
+      Type.String({ description: 'The sub of the visitor’s identity tokens; null while nobody vouches.' }),
+    ),
     name: Nullable(Type.String({ description: 'What the visitor is called.' })),
     email: Nullable(Type.String({ description: 'E-mail address.' })),
+    email_verified: Type.Boolean({
+      default: false,
+      description: 'Whether the address comes from an identity token.',
+    }),
     phone: Nullable(Type.String({ description: 'Phone number.' })),
     country: Nullable(Type.String({ description: 'ISO 3166 code of the country, where it is known.' })),
     custom_fields: FreeForm('Further details by the keys of their fields.'),
     tags: Type.Array(Type.String(), { description: 'Free labels, to filter lists by.' }),
     is_lead: Type.Boolean({ default: false, description: 'Whether the visitor has left contact details.' }),
-    conversation_count: Type.Integer({ default: 0, description: 'Conversations with the bot.' }),
+    conversation_count: Type.Integer({ default: 0, description: 'Conversations, with all bots.' }),
     message_count: Type.Integer({ default: 0, description: 'Messages of both sides in all of them.' }),
     first_seen_at: DateTime('When the first conversation began.'),
     last_seen_at: DateTime('When the visitor was there last, to within a minute.'),

@@ -1,6 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { countryOf } from '../../core/countries.ts';
+import type { Settings } from '../../core/settings.ts';
 
 /**
  * The caller's address. Each of the trusted proxies has appended to X-Forwarded-For the address it saw, so the
@@ -14,6 +16,15 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
     .map((address) => address.trim())
     .filter(Boolean);
   return unmapped(forwarded.at(-trustedProxies) ?? forwarded[0] ?? direct);
+}
+
+/** ISO 3166-1 code of the country that the trusted proxies tell, or null. */
+export function clientCountry(
+  headers: IncomingHttpHeaders,
+  { trustedProxies, countryHeader }: Pick<Settings, 'trustedProxies' | 'countryHeader'>,
+): string | null {
+  if (trustedProxies === 0 || countryHeader === undefined) return null;
+  return countryOf(String(headers[countryHeader.toLowerCase()] ?? ''));
 }
 
 /** Who is at the other end of a connection. */

@@ -5,6 +5,7 @@ import { Batcher } from '../../core/batcher.ts';
 import { AppError, validationError } from '../../core/errors.ts';
 import type { Database } from '../../entities/database.ts';
 import {
+  idempotentAnswerPlace,
   IdempotencyRepository,
   type IdempotentRequest,
   type StoredAnswer,
@@ -98,7 +99,7 @@ export class IdempotencyGuard {
   keep(db: Database, request: IdempotentRequest, { status, body }: JsonAnswer, isFinal = true): void {
     this.#answers.keep(db, request, {
       status,
-      sealedBody: this.#keyring.seal(body, placeOf(request)),
+      sealedBody: this.#keyring.seal(body, idempotentAnswerPlace(request)),
       isFinal,
     });
   }
@@ -133,7 +134,7 @@ export class IdempotencyGuard {
   ): JsonAnswer {
     if (fingerprint !== request.fingerprint) throw reused();
     if (isRunning) throw inProgress();
-    return { status, body: this.#keyring.open(sealedBody, placeOf(request)) };
+    return { status, body: this.#keyring.open(sealedBody, idempotentAnswerPlace(request)) };
   }
 }
 
@@ -150,8 +151,4 @@ function reused(): AppError {
     'idempotency_key_reused',
     'This Idempotency-Key was used for another request; use a new one.',
   );
-}
-
-function placeOf({ principal, key }: IdempotentRequest): string {
-  return `idempotency_keys:${principal}:${key}`;
 }

@@ -61,9 +61,14 @@ export function callerOf(
   return { principal: { type: 'address', id: known.ip } };
 }
 
+/** Whether a role has at least the rights of another. */
+export function hasRole(actual: OrgRole, needed: OrgRole): boolean {
+  return orgRoles.indexOf(actual) <= orgRoles.indexOf(needed);
+}
+
 /** @throws AppError `forbidden` for a role with fewer rights */
 export function requireRole(actual: OrgRole, needed: OrgRole): void {
-  if (orgRoles.indexOf(actual) > orgRoles.indexOf(needed)) {
+  if (!hasRole(actual, needed)) {
     throw new AppError('forbidden', `This needs the role ${needed}; the key's creator is ${actual}.`);
   }
 }

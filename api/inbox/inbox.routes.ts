@@ -49,7 +49,11 @@ export const streamInbox = defineOperation({
 });
 
 async function* serverSent(events: AsyncIterable<InboxEvent>): AsyncGenerator<ServerSentEvent> {
-  for await (const { type, entry } of events) yield { event: type, data: presentInboxItem(entry) };
+  for await (const event of events)
+    yield {
+      event: event.type,
+      data: event.type === 'item' ? presentInboxItem(event.entry) : { id: event.id },
+    };
 }
 
 const isWrite = {

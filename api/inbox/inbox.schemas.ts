@@ -56,12 +56,15 @@ export const InboxEvent = Type.Union(
       title: 'item',
       description: 'It is in the inbox: it was before, has come, has changed hands, or something was said.',
     }),
-    Type.Object(fields, {
-      title: 'removed',
-      description: 'It has left the inbox: the bot has it again, or it has ended.',
-    }),
+    Type.Object(
+      { id: fields.id },
+      {
+        title: 'removed',
+        description: 'It has left the inbox: the bot has it again, it has ended, or it is deleted.',
+      },
+    ),
   ],
-  { $id: 'InboxEvent', description: 'An InboxItem; the title is the event’s name.' },
+  { $id: 'InboxEvent', description: 'The data of a server-sent event; its title is the event’s name.' },
 );
 
 export const InboxAssignRequest = Strict(

@@ -44,6 +44,6 @@ function dataOf(event: VisitorEvent): unknown {
     case 'handoff':
       return presentHandoff(event.session);
     case 'ended':
-      return { ended_at: event.session.conversation.endedAt?.toISOString() ?? null };
+      return { ended_at: event.endedAt?.toISOString() ?? null };
   }
 }

@@ -2,6 +2,7 @@ import type { Bot } from '../../entities/bot.entity.ts';
 import type { Conversation } from '../../entities/conversation.entity.ts';
 import { leadFormOf, shownForm } from '../../services/contacts/lead-form.ts';
 import type { VisitorSession } from '../../services/conversations/widget.service.ts';
+import { presentDirectory } from '../directory/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
 export function presentWidgetConfig(bot: Bot): WidgetConfig {
@@ -13,7 +14,7 @@ export function presentWidgetConfig(bot: Bot): WidgetConfig {
     starter_questions: bot.starterQuestions,
     theme: bot.widgetTheme,
     lead_capture: shownForm(bot),
-    directory: whenEnabled(bot.directoryConfig),
+    directory: publicDirectory(bot),
     handoff_enabled: bot.handoffEnabled,
   };
 }
@@ -28,6 +29,7 @@ export function presentWidgetSession({
   bot,
   agentName,
   isLead,
+  hasRefusedConsent,
 }: VisitorSession): WidgetSession {
   return {
     session_id: conversation.id,
@@ -35,7 +37,7 @@ export function presentWidgetSession({
     status: conversation.status,
     handoff_enabled: bot.handoffEnabled,
     agent_name: agentName,
-    lead_form_due: !isLead && isLeadFormDue(conversation, bot),
+    lead_form_due: !isLead && !hasRefusedConsent && isLeadFormDue(conversation, bot),
     consent: conversation.consent,
     consent_at: conversation.consentAt?.toISOString() ?? null,
     message_count: conversation.messageCount,
@@ -43,14 +45,20 @@ export function presentWidgetSession({
   };
 }
 
-/** Not asked of whom has said no to it. */
-function isLeadFormDue({ consent, messageCount }: Conversation, bot: Bot): boolean {
+function isLeadFormDue({ messageCount }: Conversation, bot: Bot): boolean {
   const form = leadFormOf(bot);
-  if (!form || consent === 'denied' || consent === 'withdrawn') return false;
+  if (!form) return false;
   if (form.trigger === 'before_chat') return true;
   return form.trigger === 'after_n_messages' && messageCount >= (form.trigger_value ?? 2);
 }
 
-function whenEnabled(config: Record<string, unknown> | null): Record<string, unknown> | null {
-  return config?.['enabled'] === true ? config : null;
+/** Links and metadata stay inside: a link is had by resolving a choice. */
+function publicDirectory(bot: Bot): WidgetConfig['directory'] {
+  const { enabled, category_label = '', choice_label = '', entries = [] } = presentDirectory(bot);
+  if (!enabled) return null;
+  return {
+    category_label,
+    choice_label,
+    entries: entries.map(({ category = '', name }) => ({ category, name })),
+  };
 }

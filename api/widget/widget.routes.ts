@@ -4,7 +4,7 @@ import { ofSession } from '../../services/conversations/session-expired.ts';
 import type { Services } from '../../services/services.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import { MessageRangeQuery, VisitorMessageRead } from '../conversations/messages.schemas.ts';
-import { budgetAddress } from '../http/client-address.ts';
+import { budgetAddress, clientCountry } from '../http/client-address.ts';
 import { EVENT_STREAM } from '../http/event-stream.ts';
 import { defineOperation, replyWith, type HandlerInput } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
@@ -64,9 +64,10 @@ export const startWidgetSession = defineOperation({
   limits: async ({ ctx }, { settings }) => [
     { key: `sessions:${budgetAddress(ctx.ip)}`, limit: settings.widgetSessionsPerHour, windowSeconds: 3600 },
   ],
-  handle: async ({ ctx, params, body, headers }, { widget }) => {
+  handle: async ({ ctx, params, body, headers }, { widget, settings }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
-    const session = await widget.startSession(ctx.db, params.public_key, page, body);
+    const visitor = { ...body, country: clientCountry(headers, settings) };
+    const session = await widget.startSession(ctx.db, params.public_key, page, visitor);
     return {
       session_id: session.sessionId,
       visitor_id: session.visitorId,

@@ -7,7 +7,7 @@ import type { MessageRepository } from '../../repositories/message.repository.ts
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { TurnWriter } from '../../repositories/turn-writer.ts';
-import { hasEnded, sessionExpired } from '../conversations/session-expired.ts';
+import { hasEnded, ofSession, sessionExpired } from '../conversations/session-expired.ts';
 import { givenUp, type Answer, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
 
@@ -82,9 +82,13 @@ export class TurnService {
     return { message, answer, isKnown: false };
   }
 
-  /** Goes on with answers whose process has died; those that fail for too long end with an apology. */
+  /**
+   * Goes on with answers whose process has died; those that fail for too long end with an apology. Where a person is
+   * asked for or answers, the bot stays silent.
+   */
   async recoverAbandoned(): Promise<void> {
     const { database, messages, bots } = this.#deps;
+    await messages.silenceAbandoned(database, [...this.#live.keys()]);
     for (const row of await messages.claimAbandoned(database, LEASE_SECONDS, RECOVERY_BATCH)) {
       // An outage may have cost the lease of an answer that is still made here.
       if (this.#live.has(row.id)) continue;
@@ -121,14 +125,17 @@ export class TurnService {
     return { message, answer: live, isKnown: true };
   }
 
-  /** Waits for an answer that another process makes, or makes it when that process has died. */
+  /**
+   * Waits for an answer that another process makes, or makes it when that process has died, unless a person is asked for
+   * or answers by then.
+   */
   async #follow(scope: VisitorScope, live: LiveAnswer): Promise<void> {
+    const { messages } = this.#deps;
     for (;;) {
-      const reply = await this.#deps.messages.find(scope, live.messageId);
-      if (!reply) return live.silence(await this.#deps.messages.get(scope, live.replyToId));
+      const reply = await messages.find(scope, live.messageId);
+      if (!reply) return live.silence(await ofSession(messages.get(scope, live.replyToId)));
       if (reply.state === 'complete') return live.finish(reply);
-      if (await this.#deps.messages.takeOver(scope, live.messageId, LEASE_SECONDS))
-        return this.#make(scope, live);
+      if (await messages.takeOver(scope, live.messageId, LEASE_SECONDS)) return this.#make(scope, live);
       await new Promise((resolve) => setTimeout(resolve, FOLLOW_INTERVAL_MS));
     }
   }
@@ -160,7 +167,7 @@ export class TurnService {
       for (; !step.done; step = await answering.next()) live.append(step.value);
       const message = await this.#finish(scope, bot, live.messageId, step.value as Answer);
       if (message) live.finish(message);
-      else live.silence(await messages.get(scope, live.replyToId));
+      else live.silence(await ofSession(messages.get(scope, live.replyToId)));
     } catch (error) {
       if (!(error instanceof AppError)) {
         log.error({ err: error, messageId: live.messageId }, 'an answer could not be made');

@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../core/errors.ts';
 import type { Contact } from '../../entities/contact.entity.ts';
-import type { ContactRepository } from '../../repositories/contact.repository.ts';
+import {
+  visitorOf,
+  type ContactRepository,
+  type VisitorOfBot,
+} from '../../repositories/contact.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { OutboxService } from '../outbox.service.ts';
 
@@ -8,7 +13,9 @@ import type { OutboxService } from '../outbox.service.ts';
 const columnOf = {
   name: 'name',
   email: 'email',
+  email_verified: 'isEmailVerified',
   phone: 'phone',
+  country: 'country',
   custom_fields: 'customFields',
   tags: 'tags',
   is_lead: 'isLead',
@@ -24,7 +31,22 @@ export interface ContactChangeDeps {
   outbox: OutboxService;
 }
 
-/** Stores what is different and announces it. @param contact locked by the scope's transaction */
+/** Nothing of a contact that a visitor has said. */
+export const forgotten = {
+  name: null,
+  email: null,
+  email_verified: false,
+  phone: null,
+  country: null,
+  custom_fields: {},
+  is_lead: false,
+} satisfies ContactChanges;
+
+/**
+ * Stores what is different and announces it.
+ * @param contact locked by the scope's transaction
+ * @throws AppError like `storeChanges`
+ */
 export async function changeContact(
   { contacts, outbox }: ContactChangeDeps,
   scope: OrgScope,
@@ -37,7 +59,11 @@ export async function changeContact(
   await outbox.event(scope, 'contact.updated', { contact_id: id, bot_id: botId, changed }, botId);
 }
 
-/** Answers with the names of the fields that are different now. */
+/**
+ * The one way in which a contact changes; answers with the names of the fields that are different now. A verified e-mail
+ * address gives way only to changes that say what the new one is.
+ * @throws AppError `conflict` for details of a visitor who has refused consent
+ */
 export async function storeChanges(
   contacts: ContactRepository,
   scope: OrgScope,
@@ -46,9 +72,31 @@ export async function storeChanges(
 ): Promise<string[]> {
   const fields = Object.keys(columnOf) as Field[];
   const changed = fields.filter(
-    (field) => changes[field] !== undefined && !isDeepStrictEqual(changes[field], contact[columnOf[field]]),
+    (field) =>
+      changes[field] !== undefined &&
+      !isDeepStrictEqual(changes[field], contact[columnOf[field]]) &&
+      !(field === 'email' && contact.isEmailVerified && changes.email_verified === undefined),
   );
+  if (changed.some((field) => isTold(field, changes[field], contact)))
+    await requireConsent(contacts, scope, visitorOf(contact));
   const columns = changed.map((field) => [columnOf[field], changes[field]]);
   await contacts.update(scope, contact.id, Object.fromEntries(columns) as Partial<Contact>);
   return changed;
+}
+
+/** Whether the change tells something of the visitor, and does not only take back. */
+function isTold(field: Field, value: unknown, { customFields }: Contact): boolean {
+  if (field === 'custom_fields')
+    return Object.entries(value ?? {}).some(([key, each]) => !isDeepStrictEqual(each, customFields[key]));
+  return ['name', 'email', 'phone', 'country'].includes(field) && value !== null;
+}
+
+/** @throws AppError `conflict` when a refusal is the last that the visitor has said */
+export async function requireConsent(
+  contacts: ContactRepository,
+  scope: OrgScope,
+  visitor: VisitorOfBot,
+): Promise<void> {
+  if (await contacts.hasRefusedConsent(scope, visitor))
+    throw new AppError('conflict', 'The visitor has refused consent; contact details are not stored.');
 }

@@ -40,13 +40,19 @@ export class ContactService {
   ): Promise<Page<KnownContact>> {
     const { contacts, keyring } = this.#deps;
     const query = contacts.query(scope);
-    if (botId !== undefined) query.andWhere('row.bot_id = :botId', { botId });
+    if (botId !== undefined) {
+      query.andWhere(
+        `(row.bot_id = :botId OR row.identity IS NOT NULL AND EXISTS (
+           SELECT FROM conversations had WHERE had.contact_id = row.id AND had.bot_id = :botId))`,
+        { botId },
+      );
+    }
     if (isLead !== undefined) query.andWhere(isLead ? 'row.is_lead' : 'NOT row.is_lead');
     if (tag !== undefined) query.andWhere(':tag = ANY(row.tags)', { tag });
     if (country !== undefined) query.andWhere('row.country = :country', { country });
     if (q !== undefined) {
       query.andWhere(
-        '(row.name ILIKE :text OR row.email ILIKE :text OR row.phone ILIKE :text OR row.visitor_id ILIKE :text)',
+        '(row.name ILIKE :text OR row.email ILIKE :text OR row.phone ILIKE :text OR row.visitor_id ILIKE :text OR row.identity ILIKE :text)',
         { text: containing(q) },
       );
     }
@@ -75,10 +81,17 @@ export class ContactService {
     return known ?? this.#deps.contacts.refuse(scope, contactId);
   }
 
-  /** Emits `contact.updated` when something is different afterwards. */
+  /**
+   * Emits `contact.updated` when something is different afterwards.
+   * @throws AppError `conflict` for details of a visitor who has refused consent
+   */
   async update(scope: OrgScope, contactId: string, changes: ContactChanges): Promise<KnownContact> {
     const contact = await this.#deps.contacts.getForUpdate(scope, contactId);
-    await changeContact(this.#deps, scope, contact, changes);
+    const isNewEmail = changes.email !== undefined && changes.email !== contact.email;
+    await changeContact(this.#deps, scope, contact, {
+      ...changes,
+      ...(isNewEmail && { email_verified: false }),
+    });
     return this.get(scope, contactId);
   }
 

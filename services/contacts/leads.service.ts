@@ -1,22 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../core/errors.ts';
 import type { Contact } from '../../entities/contact.entity.ts';
-import type { Consent, Conversation } from '../../entities/conversation.entity.ts';
+import { hasRefused, type Consent, type Conversation } from '../../entities/conversation.entity.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
-import type { VisitorOfBot } from '../../repositories/contact.repository.ts';
+import type { MessageRepository } from '../../repositories/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { VisitorScope } from '../answering/turns.service.ts';
 import { ofSession } from '../conversations/session-expired.ts';
-import { changeContact, storeChanges, type ContactChangeDeps } from './contact-changes.ts';
+import {
+  changeContact,
+  forgotten,
+  requireConsent,
+  storeChanges,
+  type ContactChangeDeps,
+  type ContactChanges,
+} from './contact-changes.ts';
 import { leadFormOf, readLead } from './lead-form.ts';
+import { lockContact } from './lock-contact.ts';
 
 export interface LeadServiceDeps extends ContactChangeDeps {
   bots: BotRepository;
   conversations: ScopedRepository<Conversation>;
+  messages: MessageRepository;
 }
 
-/** Nothing of a contact that a visitor has said. */
-const forgotten = { name: null, email: null, phone: null, custom_fields: {}, is_lead: false };
+/** A conversation that tells nothing of its visitor. */
+const nothingLeft = { customFields: {}, isLead: false };
 
 /** What visitors leave of themselves. A conversation is locked before its contact, so that nobody waits in a circle. */
 export class LeadService {
@@ -39,12 +49,12 @@ export class LeadService {
     const { fields, details } = readLead(form, bot, submitted);
     await inTransaction(scope, async (tx) => {
       const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
-      if (hasRefused(conversation.consent))
-        throw new AppError('conflict', 'The visitor has refused consent; contact details are not stored.');
-      const { contact, isNew } = await this.#lockContact(tx, conversation);
+      await requireConsent(contacts, tx, conversation);
+      const { contact, isNew } = await lockContact(contacts, tx, conversation);
       const changes = {
         ...details,
         custom_fields: { ...contact.customFields, ...details.custom_fields },
+        ...(conversation.country !== null && { country: conversation.country }),
         is_lead: true,
       };
       await conversations.update(tx, conversation.id, { isLead: true });
@@ -65,27 +75,44 @@ export class LeadService {
   async setConsent(scope: VisitorScope, consent: Exclude<Consent, 'unknown'>): Promise<void> {
     const { conversations, contacts } = this.#deps;
     await inTransaction(scope, async (tx) => {
+      if (consent === 'withdrawn') {
+        const all = await ofSession(conversations.get(tx, scope.conversationId));
+        const ids = await contacts.lockConversations(tx, all);
+        await Promise.all(ids.map((id) => conversations.update(tx, id, nothingLeft)));
+      }
       const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
       await conversations.update(tx, conversation.id, {
         consent,
         consentAt: () => 'now()',
-        ...(hasRefused(consent) && { customFields: {}, isLead: false }),
+        ...(hasRefused(consent) && nothingLeft),
       });
-      if (consent === 'granted' || (consent === 'denied' && !conversation.isLead)) return;
+      if (consent === 'granted') return;
       const contact = await contacts.lockOfVisitor(tx, conversation);
-      if (contact) await changeContact(this.#deps, tx, contact, forgotten);
+      if (!contact) return;
+      const isAll = consent === 'withdrawn' || conversation.isLead || contact.identity !== null;
+      const changes = isAll ? forgotten : await this.#withoutWhatWasSaid(tx, conversation, contact);
+      await changeContact(this.#deps, tx, contact, changes);
     });
   }
 
-  async #lockContact(scope: OrgScope, visitor: VisitorOfBot): Promise<{ contact: Contact; isNew: boolean }> {
-    const { contacts } = this.#deps;
-    const isNew = await contacts.create(scope, visitor);
-    const contact = await contacts.lockOfVisitor(scope, visitor);
-    if (!contact) throw new AppError('conflict', 'The contact is being removed; try again.');
-    return { contact, isNew };
+  /** Takes from the contact what its visitor has said in the conversation, or what was found out there. */
+  async #withoutWhatWasSaid(
+    scope: OrgScope,
+    conversation: Conversation,
+    contact: Contact,
+  ): Promise<ContactChanges> {
+    const told = { ...scope, conversationId: conversation.id };
+    const changes: ContactChanges = {
+      custom_fields: Object.fromEntries(
+        Object.entries(contact.customFields).filter(
+          ([key, value]) => !isDeepStrictEqual(value, conversation.customFields[key]),
+        ),
+      ),
+    };
+    for (const detail of ['name', 'email', 'phone'] as const) {
+      const known = contact[detail];
+      if (known !== null && (await this.#deps.messages.hasSaid(told, known))) changes[detail] = null;
+    }
+    return changes;
   }
-}
-
-function hasRefused(consent: Consent): boolean {
-  return consent === 'denied' || consent === 'withdrawn';
 }

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { AppError, invalidField } from '../../core/errors.ts';
+import { AppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
@@ -13,6 +13,7 @@ import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { SessionWriter } from '../../repositories/session-writer.ts';
 import { VISITOR_TOKEN_SECONDS, type VisitorToken } from '../../repositories/visitor.repository.ts';
 import type { VisitorScope } from '../answering/turns.service.ts';
+import type { IdentityService } from '../contacts/identity.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { conversationEnded, handoffRequested } from './conversation-events.ts';
 import { hasEnded, ofSession, sessionExpired } from './session-expired.ts';
@@ -22,6 +23,8 @@ export interface SessionInput {
   page_url?: string;
   referrer?: string;
   identity_token?: string;
+  /** ISO 3166-1 code of where the visitor is, if that is known. */
+  country: string | null;
 }
 
 export interface StartedSession {
@@ -39,6 +42,8 @@ export interface VisitorSession {
   agentName: string | null;
   /** The visitor is known as a lead, and is not asked again. */
   isLead: boolean;
+  /** The last that the visitor has said of consent is a no. */
+  hasRefusedConsent: boolean;
 }
 
 /** Where a request says it comes from. */
@@ -52,6 +57,7 @@ export interface WidgetServiceDeps {
   contacts: ContactRepository;
   bots: BotRepository;
   members: MemberRepository;
+  identities: IdentityService;
   writer: SessionWriter;
   outbox: OutboxService;
   keyring: Keyring;
@@ -81,7 +87,10 @@ export class WidgetService {
     return bot;
   }
 
-  /** Writes by one statement. @throws like `publicBot` */
+  /**
+   * Writes by one statement, unless the visitor is vouched for.
+   * @throws AppError like `publicBot`; `validation_error` for an identity token that is not valid
+   */
   async startSession(
     db: Database,
     publicKey: string,
@@ -89,21 +98,24 @@ export class WidgetService {
     input: SessionInput,
   ): Promise<StartedSession> {
     const bot = await this.publicBot(db, publicKey, page);
-    if (input.identity_token !== undefined) {
-      throw invalidField('identity_token', 'is not accepted: the bot has no key to verify visitors with');
-    }
     const { writer, outbox, keyring } = this.#deps;
     const id = newId();
     const visitorId = input.visitor_id ?? `visitor_${newId()}`;
-    const isStarted = await writer.start(db, {
-      id,
-      botId: bot.id,
-      visitorId,
-      pageUrl: input.page_url ?? page.referer ?? null,
-      referrer: input.referrer ?? null,
-      traceparent: outbox.traceparent,
-    });
-    if (!isStarted) throw noSuchBot();
+    const start = async (on: Database, contactId: string | null) => {
+      const isStarted = await writer.start(on, {
+        id,
+        botId: bot.id,
+        visitorId,
+        pageUrl: input.page_url ?? page.referer ?? null,
+        referrer: input.referrer ?? null,
+        country: input.country,
+        contactId,
+        traceparent: outbox.traceparent,
+      });
+      if (!isStarted) throw noSuchBot();
+    };
+    if (input.identity_token === undefined) await start(db, null);
+    else await this.#startIdentified(db, bot, { ...input, visitorId, token: input.identity_token }, start);
     return {
       sessionId: id,
       visitorId,
@@ -112,17 +124,32 @@ export class WidgetService {
     };
   }
 
+  async #startIdentified(
+    db: Database,
+    { id: botId, orgId }: Bot,
+    { token, visitorId, country }: { token: string; visitorId: string; country: string | null },
+    start: (on: Database, contactId: string) => Promise<void>,
+  ): Promise<void> {
+    const { identities } = this.#deps;
+    const identity = await identities.verify(botId, token);
+    await db.transaction(async (tx) => {
+      const visitor = { botId, visitorId, identity, country };
+      await start(tx, await identities.contactOf({ orgId, db: tx }, visitor));
+    });
+  }
+
   async session(scope: VisitorScope): Promise<VisitorSession> {
     const { conversations, bots, contacts } = this.#deps;
     const [conversation, bot] = await Promise.all([
       ofSession(conversations.get(scope, scope.conversationId)),
       ofSession(bots.get(scope, scope.botId)),
     ]);
-    const [agentName, [contact]] = await Promise.all([
+    const [agentName, [contact], hasRefusedConsent] = await Promise.all([
       this.#agentName(scope, conversation),
       contacts.ofVisitors(scope, [conversation]),
+      contacts.hasRefusedConsent(scope, conversation),
     ]);
-    return { conversation, bot, agentName, isLead: contact?.isLead ?? false };
+    return { conversation, bot, agentName, isLead: contact?.isLead ?? false, hasRefusedConsent };
   }
 
   /** A later rating takes the place of an earlier one. */

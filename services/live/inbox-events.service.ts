@@ -3,10 +3,7 @@ import type { InboxEntry, InboxService, MemberScope } from '../conversations/inb
 import type { ConversationFeed } from './conversation-feed.ts';
 
 /** A conversation that is in the inbox, or has just left it. */
-export interface InboxEvent {
-  type: 'item' | 'removed';
-  entry: InboxEntry;
-}
+export type InboxEvent = { type: 'item'; entry: InboxEntry } | { type: 'removed'; id: string };
 
 const MOST_TO_BEGIN_WITH = 100;
 
@@ -30,9 +27,13 @@ export class InboxEvents {
       const entries = changed
         ? await inbox.entriesOf(scope, [...changed])
         : (await inbox.list(scope, { page_size: MOST_TO_BEGIN_WITH })).items;
+      const deleted = new Set(changed);
       for (const entry of entries) {
-        yield { type: isHandoff(entry.conversation.status) ? 'item' : 'removed', entry };
+        const { id, status } = entry.conversation;
+        deleted.delete(id);
+        yield isHandoff(status) ? { type: 'item', entry } : { type: 'removed', id };
       }
+      for (const id of deleted) yield { type: 'removed', id };
     }
   }
 }

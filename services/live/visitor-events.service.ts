@@ -1,3 +1,4 @@
+import { AppError } from '../../core/errors.ts';
 import type { Message } from '../../entities/message.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
@@ -8,7 +9,9 @@ import type { ConversationFeed } from './conversation-feed.ts';
 
 /** What a visitor is told besides the answers that are asked for. `position` is where a lost connection goes on. */
 export type VisitorEvent = { position: string } & (
-  { type: 'message'; message: Message } | { type: 'handoff' | 'ended'; session: VisitorSession }
+  | { type: 'message'; message: Message }
+  | { type: 'handoff'; session: VisitorSession }
+  | { type: 'ended'; endedAt: Date | null }
 );
 
 /** The position before the first message. */
@@ -48,15 +51,16 @@ export class VisitorEvents {
       let position: string | undefined;
       for await (const _ of feed.changesOf(scope.conversationId, signal)) {
         position ??= await this.#positionOf(scope, after);
-        const session = await widget.session(scope);
+        const session = await unlessGone(widget.session(scope));
+        if (!session) return yield { type: 'ended', position, endedAt: null };
         for (const message of await this.#messagesAfter(scope, position)) {
           position = message.id;
           if (message.role === 'agent') yield { type: 'message', position, message };
         }
-        const type = session.conversation.status === 'ended' ? 'ended' : 'handoff';
-        const state = `${session.conversation.status} ${session.agentName}`;
-        if (state !== told) yield { type, position, session };
-        if (type === 'ended') return;
+        const { status, endedAt } = session.conversation;
+        if (status === 'ended') return yield { type: 'ended', position, endedAt };
+        const state = `${status} ${session.agentName}`;
+        if (state !== told) yield { type: 'handoff', position, session };
         told = state;
       }
     } finally {
@@ -86,5 +90,15 @@ export class VisitorEvents {
       all.push(...batch);
       if (batch.length < BATCH) return all;
     }
+  }
+}
+
+/** Null once the conversation is deleted. */
+async function unlessGone(session: Promise<VisitorSession>): Promise<VisitorSession | null> {
+  try {
+    return await session;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthenticated') return null;
+    throw error;
   }
 }

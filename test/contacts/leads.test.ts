@@ -76,8 +76,10 @@ describe('leads', () => {
       assert.deepEqual(rest, {
         bot_id: bot.id,
         visitor_id: session.visitor_id,
+        identity: null,
         name: 'Ada Lovelace',
         email: 'ada@example.com',
+        email_verified: false,
         phone: '+49 30 901820',
         country: null,
         custom_fields: { seats: 3, plan: 'large' },
@@ -307,6 +309,70 @@ describe('leads', () => {
         );
       });
     }
+
+    it('of the last conversation counts for all: for leads, for the form, and for the team', async () => {
+      const { bot, client, orgId } = await buildActiveBot(parley, withForm);
+      const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
+      await first.visitor.post(`${first.path}/lead`, { fields: ADA });
+      const [{ id }] = await contactsOf(client);
+      await later.visitor.post(`${later.path}/consent`, { consent: 'withdrawn' });
+      const third = await sessionOf(bot.public_key, 'v-1');
+      for (const { visitor, path } of [first, third]) {
+        assert.equal((await visitor.get(path)).body.lead_form_due, false);
+        assert.equal((await visitor.post(`${path}/lead`, { fields: ADA })).status, 409);
+      }
+      const events = (await eventsNamed(orgId, 'contact.updated')).length;
+      for (const change of [
+        { name: 'Ada' },
+        { email: 'ada@example.com' },
+        { phone: '+49 30 901820' },
+        { custom_fields: { plan: 'large' } },
+        { tags: ['vip'], name: 'Ada' },
+      ]) {
+        const { status, body } = await client.patch(`/api/contacts/${id}`, change);
+        assert.equal(`${status} ${body.error.code}`, '409 conflict');
+        assert.match(body.error.message, /refused consent/);
+      }
+      assert.equal((await eventsNamed(orgId, 'contact.updated')).length, events);
+      const allowed = { tags: ['vip'], name: null, custom_fields: {} };
+      assert.deepEqual((await client.patch(`/api/contacts/${id}`, allowed)).body.tags, ['vip']);
+      await third.visitor.post(`${third.path}/consent`, { consent: 'granted' });
+      assert.equal((await client.patch(`/api/contacts/${id}`, { name: 'Ada' })).status, 200);
+      assert.equal((await first.visitor.post(`${first.path}/lead`, { fields: ADA })).status, 200);
+    });
+
+    it('withdrawn forgets what all conversations of the visitor have told', async () => {
+      const { bot, client } = await buildActiveBot(parley, withForm);
+      const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
+      await first.visitor.post(`${first.path}/lead`, { fields: ADA });
+      await parley.database.sql(
+        `UPDATE conversations SET custom_fields = '{"plan": "large"}' WHERE id = $1`,
+        [first.id],
+      );
+      await later.visitor.post(`${later.path}/consent`, { consent: 'withdrawn' });
+      const { body } = await client.get(`/api/conversations/${first.id}`);
+      assert.deepEqual([body.custom_fields, body.is_lead], [{}, false]);
+    });
+
+    it('denied takes back what was found in the conversation’s messages, and leaves the rest', async () => {
+      const { bot, client } = await buildActiveBot(parley, withForm);
+      const { visitor, path, id } = await sessionOf(bot.public_key, 'v-1');
+      await visitor.post(`${path}/messages`, { content: 'Write to Ada@example.com, please.' });
+      await parley.database.sql(
+        `INSERT INTO contacts (id, org_id, bot_id, visitor_id, name, email, custom_fields)
+         SELECT gen_random_uuid(), org_id, bot_id, visitor_id, 'Grace', 'ada@example.com', '{"plan": "large", "seats": 3}'
+         FROM conversations WHERE id = $1 ON CONFLICT (bot_id, visitor_id) WHERE identity IS NULL AND deleted_at IS NULL
+         DO UPDATE SET name = excluded.name, custom_fields = excluded.custom_fields`,
+        [id],
+      );
+      await parley.database.sql(
+        `UPDATE conversations SET custom_fields = '{"plan": "large"}' WHERE id = $1`,
+        [id],
+      );
+      await visitor.post(`${path}/consent`, { consent: 'denied' });
+      const [{ name, email, custom_fields }] = await contactsOf(client);
+      assert.deepEqual([name, email, custom_fields], ['Grace', null, { seats: 3 }]);
+    });
 
     it('denied in a later conversation leaves alone what was left before', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);

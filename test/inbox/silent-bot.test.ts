@@ -115,4 +115,52 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     await visitor.post(`${path}/handoff`, {});
     assert.equal((await whole).body.content, 'One two three four.');
   });
+
+  describe('does not make an answer whose process has died,', () => {
+    /** An answer that was being made when the visitor asked for a person. */
+    async function buildAbandoned(status: string) {
+      const session = await buildSession(parley, { handoff_enabled: true });
+      const body = { content: 'Hi', client_id: newId() };
+      await session.visitor.post(`${session.path}/messages`, body);
+      await parley.database.sql(
+        `UPDATE messages SET state = 'generating', content = '', lease_expires_at = now() - interval '1 second'
+         WHERE conversation_id = $1 AND role = 'assistant'`,
+        [session.session.session_id],
+      );
+      await parley.database.sql('UPDATE conversations SET status = $2 WHERE id = $1', [
+        session.session.session_id,
+        status,
+      ]);
+      return { ...session, body, asked: model.requests.length };
+    }
+
+    async function rolesOf(conversationId: string): Promise<string[]> {
+      const rows = await parley.database.sql<{ role: string }>(
+        'SELECT role FROM messages WHERE conversation_id = $1 ORDER BY id',
+        [conversationId],
+      );
+      return rows.map(({ role }) => role);
+    }
+
+    for (const status of ['waiting_human', 'human']) {
+      it(`while the conversation is ${status}`, async () => {
+        const { session, asked } = await buildAbandoned(status);
+        await parley.runtime.services.turns.recoverAbandoned();
+        assert.deepEqual(await rolesOf(session.session_id), ['user']);
+        assert.equal(model.requests.length, asked);
+      });
+
+      it(`when its turn is sent again while the conversation is ${status}`, async () => {
+        const { session, visitor, path, body, asked } = await buildAbandoned(status);
+        const events = await readEvents(await ask(visitor, path, body));
+        assert.deepEqual(
+          events.map(({ event }) => event),
+          ['message.started', 'handoff', 'done'],
+        );
+        assert.equal(events.at(-1)!.data.message.role, 'user');
+        assert.deepEqual(await rolesOf(session.session_id), ['user']);
+        assert.equal(model.requests.length, asked);
+      });
+    }
+  });
 });

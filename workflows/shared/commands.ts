@@ -6,6 +6,7 @@ interface WorkflowInputs {
   purgeWebhook: PurgeWebhookInput;
   deleteDocument: DeleteDocumentInput;
   deleteFile: DeleteFileInput;
+  eraseContact: EraseContactInput;
   webhookDelivery: WebhookDeliveryInput;
 }
 
@@ -70,6 +71,11 @@ export interface DeleteFileInput {
   storageKey: string;
 }
 
+export interface EraseContactInput {
+  orgId: string;
+  contactId: string;
+}
+
 export interface WebhookDeliveryInput {
   orgId: string;
   endpointId: string;
@@ -81,6 +87,7 @@ export const ingestWorkflowId = (documentId: string, revision: number) => `inges
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
 export const deleteFileWorkflowId = (ownerId: string) => `delete-file/${ownerId}`;
+export const eraseContactWorkflowId = (contactId: string) => `erase-contact/${contactId}`;
 export const purgeBotWorkflowId = (botId: string) => `purge-bot/${botId}`;
 export const purgeWebhookWorkflowId = (endpointId: string) => `purge-webhook/${endpointId}`;
 export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delivery/${deliveryId}`;

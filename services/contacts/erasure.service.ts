@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { AppError } from '../../core/errors.ts';
+import { visitorOf, type ContactRepository } from '../../repositories/contact.repository.ts';
+import type { ConversationRepository } from '../../repositories/conversation.repository.ts';
+import type { ErasureRepository, SealedAnswer } from '../../repositories/erasure.repository.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import { eraseContactWorkflowId } from '../../workflows/shared/commands.ts';
+import type { OutboxService } from '../outbox.service.ts';
+
+const CONVERSATION_BATCH = 500;
+const BUSY_PAUSE_MS = 200;
+/** Before every id. */
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** What is left of an erased contact until its copies are gone. */
+const nothing = {
+  visitorId: '',
+  identity: null,
+  name: null,
+  email: null,
+  isEmailVerified: false,
+  phone: null,
+  country: null,
+  customFields: {},
+  tags: [],
+  isLead: false,
+};
+
+export interface ErasureServiceDeps {
+  contacts: ContactRepository;
+  conversations: ConversationRepository;
+  erasure: ErasureRepository;
+  outbox: OutboxService;
+  keyring: Keyring;
+}
+
+/** Removes a person: at once what can be seen, and then every copy. */
+export class ErasureService {
+  readonly #deps: ErasureServiceDeps;
+
+  constructor(deps: ErasureServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Removes the contact's conversations, and from the counts of their bots, and hides what is left of the contact; the
+   * workflow `eraseContact` removes the copies. Locks identities, conversations, contacts, then bots.
+   * @throws AppError `conflict` when the contact is merged at this moment
+   */
+  async erase(scope: OrgScope, contactId: string): Promise<void> {
+    const { contacts, outbox } = this.#deps;
+    const seen = await contacts.get(scope, contactId);
+    if (seen.identity !== null) await contacts.holdIdentity(scope, seen.identity);
+    const conversationIds = await contacts.lockConversations(scope, visitorOf(seen));
+    const contact = await contacts.getForUpdate(scope, contactId);
+    if (contact.identity !== seen.identity)
+      throw new AppError('conflict', 'The contact is changing at this moment; try again.');
+    const messageIds = await this.#removeConversations(scope, conversationIds);
+    await contacts.update(scope, contactId, {
+      ...nothing,
+      deletedAt: () => 'now()',
+      erasedIds: [...conversationIds, ...messageIds],
+    });
+    await outbox.command(scope, {
+      workflow: 'eraseContact',
+      action: 'start',
+      workflowId: eraseContactWorkflowId(contactId),
+      args: [{ orgId: scope.orgId, contactId }],
+      summary: 'Remove every copy of an erased contact',
+    });
+  }
+
+  /** Removes events that wait to be announced. */
+  async removeEvents(scope: OrgScope, contactId: string): Promise<void> {
+    const { erasure } = this.#deps;
+    const erased = await erasure.find(scope, contactId);
+    if (erased) await erasure.removeEvents(scope, erased.ids);
+  }
+
+  /** Removes the contact from the webhooks' log, with what is not sent yet. @throws the signal's reason */
+  async removeDeliveries(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
+    const { erasure } = this.#deps;
+    const erased = await erasure.find(scope, contactId);
+    if (!erased) return;
+    for (let position = { id: NIL_UUID, createdAt: erased.firstSeenAt }; ;) {
+      signal.throwIfAborted();
+      const { next, isBusy } = await erasure.removeDeliveries(scope, erased.ids, position);
+      if (isBusy) await sleep(BUSY_PAUSE_MS, undefined, { signal });
+      else if (next) position = next;
+      else return;
+    }
+  }
+
+  /** Removes answers that are kept for Idempotency-Keys and name the contact. @throws the signal's reason */
+  async removeAnswers(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
+    const { erasure } = this.#deps;
+    const erased = await erasure.find(scope, contactId);
+    if (!erased) return;
+    await erasure.removeSessions(scope, erased.ids);
+    const ids = new Set(erased.ids);
+    for (let last = { principal: '', key: '' }; ;) {
+      signal.throwIfAborted();
+      const answers = await erasure.answersOfKeys(scope, last);
+      const about = answers.filter((answer) => this.#names(answer, ids));
+      if (about.length > 0) await erasure.removeAnswers(scope, about);
+      const end = answers.at(-1);
+      if (!end) return;
+      last = end;
+    }
+  }
+
+  /** Removes, at last, the row that told what to look for. */
+  removeContact(scope: OrgScope, contactId: string): Promise<void> {
+    return this.#deps.erasure.removeContact(scope, contactId);
+  }
+
+  /** Messages first, so that bots are locked for little; answers with the ids of what the team said. */
+  async #removeConversations(scope: OrgScope, ids: string[]): Promise<string[]> {
+    const { conversations, erasure } = this.#deps;
+    const batches = Array.from({ length: Math.ceil(ids.length / CONVERSATION_BATCH) }, (_, index) =>
+      ids.slice(index * CONVERSATION_BATCH, (index + 1) * CONVERSATION_BATCH),
+    );
+    const messageIds: string[] = [];
+    for (const batch of batches) messageIds.push(...(await erasure.removeMessages(scope, batch)));
+    for (const batch of batches) await conversations.apply(scope, 'delete', batch);
+    return messageIds;
+  }
+
+  /** One that does not open was sealed with another master key, and tells nobody anything. */
+  #names({ sealedBody, place }: SealedAnswer, ids: ReadonlySet<string>): boolean {
+    try {
+      const body = this.#deps.keyring.open(sealedBody, place);
+      return (body.match(uuids) ?? []).some((id) => ids.has(id));
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { contactLimits, EMAIL_PATTERN } from '../../core/contact-details.ts';
+import { validationError, type AppError } from '../../core/errors.ts';
+
+/** Who a visitor is, by the word of the workspace's own server. */
+export interface Identity {
+  /** The token's `sub`. */
+  subject: string;
+  email: string | null;
+}
+
+const LONGEST_SECONDS = 3600;
+/** By how much the clock of the server that signs may differ from ours. */
+const SKEW_SECONDS = 30;
+const MAX_SUBJECT_LENGTH = 255;
+
+const controlOrBroken = /[\p{Cc}\p{Cs}]/u;
+const emailPattern = new RegExp(EMAIL_PATTERN, 'u');
+
+/**
+ * Reads a JWT (RFC 7519) that is signed by HS256, and by nothing else.
+ * @throws AppError `validation_error` that says what is wrong with the token
+ */
+export async function readIdentityToken(token: string, secret: string, now: Date): Promise<Identity> {
+  const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), {
+    algorithms: ['HS256'],
+    requiredClaims: ['sub', 'exp'],
+    currentDate: now,
+  }).catch((error: unknown) => {
+    throw refusalOf(error);
+  });
+  requireShortLife(payload, now.getTime() / 1000);
+  return { subject: subjectOf(payload), email: emailOf(payload) };
+}
+
+function requireShortLife({ exp = 0, iat = 0 }: JWTPayload, now: number): void {
+  if (exp > now + LONGEST_SECONDS + SKEW_SECONDS)
+    throw refused('invalid', 'must expire (exp) within an hour');
+  if (iat > now + SKEW_SECONDS) throw refused('invalid', 'is issued (iat) in the future');
+}
+
+function subjectOf({ sub }: JWTPayload): string {
+  const isText = typeof sub === 'string' && sub.trim() !== '' && sub.length <= MAX_SUBJECT_LENGTH;
+  if (isText && !controlOrBroken.test(sub)) return sub;
+  throw refused('invalid', `must name the visitor (sub) by 1 to ${MAX_SUBJECT_LENGTH} characters`);
+}
+
+function emailOf({ email = null }: JWTPayload): string | null {
+  if (email === null) return null;
+  if (typeof email === 'string' && email.length <= contactLimits.email && emailPattern.test(email))
+    return email;
+  throw refused('invalid', 'has an e-mail address (email) that is none');
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof errors.JWTExpired) return refused('expired', 'has expired; sign a new one', error);
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return refused('invalid', `has no valid claim ${error.claim}`, error);
+  if (error instanceof errors.JOSEError)
+    return refused('invalid', 'is not signed by HS256 with the identity secret of this bot', error);
+  return error;
+}
+
+function refused(code: 'expired' | 'invalid', message: string, cause?: unknown): AppError {
+  return validationError([{ field: 'identity_token', in: 'body', code, message }], cause);
+}

@@ -1,0 +1,90 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Clock } from '../../core/clock.ts';
+import { newId } from '../../core/ids.ts';
+import type { Contact } from '../../entities/contact.entity.ts';
+import type { VisitorOfBot } from '../../repositories/contact.repository.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import {
+  changeContact,
+  forgotten,
+  storeChanges,
+  type ContactChangeDeps,
+  type ContactChanges,
+} from './contact-changes.ts';
+import { readIdentityToken, type Identity } from './identity-token.ts';
+
+/** Who comes with an identity token, and from where. */
+export interface IdentifiedVisitor extends Pick<VisitorOfBot, 'botId' | 'visitorId'> {
+  identity: Identity;
+  country: string | null;
+}
+
+export interface IdentityServiceDeps extends ContactChangeDeps {
+  keyring: Keyring;
+  clock: Clock;
+}
+
+/** Visitors whom the workspace's own server vouches for. */
+export class IdentityService {
+  readonly #deps: IdentityServiceDeps;
+
+  constructor(deps: IdentityServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `validation_error` for a token that is not valid for this bot */
+  verify(botId: string, token: string): Promise<Identity> {
+    const { keyring, clock } = this.#deps;
+    return readIdentityToken(token, keyring.identitySecret(botId), clock.now());
+  }
+
+  /**
+   * The one contact of this person in the workspace, in the caller's transaction. It takes over what the visitor id has
+   * been known by anonymously. Locks identities, conversations, then contacts.
+   */
+  async contactOf(scope: OrgScope, visitor: IdentifiedVisitor): Promise<string> {
+    const { contacts } = this.#deps;
+    const { subject } = visitor.identity;
+    await contacts.holdIdentity(scope, subject);
+    await contacts.lockConversations(scope, { ...visitor, contactId: null });
+    const { verified, anonymous } = await contacts.lockForIdentity(scope, subject, visitor);
+    const contact = verified ?? anonymous ?? (await this.#insert(scope, visitor));
+    const given = await contacts.giveConversations(scope, visitor, contact.id);
+    if (verified && anonymous) await contacts.delete(scope, anonymous.id);
+    const seenAt = [contact.firstSeenAt, ...(anonymous ? [anonymous.firstSeenAt] : []), ...given];
+    await contacts.update(scope, contact.id, {
+      identity: subject,
+      firstSeenAt: new Date(Math.min(...seenAt.map((time) => time.getTime()))),
+    });
+    const isRefused = await contacts.hasRefusedConsent(scope, { ...visitor, contactId: contact.id });
+    const changes: ContactChanges = isRefused
+      ? forgotten
+      : { ...(verified && anonymous && union(verified, anonymous)), ...vouchedFor(visitor) };
+    const now = { ...contact, identity: subject };
+    if (verified || anonymous) await changeContact(this.#deps, scope, now, changes);
+    else await storeChanges(contacts, scope, now, changes);
+    return contact.id;
+  }
+
+  #insert(scope: OrgScope, { botId, visitorId, identity }: IdentifiedVisitor): Promise<Contact> {
+    const identified = { id: newId(), botId, visitorId, identity: identity.subject };
+    return this.#deps.contacts.insert(scope, identified);
+  }
+}
+
+function vouchedFor({ identity: { email }, country }: IdentifiedVisitor): ContactChanges {
+  return { ...(email !== null && { email, email_verified: true }), ...(country !== null && { country }) };
+}
+
+/** What the verified contact lacks comes from the anonymous one. */
+function union(verified: Contact, anonymous: Contact): ContactChanges {
+  return {
+    name: verified.name ?? anonymous.name,
+    email: verified.email ?? anonymous.email,
+    phone: verified.phone ?? anonymous.phone,
+    country: verified.country ?? anonymous.country,
+    custom_fields: { ...anonymous.customFields, ...verified.customFields },
+    tags: [...new Set([...verified.tags, ...anonymous.tags])],
+    is_lead: verified.isLead || anonymous.isLead,
+  };
+}

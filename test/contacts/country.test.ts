@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { startParley } from '../support/parley.ts';
+import { buildActiveBot } from '../support/widget.ts';
+
+const overrides = { lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] } };
+
+describe('a contact’s country', () => {
+  /** What the API stores of visitors who come with the header. */
+  async function countries(env: Record<string, string>, values: (string | null)[]) {
+    const parley = await startParley(env);
+    try {
+      const { client, bot } = await buildActiveBot(parley, overrides);
+      for (const value of values) {
+        const headers = value === null ? undefined : { 'x-country': value };
+        const path = `/api/public/bots/${bot.public_key}/sessions`;
+        const { body } = await parley.client().post(path, {}, headers);
+        const visitor = parley.client(body.visitor_token);
+        await visitor.post(`/api/public/sessions/${body.session_id}/lead`, { fields: { name: 'Ada' } });
+      }
+      const { body } = await client.get('/api/contacts');
+      return body.items.map(({ country }: { country: string | null }) => country).toReversed();
+    } finally {
+      await parley.stop();
+    }
+  }
+
+  it('is what the trusted proxy’s header says, where that is the code of a country', async () => {
+    const told = ['DE', 'fr', 'XX', 'T1', 'Germany', '', 'DE, FR', null];
+    assert.deepEqual(
+      await countries({ PARLEY_TRUSTED_PROXIES: '1', PARLEY_COUNTRY_HEADER: 'X-Country' }, told),
+      ['DE', 'FR', null, null, null, null, null, null],
+    );
+  });
+
+  it('is unknown without a trusted proxy, or a header', async () => {
+    assert.deepEqual(await countries({ PARLEY_COUNTRY_HEADER: 'X-Country' }, ['DE']), [null]);
+    assert.deepEqual(await countries({ PARLEY_TRUSTED_PROXIES: '1' }, ['DE']), [null]);
+  });
+});

@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openEvents } from '../support/event-stream.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import type { ApiClient } from '../support/parley.ts';
+import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { buildActiveBot } from '../support/widget.ts';
+import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
+
+const form = {
+  handoff_enabled: true,
+  lead_capture_config: {
+    enabled: true,
+    fields: [
+      { key: 'name', label: 'Name' },
+      { key: 'email', label: 'E-mail', type: 'email' },
+      { key: 'phone', label: 'Phone', type: 'phone' },
+      { key: 'ship', label: 'Ship' },
+    ],
+  },
+};
+
+const ZAPHOD = {
+  name: 'Zaphod Beeblebrox',
+  email: 'zaphod@betelgeuse.example',
+  phone: '+44 20 7946 0999',
+  ship: 'Heart of Gold',
+};
+/** What must be nowhere. */
+const traces = [
+  ...Object.values(ZAPHOD),
+  'zaphod-verified',
+  'zaphod-laptop',
+  'where my towel',
+  'presidential-page',
+  'Dear Zaphod',
+];
+
+describe('POST /api/contacts/{contact_id}/erase', function () {
+  this.timeout(90_000);
+  let parley: TestParleyWithWorker;
+  let model: ModelServer;
+  const receivers: Receiver[] = [];
+
+  before(async () => {
+    model = await startModelServer({
+      answer: ({ messages }) => {
+        const question = messages.at(-1)?.content ?? '';
+        return question.includes('slowly') ? { text: question, tokenDelayMs: 500 } : `You ask: ${question}`;
+      },
+    });
+    parley = await startParleyWithWorker({
+      PARLEY_MODEL_BASE_URL: model.baseUrl,
+      PARLEY_MODEL: 'gpt-4o-mini',
+      PARLEY_WEBHOOK_RETRY_SCHEDULE: '3600',
+    });
+  });
+  after(async () => {
+    await parley.stop();
+    await model.close();
+    await Promise.all(receivers.map((receiver) => receiver.close()));
+  });
+
+  type Bot = Awaited<ReturnType<typeof buildActiveBot>>;
+
+  async function session({ bot }: Bot, body: object) {
+    const { body: started, status } = await parley
+      .client()
+      .post(`/api/public/bots/${bot.public_key}/sessions`, body);
+    assert.equal(status, 201);
+    const path = `/api/public/sessions/${started.session_id}`;
+    return { id: started.session_id as string, path, visitor: parley.client(started.visitor_token) };
+  }
+
+  async function identityToken({ client, bot }: Bot, claims: object): Promise<string> {
+    const { body } = await client.get(`/api/bots/${bot.id}/embed`);
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const text = `${part({ alg: 'HS256' })}.${part({ exp: Math.floor(Date.now() / 1000) + 60, ...claims })}`;
+    return `${text}.${createHmac('sha256', body.identity_secret).update(text).digest('base64url')}`;
+  }
+
+  /** A contact of an anonymous visitor. */
+  async function buildContact(org: Bot, visitorId: string, fields: object = { name: 'Trillian' }) {
+    const one = await session(org, { visitor_id: visitorId });
+    await one.visitor.post(`${one.path}/messages`, { content: `Hello from ${visitorId}` });
+    await one.visitor.post(`${one.path}/lead`, { fields });
+    const { body } = await org.client.get(`/api/conversations/${one.id}`);
+    return { ...one, contactId: body.contact_id as string };
+  }
+
+  async function erase(client: ApiClient, contactId: string) {
+    const { status, body } = await client.post(`/api/contacts/${contactId}/erase`);
+    assert.equal(status, 202, JSON.stringify(body));
+    assert.equal(typeof body.message, 'string');
+  }
+
+  async function erased(contactId: string): Promise<void> {
+    const exists = async () =>
+      (await parley.database.sql('SELECT FROM contacts WHERE id = $1', [contactId])).length > 0;
+    await until(async () => !(await exists()), 'the contact to be gone', 40_000);
+    await parley.temporal.workflow.getHandle(`erase-contact/${contactId}`).result();
+  }
+
+  /** Everything that is stored, table by table. */
+  async function dump(): Promise<string> {
+    const tables = await parley.database.sql<{ name: string }>(
+      "SELECT format('%I', relname) AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+    );
+    const texts = await Promise.all(
+      tables.map(async ({ name }) => {
+        const rows = await parley.database.sql<{ row: string }>(
+          `SELECT to_jsonb(t)::text AS row FROM ${name} t`,
+        );
+        return rows.map(({ row }) => `${name} ${row}`);
+      }),
+    );
+    return texts.flat().join('\n');
+  }
+
+  async function storedFiles(): Promise<string> {
+    const folder = parley.runtime.settings.home;
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'utf8')))).join(
+      '\n',
+    );
+  }
+
+  it('leaves no trace of the person in the database and the files, and all of everybody else', async () => {
+    const org = await buildActiveBot(parley, form);
+    const { client, bot, orgId, key } = org;
+    for (const status of [200, 503]) {
+      const receiver = await startReceiver((response, { body }) => {
+        response.statusCode = status;
+        response.end(body);
+      });
+      receivers.push(receiver);
+      const { body: catalogue } = await client.get('/api/webhooks/events');
+      const events = catalogue.map(({ name }: { name: string }) => name);
+      await client.post('/api/webhooks', { url: receiver.url, events });
+    }
+    const first = await session(org, {
+      visitor_id: 'zaphod-laptop',
+      page_url: 'https://x.example/presidential-page',
+    });
+    await first.visitor.post(
+      `${first.path}/messages`,
+      { content: 'Do you know where my towel is?' },
+      { 'idempotency-key': 'm' },
+    );
+    await first.visitor.post(`${first.path}/lead`, { fields: ZAPHOD });
+    await first.visitor.post(`${first.path}/handoff`, { reason: 'I lost the place where my towel was.' });
+    const answer = 'Dear Zaphod, it is in the kitchen.';
+    await client.post(`/api/inbox/${first.id}/reply`, { content: answer }, { 'idempotency-key': 'reply' });
+    const second = await session(org, {
+      visitor_id: 'zaphod-laptop',
+      identity_token: await identityToken(org, { sub: 'zaphod-verified', email: ZAPHOD.email }),
+    });
+    await second.visitor.post(`${second.path}/messages`, { content: 'And where my towel was before?' });
+    const { body } = await client.get(`/api/conversations/${second.id}`);
+    const contactId = body.contact_id as string;
+    await client.patch(`/api/contacts/${contactId}`, { tags: [ZAPHOD.name] }, { 'idempotency-key': 'tags' });
+    const other = await buildContact(org, 'trillian');
+    await client.patch(
+      `/api/contacts/${other.contactId}`,
+      { name: 'Trillian A.' },
+      { 'idempotency-key': 'other' },
+    );
+    await until(async () => {
+      const [{ isTold }] = (await parley.database.sql<{ isTold: boolean }>(
+        `SELECT count(*) FILTER (WHERE event = 'lead.captured') = 4 AND bool_or(status = 'retrying')
+           AND count(*) FILTER (WHERE response_body LIKE '%Zaphod%') > 1 AS "isTold"
+         FROM webhook_deliveries WHERE org_id = $1`,
+        [orgId],
+      )) as [{ isTold: boolean }];
+      return isTold;
+    }, 'both endpoints to be told');
+    const before = await dump();
+    for (const trace of traces) assert.ok(before.includes(trace), trace);
+
+    await erase(client, contactId);
+    await erased(contactId);
+    const after = `${await dump()}\n${await storedFiles()}`;
+    for (const trace of [...traces, contactId, first.id, second.id])
+      assert.ok(
+        !after.includes(trace),
+        after.split('\n').find((line) => line.includes(trace)),
+      );
+    const keys = await parley.database.sql<{ key: string }>(
+      "SELECT key FROM idempotency_keys WHERE principal LIKE 'key:%' OR principal LIKE 'visitor:%'",
+    );
+    assert.deepEqual(
+      keys.map(({ key }) => key),
+      ['other'],
+    );
+
+    assert.equal((await client.get(`/api/contacts/${other.contactId}`)).body.name, 'Trillian A.');
+    assert.equal((await client.get(`/api/conversations/${other.id}`)).body.messages.length, 2);
+    const log = await client.get('/api/webhooks/deliveries?event=lead.captured');
+    assert.equal(log.body.total, 2);
+    const { body: counted } = await client.get(`/api/bots/${bot.id}`);
+    assert.deepEqual([counted.total_conversations, counted.total_messages], [1, 2]);
+    assert.equal((await client.get('/api/conversations')).body.total, 1);
+    assert.ok(key);
+  });
+
+  it('hides everything at once, ends the visitor’s session, and is 404 the next time', async () => {
+    const org = await buildActiveBot(parley, form);
+    const { client } = org;
+    const { contactId, id, path, visitor } = await buildContact(org, 'v-1');
+    await erase(client, contactId);
+    assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 404);
+    assert.equal((await client.get(`/api/contacts/${contactId}`)).status, 404);
+    assert.equal((await client.patch(`/api/contacts/${contactId}`, { tags: [] })).status, 404);
+    assert.equal((await client.get('/api/contacts')).body.total, 0);
+    assert.equal((await client.get(`/api/conversations/${id}`)).status, 404);
+    assert.equal((await client.get('/api/conversations')).body.total, 0);
+    for (const answer of [
+      await visitor.get(path),
+      await visitor.post(`${path}/messages`, { content: 'Hello?' }),
+    ]) {
+      assert.equal(`${answer.status} ${answer.body.error.code}`, '401 unauthenticated');
+      assert.equal(answer.body.error.message, 'The session has expired; start a new one.');
+    }
+    await erased(contactId);
+    assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 404);
+  });
+
+  it('20 times at once is done once', async () => {
+    const org = await buildActiveBot(parley, form);
+    const { contactId } = await buildContact(org, 'v-1');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => org.client.post(`/api/contacts/${contactId}/erase`)),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    assert.deepEqual(statuses, [202, ...Array.from({ length: 19 }, () => 404)]);
+    assert.equal((await org.client.get(`/api/bots/${org.bot.id}`)).body.total_conversations, 0);
+    await erased(contactId);
+  });
+
+  it('makes the visitor a new contact, who comes back with the same id or the same identity', async () => {
+    const org = await buildActiveBot(parley, form);
+    const old = await buildContact(org, 'v-1');
+    await erase(org.client, old.contactId);
+    const again = await buildContact(org, 'v-1');
+    assert.notEqual(again.contactId, old.contactId);
+    const token = () => identityToken(org, { sub: 'ada' });
+    const verified = await session(org, { visitor_id: 'v-1', identity_token: await token() });
+    const contactId = (await org.client.get(`/api/conversations/${verified.id}`)).body.contact_id;
+    assert.equal(contactId, again.contactId);
+    await erase(org.client, contactId);
+    const anew = await session(org, { visitor_id: 'v-1', identity_token: await token() });
+    const { body: contact } = await org.client.get(
+      `/api/contacts/${(await org.client.get(`/api/conversations/${anew.id}`)).body.contact_id}`,
+    );
+    assert.notEqual(contact.id, contactId);
+    assert.deepEqual([contact.identity, contact.conversation_count], ['ada', 1]);
+    for (const id of [old.contactId, contactId]) await erased(id);
+  });
+
+  it('takes the conversation out of the inbox’s stream, and ends the visitor’s', async () => {
+    const org = await buildActiveBot(parley, form);
+    const { contactId, id, path, visitor } = await buildContact(org, 'v-1');
+    await visitor.post(`${path}/handoff`, {});
+    const inbox = await openEvents(parley.client(org.key), '/api/inbox/stream');
+    const events = await openEvents(visitor, `${path}/events`);
+    assert.equal((await inbox.next()).data.id, id);
+    assert.equal((await events.next()).data.status, 'waiting_human');
+    await erase(org.client, contactId);
+    assert.deepEqual(await inbox.next(), { id: undefined, event: 'removed', data: { id } });
+    const { event, data } = await events.next();
+    assert.deepEqual([event, data], ['ended', { ended_at: null }]);
+    await events.closed();
+    inbox.close();
+    await erased(contactId);
+  });
+
+  it('stores nothing of an answer that is under way', async () => {
+    const org = await buildActiveBot(parley, form);
+    const { contactId, id, path, visitor } = await buildContact(org, 'v-1');
+    const asked = model.requests.length;
+    const answer = visitor.post(`${path}/messages`, { content: 'Tell me slowly' });
+    await until(() => model.requests.length > asked, 'the model to be asked');
+    await erase(org.client, contactId);
+    const { status, body } = await answer;
+    assert.equal(`${status} ${body.error.code}`, '401 unauthenticated');
+    await erased(contactId);
+    const { body: bot } = await org.client.get(`/api/bots/${org.bot.id}`);
+    assert.deepEqual([bot.total_conversations, bot.total_messages], [0, 0]);
+    const left = (await dump()).split('\n').filter((line) => line.includes(id));
+    assert.deepEqual(left, []);
+  });
+
+  it('needs an admin of the same workspace', async () => {
+    const org = await buildActiveBot(parley, form);
+    const { contactId } = await buildContact(org, 'v-1');
+    const member = await parley.buildOrg({ orgId: org.orgId, role: 'member' });
+    assert.equal((await member.client.post(`/api/contacts/${contactId}/erase`)).status, 403);
+    const foreign = await parley.buildOrg();
+    assert.equal((await foreign.client.post(`/api/contacts/${contactId}/erase`)).status, 403);
+    assert.equal((await org.client.get(`/api/contacts/${contactId}`)).status, 200);
+  });
+
+  it('drops deliveries that wait, and those that are in use a moment later', async () => {
+    const org = await buildActiveBot(parley, form);
+    const { contactId, id } = await buildContact(org, 'v-1');
+    const { body: webhook } = await org.client.post('/api/webhooks', {
+      url: 'http://127.0.0.1:9/hook',
+      events: ['lead.captured'],
+    });
+    await org.client.patch(`/api/webhooks/${webhook.id}`, { is_active: false });
+    await parley.database.sql(
+      `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, status, due_at)
+       SELECT gen_random_uuid(), $1, $2, n::text, 'message.created', json_build_object('conversation_id',
+         CASE WHEN n % 2 = 0 THEN $3 ELSE gen_random_uuid()::text END), 'pending', now() + interval '1 hour'
+       FROM generate_series(1, 10000) n`,
+      [org.orgId, webhook.id, id],
+    );
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const holding = parley.database.transaction(async (db) => {
+      await db.sql(
+        `SELECT FROM webhook_deliveries WHERE payload->>'conversation_id' = $1 LIMIT 10 FOR UPDATE`,
+        [id],
+      );
+      await held;
+    });
+    await erase(org.client, contactId);
+    const left = async () => {
+      const [{ count }] = (await parley.database.sql<{ count: number }>(
+        "SELECT count(*)::int FROM webhook_deliveries WHERE payload->>'conversation_id' = $1",
+        [id],
+      )) as [{ count: number }];
+      return count;
+    };
+    await until(async () => (await left()) < 5000, 'a batch to be removed');
+    release();
+    await holding;
+    await erased(contactId);
+    assert.equal(await left(), 0);
+    const [{ count }] = (await parley.database.sql<{ count: number }>(
+      'SELECT count(*)::int FROM webhook_deliveries WHERE webhook_id = $1',
+      [webhook.id],
+    )) as [{ count: number }];
+    assert.equal(count, 5000);
+  });
+});

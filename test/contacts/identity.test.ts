@@ -1,0 +1,399 @@
+import assert from 'node:assert/strict';
+import { createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildActiveBot } from '../support/widget.ts';
+
+const ADA = { sub: 'user-17', email: 'ada@work.example' };
+const form = {
+  lead_capture_config: {
+    enabled: true,
+    fields: [
+      { key: 'name', label: 'Name' },
+      { key: 'email', label: 'E-mail', type: 'email' },
+      { key: 'seats', label: 'Seats', type: 'number' },
+      { key: 'plan', label: 'Plan' },
+    ],
+  },
+};
+
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const now = () => Math.floor(Date.now() / 1000);
+
+/** By hand, so that what is refused can be made, too. */
+function signed(secret: string, claims: object, header: object = { alg: 'HS256', typ: 'JWT' }): string {
+  const body = `${base64url(header)}.${base64url({ exp: now() + 300, ...claims })}`;
+  return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
+}
+
+describe('identity tokens', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function build(overrides: object = {}) {
+    const org = await buildActiveBot(parley, { ...form, ...overrides });
+    const { body } = await org.client.get(`/api/bots/${org.bot.id}/embed`);
+    return { ...org, secret: body.identity_secret as string };
+  }
+
+  function start(publicKey: string, body: object, headers: Record<string, string> = {}) {
+    return parley.client().post(`/api/public/bots/${publicKey}/sessions`, body, headers);
+  }
+
+  async function session(publicKey: string, body: object) {
+    const answer = await start(publicKey, body);
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    const path = `/api/public/sessions/${answer.body.session_id}`;
+    const visitor = parley.client(answer.body.visitor_token);
+    const post = (step: string, fields: object) => visitor.post(`${path}/${step}`, fields);
+    return { id: answer.body.session_id as string, path, visitor, post };
+  }
+
+  async function contactsOf({ client }: Pick<Awaited<ReturnType<typeof build>>, 'client'>): Promise<any[]> {
+    return (await client.get('/api/contacts')).body.items;
+  }
+
+  async function eventsOf(orgId: string, name: string): Promise<any[]> {
+    const rows = await parley.database.sql<{ payload: any }>(
+      "SELECT payload FROM outbox WHERE org_id = $1 AND kind = 'event' AND name = $2 ORDER BY id",
+      [orgId, name],
+    );
+    return rows.map(({ payload }) => payload);
+  }
+
+  describe('are signed with a secret', () => {
+    it('that the bot’s embed shows to those who may change it', async () => {
+      const { bot, orgId, secret } = await build();
+      assert.match(secret, /^idsec_[A-Za-z0-9_-]{43}$/);
+      const seen = async (overrides: object) => {
+        const { client } = await parley.buildOrg({ orgId, ...overrides });
+        return (await client.get(`/api/bots/${bot.id}/embed`)).body.identity_secret;
+      };
+      assert.equal(await seen({ role: 'member' }), secret);
+      assert.equal(await seen({ role: 'viewer' }), null);
+      assert.equal(await seen({ scopes: ['bots:read'] }), null);
+    });
+
+    it('that is another one for each bot', async () => {
+      const [one, other] = [await build(), await build()];
+      assert.notEqual(one.secret, other.secret);
+    });
+  });
+
+  describe('are refused, and no session begins,', () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const cases: [what: string, token: (secret: string) => string, message: RegExp, code?: string][] = [
+      ['when they are no tokens', () => 'hello', /not signed/],
+      ['when they are empty', () => '', /not signed/],
+      ['with another secret', () => signed('idsec_other', ADA), /not signed/],
+      ['without a signature', (secret) => signed(secret, ADA).replace(/[^.]+$/, ''), /not signed/],
+      [
+        'of algorithm none',
+        () => `${base64url({ alg: 'none' })}.${base64url({ ...ADA, exp: now() + 60 })}.`,
+        /not signed/,
+      ],
+      ['of HS512', (secret) => signed(secret, ADA, { alg: 'HS512' }), /not signed/],
+      [
+        'of a critical extension',
+        (secret) => signed(secret, ADA, { alg: 'HS256', crit: ['x'], x: 1 }),
+        /not signed/,
+      ],
+      [
+        'of RS256',
+        () => {
+          const body = `${base64url({ alg: 'RS256' })}.${base64url({ ...ADA, exp: now() + 60 })}`;
+          return `${body}.${signBytes('sha256', Buffer.from(body), privateKey).toString('base64url')}`;
+        },
+        /not signed/,
+      ],
+      ['that have expired', (secret) => signed(secret, { ...ADA, exp: now() - 1 }), /expired/, 'expired'],
+      [
+        'that live longer than an hour',
+        (secret) => signed(secret, { ...ADA, exp: now() + 3700 }),
+        /within an hour/,
+      ],
+      ['that do not end', (secret) => signed(secret, { ...ADA, exp: undefined }), /claim exp/],
+      ['that end in a text', (secret) => signed(secret, { ...ADA, exp: 'tomorrow' }), /claim exp/],
+      ['of the future', (secret) => signed(secret, { ...ADA, iat: now() + 120 }), /iat/],
+      ['that are not valid yet', (secret) => signed(secret, { ...ADA, nbf: now() + 120 }), /nbf/],
+      ['of nobody', (secret) => signed(secret, { email: ADA.email }), /claim sub/],
+      ['of a blank', (secret) => signed(secret, { sub: ' ' }), /sub/],
+      ['of a number', (secret) => signed(secret, { sub: 17 }), /sub/],
+      ['of a NUL', (secret) => signed(secret, { sub: 'a\0b' }), /sub/],
+      ['of half a character', (secret) => signed(secret, { sub: '\ud800' }), /sub/],
+      ['of 256 characters', (secret) => signed(secret, { sub: 'x'.repeat(256) }), /sub/],
+      ['with an address that is none', (secret) => signed(secret, { sub: 'x', email: 'ada' }), /email/],
+      [
+        'with an address that is a list',
+        (secret) => signed(secret, { sub: 'x', email: ['a@b.example'] }),
+        /email/,
+      ],
+    ];
+    for (const [what, token, message, code = 'invalid'] of cases) {
+      it(what, async () => {
+        const org = await build();
+        const { status, body } = await start(org.bot.public_key, { identity_token: token(org.secret) });
+        assert.equal(`${status} ${body.error.code}`, '422 validation_error');
+        const [{ field, code: told, message: why }] = body.details;
+        assert.deepEqual([field, told], ['identity_token', code]);
+        assert.match(why, message);
+        assert.equal((await org.client.get('/api/conversations')).body.total, 0);
+        assert.deepEqual(await contactsOf(org), []);
+      });
+    }
+
+    it('of another bot', async () => {
+      const [org, foreign] = [await build(), await build()];
+      const { status } = await start(org.bot.public_key, { identity_token: signed(foreign.secret, ADA) });
+      assert.equal(status, 422);
+    });
+  });
+
+  it('make a contact with a verified address at once', async () => {
+    const org = await build();
+    const iat = now() + 5;
+    const { id } = await session(org.bot.public_key, {
+      visitor_id: 'laptop',
+      identity_token: signed(org.secret, { ...ADA, iat, exp: iat + 3590 }),
+    });
+    const [contact, ...others] = await contactsOf(org);
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [
+        contact.identity,
+        contact.email,
+        contact.email_verified,
+        contact.visitor_id,
+        contact.conversation_count,
+      ],
+      [ADA.sub, ADA.email, true, 'laptop', 1],
+    );
+    const { body } = await org.client.get(`/api/conversations/${id}`);
+    assert.deepEqual([body.contact_id, body.contact_email], [contact.id, ADA.email]);
+    assert.deepEqual(await eventsOf(org.orgId, 'contact.updated'), []);
+  });
+
+  it('make one contact of all devices, and of all bots', async () => {
+    const org = await build();
+    const { body: other } = await org.client.post('/api/bots', { name: 'Other' });
+    await org.client.patch(`/api/bots/${other.id}`, { status: 'active' });
+    const { body: embed } = await org.client.get(`/api/bots/${other.id}/embed`);
+    const devices: [string, string, string][] = [
+      [org.bot.public_key, org.secret, 'laptop'],
+      [org.bot.public_key, org.secret, 'phone'],
+      [other.public_key, embed.identity_secret, 'tablet'],
+    ];
+    for (const [key, secret, visitor_id] of devices)
+      await session(key, { visitor_id, identity_token: signed(secret, ADA) });
+    const [contact, ...others] = await contactsOf(org);
+    assert.deepEqual(others, []);
+    assert.equal(contact.conversation_count, 3);
+    const listed = await org.client.get(`/api/conversations?contact_id=${contact.id}`);
+    assert.equal(listed.body.total, 3);
+    for (const id of [org.bot.id, other.id])
+      assert.equal((await org.client.get(`/api/contacts?bot_id=${id}`)).body.total, 1, id);
+  });
+
+  it('keep the same sub of two workspaces apart', async () => {
+    for (const org of [await build(), await build()]) {
+      await session(org.bot.public_key, { visitor_id: 'v', identity_token: signed(org.secret, ADA) });
+      assert.equal((await contactsOf(org)).length, 1);
+    }
+  });
+
+  it('take over what the visitor was known by before', async () => {
+    const org = await build();
+    const first = await session(org.bot.public_key, { visitor_id: 'laptop' });
+    await first.post('messages', { content: 'Hello' });
+    await first.post('lead', { fields: { name: 'Ada', email: 'typed@home.example', seats: 3 } });
+    const [anonymous] = await contactsOf(org);
+    await org.client.patch(`/api/contacts/${anonymous.id}`, { tags: ['new'] });
+    await session(org.bot.public_key, { visitor_id: 'laptop', identity_token: signed(org.secret, ADA) });
+    const [contact, ...others] = await contactsOf(org);
+    assert.deepEqual(others, []);
+    assert.deepEqual(contact, {
+      ...anonymous,
+      identity: ADA.sub,
+      email: ADA.email,
+      email_verified: true,
+      tags: ['new'],
+      conversation_count: 2,
+      message_count: anonymous.message_count,
+      last_seen_at: contact.last_seen_at,
+    });
+    const updated = await eventsOf(org.orgId, 'contact.updated');
+    assert.deepEqual(updated.at(-1), {
+      contact_id: contact.id,
+      bot_id: org.bot.id,
+      changed: ['email', 'email_verified'],
+    });
+  });
+
+  it('merge two contacts: conversations, details, tags, lead and the first time', async () => {
+    const org = await build();
+    const early = await session(org.bot.public_key, { visitor_id: 'phone' });
+    await early.post('messages', { content: 'Hello' });
+    await early.post('lead', {
+      fields: { name: 'A. L.', email: 'typed@home.example', seats: 3, plan: 'large' },
+    });
+    const [anonymous] = await contactsOf(org);
+    await org.client.patch(`/api/contacts/${anonymous.id}`, { tags: ['phone', 'both'] });
+    const known = await session(org.bot.public_key, {
+      visitor_id: 'laptop',
+      identity_token: signed(org.secret, { sub: ADA.sub }),
+    });
+    const verified = (await contactsOf(org)).find(({ identity }) => identity === ADA.sub);
+    await org.client.patch(`/api/contacts/${verified.id}`, {
+      name: 'Ada Lovelace',
+      tags: ['both', 'vip'],
+      custom_fields: { seats: 5 },
+    });
+    const latest = await session(org.bot.public_key, {
+      visitor_id: 'phone',
+      identity_token: signed(org.secret, { sub: ADA.sub }),
+    });
+    const [contact, ...others] = await contactsOf(org);
+    assert.deepEqual(others, []);
+    const { last_seen_at, ...rest } = contact;
+    assert.deepEqual(rest, {
+      id: verified.id,
+      bot_id: org.bot.id,
+      visitor_id: 'laptop',
+      identity: ADA.sub,
+      name: 'Ada Lovelace',
+      email: 'typed@home.example',
+      email_verified: false,
+      phone: null,
+      country: null,
+      custom_fields: { seats: 5, plan: 'large' },
+      tags: ['both', 'vip', 'phone'],
+      is_lead: true,
+      conversation_count: 3,
+      message_count: 2,
+      first_seen_at: anonymous.first_seen_at,
+    });
+    assert.ok(last_seen_at >= anonymous.last_seen_at);
+    for (const { id } of [early, known, latest])
+      assert.equal((await org.client.get(`/api/conversations/${id}`)).body.contact_id, verified.id);
+    assert.equal((await org.client.get(`/api/contacts/${anonymous.id}`)).status, 404);
+    const { changed } = (await eventsOf(org.orgId, 'contact.updated')).at(-1);
+    assert.deepEqual(changed, ['email', 'custom_fields', 'tags', 'is_lead']);
+  });
+
+  it('20 at once over two processes, with anonymous leads between, make one contact', async () => {
+    const org = await build();
+    const another = await parley.startAnother();
+    const path = `/api/public/bots/${org.bot.public_key}/sessions`;
+    const anonymous = await session(org.bot.public_key, { visitor_id: 'device-0' });
+    const answers = await Promise.all([
+      ...Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? parley : another)
+          .client()
+          .post(path, { visitor_id: `device-${index % 4}`, identity_token: signed(org.secret, ADA) }),
+      ),
+      ...Array.from({ length: 5 }, () => anonymous.post('lead', { fields: { name: 'Ada' } })),
+      anonymous.post('messages', { content: 'Hello' }),
+    ]);
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 201]));
+    const [contact, ...others] = await contactsOf(org);
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [contact.name, contact.email, contact.is_lead, contact.conversation_count, contact.message_count],
+      ['Ada', ADA.email, true, 21, 2],
+    );
+    assert.equal((await eventsOf(org.orgId, 'lead.captured')).length, 1);
+    assert.equal((await org.client.get(`/api/bots/${org.bot.id}`)).body.total_conversations, 21);
+  });
+
+  it('give nothing of the verified to whoever uses the same visitor id without one', async () => {
+    const org = await build();
+    await session(org.bot.public_key, { visitor_id: 'laptop', identity_token: signed(org.secret, ADA) });
+    const stranger = await session(org.bot.public_key, { visitor_id: 'laptop' });
+    assert.deepEqual((await stranger.visitor.get(`${stranger.path}/messages`)).body, []);
+    await stranger.post('lead', { fields: { name: 'Mallory', email: 'mallory@evil.example' } });
+    await stranger.post('consent', { consent: 'withdrawn' });
+    const contacts = await contactsOf(org);
+    const verified = contacts.find(({ identity }) => identity === ADA.sub);
+    assert.deepEqual([contacts.length, verified.email, verified.conversation_count], [2, ADA.email, 1]);
+    const { body } = await org.client.get(`/api/conversations/${stranger.id}`);
+    assert.notEqual(body.contact_id, verified.id);
+  });
+
+  it('keep two people on one device apart', async () => {
+    const org = await build();
+    for (const sub of ['ada', 'bob'])
+      await session(org.bot.public_key, {
+        visitor_id: 'shared',
+        identity_token: signed(org.secret, { sub }),
+      });
+    const contacts = await contactsOf(org);
+    assert.deepEqual(
+      contacts.map(({ identity, conversation_count }) => [identity, conversation_count]),
+      [
+        ['bob', 1],
+        ['ada', 1],
+      ],
+    );
+  });
+
+  it('have an address that none typed takes the place of, but the team’s and the next token’s do', async () => {
+    const org = await build();
+    const { post } = await session(org.bot.public_key, { identity_token: signed(org.secret, ADA) });
+    await post('lead', { fields: { name: 'Ada', email: 'typed@home.example' } });
+    const read = async () => {
+      const [{ email, email_verified, name }] = await contactsOf(org);
+      return [name, email, email_verified];
+    };
+    assert.deepEqual(await read(), ['Ada', ADA.email, true]);
+    const [{ id }] = await contactsOf(org);
+    await org.client.patch(`/api/contacts/${id}`, { email: 'team@work.example' });
+    assert.deepEqual(await read(), ['Ada', 'team@work.example', false]);
+    await session(org.bot.public_key, { identity_token: signed(org.secret, ADA) });
+    assert.deepEqual(await read(), ['Ada', ADA.email, true]);
+  });
+
+  it('never come of a typed address: two visitors who type the same stay two contacts', async () => {
+    const org = await build();
+    await session(org.bot.public_key, { visitor_id: 'a', identity_token: signed(org.secret, ADA) });
+    const { post } = await session(org.bot.public_key, { visitor_id: 'b' });
+    await post('lead', { fields: { email: ADA.email } });
+    assert.equal((await contactsOf(org)).length, 2);
+  });
+
+  it('store no address of somebody who has refused consent, and forget what the device had told', async () => {
+    const org = await build();
+    const first = await session(org.bot.public_key, {
+      visitor_id: 'a',
+      identity_token: signed(org.secret, ADA),
+    });
+    await first.post('consent', { consent: 'denied' });
+    const other = await session(org.bot.public_key, { visitor_id: 'b' });
+    await other.post('lead', { fields: { name: 'Ada' } });
+    const later = await session(org.bot.public_key, {
+      visitor_id: 'b',
+      identity_token: signed(org.secret, ADA),
+    });
+    const [contact, ...others] = await contactsOf(org);
+    assert.deepEqual(others, []);
+    const { name, email, email_verified, custom_fields, is_lead, conversation_count } = contact;
+    assert.deepEqual([name, email, email_verified, custom_fields, is_lead], [null, null, false, {}, false]);
+    assert.equal(conversation_count, 3);
+    await later.post('consent', { consent: 'granted' });
+    await session(org.bot.public_key, { visitor_id: 'b', identity_token: signed(org.secret, ADA) });
+    assert.equal((await contactsOf(org))[0].email, ADA.email);
+  });
+
+  it('may be repeated with an Idempotency-Key', async () => {
+    const org = await build();
+    const body = { visitor_id: 'v', identity_token: signed(org.secret, ADA) };
+    const headers = { 'idempotency-key': 'one' };
+    const [one, again] = [
+      await start(org.bot.public_key, body, headers),
+      await start(org.bot.public_key, body, headers),
+    ];
+    assert.deepEqual(again.body, one.body);
+    assert.equal((await contactsOf(org))[0].conversation_count, 1);
+  });
+});
