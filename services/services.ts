@@ -31,12 +31,14 @@ import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
 import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
+import { ContactLearning } from './contacts/contact-learning.service.ts';
 import { ContactService } from './contacts/contacts.service.ts';
 import { LeadService } from './contacts/leads.service.ts';
 import { InboxService } from './conversations/inbox.service.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
 import { WidgetService } from './conversations/widget.service.ts';
 import { DirectoryService } from './directory.service.ts';
+import { EnrichmentService } from './enrichment/enrichment.service.ts';
 import { databaseCheck, HealthService, type HealthCheck } from './health.service.ts';
 import { ChunkIndex } from './knowledge/chunk-index.ts';
 import { CrawlService } from './knowledge/crawl.service.ts';
@@ -190,9 +192,19 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   const inbox = new InboxService({ conversations, contacts, messages, members, writer, keyring, clock });
   const visitors = new VisitorRepository();
   return {
-    conversations: new ConversationService({ conversations, contacts, messages, keyring }),
+    conversations: new ConversationService({ conversations, contacts, messages, outbox, keyring }),
+    enrichment: new EnrichmentService({
+      settings,
+      keyring,
+      models,
+      bots,
+      conversations,
+      contacts,
+      messages,
+      outbox,
+    }),
     contacts: new ContactService({ contacts, outbox, keyring }),
-    leads: new LeadService({ bots, conversations, contacts, outbox }),
+    leads: new LeadService({ bots, conversations, contacts, messages, outbox }),
     feed,
     visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget }),
     inbox,
@@ -205,6 +217,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
       messages,
       writer,
       answerer,
+      learning: new ContactLearning({ conversations, contacts, messages, outbox }),
       log,
     }),
   };

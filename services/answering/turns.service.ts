@@ -8,6 +8,7 @@ import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { TurnWriter } from '../../repositories/turn-writer.ts';
 import { hasEnded, sessionExpired } from '../conversations/session-expired.ts';
+import type { ContactLearning } from '../contacts/contact-learning.service.ts';
 import { givenUp, type Answer, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
 
@@ -44,6 +45,7 @@ export interface TurnServiceDeps {
   messages: MessageRepository;
   writer: TurnWriter;
   answerer: Answerer;
+  learning: ContactLearning;
   log: Logger;
 }
 
@@ -79,6 +81,7 @@ export class TurnService {
     const { messageId: id, createdAt } = turn;
     const message = userMessage({ id, orgId, conversationId, content, clientId, createdAt });
     const answer = turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id);
+    await this.#learn(scope, content);
     return { message, answer, isKnown: false };
   }
 
@@ -102,6 +105,14 @@ export class TurnService {
     });
     await Promise.race([Promise.allSettled(this.#running), timeout]);
     clearTimeout(timer);
+  }
+
+  /** What is missed here is found when the conversation ends. */
+  async #learn(scope: VisitorScope, content: string): Promise<void> {
+    const { learning, log } = this.#deps;
+    await learning
+      .fromMessage(scope, content)
+      .catch((error: unknown) => log.warn({ err: error }, 'contact details were not kept'));
   }
 
   async #known(scope: VisitorScope, clientId: string | null): Promise<Message | null> {

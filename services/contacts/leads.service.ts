@@ -1,16 +1,16 @@
 import { AppError } from '../../core/errors.ts';
-import type { Contact } from '../../entities/contact.entity.ts';
-import type { Consent, Conversation } from '../../entities/conversation.entity.ts';
+import { hasRefused, type Consent, type Conversation } from '../../entities/conversation.entity.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
-import type { VisitorOfBot } from '../../repositories/contact.repository.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import { inTransaction } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { VisitorScope } from '../answering/turns.service.ts';
 import { ofSession } from '../conversations/session-expired.ts';
-import { changeContact, storeChanges, type ContactChangeDeps } from './contact-changes.ts';
+import { changeContact, storeChanges } from './contact-changes.ts';
 import { leadFormOf, readLead } from './lead-form.ts';
+import { unlearnContact, type LearnContactDeps } from './learn-contact.ts';
+import { lockContact } from './lock-contact.ts';
 
-export interface LeadServiceDeps extends ContactChangeDeps {
+export interface LeadServiceDeps extends LearnContactDeps {
   bots: BotRepository;
   conversations: ScopedRepository<Conversation>;
 }
@@ -41,7 +41,7 @@ export class LeadService {
       const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
       if (hasRefused(conversation.consent))
         throw new AppError('conflict', 'The visitor has refused consent; contact details are not stored.');
-      const { contact, isNew } = await this.#lockContact(tx, conversation);
+      const { contact, isNew } = await lockContact(contacts, tx, conversation);
       const changes = {
         ...details,
         custom_fields: { ...contact.customFields, ...details.custom_fields },
@@ -71,21 +71,10 @@ export class LeadService {
         consentAt: () => 'now()',
         ...(hasRefused(consent) && { customFields: {}, isLead: false }),
       });
-      if (consent === 'granted' || (consent === 'denied' && !conversation.isLead)) return;
+      if (consent === 'granted') return;
+      if (consent === 'denied' && !conversation.isLead) return unlearnContact(this.#deps, tx, conversation);
       const contact = await contacts.lockOfVisitor(tx, conversation);
       if (contact) await changeContact(this.#deps, tx, contact, forgotten);
     });
   }
-
-  async #lockContact(scope: OrgScope, visitor: VisitorOfBot): Promise<{ contact: Contact; isNew: boolean }> {
-    const { contacts } = this.#deps;
-    const isNew = await contacts.create(scope, visitor);
-    const contact = await contacts.lockOfVisitor(scope, visitor);
-    if (!contact) throw new AppError('conflict', 'The contact is being removed; try again.');
-    return { contact, isNew };
-  }
-}
-
-function hasRefused(consent: Consent): boolean {
-  return consent === 'denied' || consent === 'withdrawn';
 }

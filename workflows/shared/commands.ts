@@ -6,6 +6,7 @@ interface WorkflowInputs {
   deleteDocument: DeleteDocumentInput;
   deleteFile: DeleteFileInput;
   webhookDelivery: WebhookDeliveryInput;
+  enrichConversation: EnrichConversationInput;
 }
 
 export type WorkflowType = keyof WorkflowInputs;
@@ -71,9 +72,19 @@ export interface WebhookDeliveryInput {
   eventName: string;
 }
 
+export interface EnrichConversationInput {
+  orgId: string;
+  botId: string;
+  conversationId: string;
+}
+
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
 export const deleteFileWorkflowId = (ownerId: string) => `delete-file/${ownerId}`;
 export const purgeBotWorkflowId = (botId: string) => `purge-bot/${botId}`;
 export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delivery/${deliveryId}`;
+/** One for each end of a conversation. */
+export const enrichWorkflowId = (conversationId: string, endedAt: Date) =>
+  `enrich/${conversationId}/${endedAt.getTime()}`;
+export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
