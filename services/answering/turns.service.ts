@@ -73,7 +73,8 @@ export class TurnService {
     if (known) return this.#resume(scope, known, input);
     const { conversationId, orgId } = scope;
     const turn = await this.#deps.writer.write({ conversationId, content, clientId });
-    if (turn.outcome === 'duplicate') {
+    // Sent twice at once, it may have used up the month itself.
+    if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
       const twin = await this.#known(scope, clientId);
       if (twin) return this.#resume(scope, twin, input);
     }
@@ -202,7 +203,11 @@ const refusals = {
   ended: hasEnded,
   gone: sessionExpired,
   bot_off: () => new AppError('conflict', 'The bot is switched off at the moment.'),
-  quota: () => new AppError('quota_exceeded', 'The bot has used up its messages of this month.'),
+  quota: () =>
+    new AppError(
+      'quota_exceeded',
+      'The assistant takes no more messages this month. Please contact us in another way.',
+    ),
   duplicate: () => new AppError('conflict', 'This client_id stands for another message.'),
 } satisfies Record<string, () => AppError>;
 
