@@ -2,6 +2,7 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { OutboundError } from '../adapters/http/outbound-error.ts';
 import { UnreadableDocument } from '../adapters/extraction/unreadable-document.ts';
 import { WebSourceError } from '../adapters/web/web-source-error.ts';
+import { ModelError } from '../adapters/llm/chat-model.ts';
 import { AppError } from '../core/errors.ts';
 import { failureTypes } from '../workflows/shared/failures.ts';
 
@@ -9,6 +10,8 @@ import { failureTypes } from '../workflows/shared/failures.ts';
 const SOURCE_ATTEMPTS = 5;
 /** one that lets us wait only so often, since each attempt may take minutes. */
 const SLOW_SOURCE_ATTEMPTS = 2;
+/** A model that fails costs time and tokens. */
+const MODEL_ATTEMPTS = 3;
 
 /**
  * What Temporal is told of an error: whether to try again, and a message that may be shown to people.
@@ -23,6 +26,11 @@ export function toActivityFailure(error: unknown, attempt: number): Error {
     return attempt >= (kind === 'timeout' ? SLOW_SOURCE_ATTEMPTS : SOURCE_ATTEMPTS)
       ? permanent(error, failureTypes.sourceUnavailable)
       : ApplicationFailure.retryable(error.message, failureTypes.sourceUnavailable);
+  }
+  if (error instanceof ModelError) {
+    return error.code === 'model_refused' || attempt >= MODEL_ATTEMPTS
+      ? permanent(error, failureTypes.modelFailed)
+      : ApplicationFailure.retryable(error.message, failureTypes.modelFailed);
   }
   if (error instanceof AppError) return permanent(error, failureTypes.refused);
   return ApplicationFailure.retryable('Something unexpected happened.', failureTypes.unexpected);

@@ -83,6 +83,26 @@ export const settingDefinitions = {
     'PARLEY_SHUTDOWN_GRACE_MS',
     count(8000, 0, 60000, 'How long requests and activities may go on after SIGTERM, in milliseconds.'),
   ),
+  streamHeartbeatMs: setting(
+    'Processes and addresses',
+    'PARLEY_STREAM_HEARTBEAT_MS',
+    count(
+      15000,
+      50,
+      60000,
+      'Pause between the comments that keep event streams open, in milliseconds. A reader who takes nothing for three of them is cut off.',
+    ),
+  ),
+  streamLongestMs: setting(
+    'Processes and addresses',
+    'PARLEY_STREAM_LONGEST_MS',
+    count(
+      3600000,
+      100,
+      86400000,
+      'Longest duration of an event stream, in milliseconds; its reader opens another one with `Last-Event-ID`.',
+    ),
+  ),
 
   databaseUrl: optional(
     'Database',

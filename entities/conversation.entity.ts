@@ -36,6 +36,9 @@ export function hasRefused(consent: Consent): boolean {
   return consent === 'denied' || consent === 'withdrawn';
 }
 
+export const sentiments = ['positive', 'neutral', 'negative'] as const;
+export type Sentiment = (typeof sentiments)[number];
+
 const IS_IN_INBOX = { where: "status IN ('waiting_human', 'human')" };
 
 @Entity('conversations')
@@ -74,7 +77,7 @@ export class Conversation {
   @NullableText('page_url') pageUrl!: string | null;
   @NullableText('referrer') referrer!: string | null;
   @Integer('rating', { nullable: true }) rating!: number | null;
-  @NullableText('sentiment') sentiment!: string | null;
+  @NullableText('sentiment') sentiment!: Sentiment | null;
   @NullableText('summary') summary!: string | null;
   @NullableText('title') title!: string | null;
   @Dollars('total_cost_usd', { default: 0 }) totalCostUsd!: number;

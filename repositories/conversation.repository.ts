@@ -6,6 +6,13 @@ import { ScopedRepository } from './scoped.repository.ts';
 export const conversationActions = ['resolve', 'reopen', 'delete'] as const;
 export type ConversationAction = (typeof conversationActions)[number];
 
+/** What a model call has used; the cost is null where the price is unknown. */
+export interface ModelUsage {
+  inputTokens: number;
+  outputTokens: number;
+  costUsd: number | null;
+}
+
 /** Rows are locked as turns lock them: conversations, then bots, each by id. */
 const LOCKED = `
   WITH locked AS MATERIALIZED (
@@ -52,6 +59,22 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
   ): Promise<string[]> {
     const rows = await db.sql<{ id: string }>(statements[action], [ids, orgId]);
     return rows.map(({ id }) => id);
+  }
+
+  /** Adds what a model call besides the answers has used. */
+  async addUsage(
+    { orgId, db }: OrgScope,
+    id: string,
+    { inputTokens, outputTokens, costUsd }: ModelUsage,
+  ): Promise<void> {
+    await db.sql(
+      `UPDATE conversations SET
+         total_input_tokens = least(total_input_tokens::bigint + $3, 2147483647),
+         total_output_tokens = least(total_output_tokens::bigint + $4, 2147483647),
+         total_cost_usd = total_cost_usd + $5
+       WHERE id = $1 AND org_id = $2`,
+      [id, orgId, inputTokens, outputTokens, costUsd ?? 0],
+    );
   }
 
   /** Those among the ids that other workspaces have. */

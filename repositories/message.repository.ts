@@ -82,12 +82,33 @@ export class MessageRepository extends ScopedRepository<Message> {
     return newest?.id ?? null;
   }
 
-  /** Whether the visitor has written this, in small or capital letters. */
+  /** The last complete messages that are no failures, in order. */
+  async newest(scope: ConversationScope, limit: number): Promise<Message[]> {
+    const rows = await this.#inConversation(scope)
+      .andWhere("row.state = 'complete' AND NOT row.is_error")
+      .orderBy('row.createdAt', 'DESC')
+      .addOrderBy('row.id', 'DESC')
+      .limit(limit)
+      .getMany();
+    return rows.reverse();
+  }
+
+  /** What the visitor said first. */
+  firstOfVisitor(scope: ConversationScope): Promise<Message | null> {
+    return this.#inConversation(scope)
+      .andWhere("row.role = 'user'")
+      .orderBy('row.createdAt')
+      .addOrderBy('row.id')
+      .limit(1)
+      .getOne();
+  }
+
+  /** Whether the visitor has written these words, in small or capital letters. */
   async hasSaid({ db, orgId, conversationId }: ConversationScope, text: string): Promise<boolean> {
     const rows = await db.sql(
       `SELECT FROM messages WHERE conversation_id = $1 AND org_id = $2 AND role = 'user'
-         AND position(lower($3) in lower(content)) > 0 LIMIT 1`,
-      [conversationId, orgId, text],
+         AND content ~* ('(?<![[:alnum:]@._-])' || $3 || '(?![[:alnum:]@_-])') LIMIT 1`,
+      [conversationId, orgId, text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&')],
     );
     return rows.length > 0;
   }

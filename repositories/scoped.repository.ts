@@ -48,6 +48,11 @@ export class ScopedRepository<T extends TenantRow> {
     return (await this.find(scope, id)) ?? this.refuse(scope, id);
   }
 
+  /** Locks the row, if there is one, until the transaction ends. */
+  findForUpdate(scope: OrgScope, id: string): Promise<T | null> {
+    return this.#findLocked(scope, id, 'pessimistic_write');
+  }
+
   /** Locks the row until the transaction ends. @throws like `get` */
   async getForUpdate(scope: OrgScope, id: string): Promise<T> {
     return this.#getLocked(scope, id, 'pessimistic_write');
@@ -95,8 +100,15 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   async #getLocked(scope: OrgScope, id: string, lock: 'pessimistic_read' | 'pessimistic_write'): Promise<T> {
-    const row = await this.query(scope).andWhere('row.id = :id', { id }).setLock(lock).getOne();
-    return row ?? this.refuse(scope, id);
+    return (await this.#findLocked(scope, id, lock)) ?? this.refuse(scope, id);
+  }
+
+  #findLocked(
+    scope: OrgScope,
+    id: string,
+    lock: 'pessimistic_read' | 'pessimistic_write',
+  ): Promise<T | null> {
+    return this.query(scope).andWhere('row.id = :id', { id }).setLock(lock).getOne();
   }
 
   async #ownerOf(db: Database, id: string): Promise<string | null> {

@@ -91,13 +91,14 @@ const WRITE: PreparedStatement = {
       WHERE u.month = date_trunc('month', now() AT TIME ZONE 'UTC')::date ORDER BY u.bot_id FOR UPDATE OF u
     ), judged AS (
       SELECT a.*, c.org_id, c.bot_id, bot.cap, coalesce(month.messages, 0) AS used,
+        min(a.position) OVER (PARTITION BY a.conversation_id, coalesce(a.client_id, a.message_id::text)) AS turn,
         CASE WHEN c.id IS NULL THEN 'gone' WHEN c.status = 'ended' THEN 'ended' WHEN NOT bot.is_on THEN 'bot_off'
              WHEN c.status = 'active' THEN 'answering' ELSE 'silent' END AS outcome
       FROM asked a LEFT JOIN locked c ON c.id = a.conversation_id LEFT JOIN bot ON bot.id = c.bot_id
       LEFT JOIN month ON month.bot_id = bot.id
     ), admitted AS (
       SELECT j.*, j.outcome <> 'answering' OR j.cap IS NULL
-        OR j.used + row_number() OVER (PARTITION BY j.bot_id, j.outcome ORDER BY j.position) <= j.cap AS is_within
+        OR j.used + dense_rank() OVER (PARTITION BY j.bot_id, j.outcome ORDER BY j.turn) <= j.cap AS is_within
       FROM judged j
     ), inserted AS (
       INSERT INTO messages (id, org_id, conversation_id, role, content, client_id)

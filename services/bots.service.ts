@@ -104,7 +104,8 @@ export class BotService {
   /** How many visitors' messages the bot takes in a minute. */
   async messageLimit(scope: OrgScope, botId: string): Promise<Limit> {
     const { rateLimitPerMinute } = await this.#deps.bots.get(scope, botId);
-    return { key: `bot:${botId}`, limit: rateLimitPerMinute, windowSeconds: 60 };
+    const refusal = 'The assistant is being asked a lot at the moment';
+    return { key: `bot:${botId}`, limit: rateLimitPerMinute, windowSeconds: 60, refusal };
   }
 
   /** @throws AppError `url_refused` when a custom endpoint's address may not be contacted */

@@ -7,6 +7,8 @@ export interface Limit {
   /** Requests admitted in one window; 0 admits any number, uncounted. */
   limit: number;
   windowSeconds: number;
+  /** What a refused caller reads before how long to wait. */
+  refusal?: string;
 }
 
 /** What a request spends from: the budget that its caller shares with others, and the caller's own. */

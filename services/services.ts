@@ -33,6 +33,7 @@ import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
 import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
+import { ContactLearning } from './contacts/contact-learning.service.ts';
 import { ContactService } from './contacts/contacts.service.ts';
 import { ErasureService } from './contacts/erasure.service.ts';
 import { IdentityService } from './contacts/identity.service.ts';
@@ -41,6 +42,7 @@ import { InboxService } from './conversations/inbox.service.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
 import { WidgetService } from './conversations/widget.service.ts';
 import { DirectoryService } from './directory.service.ts';
+import { EnrichmentService } from './enrichment/enrichment.service.ts';
 import { databaseCheck, HealthService, type HealthCheck } from './health.service.ts';
 import { ChunkIndex } from './knowledge/chunk-index.ts';
 import { CrawlService } from './knowledge/crawl.service.ts';
@@ -198,7 +200,17 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   const inbox = new InboxService({ conversations, contacts, messages, members, writer, keyring, clock });
   const visitors = new VisitorRepository();
   return {
-    conversations: new ConversationService({ conversations, contacts, messages, keyring }),
+    conversations: new ConversationService({ conversations, contacts, messages, outbox, keyring }),
+    enrichment: new EnrichmentService({
+      settings,
+      keyring,
+      models,
+      bots,
+      conversations,
+      contacts,
+      messages,
+      outbox,
+    }),
     contacts: new ContactService({ contacts, outbox, keyring }),
     erasure: new ErasureService({
       contacts,
@@ -220,6 +232,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
       messages,
       writer,
       answerer,
+      learning: new ContactLearning({ conversations, contacts, messages, outbox }),
       log,
     }),
   };

@@ -117,6 +117,7 @@ const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'purgeBot',
   'purgeWebhook',
   'webhookDelivery',
+  'enrichConversation',
 ]);
 const knownActions: ReadonlySet<string> = new Set<WorkflowCommand['action']>(['start', 'signal']);
 
@@ -137,9 +138,18 @@ function isRepeatable(command: WorkflowCommand): boolean {
   return command.action === 'signal' || command.isRepeatable === true;
 }
 
+const attributesOfInputs = [
+  'orgId',
+  'botId',
+  'documentId',
+  'conversationId',
+  'endpointId',
+  'eventName',
+] as const;
+
 function attributesOf({ args: [input] }: WorkflowCommand): SearchAttributePair[] {
   const values: Record<string, unknown> = { ...input };
-  return (['orgId', 'botId', 'documentId', 'endpointId', 'eventName'] as const).flatMap((key) =>
+  return attributesOfInputs.flatMap((key) =>
     typeof values[key] === 'string' ? [{ key: searchAttributes[key], value: values[key] }] : [],
   );
 }

@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { createCrawlActivities } from '../activities/crawl.activities.ts';
 import { createErasureActivities } from '../activities/erasure.activities.ts';
+import { createEnrichmentActivities } from '../activities/enrichment.activities.ts';
 import { createExpiryActivities } from '../activities/expiry.activities.ts';
 import { createIngestionActivities } from '../activities/ingestion.activities.ts';
 import { createPurgeActivities } from '../activities/purge.activities.ts';
@@ -141,6 +142,7 @@ function createActivities(
       deliveryRetries: services.deliveryRetries,
       onOutcome: (outcome) => metrics?.attempted(outcome),
     }),
+    ...createEnrichmentActivities({ database, enrichment: services.enrichment }),
     ...createExpiryActivities({ database, expiry: new ExpiryRepository(settings.webhookLogDays) }),
   };
 }

@@ -15,7 +15,7 @@ interface QueueOptions extends Pick<
  * two cores: reading documents costs CPU and memory, fetching them memory.
  */
 export function queueOptions(prefix: string): QueueOptions[] {
-  const { core, fetch, ingest, webhooks } = taskQueuesOf(prefix);
+  const { core, fetch, ingest, webhooks, models } = taskQueuesOf(prefix);
   return [
     {
       taskQueue: core,
@@ -27,5 +27,6 @@ export function queueOptions(prefix: string): QueueOptions[] {
     { taskQueue: fetch, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 6 },
     { taskQueue: ingest, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 2 },
     { taskQueue: webhooks, runsWorkflows: false, maxConcurrentActivityTaskExecutions: RETRIES_AT_ONCE },
+    { taskQueue: models, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 20 },
   ];
 }

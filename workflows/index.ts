@@ -2,6 +2,7 @@ export { crawlSite } from './crawl-site.ts';
 export { deleteDocument } from './delete-document.ts';
 export { deleteFile } from './delete-file.ts';
 export { eraseContact } from './erase-contact.ts';
+export { enrichConversation } from './enrich-conversation.ts';
 export { ingestDocument } from './ingest-document.ts';
 export { purgeBot } from './purge-bot.ts';
 export { purgeExpired } from './purge-expired.ts';

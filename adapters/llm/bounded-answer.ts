@@ -1,5 +1,6 @@
 import { type ChatChunk, ModelError } from './chat-model.ts';
 import { modelErrorFrom } from './model-failure.ts';
+import { ThoughtFilter } from './thought-filter.ts';
 
 export interface AnswerLimits {
   /** Longest silence before the first token and between two tokens. */
@@ -25,7 +26,7 @@ export function maxAnswerBytes(maxTokens: number): number {
 }
 
 /**
- * Runs one model call within its limits. An empty text from `open` is a sign of life and is not passed on.
+ * Runs one model call within its limits, and leaves its thoughts out. An empty text from `open` is a sign of life and is not passed on.
  * The time that the consumer takes between two chunks does not count as silence.
  * @throws ModelError, or the reason of `signal` when the caller aborted.
  */
@@ -40,16 +41,20 @@ export async function* boundedAnswer(
   const total = setTimeout(expire, limits.totalMs);
   const bounds = AbortSignal.any([signal, expiry.signal]);
   const chunks = open(bounds)[Symbol.asyncIterator]();
+  const thoughts = new ThoughtFilter();
   let chars = 0;
   try {
-    for (;;) {
+    for (let isDone = false; !isDone;) {
       const next = await within(limits.silenceMs, expire, chunks.next());
       bounds.throwIfAborted();
-      if (next.done) break;
-      const chunk = storable(next.value);
-      if (chunk.type === 'text') chars += chunk.text.length;
-      if (chars > limits.maxChars) throw new ModelError('model_too_long');
-      if (chunk.type === 'usage' || chunk.text) yield chunk;
+      isDone = next.done === true;
+      if (next.value?.type === 'usage') yield next.value;
+      else {
+        const text = next.done ? thoughts.end() : thoughts.push(storable(next.value.text));
+        chars += text.length;
+        if (chars > limits.maxChars) throw new ModelError('model_too_long');
+        if (text) yield { type: 'text', text };
+      }
     }
     if (chars === 0) throw new ModelError('model_invalid_response');
   } catch (error) {
@@ -63,8 +68,8 @@ export async function* boundedAnswer(
 }
 
 /** PostgreSQL keeps no NUL character. */
-function storable(chunk: ChatChunk): ChatChunk {
-  return chunk.type === 'text' ? { ...chunk, text: chunk.text.replaceAll('\0', '') } : chunk;
+function storable(text: string): string {
+  return text.replaceAll('\0', '');
 }
 
 async function within<T>(silenceMs: number, expire: () => void, pending: Promise<T>): Promise<T> {

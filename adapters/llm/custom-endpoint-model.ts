@@ -6,6 +6,7 @@ import { type ChatChunk, type ChatModel, type ChatRequest, ModelError } from './
 import { completionChunks, completionMessages, usageChunk } from './completion-stream.ts';
 import { codeOfStatus } from './model-failure.ts';
 import { type FetchFunction, modelFetch } from './model-fetch.ts';
+import { reasoningEffort } from './thinking.ts';
 
 export interface CustomEndpoint {
   endpointUrl: string;
@@ -74,14 +75,16 @@ export class CustomEndpointModel implements ChatModel {
 
   #post(request: ChatRequest, signal: AbortSignal): Promise<Response> {
     const { endpoint, fetch } = this.#options;
-    return modelFetch(fetch, maxAnswerBytes(request.maxTokens))(endpoint.endpointUrl, {
+    const outputTokens = request.maxTokens + (request.thinking?.budgetTokens ?? 0);
+    return modelFetch(fetch, maxAnswerBytes(outputTokens))(endpoint.endpointUrl, {
       method: 'POST',
       headers: endpointHeaders(endpoint),
       body: JSON.stringify({
         ...(endpoint.model && { model: endpoint.model }),
         messages: completionMessages(request),
         temperature: request.temperature,
-        max_tokens: request.maxTokens,
+        max_tokens: outputTokens,
+        ...(request.thinking && { reasoning_effort: reasoningEffort(request) }),
         stream: false,
       }),
       signal,

@@ -37,7 +37,12 @@ export function knownModel(model: string): KnownModel | undefined {
   return Object.hasOwn(knownModels, family) ? knownModels[family] : undefined;
 }
 
-/** Whether the model reasons before it answers and takes a budget for that. */
+/** Whether the model always reasons before it answers. */
 export function supportsThinking(model: string): boolean {
   return knownModel(model)?.supportsThinking ?? false;
+}
+
+/** Whether a request to think can be sent to it; of a model that is not known, its bot's owner knows. */
+export function takesThinking(model: string): boolean {
+  return knownModel(model)?.supportsThinking ?? true;
 }

@@ -3,8 +3,9 @@ import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/
 import { boundedAnswer, maxAnswerBytes, maxAnswerChars } from './bounded-answer.ts';
 import type { ChatChunk, ChatModel, ChatRequest } from './chat-model.ts';
 import { completionChunks, completionMessages } from './completion-stream.ts';
-import { supportsThinking } from './known-models.ts';
+import { supportsThinking, takesThinking } from './known-models.ts';
 import { type FetchFunction, modelFetch } from './model-fetch.ts';
+import { LEAST_REASONING_TOKENS, reasoningEffort } from './thinking.ts';
 
 export interface OpenAiChatModelOptions {
   baseUrl: string;
@@ -14,9 +15,6 @@ export interface OpenAiChatModelOptions {
   silenceMs: number;
   totalMs: number;
 }
-
-/** Room for the reasoning that some models always do before they answer. */
-const LEAST_REASONING_TOKENS = 1_024;
 
 /** A model behind an OpenAI-compatible endpoint. */
 export class OpenAiChatModel implements ChatModel {
@@ -61,27 +59,29 @@ export class OpenAiChatModel implements ChatModel {
 }
 
 function reasoningTokens(model: string, { thinking }: ChatRequest): number {
-  return supportsThinking(model) ? (thinking?.budgetTokens ?? LEAST_REASONING_TOKENS) : 0;
+  if (thinking && takesThinking(model)) return thinking.budgetTokens;
+  return supportsThinking(model) ? LEAST_REASONING_TOKENS : 0;
 }
 
-/** Reasoning models take neither a temperature nor `max_tokens`; other endpoints know nothing else. */
+/**
+ * OpenAI's reasoning models take neither a temperature nor `max_tokens`; other endpoints know nothing else. Those hear of
+ * thinking only if it is switched on.
+ */
 function completionParams(
   model: string,
   request: ChatRequest,
   outputTokens: number,
 ): ChatCompletionCreateParamsStreaming {
+  const isReasoner = supportsThinking(model);
+  const isToThink = isReasoner || (request.thinking !== undefined && takesThinking(model));
   return {
     model,
     messages: completionMessages(request),
     stream: true,
     stream_options: { include_usage: true },
-    ...(supportsThinking(model)
-      ? { max_completion_tokens: outputTokens, reasoning_effort: reasoningEffort(request) }
+    ...(isReasoner
+      ? { max_completion_tokens: outputTokens }
       : { max_tokens: outputTokens, temperature: request.temperature }),
+    ...(isToThink && { reasoning_effort: reasoningEffort(request) }),
   };
-}
-
-function reasoningEffort({ thinking }: ChatRequest): 'low' | 'medium' | 'high' {
-  if (!thinking || thinking.budgetTokens <= 4_096) return 'low';
-  return thinking.budgetTokens <= 16_384 ? 'medium' : 'high';
 }

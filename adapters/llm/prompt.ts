@@ -33,7 +33,8 @@ function languageRule(language: string): string {
     : `Always answer in ${languageName(language)}.`;
 }
 
-function languageName(language: string): string {
+/** A language for people and models: `German (de)`. */
+export function languageName(language: string): string {
   try {
     return `${new Intl.DisplayNames(['en'], { type: 'language' }).of(language)} (${language})`;
   } catch {

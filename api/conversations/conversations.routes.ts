@@ -107,6 +107,19 @@ export const resolveConversation = defineOperation({
     presentConversation(await conversations.resolve(ctx, params.conversation_id)),
 });
 
+export const extractConversationFields = defineOperation({
+  ...isWrite,
+  id: 'extractConversationFields',
+  method: 'POST',
+  path: '/api/conversations/{conversation_id}/extract',
+  params: ConversationParams,
+  responses: { 202: ConversationRead },
+  summary:
+    'Read a conversation again: contact fields as the bot declares them now, title, summary, sentiment.',
+  handle: async ({ ctx, params }, { conversations }) =>
+    presentConversation(await conversations.extract(ctx, params.conversation_id)),
+});
+
 export const reopenConversation = defineOperation({
   ...isWrite,
   id: 'reopenConversation',

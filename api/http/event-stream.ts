@@ -1,42 +1,75 @@
 import { PassThrough } from 'node:stream';
 import type { Logger } from '../../core/logger.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { ServerSentEvent } from './operation.ts';
 import type { Renderer } from './render.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-const HEARTBEAT_MS = 15_000;
+/** A reader who has taken nothing between so many heartbeats is gone. */
+const MOST_UNREAD_HEARTBEATS = 2;
+/** Streams that began together end apart by up to this share of the longest time, and are opened again apart. */
+const SPREAD = 0.1;
+
+export interface EventStreamOptions {
+  settings: Pick<Settings, 'streamHeartbeatMs' | 'streamLongestMs'>;
+  signal: AbortSignal;
+  log: Logger;
+  /** Closes the connection of a reader who has stopped reading. */
+  cutOff: () => void;
+}
 
 /** @param data the event's as JSON */
 export function encodeEvent({ id, event }: Omit<ServerSentEvent, 'data'>, data: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
 }
 
-/** The bytes of a server-sent event stream, with a comment every 15 s so that proxies keep it open. */
+/**
+ * The bytes of a server-sent event stream, with comments in between so that proxies keep it open. It ends with its
+ * events, or after the longest time, when its reader opens another one with `Last-Event-ID`.
+ */
 export function eventStream(
   events: AsyncIterable<ServerSentEvent>,
   render: Renderer<ServerSentEvent>,
-  signal: AbortSignal,
-  log: Logger,
+  { settings, signal, log, cutOff }: EventStreamOptions,
 ): PassThrough {
   const stream = new PassThrough();
-  const heartbeat = setInterval(() => stream.write(': keep-alive\n\n'), HEARTBEAT_MS);
+  const stopHeartbeat = startHeartbeat(stream, settings.streamHeartbeatMs, cutOff);
+  const longest = setTimeout(
+    () => stream.end(': open the stream again, with Last-Event-ID\n\n'),
+    settings.streamLongestMs * (1 - SPREAD * Math.random()),
+  );
+  const stop = () => {
+    stopHeartbeat();
+    clearTimeout(longest);
+  };
   const pump = async (): Promise<void> => {
     try {
       for await (const event of events) {
-        if (signal.aborted || stream.destroyed) break;
+        if (signal.aborted || stream.destroyed || stream.writableEnded) break;
         if (!stream.write(encodeEvent(event, render(event)))) await drained(stream);
       }
     } catch (error) {
       if (!signal.aborted) log.error({ err: error }, 'an event stream broke');
     } finally {
-      clearInterval(heartbeat);
+      stop();
       stream.end();
     }
   };
-  stream.once('close', () => clearInterval(heartbeat));
+  stream.once('close', stop);
   void pump();
   return stream;
+}
+
+/** Answers how to stop it. */
+function startHeartbeat(stream: PassThrough, everyMs: number, cutOff: () => void): () => void {
+  let unread = 0;
+  const timer = setInterval(() => {
+    unread = stream.readableLength > 0 ? unread + 1 : 0;
+    if (unread > MOST_UNREAD_HEARTBEATS) cutOff();
+    else if (!stream.writableEnded) stream.write(': keep-alive\n\n');
+  }, everyMs);
+  return () => clearInterval(timer);
 }
 
 function drained(stream: PassThrough): Promise<void> {

@@ -50,7 +50,7 @@ type Identity = {
 export function compileOperation(operation: Operation, deps: EngineDeps): OperationRunner {
   const readInput = compileInput(operation, deps.settings);
   const versioned = compileVersions(operation, deps.versions, deps.settings.baseUrl);
-  const responder = compileResponder(operation, versioned, deps.settings.checkResponses);
+  const responder = compileResponder(operation, versioned, deps.settings);
   const mediaTypes = mediaTypesOf(operation.success.spec);
   const identify = identifierOf(operation, deps);
   const execute = compileExecution(operation, responder, deps);

@@ -54,11 +54,14 @@ export async function enforceLimit(
   const budget = met ? tighter(met, tightest) : tightest;
   koa.state['budget'] = budget;
   announce(koa, budget);
-  if (!isAdmitted) throw rateLimited(budget);
+  if (!isAdmitted) throw rateLimited(budget, charge.shared.refusal);
 }
 
-function rateLimited({ limit, resetSeconds }: LimitState): AppError {
-  return new AppError('rate_limited', `The limit of ${limit} requests is used up; wait ${resetSeconds} s.`, {
+function rateLimited(
+  { limit, resetSeconds }: LimitState,
+  refusal = `The limit of ${limit} requests is used up`,
+): AppError {
+  return new AppError('rate_limited', `${refusal}; wait ${resetSeconds} s.`, {
     headers: { 'Retry-After': String(resetSeconds) },
   });
 }

@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { AppError } from '../../core/errors.ts';
-import { EVENT_STREAM, eventStream } from './event-stream.ts';
+import type { Settings } from '../../core/settings.ts';
+import { EVENT_STREAM, eventStream, type EventStreamOptions } from './event-stream.ts';
 import {
   isContentSpec,
   type ContentSpec,
@@ -27,12 +28,13 @@ export interface Responder {
   send(koa: Koa.Context, answer: JsonAnswer | Reply, basics: RequestBasics): void;
 }
 
-/** @param isChecked throw where a JSON result does not fit its schema (tests) */
+/** With `checkResponses` it throws where a JSON result does not fit its schema (tests). */
 export function compileResponder(
   { id, success }: Operation,
   versioned: VersionedOperations,
-  isChecked: boolean,
+  settings: Settings,
 ): Responder {
+  const { checkResponses: isChecked } = settings;
   const content: ContentSpec['content'] = isContentSpec(success.spec)
     ? success.spec.content
     : { [JSON_TYPE]: success.spec };
@@ -49,7 +51,13 @@ export function compileResponder(
     send: (koa, answer, basics) => {
       if (isReply(answer)) {
         koa.status = success.status;
-        if (answer.kind === 'stream') sendEvents(koa, answer.events, renderEvent, basics);
+        if (answer.kind === 'stream')
+          sendEvents(koa, answer.events, renderEvent, {
+            settings,
+            signal: basics.signal,
+            log: basics.log,
+            cutOff: () => koa.res.destroy(),
+          });
         else sendReply(koa, answer);
       } else {
         koa.status = answer.status;
@@ -72,11 +80,11 @@ function sendEvents(
   koa: Koa.Context,
   events: AsyncIterable<ServerSentEvent>,
   render: Renderer<ServerSentEvent> | undefined,
-  { signal, log }: RequestBasics,
+  options: EventStreamOptions,
 ): void {
   if (!render) throw new Error('An operation answered with events, which it does not declare.');
   koa.set({ 'Content-Type': `${EVENT_STREAM}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
-  koa.body = eventStream(events, render, signal, log);
+  koa.body = eventStream(events, render, options);
 }
 
 function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>): void {

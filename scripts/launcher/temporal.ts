@@ -24,6 +24,7 @@ export const searchAttributes = [
   'BotId',
   'EndpointId',
   'DocumentId',
+  'ConversationId',
   'DeliveryState',
   'IngestState',
   'EventName',

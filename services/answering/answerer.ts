@@ -11,7 +11,7 @@ import type { Bot } from '../../entities/bot.entity.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { FinishedAnswer } from '../../repositories/turn-writer.ts';
 import type { SearchHit, SearchService } from '../knowledge/search.service.ts';
-import { modelConfigOf } from './bot-model.ts';
+import { modelConfigOf, thinkingOf } from './bot-model.ts';
 
 const PASSAGES_FOR_MODEL = 6;
 const HISTORY_TOKENS = 6000;
@@ -162,7 +162,7 @@ function requestOf({ bot, messages, passages }: Question) {
     messages: trimHistory(messages, HISTORY_TOKENS),
     temperature: bot.temperature,
     maxTokens: bot.maxTokens,
-    ...(bot.thinkingEnabled && { thinking: { budgetTokens: bot.thinkingBudgetTokens } }),
+    ...thinkingOf(bot),
     passages,
     fallback: bot.fallbackMessage ?? DEFAULT_FALLBACK,
   };

@@ -1,3 +1,4 @@
+import type { ChatRequest } from '../../adapters/llm/chat-model.ts';
 import type { BotModelConfig } from '../../adapters/llm/model-factory.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
@@ -7,6 +8,11 @@ export const sealedPlaces = {
   apiKey: (botId: string) => `bots.api_key:${botId}`,
   authHeaderValue: (botId: string) => `bots.auth_header_value:${botId}`,
 };
+
+/** What a request to the bot's model says of thinking. */
+export function thinkingOf(bot: Bot): Pick<ChatRequest, 'thinking'> {
+  return bot.thinkingEnabled ? { thinking: { budgetTokens: bot.thinkingBudgetTokens } } : {};
+}
 
 /** What the model factory needs of a bot, its secrets opened. */
 export function modelConfigOf(bot: Bot, keyring: Keyring): BotModelConfig {

@@ -6,7 +6,7 @@ import type { Bot } from '../../entities/bot.entity.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { Answer, Answerer } from './answerer.ts';
-import { modelConfigOf } from './bot-model.ts';
+import { modelConfigOf, thinkingOf } from './bot-model.ts';
 
 export interface ProviderTest {
   ok: boolean;
@@ -51,6 +51,7 @@ export class PlaygroundService {
         messages: [{ role: 'user' as const, content: 'Reply with the word OK.' }],
         temperature: 0,
         maxTokens: 64,
+        ...thinkingOf(bot),
         passages: [],
       };
       for await (const chunk of model.stream(request, signal)) if (chunk.type === 'text') break;

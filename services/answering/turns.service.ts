@@ -7,6 +7,7 @@ import type { MessageRepository } from '../../repositories/message.repository.ts
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { TurnWriter } from '../../repositories/turn-writer.ts';
+import type { ContactLearning } from '../contacts/contact-learning.service.ts';
 import { hasEnded, ofSession, sessionExpired } from '../conversations/session-expired.ts';
 import { givenUp, type Answer, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
@@ -44,6 +45,7 @@ export interface TurnServiceDeps {
   messages: MessageRepository;
   writer: TurnWriter;
   answerer: Answerer;
+  learning: ContactLearning;
   log: Logger;
 }
 
@@ -71,7 +73,8 @@ export class TurnService {
     if (known) return this.#resume(scope, known, input);
     const { conversationId, orgId } = scope;
     const turn = await this.#deps.writer.write({ conversationId, content, clientId });
-    if (turn.outcome === 'duplicate') {
+    // Sent twice at once, it may have used up the month itself.
+    if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
       const twin = await this.#known(scope, clientId);
       if (twin) return this.#resume(scope, twin, input);
     }
@@ -79,6 +82,7 @@ export class TurnService {
     const { messageId: id, createdAt } = turn;
     const message = userMessage({ id, orgId, conversationId, content, clientId, createdAt });
     const answer = turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id);
+    await this.#learn(scope, content);
     return { message, answer, isKnown: false };
   }
 
@@ -106,6 +110,14 @@ export class TurnService {
     });
     await Promise.race([Promise.allSettled(this.#running), timeout]);
     clearTimeout(timer);
+  }
+
+  /** What is missed here is found when the conversation ends. */
+  async #learn(scope: VisitorScope, content: string): Promise<void> {
+    const { learning, log } = this.#deps;
+    await learning
+      .fromMessage(scope, content)
+      .catch((error: unknown) => log.warn({ err: error }, 'contact details were not kept'));
   }
 
   async #known(scope: VisitorScope, clientId: string | null): Promise<Message | null> {
@@ -198,7 +210,11 @@ const refusals = {
   ended: hasEnded,
   gone: sessionExpired,
   bot_off: () => new AppError('conflict', 'The bot is switched off at the moment.'),
-  quota: () => new AppError('quota_exceeded', 'The bot has used up its messages of this month.'),
+  quota: () =>
+    new AppError(
+      'quota_exceeded',
+      'The assistant takes no more messages this month. Please contact us in another way.',
+    ),
   duplicate: () => new AppError('conflict', 'This client_id stands for another message.'),
 } satisfies Record<string, () => AppError>;
 

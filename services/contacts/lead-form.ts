@@ -1,10 +1,8 @@
-import { contactLimits, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/contact-details.ts';
 import { validationError, type ErrorDetail } from '../../core/errors.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
+import { detailOf, kindOf, limitOf, patterns, type FieldValue, type TypedField } from './field-values.ts';
 
-type FieldType = 'text' | 'email' | 'phone' | 'select' | 'number';
-type LeadField = { key: string; required: boolean; type: FieldType };
-type LeadValue = string | number;
+type LeadField = TypedField & { required: boolean };
 
 /** A bot's lead_capture_config where it is enabled, with its defaults. */
 export type LeadForm = {
@@ -16,14 +14,10 @@ export type LeadForm = {
 /** What a visitor has filled in. */
 export interface Lead {
   /** Every value by the key of its field. */
-  fields: Record<string, LeadValue>;
+  fields: Record<string, FieldValue>;
   /** The values as a contact keeps them. */
-  details: { name?: string; email?: string; phone?: string; custom_fields: Record<string, LeadValue> };
+  details: { name?: string; email?: string; phone?: string; custom_fields: Record<string, FieldValue> };
 }
-
-const MAX_TEXT_LENGTH = 1000;
-
-const patterns = { email: new RegExp(EMAIL_PATTERN, 'u'), phone: new RegExp(PHONE_PATTERN, 'u') };
 
 export function leadFormOf({ leadCaptureConfig: config }: Pick<Bot, 'leadCaptureConfig'>): LeadForm | null {
   return config?.['enabled'] === true ? (config as LeadForm) : null;
@@ -62,7 +56,7 @@ export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unk
       message: 'must fill in a field of the form',
     });
   if (faults.length > 0) throw validationError(faults);
-  return leadOf(form.fields, given as Map<string, LeadValue>);
+  return leadOf(form.fields, given as Map<string, FieldValue>);
 }
 
 function isEmpty(value: unknown): boolean {
@@ -90,16 +84,6 @@ function faultsOf(field: LeadField, value: unknown, options: string[] | null): E
   return [];
 }
 
-/** A field that is called email or phone is one, although its type was left at text. */
-function kindOf({ key, type }: LeadField): FieldType {
-  return type === 'text' && (key === 'email' || key === 'phone') ? key : type;
-}
-
-function limitOf(field: LeadField): number {
-  const detail = field.key === 'name' ? 'name' : kindOf(field);
-  return detail in contactLimits ? contactLimits[detail as keyof typeof contactLimits] : MAX_TEXT_LENGTH;
-}
-
 /** The form itself lists no options; a contact field of the same key does. */
 function optionsOf({ contactFieldsConfig }: Bot, { key, type }: LeadField): string[] | null {
   if (type !== 'select') return null;
@@ -108,7 +92,7 @@ function optionsOf({ contactFieldsConfig }: Bot, { key, type }: LeadField): stri
   return Array.isArray(options) && options.length > 0 ? options.map(String) : null;
 }
 
-function leadOf(form: LeadField[], values: ReadonlyMap<string, LeadValue>): Lead {
+function leadOf(form: LeadField[], values: ReadonlyMap<string, FieldValue>): Lead {
   const details: Lead['details'] = { custom_fields: {} };
   for (const field of form) {
     const value = values.get(field.key);
@@ -118,16 +102,6 @@ function leadOf(form: LeadField[], values: ReadonlyMap<string, LeadValue>): Lead
     else details.custom_fields[field.key] = value;
   }
   return { fields: Object.fromEntries(values), details };
-}
-
-/** The detail of a contact that a field asks for: of several e-mail fields the one of that name, or else the first. */
-function detailOf(field: LeadField, form: LeadField[]): 'name' | 'email' | 'phone' | null {
-  const kind = kindOf(field);
-  if (kind === 'text' && field.key === 'name') return 'name';
-  if (kind !== 'email' && kind !== 'phone') return null;
-  const alike = form.filter((each) => kindOf(each) === kind);
-  const chosen = alike.find(({ key }) => key === kind) ?? alike[0];
-  return chosen === field ? kind : null;
 }
 
 function fault(key: string, code: string, message: string): ErrorDetail[] {

@@ -1,28 +1,18 @@
-import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../core/errors.ts';
-import type { Contact } from '../../entities/contact.entity.ts';
 import { hasRefused, type Consent, type Conversation } from '../../entities/conversation.entity.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
-import type { MessageRepository } from '../../repositories/message.repository.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import { inTransaction } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { VisitorScope } from '../answering/turns.service.ts';
 import { ofSession } from '../conversations/session-expired.ts';
-import {
-  changeContact,
-  forgotten,
-  requireConsent,
-  storeChanges,
-  type ContactChangeDeps,
-  type ContactChanges,
-} from './contact-changes.ts';
+import { changeContact, forgotten, requireConsent, storeChanges } from './contact-changes.ts';
 import { leadFormOf, readLead } from './lead-form.ts';
+import { withoutWhatWasSaid, type LearnContactDeps } from './learn-contact.ts';
 import { lockContact } from './lock-contact.ts';
 
-export interface LeadServiceDeps extends ContactChangeDeps {
+export interface LeadServiceDeps extends LearnContactDeps {
   bots: BotRepository;
   conversations: ScopedRepository<Conversation>;
-  messages: MessageRepository;
 }
 
 /** A conversation that tells nothing of its visitor. */
@@ -90,29 +80,8 @@ export class LeadService {
       const contact = await contacts.lockOfVisitor(tx, conversation);
       if (!contact) return;
       const isAll = consent === 'withdrawn' || conversation.isLead || contact.identity !== null;
-      const changes = isAll ? forgotten : await this.#withoutWhatWasSaid(tx, conversation, contact);
+      const changes = isAll ? forgotten : await withoutWhatWasSaid(this.#deps, tx, conversation, contact);
       await changeContact(this.#deps, tx, contact, changes);
     });
-  }
-
-  /** Takes from the contact what its visitor has said in the conversation, or what was found out there. */
-  async #withoutWhatWasSaid(
-    scope: OrgScope,
-    conversation: Conversation,
-    contact: Contact,
-  ): Promise<ContactChanges> {
-    const told = { ...scope, conversationId: conversation.id };
-    const changes: ContactChanges = {
-      custom_fields: Object.fromEntries(
-        Object.entries(contact.customFields).filter(
-          ([key, value]) => !isDeepStrictEqual(value, conversation.customFields[key]),
-        ),
-      ),
-    };
-    for (const detail of ['name', 'email', 'phone'] as const) {
-      const known = contact[detail];
-      if (known !== null && (await this.#deps.messages.hasSaid(told, known))) changes[detail] = null;
-    }
-    return changes;
   }
 }

@@ -1,9 +1,56 @@
 import type { Conversation } from '../../entities/conversation.entity.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import {
+  enrichWorkflowId,
+  extractFieldsWorkflowId,
+  type StartCommand,
+} from '../../workflows/shared/commands.ts';
+import type { OutboxService } from '../outbox.service.ts';
 
-export function conversationEnded(
-  conversation: Pick<Conversation, 'id' | 'botId' | 'visitorId' | 'pageUrl' | 'messageCount' | 'endedAt'>,
+type EndedConversation = Pick<
+  Conversation,
+  'id' | 'orgId' | 'botId' | 'visitorId' | 'pageUrl' | 'messageCount' | 'endedAt'
+>;
+
+/** Announces the end, and has the conversation read if anything was said in it. */
+export async function announceEnd(
+  outbox: OutboxService,
+  scope: OrgScope,
+  conversation: EndedConversation,
   endedBy: 'visitor' | 'sweep',
-) {
+): Promise<void> {
+  const { botId, messageCount } = conversation;
+  await outbox.event(scope, 'conversation.ended', conversationEnded(conversation, endedBy), botId);
+  if (messageCount > 0) await outbox.command(scope, enrichment(conversation));
+}
+
+/** Reads a conversation again; while that is under way nothing more is begun. */
+export function extraction(conversation: Pick<Conversation, 'id' | 'orgId' | 'botId'>) {
+  return {
+    ...enrichCommand(conversation),
+    workflowId: extractFieldsWorkflowId(conversation.id),
+    isRepeatable: true,
+    summary: 'Read a conversation again: contact fields, title, summary and sentiment',
+  } as const;
+}
+
+function enrichment(conversation: EndedConversation): StartCommand<'enrichConversation'> {
+  return {
+    ...enrichCommand(conversation),
+    workflowId: enrichWorkflowId(conversation.id, conversation.endedAt ?? new Date()),
+    summary: 'Read a conversation that has ended: contact fields, title, summary and sentiment',
+  };
+}
+
+function enrichCommand({ id, orgId, botId }: Pick<Conversation, 'id' | 'orgId' | 'botId'>) {
+  return {
+    workflow: 'enrichConversation',
+    action: 'start',
+    args: [{ orgId, botId, conversationId: id }],
+  } satisfies Partial<StartCommand<'enrichConversation'>>;
+}
+
+function conversationEnded(conversation: EndedConversation, endedBy: 'visitor' | 'sweep') {
   return {
     conversation_id: conversation.id,
     bot_id: conversation.botId,

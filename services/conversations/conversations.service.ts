@@ -12,6 +12,8 @@ import type {
 } from '../../repositories/conversation.repository.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import { extraction } from './conversation-events.ts';
 import { mapPage, readPage, type Page, type PageQuery } from '../../repositories/page.ts';
 
 export interface ConversationFilters {
@@ -51,6 +53,7 @@ export interface ConversationServiceDeps {
   conversations: ConversationRepository;
   contacts: ContactRepository;
   messages: MessageRepository;
+  outbox: OutboxService;
   keyring: Keyring;
 }
 
@@ -134,6 +137,13 @@ export class ConversationService {
   /** Takes the mark back and lets the visitor go on, be it after the end. @throws AppError `forbidden`, `not_found` */
   reopen(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
     return this.#change(scope, 'reopen', conversationId);
+  }
+
+  /** Has it read again, as its bot is set up now. @throws AppError `forbidden`, `not_found` */
+  async extract(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
+    const known = await this.#known(scope, conversationId);
+    await this.#deps.outbox.command(scope, extraction(known.conversation));
+    return known;
   }
 
   /** Removes it with its messages. @throws AppError `forbidden`, `not_found` */

@@ -1,7 +1,7 @@
 import type { Database } from '../../entities/database.ts';
 import type { IdleConversationRepository } from '../../repositories/idle-conversation.repository.ts';
 import type { OutboxService } from '../outbox.service.ts';
-import { conversationEnded } from './conversation-events.ts';
+import { announceEnd } from './conversation-events.ts';
 
 export interface IdleConversationsDeps {
   conversations: IdleConversationRepository;
@@ -24,12 +24,7 @@ export class IdleConversations {
     const { conversations, outbox } = this.#deps;
     return database.transaction(async (db) => {
       const ended = await conversations.end(db, { idleSeconds: IDLE_SECONDS, limit });
-      await Promise.all(
-        ended.map((each) => {
-          const scope = { orgId: each.orgId, db };
-          return outbox.event(scope, 'conversation.ended', conversationEnded(each, 'sweep'), each.botId);
-        }),
-      );
+      await Promise.all(ended.map((each) => announceEnd(outbox, { orgId: each.orgId, db }, each, 'sweep')));
       return { ended: ended.length, isMore: ended.length === limit };
     });
   }

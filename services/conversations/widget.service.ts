@@ -15,7 +15,7 @@ import { VISITOR_TOKEN_SECONDS, type VisitorToken } from '../../repositories/vis
 import type { VisitorScope } from '../answering/turns.service.ts';
 import type { IdentityService } from '../contacts/identity.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
-import { conversationEnded, handoffRequested } from './conversation-events.ts';
+import { announceEnd, handoffRequested } from './conversation-events.ts';
 import { hasEnded, ofSession, sessionExpired } from './session-expired.ts';
 
 export interface SessionInput {
@@ -193,7 +193,7 @@ export class WidgetService {
       if (conversation.status === 'ended') return;
       await conversations.update(tx, conversation.id, { status: 'ended', endedAt: () => 'now()' });
       const ended = await conversations.get(tx, conversation.id);
-      await outbox.event(tx, 'conversation.ended', conversationEnded(ended, 'visitor'), scope.botId);
+      await announceEnd(outbox, tx, ended, 'visitor');
     });
   }
 

@@ -84,6 +84,50 @@ describe('OpenAiChatModel', () => {
     assert.equal('max_tokens' in body, false);
   });
 
+  for (const [budgetTokens, effort] of [
+    [1024, 'low'],
+    [4096, 'low'],
+    [8000, 'medium'],
+    [32_000, 'high'],
+  ] as const) {
+    it(`asks a model that it does not know to think with ${budgetTokens} tokens by effort ${effort}`, async () => {
+      script = { text: 'Yes.' };
+      await ask({ maxTokens: 100, thinking: { budgetTokens } });
+      const body = server.requests[0]?.body;
+      assert.equal(body?.['reasoning_effort'], effort);
+      assert.equal(body['max_tokens'], 100 + budgetTokens);
+      assert.equal(body['temperature'], 0.2);
+    });
+  }
+
+  it('tells a model that cannot think nothing of it', async () => {
+    script = { text: 'Yes.' };
+    await collect(
+      model({ model: 'gpt-4o-2024-08-06' }),
+      buildRequest({ maxTokens: 100, thinking: { budgetTokens: 8000 } }),
+    );
+    const body = server.requests[0]?.body;
+    assert.equal(body?.['max_tokens'], 100);
+    assert.equal('reasoning_effort' in body, false);
+  });
+
+  it('leaves out thoughts, whether they come in a field of their own or in the text', async () => {
+    const events = [
+      { choices: [{ index: 0, delta: { reasoning_content: 'The secret plan.' }, finish_reason: null }] },
+      { choices: [{ index: 0, delta: { reasoning: 'More of it.', content: '<thi' }, finish_reason: null }] },
+      { choices: [{ index: 0, delta: { content: 'nk>hidden</th' }, finish_reason: null }] },
+      { choices: [{ index: 0, delta: { content: 'ink>\n\nThirty days.' }, finish_reason: 'stop' }] },
+    ];
+    const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+    script = raw(200, `${body}data: [DONE]\n\n`, 'text/event-stream');
+    assert.equal((await ask()).text, 'Thirty days.');
+  });
+
+  it('has no answer of a model that only thought', async () => {
+    script = { text: '<think>Hm, let me see' };
+    await assertModelError(ask(), 'model_invalid_response');
+  });
+
   it('passes on nothing that cannot be stored', async () => {
     const events = [
       { choices: [{ index: 0, delta: { content: 'Thirty\0 days.' }, finish_reason: 'stop' }] },

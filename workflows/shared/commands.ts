@@ -8,6 +8,7 @@ interface WorkflowInputs {
   deleteFile: DeleteFileInput;
   eraseContact: EraseContactInput;
   webhookDelivery: WebhookDeliveryInput;
+  enrichConversation: EnrichConversationInput;
 }
 
 export type WorkflowType = keyof WorkflowInputs;
@@ -83,6 +84,12 @@ export interface WebhookDeliveryInput {
   eventName: string;
 }
 
+export interface EnrichConversationInput {
+  orgId: string;
+  botId: string;
+  conversationId: string;
+}
+
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
@@ -91,3 +98,7 @@ export const eraseContactWorkflowId = (contactId: string) => `erase-contact/${co
 export const purgeBotWorkflowId = (botId: string) => `purge-bot/${botId}`;
 export const purgeWebhookWorkflowId = (endpointId: string) => `purge-webhook/${endpointId}`;
 export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delivery/${deliveryId}`;
+/** One for each end of a conversation. */
+export const enrichWorkflowId = (conversationId: string, endedAt: Date) =>
+  `enrich/${conversationId}/${endedAt.getTime()}`;
+export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;

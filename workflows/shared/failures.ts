@@ -6,12 +6,21 @@ export const failureTypes = {
   sourceRefused: 'SourceRefused',
   sourceUnavailable: 'SourceUnavailable',
   refused: 'Refused',
+  modelFailed: 'ModelFailed',
   unexpected: 'Unexpected',
 } as const;
 
 const told: ReadonlySet<string> = new Set(
   Object.values(failureTypes).filter((type) => type !== failureTypes.unexpected),
 );
+
+/** Why a model could not do what it was asked for, in words for operators. */
+export function modelFailureOf(error: unknown): string {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure && cause.type === failureTypes.modelFailed) return cause.message;
+  if (cause instanceof TimeoutFailure) return 'It took too long.';
+  return 'Something went wrong on our side.';
+}
 
 /** Why an activity failed for good, in words for the owner of the document. */
 export function reasonOf(error: unknown): string {

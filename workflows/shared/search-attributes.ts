@@ -5,6 +5,7 @@ export const searchAttributes = {
   orgId: defineSearchAttributeKey('OrgId', 'KEYWORD'),
   botId: defineSearchAttributeKey('BotId', 'KEYWORD'),
   documentId: defineSearchAttributeKey('DocumentId', 'KEYWORD'),
+  conversationId: defineSearchAttributeKey('ConversationId', 'KEYWORD'),
   endpointId: defineSearchAttributeKey('EndpointId', 'KEYWORD'),
   eventName: defineSearchAttributeKey('EventName', 'KEYWORD'),
   deliveryState: defineSearchAttributeKey('DeliveryState', 'KEYWORD'),

@@ -7,8 +7,16 @@ export interface TaskQueues {
   ingest: string;
   /** Retries of webhooks. */
   webhooks: string;
+  /** Calls of language models. */
+  models: string;
 }
 
 export function taskQueuesOf(core: string): TaskQueues {
-  return { core, fetch: `${core}-fetch`, ingest: `${core}-ingest`, webhooks: `${core}-webhooks` };
+  return {
+    core,
+    fetch: `${core}-fetch`,
+    ingest: `${core}-ingest`,
+    webhooks: `${core}-webhooks`,
+    models: `${core}-models`,
+  };
 }

@@ -1,0 +1,63 @@
+import { contactLimits } from '../../core/contact-details.ts';
+import { patterns } from './field-values.ts';
+
+/** Addresses of pages hold digits and signs that are nobody's. */
+const LINK = /\bhttps?:\/\/\S+/gi;
+
+const EMAIL =
+  /(?<![\p{L}\p{N}._%+@/-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
+
+/** Digits with the marks that people put between them. */
+const DIGITS = /(?<![\p{L}\p{N}#@.,/-])(?:\+|\()?\d[\d ()./-]{5,30}\d(?![\p{L}\p{N}]|\s?[%€$£])/gu;
+
+/** What makes digits a number to call: a country's or a trunk prefix, the form 555-123-4567, or a word before them. */
+const DIALLED = /^(?:\+|\(?0[\d) /-]|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}$)/u;
+const CALL_WORD =
+  /(?:phone|tel|telephone|mobile|cell|call(?: me)?(?: at| on)?|whatsapp|telefon|handy|mobil|rufnummer|téléphone|portable|teléfono|móvil|telefono|cellulare)(?:\s*(?:number|nummer|is|ist|no|nr))?\s*[:.]?\s*$/iu;
+const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})(?:\s|$)/u;
+const DIGIT_COUNT = { least: 7, most: 15 };
+const WORD_BEFORE_CHARS = 40;
+
+export interface ContactDetails {
+  email?: string;
+  phone?: string;
+}
+
+/** The first e-mail address and the first phone number that somebody has written. */
+export function detailsIn(text: string): ContactDetails {
+  const plain = text.replace(LINK, ' ');
+  const email = plain.match(EMAIL)?.find((found) => isEmail(found));
+  const phone = phoneIn(plain.replace(EMAIL, ' '));
+  return { ...(email !== undefined && { email }), ...(phone !== undefined && { phone }) };
+}
+
+/** Of several texts with an address or a number, the last counts. */
+export function lastDetailsIn(texts: string[]): ContactDetails {
+  return texts.reduce<ContactDetails>((found, text) => ({ ...found, ...detailsIn(text) }), {});
+}
+
+/** The text with an ellipsis in the place of addresses and numbers. */
+export function withoutDetails(text: string): string {
+  return text
+    .replace(EMAIL, '…')
+    .replace(DIGITS, (found, offset: number, whole: string) =>
+      isPhone(found, whole.slice(0, offset)) ? '…' : found,
+    );
+}
+
+function isEmail(found: string): boolean {
+  return found.length <= contactLimits.email && patterns.email.test(found);
+}
+
+function phoneIn(text: string): string | undefined {
+  for (const match of text.matchAll(DIGITS))
+    if (isPhone(match[0], text.slice(0, match.index))) return match[0].replace(/\s+/g, ' ');
+  return undefined;
+}
+
+function isPhone(found: string, before: string): boolean {
+  const digits = found.replace(/\D/g, '').length;
+  if (digits < DIGIT_COUNT.least || digits > DIGIT_COUNT.most || DATE.test(found)) return false;
+  if (!patterns.phone.test(found)) return false;
+  return DIALLED.test(found) || CALL_WORD.test(before.slice(-WORD_BEFORE_CHARS));
+}

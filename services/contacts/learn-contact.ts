@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Contact } from '../../entities/contact.entity.ts';
+import type { Conversation } from '../../entities/conversation.entity.ts';
+import type { MessageRepository } from '../../repositories/message.repository.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import { changeContact, type ContactChangeDeps, type ContactChanges } from './contact-changes.ts';
+import type { FieldValue } from './field-values.ts';
+import { lockContact } from './lock-contact.ts';
+
+/** What a conversation has told of its visitor. */
+export interface LearnedContact {
+  details: { name?: string; email?: string; phone?: string };
+  customFields: Record<string, FieldValue>;
+}
+
+export interface LearnContactDeps extends ContactChangeDeps {
+  messages: MessageRepository;
+}
+
+/**
+ * Adds it to what is known of the visitor, unless that was refused. It fills what is empty, and replaces what this
+ * conversation had told before; what a form, the team or a signed identity has given stays.
+ * @param conversation locked by the scope's transaction, as it was before its own custom fields changed
+ */
+export async function learnContact(
+  deps: LearnContactDeps,
+  scope: OrgScope,
+  conversation: Conversation,
+  { details, customFields }: LearnedContact,
+): Promise<void> {
+  const isEmpty = Object.keys(details).length + Object.keys(customFields).length === 0;
+  if (isEmpty || (await deps.contacts.hasRefusedConsent(scope, conversation))) return;
+  const { contact } = await lockContact(deps.contacts, scope, conversation);
+  const changes: ContactChanges = {
+    custom_fields: { ...contact.customFields, ...acceptedFields(contact, conversation, customFields) },
+  };
+  for (const detail of ['name', 'email', 'phone'] as const) {
+    const [found, known] = [details[detail], contact[detail]];
+    if (found === undefined) continue;
+    const said = { ...scope, conversationId: conversation.id };
+    if (known === null) changes[detail] = found;
+    else if (!isSame(known, found) && (await deps.messages.hasSaid(said, known))) changes[detail] = found;
+  }
+  await changeContact(deps, scope, contact, changes);
+}
+
+/**
+ * What remains of the contact when what its visitor has said in the conversation, or what was found out there, is taken back.
+ * @param conversation like that of `learnContact`
+ */
+export async function withoutWhatWasSaid(
+  { messages }: Pick<LearnContactDeps, 'messages'>,
+  scope: OrgScope,
+  conversation: Conversation,
+  contact: Contact,
+): Promise<ContactChanges> {
+  const said = { ...scope, conversationId: conversation.id };
+  const changes: ContactChanges = {
+    custom_fields: Object.fromEntries(
+      Object.entries(contact.customFields).filter(
+        ([key, value]) => !isDeepStrictEqual(value, conversation.customFields[key]),
+      ),
+    ),
+  };
+  for (const detail of ['name', 'email', 'phone'] as const) {
+    const known = contact[detail];
+    if (known !== null && (await messages.hasSaid(said, known))) changes[detail] = null;
+  }
+  return changes;
+}
+
+/** Whether they differ in capital letters, or in the marks of a number, at most. */
+function isSame(a: string, b: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/[ ()/-]/g, '');
+  return plain(a) === plain(b);
+}
+
+function acceptedFields(contact: Contact, conversation: Conversation, found: Record<string, FieldValue>) {
+  return Object.fromEntries(
+    Object.entries(found).filter(([key]) => {
+      const known = contact.customFields[key];
+      return known === undefined || isDeepStrictEqual(known, conversation.customFields[key]);
+    }),
+  );
+}

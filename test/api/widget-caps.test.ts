@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { startParley, type ApiAnswer, type TestParley, type TestProcess } from '../support/parley.ts';
+import { ask, buildActiveBot, eventsOf } from '../support/widget.ts';
+
+describe('what a bot takes of messages', () => {
+  let model: ModelServer;
+  let parley: TestParley;
+  let processes: TestProcess[];
+  before(async () => {
+    model = await startModelServer({ answer: () => 'Twelve euros.' });
+    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
+    processes = [parley, await parley.startAnother()];
+  });
+  beforeEach(() => model.requests.splice(0));
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+
+  /** A bot, and visitors of it who are spread over both processes. */
+  async function buildVisitors(count: number, overrides: object) {
+    const org = await buildActiveBot(parley, overrides);
+    const sessions = `/api/public/bots/${org.bot.public_key}/sessions`;
+    const visitors = await Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const process = processes[index % 2]!;
+        const { body } = await process.client().post(sessions, {});
+        const client = process.client(body.visitor_token);
+        const path = `/api/public/sessions/${body.session_id}`;
+        return {
+          path,
+          client,
+          id: body.session_id as string,
+          say: (content = 'Hi', more: object = {}): Promise<ApiAnswer> =>
+            client.post(`${path}/messages`, { content, ...more }),
+        };
+      }),
+    );
+    return { ...org, visitors };
+  }
+
+  const statusesOf = (answers: ApiAnswer[]) => answers.map(({ status }) => status).toSorted();
+
+  describe('in a month', () => {
+    it('is exact when 40 visitors write at once at two processes', async () => {
+      const { visitors, bot, client } = await buildVisitors(40, {
+        monthly_message_cap: 7,
+        rate_limit_per_minute: 1000,
+      });
+      const answers = await Promise.all(visitors.map(({ say }) => say()));
+      assert.deepEqual(statusesOf(answers), [...Array(7).fill(201), ...Array(33).fill(402)]);
+      assert.equal(model.requests.length, 7);
+      assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 14);
+    });
+
+    it('is refused kindly, with a code of its own, in a stream too', async () => {
+      const { visitors, orgId } = await buildVisitors(1, { monthly_message_cap: 0 });
+      const [{ client, path, say }] = visitors as [(typeof visitors)[0]];
+      const { status, body } = await say();
+      assert.equal(status, 402);
+      assert.deepEqual(body.error, {
+        code: 'quota_exceeded',
+        message: 'The assistant takes no more messages this month. Please contact us in another way.',
+      });
+      const stream = await ask(client, path, { content: 'Hi' });
+      assert.equal(stream.status, 402);
+      assert.deepEqual(((await stream.json()) as { error: object }).error, body.error);
+      assert.deepEqual((await client.get(`${path}/messages`)).body, []);
+      assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started']);
+      assert.equal(model.requests.length, 0);
+    });
+
+    it('has no bound when it is null, and follows what it is set to', async () => {
+      const { visitors, client, bot } = await buildVisitors(1, { monthly_message_cap: null });
+      const [{ say }] = visitors as [(typeof visitors)[0]];
+      const setTo = (monthly_message_cap: number | null) =>
+        client.patch(`/api/bots/${bot.id}`, { monthly_message_cap });
+      assert.deepEqual(statusesOf([await say(), await say()]), [201, 201]);
+      await setTo(2);
+      assert.equal((await say()).status, 402);
+      await setTo(3);
+      assert.deepEqual([(await say()).status, (await say()).status], [201, 402]);
+      await setTo(null);
+      assert.equal((await say()).status, 201);
+    });
+
+    it('begins anew with the month of the database in UTC', async () => {
+      const { visitors, bot } = await buildVisitors(1, { monthly_message_cap: 1 });
+      const [{ say }] = visitors as [(typeof visitors)[0]];
+      assert.deepEqual([(await say()).status, (await say()).status], [201, 402]);
+      const [{ isThisMonth } = { isThisMonth: false }] = await parley.database.sql<{ isThisMonth: boolean }>(
+        `SELECT month = date_trunc('month', now() AT TIME ZONE 'UTC')::date AS "isThisMonth"
+         FROM monthly_usage WHERE bot_id = $1`,
+        [bot.id],
+      );
+      assert.equal(isThisMonth, true);
+      await parley.database.sql(
+        "UPDATE monthly_usage SET month = (month - interval '1 month')::date WHERE bot_id = $1",
+        [bot.id],
+      );
+      assert.deepEqual([(await say()).status, (await say()).status], [201, 402]);
+    });
+
+    it('is not used by a message that is sent again', async () => {
+      const { visitors } = await buildVisitors(1, { monthly_message_cap: 1 });
+      const [{ say }] = visitors as [(typeof visitors)[0]];
+      const answers = await Promise.all(Array.from({ length: 5 }, () => say('Hi', { client_id: 'm-1' })));
+      assert.deepEqual(statusesOf(answers), Array(5).fill(201));
+      assert.equal((await say('Hi', { client_id: 'm-1' })).status, 201);
+      assert.equal((await say()).status, 402);
+    });
+
+    it('counts messages of the same moment once that are sent twice', async () => {
+      const { visitors } = await buildVisitors(3, { monthly_message_cap: 3 });
+      const twice = visitors.flatMap(({ say }) => [1, 2].map(() => say('Hi', { client_id: 'm-1' })));
+      assert.deepEqual(statusesOf(await Promise.all(twice)), Array(6).fill(201));
+    });
+  });
+
+  it('in a minute is refused kindly, with a code of its own and the time to wait', async () => {
+    const { visitors } = await buildVisitors(2, { rate_limit_per_minute: 1 });
+    const answers = [await visitors[0]!.say(), await visitors[1]!.say()];
+    assert.deepEqual(statusesOf(answers), [201, 429]);
+    const { body, headers } = answers[1]!;
+    const wait = headers.get('retry-after');
+    assert.deepEqual(body.error, {
+      code: 'rate_limited',
+      message: `The assistant is being asked a lot at the moment; wait ${wait} s.`,
+    });
+  });
+
+  it('is counted exactly on conversations, bot and contact, with the cost, when 50 messages come at once', async () => {
+    const { visitors, bot, client } = await buildVisitors(10, { rate_limit_per_minute: 1000 });
+    const twice = Array.from({ length: 50 }, (_, index) => {
+      const { say } = visitors[index % 10]!;
+      const message = ['What does it cost?', { client_id: `m-${index}` }] as const;
+      return Promise.all([say(...message), say(...message)]);
+    });
+    const answers = (await Promise.all(twice)).flat();
+    assert.deepEqual(statusesOf(answers), Array(100).fill(201));
+    assert.equal(model.requests.length, 50);
+    assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 100);
+    let cost = 0;
+    for (const { id } of visitors) {
+      const { body } = await client.get(`/api/conversations/${id}`);
+      const sum = (key: string) =>
+        body.messages.reduce(
+          (total: number, message: Record<string, number>) => total + (message[key] ?? 0),
+          0,
+        );
+      assert.deepEqual([body.message_count, body.messages.length], [10, 10]);
+      assert.equal(body.total_input_tokens, sum('input_tokens'));
+      assert.equal(body.total_output_tokens, sum('output_tokens'));
+      assert.ok(sum('cost_usd') > 0 && Math.abs(body.total_cost_usd - sum('cost_usd')) < 1e-9);
+      cost += body.total_cost_usd;
+    }
+    assert.ok(cost > 0);
+    await client.delete(`/api/conversations/${visitors[0]!.id}`);
+    const { total_messages, total_conversations } = (await client.get(`/api/bots/${bot.id}`)).body;
+    assert.deepEqual([total_messages, total_conversations], [90, 9]);
+  });
+
+  it('is counted on the contact of a visitor with several sessions, which deletions leave exact', async () => {
+    const { bot, client } = await buildVisitors(0, {});
+    const sessions = await Promise.all(
+      processes.map((process) =>
+        process.client().post(`/api/public/bots/${bot.public_key}/sessions`, { visitor_id: 'ada' }),
+      ),
+    );
+    const [first, second] = sessions.map(({ body }, index) => ({
+      id: body.session_id as string,
+      path: `/api/public/sessions/${body.session_id}/messages`,
+      visitor: processes[index]!.client(body.visitor_token),
+    })) as [any, any];
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) => {
+        const { visitor, path } = index % 2 ? first : second;
+        return visitor.post(path, { content: 'I am ada@example.com.' });
+      }),
+    );
+    const contact = async () => (await client.get('/api/contacts')).body.items[0];
+    const { conversation_count, message_count, email } = await contact();
+    assert.deepEqual([conversation_count, message_count, email], [2, 20, 'ada@example.com']);
+    await client.delete(`/api/conversations/${first.id}`);
+    const left = await contact();
+    assert.deepEqual([left.conversation_count, left.message_count], [1, 10]);
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { detailsIn, withoutDetails } from '../../services/contacts/details-in-text.ts';
+
+describe('contact details in a text', () => {
+  for (const [text, found] of [
+    ['My address is ada@example.com.', { email: 'ada@example.com' }],
+    [
+      'E-mail:Ada.Lovelace+shop@mail.example.co.uk, thanks',
+      { email: 'Ada.Lovelace+shop@mail.example.co.uk' },
+    ],
+    ['schreib an jürgen@müller.de', { email: 'jürgen@müller.de' }],
+    ['a@example.com or b@example.com', { email: 'a@example.com' }],
+    ['call +49 30 901820 please', { phone: '+49 30 901820' }],
+    ['call me at (555) 123-4567', { phone: '(555) 123-4567' }],
+    ['meine Handynummer ist 0171/1234567', { phone: '0171/1234567' }],
+    ['tel: 5551234567', { phone: '5551234567' }],
+    ['+49 30 901820, or bob@example.org', { email: 'bob@example.org', phone: '+49 30 901820' }],
+  ] as const) {
+    it(`are found in ${JSON.stringify(text)}`, () => assert.deepEqual(detailsIn(text), found));
+  }
+
+  for (const text of [
+    'order 1234567890',
+    'from 2026-11-21 to 21.11.2026 12:30',
+    'the server 192.168.100.200 runs version 0.1.2.3.4.5',
+    'card 4111 1111 1111 1111',
+    'it costs 01234567 €',
+    'see https://example.com/?to=a@example.com&tel=0301234567',
+    'ada@example, @ada, ada@@example.com, a b@c',
+    '',
+  ]) {
+    it(`are not made of ${JSON.stringify(text)}`, () => assert.deepEqual(detailsIn(text), {}));
+  }
+
+  it('can be left out', () =>
+    assert.equal(
+      withoutDetails('I am ada@example.com, call +49 30 901820 about order 1234567890.'),
+      'I am …, call … about order 1234567890.',
+    ));
+
+  it('are looked for in a time that grows with the text alone', () => {
+    const startedAt = performance.now();
+    for (const piece of ['a', 'a@', 'a.', '0 ', '1', '+1 ', 'a@a.', 'call 0123456 ', '(((', '----']) {
+      const text = piece.repeat(20_000 / piece.length);
+      detailsIn(text);
+      withoutDetails(text);
+    }
+    assert.ok(performance.now() - startedAt < 2000);
+  });
+});

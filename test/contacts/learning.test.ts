@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+import { ask, buildSession } from '../support/widget.ts';
+import { readEvents } from '../support/event-stream.ts';
+
+describe('contact details in visitors’ messages', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  const say = async (visitor: ApiClient, path: string, content: string) =>
+    assert.equal((await visitor.post(`${path}/messages`, { content })).status, 201);
+
+  async function contactOf(client: ApiClient) {
+    const { items } = (await client.get('/api/contacts')).body;
+    assert.ok(items.length <= 1);
+    return items[0];
+  }
+
+  async function updatesOf(orgId: string): Promise<string[][]> {
+    const rows = await parley.database.sql<{ changed: string[] }>(
+      `SELECT payload -> 'changed' AS changed FROM outbox
+       WHERE org_id = $1 AND kind = 'event' AND name = 'contact.updated' ORDER BY id`,
+      [orgId],
+    );
+    return rows.map(({ changed }) => changed);
+  }
+
+  it('are kept at once, with one contact.updated for each change', async () => {
+    const { visitor, path, client, orgId } = await buildSession(parley);
+    await say(visitor, path, 'Hello!');
+    assert.equal(await contactOf(client), undefined);
+    await say(visitor, path, 'I am ada@example.com.');
+    await say(visitor, path, 'As I said: ADA@example.com, or ada@example.com.');
+    await say(visitor, path, 'ada@example.com, and my phone is +49 30 901820.');
+    const { email, phone, name, is_lead } = await contactOf(client);
+    assert.deepEqual(
+      { email, phone, name, is_lead },
+      {
+        email: 'ada@example.com',
+        phone: '+49 30 901820',
+        name: null,
+        is_lead: false,
+      },
+    );
+    assert.deepEqual(await updatesOf(orgId), [['email'], ['phone']]);
+  });
+
+  it('are kept when the answer is streamed, and while a person has the conversation', async () => {
+    const { visitor, path, client } = await buildSession(parley, { handoff_enabled: true });
+    await readEvents(await ask(visitor, path, { content: 'Write to ada@example.com.' }));
+    assert.equal((await contactOf(client)).email, 'ada@example.com');
+    await visitor.post(`${path}/handoff`, {});
+    await say(visitor, path, 'My number is 030 901820.');
+    assert.equal((await contactOf(client)).phone, '030 901820');
+  });
+
+  it('take the place of what was said before, and of nothing that a form or the team has given', async () => {
+    const { visitor, path, client } = await buildSession(parley);
+    await say(visitor, path, 'I am ada@example.com.');
+    await say(visitor, path, 'Sorry, I am grace@example.com.');
+    const { id, email } = await contactOf(client);
+    assert.equal(email, 'grace@example.com');
+    await client.patch(`/api/contacts/${id}`, { email: 'office@example.com' });
+    await say(visitor, path, 'My boss is bob@example.com.');
+    assert.equal((await contactOf(client)).email, 'office@example.com');
+  });
+
+  for (const consent of ['denied', 'withdrawn']) {
+    it(`are not kept once consent is ${consent}`, async () => {
+      const { visitor, path, client, orgId } = await buildSession(parley);
+      await visitor.post(`${path}/consent`, { consent });
+      await say(visitor, path, 'I am ada@example.com, +49 30 901820.');
+      assert.equal(await contactOf(client), undefined);
+      assert.deepEqual(await updatesOf(orgId), []);
+    });
+  }
+
+  it('are taken back when consent is denied afterwards, and what was left before stays', async () => {
+    const { visitor, path, client, orgId } = await buildSession(parley);
+    await say(visitor, path, 'I am ada@example.com.');
+    const { id } = await contactOf(client);
+    await client.patch(`/api/contacts/${id}`, { phone: '+49 30 111111', name: 'Ada' });
+    await visitor.post(`${path}/consent`, { consent: 'denied' });
+    const { name, email, phone } = await contactOf(client);
+    assert.deepEqual({ name, email, phone }, { name: 'Ada', email: null, phone: '+49 30 111111' });
+    assert.deepEqual((await updatesOf(orgId)).at(-1), ['email']);
+  });
+
+  it('of many messages at once make one contact, and tell of each change once', async () => {
+    const { visitor, path, client, orgId } = await buildSession(parley);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        say(visitor, path, index % 2 ? 'ada@example.com' : 'call +49 30 901820'),
+      ),
+    );
+    const { email, phone } = await contactOf(client);
+    assert.deepEqual([email, phone], ['ada@example.com', '+49 30 901820']);
+    assert.deepEqual((await updatesOf(orgId)).flat().toSorted(), ['email', 'phone']);
+  });
+
+  it('of a message that is sent again are kept once', async () => {
+    const { visitor, path, orgId } = await buildSession(parley);
+    const message = { content: 'ada@example.com', client_id: 'm-1' };
+    await visitor.post(`${path}/messages`, message);
+    await visitor.post(`${path}/messages`, message);
+    assert.deepEqual(await updatesOf(orgId), [['email']]);
+  });
+});
