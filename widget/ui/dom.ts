@@ -42,7 +42,7 @@ export function icon(name: keyof typeof paths): SVGSVGElement {
     viewBox: '0 0 24 24',
     'aria-hidden': 'true',
     focusable: 'false',
-    class: `icon ${name}`,
+    class: `icon icon-${name}`,
   };
   for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value);
   const path = document.createElementNS(SVG, 'path');
