@@ -63,7 +63,7 @@ export function darkPalette(theme: Theme): Palette {
 export function readableOn(grounds: string[], wished: string): string {
   const contrastOf = (colour: string) => Math.min(...grounds.map((ground) => contrast(ground, colour)));
   if (contrastOf(wished) >= TEXT_CONTRAST) return wished;
-  return contrastOf('#ffffff') >= contrastOf('#0b1220') ? '#ffffff' : '#0b1220';
+  return contrastOf('#ffffff') >= contrastOf('#000000') ? '#ffffff' : '#000000';
 }
 
 export function contrast(one: string, other: string): number {
