@@ -23,6 +23,8 @@ const COMMON_HEADERS = {
 
 /** What may be kept, because it never changes. */
 const IMMUTABLE = new Set(['getPublicAsset']);
+/** What browsers load and may keep for a while; not operations. */
+const SCRIPTS = new Set(['/widget.js']);
 
 const PROBLEM = 'application/problem+json';
 
@@ -63,10 +65,16 @@ export function watchAnswers(): void {
  * type, or without what every answer carries.
  */
 async function checkDeclared(method: string, url: string, response: Response): Promise<void> {
-  const { isKnown, operation } = operationAt(method, new URL(url).pathname);
+  const { pathname } = new URL(url);
+  const { isKnown, operation } = operationAt(method, pathname);
   const call = `${operation?.id ?? `${method} ${url}`} answered ${response.status}`;
   const isKept = response.ok && IMMUTABLE.has(operation?.id ?? '');
-  const headers = isKept ? { ...COMMON_HEADERS, 'cache-control': /^public, .*immutable$/ } : COMMON_HEADERS;
+  const cacheControl = isKept
+    ? /^public, .*immutable$/
+    : SCRIPTS.has(pathname) && response.status < 400
+      ? /^public, /
+      : undefined;
+  const headers = cacheControl ? { ...COMMON_HEADERS, 'cache-control': cacheControl } : COMMON_HEADERS;
   for (const [name, expected] of Object.entries(headers))
     assert.match(response.headers.get(name) ?? '', expected, `${call} with another ${name}`);
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';');

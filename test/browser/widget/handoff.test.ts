@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { untilSaid } from '../../support/widget-page.ts';
+import { widgetScene } from '../../support/widget-scene.ts';
+import { buildActiveBot } from '../../support/widget.ts';
+
+const WAITING = 'Waiting for a person. You can go on writing.';
+const ANSWER = 'assistant: A day pass costs 12 euros.';
+
+describe('the widget: people instead of the bot', function () {
+  this.timeout(60_000);
+  const scene = widgetScene();
+
+  /** A bot that hands over, and its workspace's only conversation. */
+  async function handingOver(overrides: object = {}) {
+    const org = await buildActiveBot(scene.parley, { handoff_enabled: true, ...overrides });
+    const conversation = async () => {
+      const { body } = await org.client.get('/api/conversations');
+      assert.equal(body.items.length, 1);
+      return body.items[0];
+    };
+    return { ...org, conversation };
+  }
+
+  it('leads the visitor to a person, who answers live, and back to the bot', async () => {
+    const { bot, client, conversation } = await handingOver({ name: 'Harbour Bikes' });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('What does a day pass cost?');
+    await visit.sees('A day pass costs');
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    assert.equal(await visit.button('Talk to a person').isVisible(), false);
+    await visit.say('It is urgent');
+    await untilSaid(visit, ['user: What does a day pass cost?', ANSWER, 'user: It is urgent']);
+    assert.equal(await visit.panel.locator('.typing').isVisible(), false);
+
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/claim`);
+    await visit.sees('Ada Okafor is here for you.');
+    assert.equal(await visit.panel.locator('header .subtitle').textContent(), 'Ada Okafor');
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Hello, I am **Ada**.' });
+    await untilSaid(visit, [
+      'user: What does a day pass cost?',
+      ANSWER,
+      'user: It is urgent',
+      'agent: Hello, I am Ada.',
+    ]);
+    await visit.picture('widget-handoff');
+    await client.post(`/api/inbox/${id}/release`);
+    await visit.sees('The assistant answers again.');
+    await visit.say('Thanks');
+    await visit.sees('Thanks');
+    await visit.panel.locator('.message').nth(5).waitFor();
+    assert.equal((await visit.said()).at(-1), ANSWER);
+    assert.equal(await visit.button('Talk to a person').isVisible(), true);
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  it('offers no person where the bot has none', async () => {
+    const { bot } = await buildActiveBot(scene.parley, { handoff_enabled: false });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    assert.equal(await visit.button('Talk to a person').count(), 0);
+  });
+
+  it('can begin with a person', async () => {
+    const { bot, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    assert.equal((await conversation()).status, 'waiting_human');
+  });
+
+  it('takes back what the bot had begun when a person takes over in mid-answer', async () => {
+    scene.answer = { text: 'One two three four five six seven eight nine ten', tokenDelayMs: 400 };
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Count');
+    await visit.sees(/^One two/);
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/claim`);
+    await visit.sees('Ada Okafor is here for you.');
+    await untilSaid(visit, ['user: Count']);
+    await client.post(`/api/inbox/${id}/reply`, { content: 'I will count.' });
+    await untilSaid(visit, ['user: Count', 'agent: I will count.']);
+  });
+
+  it('counts what a person says while the panel is closed, on the launcher', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    await visit.launcher.click();
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Are you there?' });
+    await visit.page.getByRole('button', { name: 'Open the chat with Help desk: 1 new' }).waitFor();
+    assert.equal(await visit.page.locator('parley-widget .badge').textContent(), '1');
+    await visit.open();
+    await untilSaid(visit, ['agent: Are you there?']);
+    assert.equal(await visit.page.locator('parley-widget .badge').isVisible(), false);
+  });
+
+  it('shows what a person said while the page was away, and who has the conversation', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    const url = visit.page.url();
+    await visit.page.goto('about:blank');
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
+    await visit.page.goto(url);
+    await untilSaid(visit, ['agent: One moment.']);
+    assert.equal(await visit.panel.locator('header .subtitle').textContent(), 'Ada Okafor');
+  });
+
+  it('tells the visitor that the bot answers again once the team has settled the matter', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    await client.post(`/api/conversations/${(await conversation()).id}/resolve`);
+    await visit.sees('The assistant answers again.');
+    assert.equal(await visit.input.isVisible(), true);
+  });
+
+  it('shows the team that the visitor is there', async () => {
+    const { bot, client } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    const { body } = await client.get('/api/inbox');
+    assert.equal(body.items[0].visitor_present, true);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Browser } from 'playwright-core';
+import { openBrowser } from './browser.ts';
+import { startHostSite, type HostSite } from './host-site.ts';
+import { startModelServer, type ModelScript, type ModelServer } from './model-server.ts';
+import { startParley, type TestParley } from './parley.ts';
+import { WidgetVisits } from './widget-page.ts';
+
+/** What a test of the widget needs; there from the first hook on. */
+export interface WidgetScene {
+  browser: Browser;
+  model: ModelServer;
+  parley: TestParley;
+  site: HostSite;
+  visits: WidgetVisits;
+  /** What the model answers; set anew for each test. */
+  answer: string | ModelScript | ((question: string) => string | ModelScript);
+}
+
+export const DAY_PASS = 'A day pass costs **12 euros**.';
+
+/** Registers the hooks of a suite that runs the widget in a browser, and skips it where there is none. */
+export function widgetScene(
+  start: (env: Record<string, string>) => Promise<TestParley> = startParley,
+): WidgetScene {
+  const scene = {} as WidgetScene;
+  before(async function () {
+    this.timeout(60_000);
+    const browser = await openBrowser();
+    if (browser === null) return this.skip();
+    const model = await startModelServer({
+      answer: ({ messages }) =>
+        typeof scene.answer === 'function' ? scene.answer(messages.at(-1)?.content ?? '') : scene.answer,
+    });
+    const parley = await start({ PARLEY_MODEL_BASE_URL: model.baseUrl });
+    const site = await startHostSite();
+    Object.assign(scene, { browser, model, parley, site, visits: new WidgetVisits(parley, browser, site) });
+  });
+  beforeEach(() => {
+    scene.answer = DAY_PASS;
+  });
+  afterEach(() => scene.visits?.closeAll());
+  after(async () => {
+    await scene.browser?.close();
+    await scene.site?.close();
+    await scene.parley?.stop();
+    await scene.model?.close();
+  });
+  return scene;
+}

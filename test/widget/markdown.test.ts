@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseBlocks, type Block } from '../../widget/markdown/blocks.ts';
+import { parseInline, type Inline } from '../../widget/markdown/inline.ts';
+
+const text = (value: string): Inline => ({ type: 'text', text: value });
+const paragraph = (...children: Inline[]): Block => ({ type: 'paragraph', children });
+const blocksOf = (source: string, isPartial = false) => parseBlocks(source, isPartial).blocks;
+
+/** All text in a tree, as a reader sees it. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join('');
+  if (typeof value !== 'object' || value === null) return '';
+  const { type, text: own, index, ...rest } = value as Record<string, unknown>;
+  if (type === 'break') return '\n';
+  if (type === 'citation') return `[${index as number}]`;
+  return typeof own === 'string' ? own : Object.values(rest).map(textOf).join('');
+}
+
+function linksOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(linksOf);
+  if (typeof value !== 'object' || value === null) return [];
+  const { href, ...rest } = value as Record<string, unknown>;
+  return [...(typeof href === 'string' ? [href] : []), ...Object.values(rest).flatMap(linksOf)];
+}
+
+describe('Markdown of answers', () => {
+  it('knows bold, italics, deleted text, code and line breaks', () => {
+    assert.deepEqual(parseInline('a **b *c*** ~~d~~ `e*f*`\ng'), [
+      text('a '),
+      { type: 'strong', children: [text('b '), { type: 'emphasis', children: [text('c')] }] },
+      text(' '),
+      { type: 'deleted', children: [text('d')] },
+      text(' '),
+      { type: 'code', text: 'e*f*' },
+      { type: 'break' },
+      text('g'),
+    ]);
+  });
+
+  it('leaves marks that mean nothing as they are', () => {
+    for (const source of [
+      '2 * 3 * 4',
+      'snake_case_name',
+      '**open',
+      'a ` b',
+      '[1',
+      '\\*',
+      'x ** y',
+      '~one~',
+      '****',
+    ]) {
+      assert.equal(textOf(parseInline(source)), source.replace('\\', ''), source);
+    }
+  });
+
+  it('makes links of http, https and mailto alone', () => {
+    const link = (source: string) => linksOf(parseInline(source));
+    assert.deepEqual(link('[a](https://example.com/x_(y)?a=1&b=2 "title")'), [
+      'https://example.com/x_(y)?a=1&b=2',
+    ]);
+    assert.deepEqual(link('[a](<https://example.com/a b>)'), ['https://example.com/a%20b']);
+    assert.deepEqual(link('see https://example.com/path, or (http://example.org).'), [
+      'https://example.com/path',
+      'http://example.org/',
+    ]);
+    assert.deepEqual(link('[mail](mailto:ada@example.com)'), ['mailto:ada@example.com']);
+    assert.deepEqual(link('![image](https://example.com/a.png)'), ['https://example.com/a.png']);
+    for (const hostile of [
+      '[x](javascript:alert(1))',
+      '[x](JaVaScRiPt:alert(1))',
+      '[x](java\tscript:alert(1))',
+      '[x](\u0001javascript:alert(1))',
+      '[x](<java\u2028script:alert(1)>)',
+      '[x](data:text/html,<script>alert(1)</script>)',
+      '[x](vbscript:msgbox(1))',
+      '[x](file:///etc/passwd)',
+      '[x](//evil.example)',
+      '[x](/relative)',
+      '[x](blob:https://example.com/1)',
+      '[x](https://bank.example@evil.example)',
+      '<a href="javascript:alert(1)">x</a>',
+      '&#106;avascript:alert(1)',
+    ]) {
+      assert.deepEqual(link(hostile), [], hostile);
+    }
+  });
+
+  it('takes HTML for text', () => {
+    const source = '<img src=x onerror=alert(1)> <script>alert(1)</script>';
+    assert.deepEqual(blocksOf(source), [paragraph(text(source))]);
+  });
+
+  it('knows the numbers of sources', () => {
+    assert.deepEqual(parseInline('So it is [1][12]. [123] [a]'), [
+      text('So it is '),
+      { type: 'citation', index: 1 },
+      { type: 'citation', index: 12 },
+      text('. [123] [a]'),
+    ]);
+  });
+
+  it('knows headings, rules, quotes, code and paragraphs', () => {
+    assert.deepEqual(blocksOf('# One #\ntext\n---\n> quoted\n> more\n\n```js\na\n\n*b*\n```\nend'), [
+      { type: 'heading', level: 1, children: [text('One')] },
+      paragraph(text('text')),
+      { type: 'rule' },
+      { type: 'quote', children: [paragraph(text('quoted'), { type: 'break' }, text('more'))] },
+      { type: 'code', text: 'a\n\n*b*' },
+      paragraph(text('end')),
+    ]);
+  });
+
+  it('knows lists in lists, with numbers and without', () => {
+    assert.deepEqual(blocksOf('3. three\n   - a\n   - b\n\n4. four\ngoes on\n\nend'), [
+      {
+        type: 'list',
+        isOrdered: true,
+        start: 3,
+        items: [
+          [
+            paragraph(text('three')),
+            {
+              type: 'list',
+              isOrdered: false,
+              start: 1,
+              items: [[paragraph(text('a'))], [paragraph(text('b'))]],
+            },
+          ],
+          [paragraph(text('four'), { type: 'break' }, text('goes on'))],
+        ],
+      },
+      paragraph(text('end')),
+    ]);
+  });
+
+  it('knows tables', () => {
+    assert.deepEqual(blocksOf('| Code | **What** |\n| --- | :-: |\n| M22 | a \\| b |\n| M23 |\n\nend'), [
+      {
+        type: 'table',
+        header: [[text('Code')], [{ type: 'strong', children: [text('What')] }]],
+        rows: [
+          [[text('M22')], [text('a | b')]],
+          [[text('M23')], []],
+        ],
+      },
+      paragraph(text('end')),
+    ]);
+  });
+
+  it('shows what is still to be closed as if it were, and no marks that may mean something', () => {
+    assert.deepEqual(blocksOf('A **bold', true), [
+      paragraph(text('A '), { type: 'strong', children: [text('bold')] }),
+    ]);
+    for (const [source, shown] of [
+      ['A **', 'A '],
+      ['A *', 'A '],
+      ['see [the shop](https://exam', 'see the shop'],
+      ['see [the sh', 'see the sh'],
+      ['as said [1', 'as said '],
+      ['list:\n-', 'list:'],
+      ['list:\n1.', 'list:'],
+      ['| a | b', ''],
+      ['| a | b |\n| --', ''],
+      ['use `npm', 'use npm'],
+    ] as const) {
+      assert.equal(textOf(blocksOf(source, true)), shown, source);
+    }
+  });
+
+  it('says where the last block begins, before which nothing changes when the text goes on', () => {
+    const source =
+      'one\n\n- a\n- b\n\n```\ncode\n\nmore\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n> quote\n\nlast **one** [1]';
+    for (let end = 1; end <= source.length; end += 1) {
+      const { lastBlockAt } = parseBlocks(source.slice(0, end), true);
+      const before = blocksOf(source.slice(0, lastBlockAt));
+      const whole = blocksOf(source);
+      assert.deepEqual(before, whole.slice(0, before.length), source.slice(0, end));
+    }
+  });
+
+  it('never loses a word, and never makes a link that is not safe, whatever is written', () => {
+    const marks = [
+      '*',
+      '**',
+      '_',
+      '`',
+      '```',
+      '[',
+      ']',
+      '(',
+      ')',
+      '](',
+      '![',
+      '<',
+      '>',
+      '\n',
+      '\n\n',
+      '- ',
+      '1. ',
+      '# ',
+      '> ',
+      '|',
+      '\\',
+      '~~',
+      ' ',
+      'word',
+      'https://a.example',
+      'javascript:x',
+      '[1]',
+      '    ',
+      '---',
+    ];
+    const source = fc.array(fc.oneof(fc.constantFrom(...marks), fc.string({ maxLength: 5 })), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(source, fc.boolean(), (parts, isPartial) => {
+        const blocks = blocksOf(parts.join(''), isPartial);
+        for (const href of linksOf(blocks)) assert.match(href, /^(https?:|mailto:)/);
+        const words = (value: string) => value.split('word').length;
+        if (!isPartial && !/\]\(|```/.test(parts.join('')))
+          assert.equal(words(textOf(blocks)), words(parts.join('')));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const LENGTH = 300_000;
+  const LIMIT_MS = 1500;
+  for (const unit of [
+    '[',
+    ']',
+    '[[]',
+    '[](',
+    '[x](y',
+    '](',
+    '*',
+    '**a',
+    '*a **b ',
+    '_',
+    '`',
+    '``a`',
+    '\\',
+    '<',
+    '![',
+    '[a](<',
+    '[a](b "',
+    '> ',
+    '- ',
+    '  - a\n',
+    '1. a\n',
+    '# ',
+    '|',
+    '| a ',
+    '|-',
+    '\n',
+    'a\n\n',
+    '~~~\n',
+    'https://',
+    'xhttps://',
+    'https://a/)',
+    '- - ',
+    '--- ',
+    ' ',
+    '\t',
+    '#',
+    '[1',
+    'a|b\n-|-\n',
+    '\n>',
+    '[a](https://a.example) ',
+    '**a** ',
+    '😀',
+  ]) {
+    it(`takes time in proportion to the length of ${JSON.stringify(unit)} over and over`, () => {
+      const source = unit.repeat(LENGTH / unit.length);
+      const startedAt = performance.now();
+      parseBlocks(source);
+      parseBlocks(`a${source}`, true);
+      const durationMs = performance.now() - startedAt;
+      assert.ok(durationMs < LIMIT_MS, `${Math.round(durationMs)} ms`);
+    });
+  }
+});

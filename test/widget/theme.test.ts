@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { contrast, darkPalette, lightPalette } from '../../widget/ui/palette.ts';
+import { lookOf } from '../../widget/ui/theme.ts';
+import { fill, wordingFor } from '../../widget/texts.ts';
+
+describe('the widget’s theme', () => {
+  it('takes the colours that are set, and its own for those that are not', () => {
+    const palette = lightPalette({ primary_color: '#7C3AED', panel_bg: '#fffdf5' });
+    assert.equal(palette.primary_color, '#7C3AED');
+    assert.equal(palette.panel_bg, '#fffdf5');
+    assert.equal(palette.bot_bubble_bg, '#eef2f7');
+  });
+
+  it('takes the dark colours that are set, and turns the light ones dark where none is', () => {
+    const set = { panel_bg: '#101820', messages_bg: '#000000', extra: 'kept' };
+    const chosen = darkPalette({ dark_palette: set });
+    assert.equal(chosen.panel_bg, '#101820');
+    assert.equal(chosen.messages_bg, '#000000');
+    for (const theme of [
+      {},
+      { dark_palette: null },
+      { dark_palette: { panel_bg: null } },
+      { panel_bg: '#ffeedd' },
+    ]) {
+      const derived = darkPalette(theme);
+      for (const name of ['panel_bg', 'messages_bg', 'bot_bubble_bg'] as const)
+        assert.ok(contrast(derived[name], '#ffffff') > 10, `${name} ${derived[name]}`);
+    }
+    assert.notEqual(
+      darkPalette({ panel_bg: '#ffcc00' }).panel_bg,
+      darkPalette({ panel_bg: '#0000ff' }).panel_bg,
+    );
+  });
+
+  it('keeps texts readable, whatever colours are chosen', () => {
+    const colours = ['#ffffff', '#000000', '#ffff00', '#777777', '#2563eb', '#00ff00', '#123456'];
+    for (const primary_color of colours) {
+      for (const bubble of colours) {
+        const theme = {
+          primary_color,
+          user_bubble_text: bubble,
+          bot_bubble_bg: bubble,
+          bot_bubble_text: primary_color,
+        };
+        for (const palette of [
+          lightPalette(theme),
+          darkPalette(theme),
+          darkPalette({ dark_palette: theme }),
+        ]) {
+          assert.ok(contrast(palette.primary_color, palette.user_bubble_text) >= 4.5);
+          assert.ok(contrast(palette.bot_bubble_bg, palette.bot_bubble_text) >= 4.5);
+        }
+      }
+    }
+    const { primary_color, panel_bg } = darkPalette({ primary_color: '#000044' });
+    assert.ok(contrast(primary_color, panel_bg) >= 3);
+  });
+
+  it('lets nothing but colours, numbers and addresses into the style sheet', () => {
+    const { css, avatarUrl, position } = lookOf({
+      primary_color: 'red;}*{display:none',
+      gradient: { from_color: '#111111', to_color: '#222222', angle: '90deg);}' },
+      avatar_url: 'javascript:alert(1)',
+      position: 'left',
+    });
+    assert.match(css, /--brand:linear-gradient\(135deg,#111111,#222222\)/);
+    assert.equal(css.includes('display:none'), false);
+    assert.equal(css.includes('90deg'), false);
+    assert.equal(avatarUrl, null);
+    assert.equal(position, 'left');
+    assert.equal(lookOf({ avatar_url: 'https://example.com/a.png' }).avatarUrl, 'https://example.com/a.png');
+    assert.equal(lookOf({ position: { evil: true } }).position, 'right');
+  });
+});
+
+describe('the widget’s words', () => {
+  it('are those of the first language that it knows', () => {
+    assert.equal(wordingFor(['de-AT', 'en']).language, 'de');
+    assert.equal(wordingFor(['auto', 'fr', 'DE']).language, 'de');
+    assert.equal(wordingFor(['auto', 'fr']).language, 'en');
+    assert.equal(wordingFor(['constructor']).language, 'en');
+    assert.equal(fill('{a} of {b} {c}', { a: 1, b: '$&' }), '1 of $& {c}');
+  });
+
+  it('have the same places for values in every language', () => {
+    const places = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
+    const { texts: english } = wordingFor(['en']);
+    const { texts: german } = wordingFor(['de']);
+    for (const key of Object.keys(english) as (keyof typeof english)[])
+      assert.deepEqual(places(german[key]), places(english[key]), key);
+  });
+});

@@ -1,0 +1,117 @@
+import { ApiClient, ApiError, type WidgetConfig } from './session/api-client.ts';
+import { Chat } from './session/chat.ts';
+import type { IdentitySource } from './session/session.ts';
+import { Store } from './session/store.ts';
+import { wordingFor } from './texts.ts';
+import { lookOf } from './ui/theme.ts';
+import { Widget } from './ui/widget.ts';
+
+/** What a page may set before the script runs. */
+interface ParleySettings {
+  identityToken?: IdentitySource;
+  visitorId?: string;
+  language?: string;
+}
+
+/** The one name that the widget has on the page. */
+interface ParleyHandle {
+  open(): void;
+  close(): void;
+  toggle(): void;
+  showLeadForm(): void;
+  identify(token?: IdentitySource): void;
+}
+
+declare global {
+  interface Window {
+    Parley?: ParleyHandle;
+    ParleySettings?: ParleySettings;
+  }
+}
+
+const CONFIG_RETRY_MS = [2000, 10_000, 60_000];
+
+/** What the page has asked for while the widget was still on its way. */
+const asked: ((parts: Started) => void)[] = [];
+let started: Started | undefined;
+
+interface Started {
+  widget: Widget;
+  chat: Chat;
+}
+
+function whenStarted(act: (parts: Started) => void): void {
+  if (started) act(started);
+  else asked.push(act);
+}
+
+const handle: ParleyHandle = {
+  open: () => whenStarted(({ widget }) => widget.open()),
+  close: () => whenStarted(({ widget }) => widget.close()),
+  toggle: () => whenStarted(({ widget }) => widget.toggle()),
+  showLeadForm: () => whenStarted(({ widget }) => widget.showLeadForm()),
+  identify: (token) => whenStarted(({ chat }) => void chat.identify(token)),
+};
+
+async function start(script: HTMLScriptElement): Promise<void> {
+  const { bot, identityToken, language } = script.dataset;
+  if (!bot) return warn('the script needs the attribute data-bot with the public key of a bot.');
+  const settings: ParleySettings = { ...window.ParleySettings };
+  const api = new ApiClient(new URL('.', script.src).href.replace(/\/$/, ''), bot);
+  const config = await loadConfig(api);
+  if (!config) return;
+  const wording = wordingFor([language ?? settings.language ?? config.language, ...navigator.languages]);
+  let widget: Widget | undefined;
+  const { texts } = wording;
+  const { visitorId } = settings;
+  const chat = new Chat({
+    ...{ api, config, texts, visitorId },
+    store: new Store(bot),
+    changed: () => widget?.draw(),
+  });
+  widget = new Widget({ chat, config, texts, look: lookOf(config.theme) }, wording.language);
+  await whenParsed();
+  widget.mount();
+  await chat.resume(identityToken ?? settings.identityToken);
+  widget.startAnnouncing();
+  started = { widget, chat };
+  for (const act of asked) act(started);
+}
+
+/** Null when the bot may not run here; a server that cannot be reached is tried again. */
+async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await api.config();
+    } catch (error) {
+      const isRefusal = error instanceof ApiError && error.status < 500 && error.status !== 429;
+      const delayMs = CONFIG_RETRY_MS[attempt];
+      if (isRefusal || delayMs === undefined) {
+        const code = error instanceof ApiError ? error.code : 'unreachable';
+        warn(
+          `the bot is not shown (${code}). Is it active and public, and does allowed_domains name this site?`,
+        );
+        return null;
+      }
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+    }
+  }
+}
+
+function whenParsed(): Promise<void> {
+  if (document.readyState !== 'loading') return Promise.resolve();
+  return new Promise((resolve) =>
+    document.addEventListener('DOMContentLoaded', () => resolve(), { once: true }),
+  );
+}
+
+function warn(problem: string): void {
+  // oxlint-disable-next-line no-console -- whoever builds the page looks there
+  console.warn(`Parley: ${problem}`);
+}
+
+const script = document.currentScript;
+if (script instanceof HTMLScriptElement && !window.Parley) {
+  window.Parley = handle;
+  void start(script);
+}

@@ -1,0 +1,229 @@
+import { parseInline, type Inline } from './inline.ts';
+
+export type Block =
+  | { type: 'paragraph'; children: Inline[] }
+  | { type: 'heading'; level: number; children: Inline[] }
+  | { type: 'code'; text: string }
+  | { type: 'rule' }
+  | { type: 'quote'; children: Block[] }
+  | { type: 'list'; isOrdered: boolean; start: number; items: Block[][] }
+  | { type: 'table'; header: Inline[][]; rows: Inline[][][] };
+
+export interface ParsedBlocks {
+  blocks: Block[];
+  /** Where the last block begins: what is before it does not change when the text goes on. */
+  lastBlockAt: number;
+}
+
+/** Deeper nesting is text. */
+const MAX_DEPTH = 6;
+const MAX_COLUMNS = 30;
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
+const QUOTE = /^ {0,3}> ?/;
+const MARKER = /^( *)([-*+]|(\d{1,9})[.)])(?:[ \t]+|$)/;
+const DELIMITER_CELL = /^:?-+:?$/;
+/** A line that means nothing until more of it is there. */
+const UNFINISHED_LINE = /(?:^|\n)[ \t]*(?:[-*+#>]{1,6}|\d{1,3}[.)])[ \t]*$/;
+
+/**
+ * The blocks of a text, in time linear to its length.
+ * @param isPartial the text goes on: what is open at its end is taken as closed
+ */
+export function parseBlocks(text: string, isPartial = false): ParsedBlocks {
+  const lines = (isPartial ? text.replace(UNFINISHED_LINE, '') : text).split('\n');
+  const parser = new BlockParser(lines, isPartial, 0);
+  const blocks = parser.parse();
+  const lastBlockAt = lines.slice(0, parser.lastStart).reduce((sum, line) => sum + line.length + 1, 0);
+  return { blocks, lastBlockAt };
+}
+
+class BlockParser {
+  readonly #lines: string[];
+  readonly #isPartial: boolean;
+  readonly #depth: number;
+  #at = 0;
+  lastStart = 0;
+
+  constructor(lines: string[], isPartial: boolean, depth: number) {
+    this.#lines = lines;
+    this.#isPartial = isPartial;
+    this.#depth = depth;
+  }
+
+  parse(): Block[] {
+    const blocks: Block[] = [];
+    for (;;) {
+      while (this.#at < this.#lines.length && isBlank(this.#lines[this.#at]!)) this.#at += 1;
+      if (this.#at >= this.#lines.length) return blocks;
+      this.lastStart = this.#at;
+      const block = this.#block(this.#lines[this.#at]!);
+      if (block) blocks.push(block);
+    }
+  }
+
+  #block(line: string): Block | null {
+    const fence = FENCE.exec(line)?.[1];
+    if (fence) return this.#code(fence);
+    const heading = HEADING.exec(line);
+    if (heading) {
+      this.#at += 1;
+      const text = withoutClosingHashes(heading[2] ?? '');
+      return { type: 'heading', level: heading[1]!.length, children: this.#inline(text) };
+    }
+    if (RULE.test(line)) {
+      this.#at += 1;
+      return { type: 'rule' };
+    }
+    if (this.#depth < MAX_DEPTH) {
+      if (QUOTE.test(line)) return this.#quote();
+      const marker = readMarker(line);
+      if (marker) return this.#list(marker);
+    }
+    return this.#isTable() ? this.#table() : this.#paragraph();
+  }
+
+  /** Only the last lines of a text that goes on can still change. */
+  #inline(text: string): Inline[] {
+    return parseInline(text, this.#isPartial && this.#at >= this.#lines.length);
+  }
+
+  #code(fence: string): Block {
+    const start = this.#at + 1;
+    let end = start;
+    while (end < this.#lines.length && !closesFence(this.#lines[end]!, fence)) end += 1;
+    this.#at = end + 1;
+    return { type: 'code', text: this.#lines.slice(start, end).join('\n') };
+  }
+
+  #quote(): Block {
+    const inner: string[] = [];
+    for (; this.#at < this.#lines.length && QUOTE.test(this.#lines[this.#at]!); this.#at += 1) {
+      inner.push(this.#lines[this.#at]!.replace(QUOTE, ''));
+    }
+    return { type: 'quote', children: this.#nested(inner) };
+  }
+
+  #nested(lines: string[]): Block[] {
+    const isPartial = this.#isPartial && this.#at >= this.#lines.length;
+    return new BlockParser(lines, isPartial, this.#depth + 1).parse();
+  }
+
+  #list(first: Marker): Block {
+    const items: Block[][] = [];
+    let marker: Marker | null = first;
+    while (marker && isSameList(first, marker)) {
+      items.push(this.#nested(this.#itemLines(marker)));
+      while (this.#at < this.#lines.length && isBlank(this.#lines[this.#at]!)) this.#at += 1;
+      marker = RULE.test(this.#lines[this.#at] ?? '') ? null : readMarker(this.#lines[this.#at] ?? '');
+    }
+    return { type: 'list', isOrdered: first.number !== null, start: first.number ?? 1, items };
+  }
+
+  /** The lines of an item without its indentation: those that are indented, and those that go on its paragraph. */
+  #itemLines({ indent, contentAt }: Marker): string[] {
+    const lines = [this.#lines[this.#at]!.slice(contentAt)];
+    for (this.#at += 1; this.#at < this.#lines.length; this.#at += 1) {
+      const line = this.#lines[this.#at]!;
+      if (isBlank(line)) {
+        if (indentOf(this.#lines[this.#at + 1] ?? '') < indent + 2) break;
+        lines.push('');
+      } else if (indentOf(line) >= indent + 2) lines.push(line.slice(Math.min(indentOf(line), contentAt)));
+      else if (isBlank(lines.at(-1)!) || startsBlock(line) || readMarker(line)) break;
+      else lines.push(line);
+    }
+    return lines;
+  }
+
+  #isTable(): boolean {
+    const header = this.#lines[this.#at]!;
+    const delimiters = this.#lines[this.#at + 1];
+    if (!header.includes('|') || delimiters === undefined || !delimiters.includes('-')) return false;
+    const cells = splitCells(delimiters);
+    return cells.every((cell) => DELIMITER_CELL.test(cell)) && cells.length === splitCells(header).length;
+  }
+
+  #table(): Block {
+    const header = splitCells(this.#lines[this.#at]!);
+    const rows: Inline[][][] = [];
+    for (this.#at += 2; this.#lines[this.#at]?.includes('|'); this.#at += 1) {
+      const cells = splitCells(this.#lines[this.#at]!);
+      rows.push(header.map((_, column) => parseInline(cells[column] ?? '')));
+    }
+    return { type: 'table', header: header.map((cell) => parseInline(cell)), rows };
+  }
+
+  #paragraph(): Block | null {
+    const lines = [this.#lines[this.#at]!.trim()];
+    for (this.#at += 1; this.#at < this.#lines.length; this.#at += 1) {
+      const line = this.#lines[this.#at]!;
+      if (isBlank(line) || startsBlock(line) || this.#isTable()) break;
+      lines.push(line.trim());
+    }
+    const mayBecomeTable = this.#isPartial && this.#at >= this.#lines.length && lines.at(-1)!.startsWith('|');
+    if (mayBecomeTable && lines.length <= 2) return null;
+    return { type: 'paragraph', children: this.#inline(lines.join('\n')) };
+  }
+}
+
+interface Marker {
+  indent: number;
+  /** Where the text of the item begins. */
+  contentAt: number;
+  /** Of an ordered list. */
+  number: number | null;
+}
+
+function readMarker(line: string): Marker | null {
+  const match = MARKER.exec(line);
+  if (!match) return null;
+  const indent = match[1]!.length;
+  const contentAt = Math.min(match[0].length, indent + match[2]!.length + 4);
+  return { indent, contentAt, number: match[3] === undefined ? null : Number(match[3]) };
+}
+
+function isSameList(first: Marker, other: Marker): boolean {
+  return (first.number === null) === (other.number === null) && other.indent < first.indent + 2;
+}
+
+/** Whether a line ends the paragraph before it; a number does so only where a list begins. */
+function startsBlock(line: string): boolean {
+  if (FENCE.test(line) || HEADING.test(line) || QUOTE.test(line) || RULE.test(line)) return true;
+  const marker = readMarker(line);
+  return marker !== null && (marker.number === null || marker.number === 1);
+}
+
+function closesFence(line: string, fence: string): boolean {
+  const text = line.trim();
+  return text.length >= fence.length && text === fence[0]!.repeat(text.length) && indentOf(line) <= 3;
+}
+
+function withoutClosingHashes(text: string): string {
+  const trimmed = text.trimEnd();
+  let end = trimmed.length;
+  while (trimmed[end - 1] === '#') end -= 1;
+  return end === 0 || /[ \t]/.test(trimmed[end - 1]!) ? trimmed.slice(0, end).trimEnd() : trimmed;
+}
+
+function splitCells(line: string): string[] {
+  const cells = [''];
+  const text = line.trim().replace(/^\|/, '').replace(/\|$/, '');
+  for (let at = 0; at < text.length && cells.length <= MAX_COLUMNS; at += 1) {
+    if (text[at] === '\\' && text[at + 1] === '|') cells[cells.length - 1] += text[(at += 1)]!;
+    else if (text[at] === '|') cells.push('');
+    else cells[cells.length - 1] += text[at]!;
+  }
+  return cells.map((cell) => cell.trim());
+}
+
+function indentOf(line: string): number {
+  let indent = 0;
+  while (line[indent] === ' ' || line[indent] === '\t') indent += 1;
+  return indent;
+}
+
+function isBlank(line: string): boolean {
+  return line.trim() === '';
+}

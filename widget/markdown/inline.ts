@@ -1,0 +1,313 @@
+import { safeLink } from '../safe-link.ts';
+
+export type Inline =
+  | { type: 'text' | 'code'; text: string }
+  | { type: 'break' }
+  | { type: 'citation'; index: number }
+  | { type: 'strong' | 'emphasis' | 'deleted'; children: Inline[] }
+  | { type: 'link'; href: string; children: Inline[] };
+
+/** Deeper nesting is text. */
+const MAX_DEPTH = 8;
+const MAX_DESTINATION = 2048;
+const MAX_PARENTHESES = 3;
+/** What may still become a link at the end of a text that goes on. */
+const MAX_PENDING_LINK = 300;
+
+const ESCAPABLE = /[!-/:-@[-`{-~]/;
+const AUTOLINK = /https?:\/\/[^\s<>"'`\]]+/y;
+const SPECIAL = /[\\\n`*_~![]|https?:\/\//g;
+const TITLE = /[ \t]+(?:"[^"\n]{0,300}"|'[^'\n]{0,300}')[ \t]*\)/y;
+const PENDING_CITATION = /^\[\d{0,2}$/;
+const CITATION = /^\d{1,2}$/;
+const WORD = /[\p{L}\p{N}]/u;
+
+const wrappers = { '**': 'strong', __: 'strong', '*': 'emphasis', _: 'emphasis', '~~': 'deleted' } as const;
+type Delimiter = keyof typeof wrappers;
+
+interface Frame {
+  delimiter: Delimiter | null;
+  children: Inline[];
+}
+
+/**
+ * The inline parts of a paragraph, in time linear to its length. HTML is text, and so is a link that is not safe.
+ * @param isPartial the text goes on: what is open at its end is taken as closed
+ */
+export function parseInline(text: string, isPartial = false): Inline[] {
+  return new InlineParser(text, isPartial).parse();
+}
+
+class InlineParser {
+  readonly #text: string;
+  readonly #isPartial: boolean;
+  readonly #isLabel: boolean;
+  readonly #codeEnds: Map<number, number>;
+  readonly #brackets: Map<number, number>;
+  #frames: Frame[] = [{ delimiter: null, children: [] }];
+  #literal = '';
+
+  constructor(text: string, isPartial: boolean, isLabel = false) {
+    this.#text = text;
+    this.#isPartial = isPartial;
+    this.#isLabel = isLabel;
+    this.#codeEnds = codeSpans(text, isPartial);
+    this.#brackets = matchingBrackets(text, this.#codeEnds);
+  }
+
+  parse(): Inline[] {
+    for (let at = 0; at < this.#text.length;) at = this.#step(at);
+    this.#flush();
+    while (this.#frames.length > 1) this.#endFrame(this.#isPartial);
+    return this.#frames[0]!.children;
+  }
+
+  /** Reads what stands at a position; answers where the next part begins. */
+  #step(at: number): number {
+    const character = this.#text[at]!;
+    switch (character) {
+      case '\\':
+        return this.#escape(at);
+      case '\n':
+        this.#add({ type: 'break' });
+        return at + 1;
+      case '`':
+        return this.#code(at);
+      case '*':
+      case '_':
+      case '~':
+        return this.#emphasis(at, character);
+      case '!':
+        return this.#text[at + 1] === '[' && this.#linkEnd(at + 1) ? at + 1 : this.#write(at, 1);
+      case '[':
+        return this.#bracket(at);
+      case 'h':
+        return this.#autolink(at);
+      default:
+        return this.#plain(at);
+    }
+  }
+
+  #plain(at: number): number {
+    SPECIAL.lastIndex = at + 1;
+    const next = SPECIAL.exec(this.#text)?.index ?? this.#text.length;
+    return this.#write(at, next - at);
+  }
+
+  #write(at: number, length: number): number {
+    this.#literal += this.#text.slice(at, at + length);
+    return at + length;
+  }
+
+  #flush(): void {
+    if (this.#literal !== '') this.#frames.at(-1)!.children.push({ type: 'text', text: this.#literal });
+    this.#literal = '';
+  }
+
+  #add(part: Inline): void {
+    this.#flush();
+    this.#frames.at(-1)!.children.push(part);
+  }
+
+  #escape(at: number): number {
+    const next = this.#text[at + 1];
+    return next !== undefined && ESCAPABLE.test(next) ? this.#write(at + 1, 1) : this.#write(at, 1);
+  }
+
+  #code(at: number): number {
+    const run = runLength(this.#text, at, '`');
+    const end = this.#codeEnds.get(at);
+    if (end === undefined) return this.#write(at, run);
+    const text = this.#text.slice(at + run, end).replaceAll('\n', ' ');
+    if (text !== '') this.#add({ type: 'code', text: unpadded(text) });
+    return end + run;
+  }
+
+  #emphasis(at: number, character: '*' | '_' | '~'): number {
+    const run = runLength(this.#text, at, character);
+    if (run > 3 || (character === '~' && run !== 2)) return this.#write(at, run);
+    const before = this.#text[at - 1] ?? ' ';
+    const after = this.#text[at + run] ?? ' ';
+    const isInWord = character === '_' && WORD.test(before) && WORD.test(after);
+    const canClose = before.trim() !== '' && !isInWord;
+    const canOpen = after.trim() !== '' && !isInWord;
+    const delimiters = (
+      run === 3 ? [character.repeat(2), character] : [character.repeat(run)]
+    ) as Delimiter[];
+    const isClosing = canClose && delimiters.every((delimiter) => this.#isOpen(delimiter));
+    if (isClosing) for (const delimiter of delimiters.toReversed()) this.#close(delimiter);
+    else if (canOpen && this.#frames.length + delimiters.length <= MAX_DEPTH) this.#open(delimiters);
+    else if (!this.#isPartial || at + run < this.#text.length) this.#write(at, run);
+    return at + run;
+  }
+
+  #isOpen(delimiter: Delimiter): boolean {
+    return this.#frames.some((frame) => frame.delimiter === delimiter);
+  }
+
+  #open(delimiters: Delimiter[]): void {
+    this.#flush();
+    for (const delimiter of delimiters) this.#frames.push({ delimiter, children: [] });
+  }
+
+  #close(delimiter: Delimiter): void {
+    this.#flush();
+    if (!this.#isOpen(delimiter)) return;
+    while (this.#frames.at(-1)!.delimiter !== delimiter) this.#endFrame(false);
+    this.#endFrame(true);
+  }
+
+  #endFrame(isClosed: boolean): void {
+    const { delimiter, children } = this.#frames.pop()!;
+    const parent = this.#frames.at(-1)!.children;
+    if (isClosed && children.length > 0) parent.push({ type: wrappers[delimiter!], children });
+    if (isClosed) return;
+    parent.push({ type: 'text', text: delimiter! });
+    for (const child of children) parent.push(child);
+  }
+
+  #bracket(at: number): number {
+    const close = this.#brackets.get(at);
+    if (close === undefined) return this.#openBracket(at);
+    const link = this.#linkEnd(at);
+    if (link) {
+      const children = new InlineParser(this.#text.slice(at + 1, close), false, true).parse();
+      const href = safeLink(link.destination);
+      if (href === null) this.#addAll(children);
+      else this.#add({ type: 'link', href, children });
+      return link.end;
+    }
+    const label = this.#text.slice(at + 1, Math.min(close, at + 4));
+    if (CITATION.test(label) && close - at <= 3 && !this.#isLabel) {
+      this.#add({ type: 'citation', index: Number(label) });
+      return close + 1;
+    }
+    if (this.#isPending(at) && this.#text[close + 1] === '(') {
+      this.#addAll(new InlineParser(this.#text.slice(at + 1, close), false, true).parse());
+      return this.#text.length;
+    }
+    return this.#write(at, 1);
+  }
+
+  /** A number may become a citation, and anything else the label of a link. */
+  #openBracket(at: number): number {
+    if (!this.#isPending(at)) return this.#write(at, 1);
+    return PENDING_CITATION.test(this.#text.slice(at, at + 4)) ? this.#text.length : at + 1;
+  }
+
+  #addAll(parts: Inline[]): void {
+    for (const part of parts) this.#add(part);
+  }
+
+  #isPending(at: number): boolean {
+    return this.#isPartial && this.#text.length - at <= MAX_PENDING_LINK;
+  }
+
+  /** Where the link ends whose label begins here, and where it leads. */
+  #linkEnd(at: number): { destination: string; end: number } | null {
+    const close = this.#brackets.get(at);
+    if (close === undefined || this.#text[close + 1] !== '(' || this.#isLabel) return null;
+    const start = close + 2;
+    if (this.#text[start] === '<') return this.#pointedDestination(start);
+    let depth = 0;
+    for (let end = start; end < this.#text.length && end - start <= MAX_DESTINATION; end += 1) {
+      const character = this.#text[end]!;
+      if (character === ')' && depth === 0)
+        return { destination: this.#text.slice(start, end), end: end + 1 };
+      if (character === ')') depth -= 1;
+      else if (character === '(' && (depth += 1) > MAX_PARENTHESES) return null;
+      else if (character === '\n') return null;
+      else if (character === ' ' || character === '\t') return this.#titled(start, end);
+    }
+    return null;
+  }
+
+  #pointedDestination(start: number): { destination: string; end: number } | null {
+    const rest = this.#text.slice(start + 1, start + 1 + MAX_DESTINATION);
+    const [destination] = /^[^<>\n]*/.exec(rest)!;
+    const end = start + 1 + destination.length;
+    return this.#text.startsWith('>)', end) ? { destination, end: end + 2 } : null;
+  }
+
+  #titled(start: number, end: number): { destination: string; end: number } | null {
+    TITLE.lastIndex = end;
+    return TITLE.test(this.#text)
+      ? { destination: this.#text.slice(start, end), end: TITLE.lastIndex }
+      : null;
+  }
+
+  #autolink(at: number): number {
+    AUTOLINK.lastIndex = at;
+    const isInWord = WORD.test(this.#text[at - 1] ?? ' ');
+    const found = this.#isLabel || isInWord ? null : AUTOLINK.exec(this.#text);
+    if (!found) return this.#plain(at);
+    const address = withoutPunctuation(found[0]);
+    const href = safeLink(address);
+    if (href === null) return this.#write(at, found[0].length);
+    this.#add({ type: 'link', href, children: [{ type: 'text', text: address }] });
+    return at + address.length;
+  }
+}
+
+/** Where each code span ends, by where it begins; an open one of a text that goes on ends with the text. */
+function codeSpans(text: string, isPartial: boolean): Map<number, number> {
+  const runs = new Map<number, number[]>();
+  for (let at = text.indexOf('`'); at !== -1;) {
+    const length = runLength(text, at, '`');
+    const isEscaped = text[at - 1] === '\\';
+    const alike = runs.get(length) ?? [];
+    if (!isEscaped) alike.push(at);
+    runs.set(length, alike);
+    at = text.indexOf('`', at + length);
+  }
+  return pairRuns(text, runs, isPartial);
+}
+
+function pairRuns(text: string, runs: Map<number, number[]>, isPartial: boolean): Map<number, number> {
+  const all = [...runs].flatMap(([length, starts]) => starts.map((at, index) => ({ at, length, index })));
+  const ends = new Map<number, number>();
+  let free = 0;
+  for (const { at, length, index } of all.sort((a, b) => a.at - b.at)) {
+    if (at < free) continue;
+    const end = runs.get(length)![index + 1] ?? (isPartial && length < 3 ? text.length : undefined);
+    if (end === undefined) continue;
+    ends.set(at, end);
+    free = end + length;
+  }
+  return ends;
+}
+
+function matchingBrackets(text: string, codeEnds: Map<number, number>): Map<number, number> {
+  const pairs = new Map<number, number>();
+  const open: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '\\') at += 1;
+    else if (character === '`') at = codeEnds.get(at) ?? at;
+    else if (character === '[') open.push(at);
+    else if (character === ']' && open.length > 0) pairs.set(open.pop()!, at);
+  }
+  return pairs;
+}
+
+function runLength(text: string, at: number, character: string): number {
+  let end = at;
+  while (text[end] === character) end += 1;
+  return end - at;
+}
+
+function unpadded(code: string): string {
+  return code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '' ? code.slice(1, -1) : code;
+}
+
+/** An address at the end of a sentence, or in parentheses, does not have those marks. */
+function withoutPunctuation(address: string): string {
+  let end = address.length;
+  let surplus = address.split(')').length - address.split('(').length;
+  for (; end > 0; end -= 1) {
+    const last = address[end - 1]!;
+    if (last === ')' && surplus > 0) surplus -= 1;
+    else if (!'.,;:!?*_~'.includes(last)) break;
+  }
+  return address.slice(0, end);
+}

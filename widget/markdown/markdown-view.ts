@@ -1,0 +1,47 @@
+import { append, h } from '../ui/dom.ts';
+import { parseBlocks } from './blocks.ts';
+import { renderBlocks, type DrawCitation } from './render.ts';
+
+/** A Markdown text on the screen. While it grows only its last block is drawn anew, so that what stands there stays. */
+export class MarkdownView {
+  readonly element = h('div', { class: 'markdown', dir: 'auto' });
+  readonly #citation: DrawCitation;
+  #settled = '';
+  #tail: Node[] = [];
+
+  constructor(citation: DrawCitation = () => null) {
+    this.#citation = citation;
+  }
+
+  /** @param text all of it so far */
+  grow(text: string): void {
+    if (!text.startsWith(this.#settled)) this.#reset();
+    const rest = text.slice(this.#settled.length);
+    const { lastBlockAt } = parseBlocks(rest, true);
+    if (lastBlockAt > 0) {
+      const whole = rest.slice(0, lastBlockAt);
+      this.#replaceTail(whole, false);
+      this.#tail = [];
+      this.#settled += whole;
+    }
+    this.#replaceTail(rest.slice(lastBlockAt), true);
+  }
+
+  /** @param text the whole of it */
+  finish(text: string): void {
+    this.#reset();
+    this.#replaceTail(text, false);
+  }
+
+  #reset(): void {
+    this.element.replaceChildren();
+    this.#settled = '';
+    this.#tail = [];
+  }
+
+  #replaceTail(text: string, isPartial: boolean): void {
+    for (const node of this.#tail) node.parentNode?.removeChild(node);
+    this.#tail = renderBlocks(parseBlocks(text, isPartial).blocks, this.#citation);
+    append(this.element, this.#tail);
+  }
+}

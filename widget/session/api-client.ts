@@ -1,0 +1,186 @@
+import type { DirectoryResolveResponse } from '../../api/directory/directory.schemas.ts';
+import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
+import type { WidgetConfig, WidgetSession } from '../../api/widget/widget.schemas.ts';
+import { readEvents } from './events.ts';
+
+export type { DirectoryResolveResponse, VisitorMessageRead, WidgetConfig, WidgetSession };
+export type Citation = NonNullable<VisitorMessageRead['citations']>[number];
+export type ConversationStatus = WidgetSession['status'];
+
+/** What the API takes, in characters. */
+export const MAX_MESSAGE_LENGTH = 20_000;
+
+/** What a session's calls need. */
+export interface Credential {
+  sessionId: string;
+  token: string;
+}
+
+interface Problem {
+  error?: { code?: string };
+  details?: { field?: string; message?: string }[];
+}
+
+/** The API has refused. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfterSeconds: number;
+  readonly details: { field: string; message: string }[];
+
+  constructor(response: Response, { error, details }: Problem) {
+    super(`The API answered ${response.status}`);
+    this.status = response.status;
+    this.code = error?.code ?? 'unknown';
+    this.retryAfterSeconds = Number(response.headers.get('Retry-After')) || 1;
+    this.details = (details ?? []).map(({ field = '', message = '' }) => ({ field, message }));
+  }
+}
+
+/** The events of an answer and of the conversation, as their streams tell them. */
+export type WidgetEvent = { id: string | undefined } & (
+  | { event: 'message.started'; data: { message_id: string; reply_to_id: string } }
+  | { event: 'delta'; data: { text: string } }
+  | { event: 'citations'; data: { citations: Citation[] } }
+  | { event: 'handoff'; data: { status: ConversationStatus; agent_name: string | null } }
+  | { event: 'error'; data: { code: string; message: string } }
+  | { event: 'done' | 'message'; data: { message: VisitorMessageRead } }
+  | { event: 'ended'; data: { ended_at: string | null } }
+);
+
+/** A stream that says nothing for so long is dead: the server sends a comment every 15 s. */
+const SILENCE_MS = 40_000;
+
+/** The visitor's side of the API. Credentials travel in headers, never in addresses. */
+export class ApiClient {
+  readonly #base: string;
+  readonly #publicKey: string;
+
+  /** @param base address of the API without a slash at its end */
+  constructor(base: string, publicKey: string) {
+    this.#base = base;
+    this.#publicKey = publicKey;
+  }
+
+  config(): Promise<WidgetConfig> {
+    return this.#json('GET', this.#botPath('config'));
+  }
+
+  startSession(body: object): Promise<{ session_id: string; visitor_id: string; visitor_token: string }> {
+    return this.#json('POST', this.#botPath('sessions'), body);
+  }
+
+  resolve(category: string, choice: string): Promise<DirectoryResolveResponse> {
+    return this.#json('POST', this.#botPath('directory/resolve'), { category, choice });
+  }
+
+  session(credential: Credential): Promise<WidgetSession> {
+    return this.#json('GET', sessionPath(credential, ''), undefined, credential);
+  }
+
+  messages(credential: Credential, after: string | undefined): Promise<VisitorMessageRead[]> {
+    const query = after === undefined ? '?limit=500' : `?limit=500&after=${after}`;
+    return this.#json('GET', sessionPath(credential, `/messages${query}`), undefined, credential);
+  }
+
+  /** One of the operations that change a session. */
+  change<T = unknown>(
+    credential: Credential,
+    operation: 'lead' | 'consent' | 'rating' | 'handoff' | 'end',
+    body?: object,
+  ): Promise<T> {
+    return this.#json('POST', sessionPath(credential, `/${operation}`), body, credential);
+  }
+
+  /** The events of an answer, from the one after `lastEventId` on. */
+  ask(
+    credential: Credential,
+    body: { content: string; client_id: string },
+    lastEventId: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<WidgetEvent> {
+    return this.#stream('POST', sessionPath(credential, '/messages/stream'), credential, {
+      body,
+      lastEventId,
+      signal,
+    });
+  }
+
+  /** What happens in the conversation, for as long as somebody listens. */
+  listen(
+    credential: Credential,
+    lastEventId: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<WidgetEvent> {
+    return this.#stream('GET', sessionPath(credential, '/events'), credential, { lastEventId, signal });
+  }
+
+  #botPath(rest: string): string {
+    return `/api/public/bots/${encodeURIComponent(this.#publicKey)}/${rest}`;
+  }
+
+  async #json<T>(method: string, path: string, body?: object, credential?: Credential): Promise<T> {
+    const response = await this.#fetch(method, path, { body, credential });
+    return (await response.json()) as T;
+  }
+
+  async *#stream(
+    method: string,
+    path: string,
+    credential: Credential,
+    { body, lastEventId, signal }: { body?: object; lastEventId: string | undefined; signal: AbortSignal },
+  ): AsyncGenerator<WidgetEvent> {
+    const silence = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const heard = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    };
+    const giveUp = () => silence.abort();
+    signal.addEventListener('abort', giveUp);
+    try {
+      heard();
+      const response = await this.#fetch(method, path, {
+        body,
+        credential,
+        lastEventId,
+        signal: silence.signal,
+      });
+      if (!response.body) return;
+      for await (const { id, event, data } of readEvents(response.body, heard))
+        yield { id, event, data: JSON.parse(data) } as WidgetEvent;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      silence.abort();
+    }
+  }
+
+  /** @throws ApiError when the API refuses; TypeError when it cannot be reached */
+  async #fetch(
+    method: string,
+    path: string,
+    options: { body?: object; credential?: Credential; lastEventId?: string; signal?: AbortSignal },
+  ): Promise<Response> {
+    const { body, credential, lastEventId, signal } = options;
+    const headers = new Headers();
+    if (credential) headers.set('Authorization', `Bearer ${credential.token}`);
+    if (body) headers.set('Content-Type', 'application/json');
+    if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId);
+    const response = await fetch(this.#base + path, {
+      method,
+      headers,
+      credentials: 'omit',
+      cache: 'no-store',
+      referrerPolicy: 'origin',
+      ...(body && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    if (response.ok) return response;
+    throw new ApiError(response, (await response.json().catch(() => ({}))) as Problem);
+  }
+}
+
+function sessionPath({ sessionId }: Credential, rest: string): string {
+  return `/api/public/sessions/${sessionId}${rest}`;
+}

@@ -1,0 +1,355 @@
+import { fill, type Texts } from '../texts.ts';
+import type {
+  ApiClient,
+  ConversationStatus,
+  DirectoryResolveResponse,
+  VisitorMessageRead,
+  WidgetConfig,
+  WidgetEvent,
+  WidgetSession,
+} from './api-client.ts';
+import { Deliveries } from './deliveries.ts';
+import { failureText } from './failure-text.ts';
+import { LiveFeed } from './live-feed.ts';
+import { Session, type IdentitySource } from './session.ts';
+import type { Store } from './store.ts';
+import { Transcript, type ShownMessage } from './transcript.ts';
+
+const OTHER_TAB_POLL_MS = 2000;
+const OTHER_TAB_POLLS = 60;
+
+export interface ChatDeps {
+  api: ApiClient;
+  store: Store;
+  config: WidgetConfig;
+  texts: Texts;
+  visitorId: string | undefined;
+  /** Told of every change. */
+  changed(): void;
+}
+
+/** A conversation with a bot, and with whoever takes it over. */
+export class Chat {
+  status: ConversationStatus = 'active';
+  agentName: string | null = null;
+  consent: WidgetSession['consent'] = 'unknown';
+  rating: number | null = null;
+  isConnected = true;
+  /** What the visitor should know of what has just happened. */
+  notice: string | null = null;
+  unread = 0;
+  readonly #deps: ChatDeps;
+  readonly #transcript = new Transcript();
+  readonly #session: Session;
+  readonly #deliveries: Deliveries;
+  readonly #feed: LiveFeed;
+  #isOpen = false;
+  #isFormDue: boolean;
+  /** Whose messages are shown. */
+  #sessionId: string | undefined;
+  #otherTabPolls = 0;
+
+  constructor(deps: ChatDeps) {
+    const { api, store, visitorId, texts, config, changed } = deps;
+    this.#deps = deps;
+    this.#isFormDue = config.lead_capture?.['trigger'] === 'before_chat';
+    const transcript = this.#transcript;
+    const session = new Session({ api, store, visitorId, began: (...args) => this.#began(...args) });
+    const heard = (event: WidgetEvent, question?: ShownMessage) => this.#heard(event, question);
+    const connected = (isConnected: boolean) => this.#connected(isConnected);
+    const delivered = () => this.#delivered();
+    this.#session = session;
+    this.#deliveries = new Deliveries({
+      ...{ api, store, session, transcript, texts, changed },
+      ...{ heard, connected, delivered },
+    });
+    this.#feed = new LiveFeed({
+      ...{ api, session, heard, connected },
+      newestId: () => transcript.newestId(),
+      expired: () => this.#expired(),
+    });
+    store.onChange(() => void this.#follow());
+  }
+
+  get messages(): readonly ShownMessage[] {
+    return this.#transcript.messages;
+  }
+
+  get isHandoff(): boolean {
+    return this.status === 'waiting_human' || this.status === 'human';
+  }
+
+  /** An answer is awaited of which nothing is there yet. */
+  get isTyping(): boolean {
+    const isAwaited = this.#deliveries.isBusy || this.#otherTabPolls > 0;
+    return isAwaited && !this.#transcript.growing()?.content && !this.isHandoff;
+  }
+
+  get isLeadFormDue(): boolean {
+    return this.#isFormDue && this.#deps.store.read().isLeadSettled !== true;
+  }
+
+  /** Shows the conversation that was kept, and goes on with what had no answer when the page was left. */
+  async resume(identity: IdentitySource): Promise<void> {
+    await this.#session.identify(identity);
+    await this.#showKept();
+    for (const turn of this.#deps.store.read().pending ?? []) this.#deliveries.takeUp(turn);
+  }
+
+  async identify(identity: IdentitySource): Promise<void> {
+    if (await this.#session.identify(identity)) this.#reset();
+  }
+
+  /** The visitor sees the conversation, or does not any more. */
+  show(isOpen: boolean): void {
+    this.#isOpen = isOpen;
+    if (isOpen) this.unread = 0;
+    this.#listen();
+    this.#deps.changed();
+  }
+
+  send(content: string): void {
+    this.notice = null;
+    this.#deliveries.send(content);
+  }
+
+  retry(message: ShownMessage): void {
+    this.#deliveries.retry(message);
+  }
+
+  /** Asks again what was answered with an error. */
+  askAgain(): void {
+    const question = this.#transcript.lastOfVisitor();
+    if (question) this.send(question.content);
+  }
+
+  /** Does what the visitor has asked for; what goes wrong is told. */
+  async attempt(work: () => Promise<void>): Promise<void> {
+    this.notice = null;
+    try {
+      await work();
+    } catch (error) {
+      this.notice = failureText(error, this.#deps.texts);
+    }
+    this.#deps.changed();
+  }
+
+  async requestPerson(): Promise<void> {
+    const { api } = this.#deps;
+    this.#tell(await this.#session.useOpen((session) => api.change<WidgetSession>(session, 'handoff', {})));
+  }
+
+  /** @throws ApiError when a value is refused */
+  async submitLead(fields: Record<string, unknown>): Promise<void> {
+    const { api, store } = this.#deps;
+    store.update({ isRefused: false });
+    await this.#session.useOpen(async (session) => {
+      await api.change(session, 'consent', { consent: 'granted' });
+      await api.change(session, 'lead', { fields });
+    });
+    this.consent = 'granted';
+    this.settleLead();
+  }
+
+  /** No contact details are given, and none may be stored. */
+  async refuseLead(): Promise<void> {
+    this.settleLead();
+    await this.setConsent('denied');
+  }
+
+  /** The visitor is not asked for contact details again. */
+  settleLead(): void {
+    this.#deps.store.update({ isLeadSettled: true });
+    this.#deps.changed();
+  }
+
+  async setConsent(consent: 'granted' | 'denied' | 'withdrawn'): Promise<void> {
+    this.#deps.store.update({ isRefused: consent !== 'granted' });
+    await this.#session.useExisting((session) => this.#deps.api.change(session, 'consent', { consent }));
+    this.consent = consent;
+  }
+
+  async rate(rating: number): Promise<void> {
+    await this.#session.useExisting((session) => this.#deps.api.change(session, 'rating', { rating }));
+    this.rating = rating;
+    this.notice = this.#deps.texts.rated;
+  }
+
+  resolve(category: string, choice: string): Promise<DirectoryResolveResponse> {
+    return this.#deps.api.resolve(category, choice);
+  }
+
+  async end(): Promise<void> {
+    await this.#session.useExisting((session) => this.#deps.api.change(session, 'end'));
+    this.#ended();
+  }
+
+  startAnew(): void {
+    this.#deps.store.update({ credential: undefined, history: [], pending: [] });
+    this.#reset();
+  }
+
+  #began({ sessionId }: { sessionId: string }, isRenewal: boolean): void {
+    this.#sessionId = sessionId;
+    if (isRenewal) this.#expired();
+    this.#listen();
+  }
+
+  /** The session is over; what was said stays, and the next message begins another one. */
+  #expired(): void {
+    this.#transcript.beginSession();
+    Object.assign(this, { status: 'active', agentName: null, rating: null });
+    this.#deps.changed();
+  }
+
+  #reset(): void {
+    this.#deliveries.reset();
+    this.#transcript.clear();
+    this.#sessionId = this.#session.credential?.sessionId;
+    Object.assign(this, { status: 'active', agentName: null, rating: null, notice: null, unread: 0 });
+    this.isConnected = true;
+    this.#listen();
+    this.#deps.changed();
+  }
+
+  #listen(): void {
+    this.#feed.want(this.status !== 'ended' && (this.#isOpen || this.isHandoff));
+  }
+
+  async #showKept(): Promise<void> {
+    for (const message of this.#deps.store.read().history ?? []) this.#transcript.put(message);
+    this.#sessionId = this.#session.credential?.sessionId;
+    this.#deps.changed();
+    if (this.#sessionId === undefined) this.#transcript.beginSession();
+    else await this.#reload().catch(() => undefined);
+    this.#listen();
+  }
+
+  /** Reads the session as the API has it: what the browser keeps of it may be old. */
+  async #reload(): Promise<void> {
+    const { api } = this.#deps;
+    const found = await this.#session.useExisting((session) =>
+      Promise.all([api.session(session), api.messages(session, undefined)]),
+    );
+    if (found === null) return this.#expired();
+    const [state, messages] = found;
+    for (const message of messages) this.#transcript.put(message);
+    this.#transcript.markSession(messages[0]?.id);
+    this.#tell(state);
+  }
+
+  /** Shows what another tab has done. */
+  async #follow(): Promise<void> {
+    if (this.#session.credential?.sessionId !== this.#sessionId) {
+      this.#reset();
+      await this.#showKept();
+    }
+    if (this.#otherTabPolls === 0) await this.#watchOtherTab();
+    this.#deps.changed();
+  }
+
+  /** Reads on until the other tab has its answer. */
+  async #watchOtherTab(): Promise<void> {
+    for (this.#otherTabPolls = 1; this.#otherTabPolls <= OTHER_TAB_POLLS; this.#otherTabPolls += 1) {
+      await this.#catchUp();
+      const { pending = [] } = this.#deps.store.read();
+      if (pending.every((turn) => this.#deliveries.isOwn(turn))) break;
+      this.#deps.changed();
+      await new Promise((resolve) => setTimeout(resolve, OTHER_TAB_POLL_MS));
+    }
+    this.#otherTabPolls = 0;
+  }
+
+  async #catchUp(): Promise<void> {
+    const { api } = this.#deps;
+    const after = this.#transcript.newestId();
+    const messages = await this.#session
+      .useExisting((session) => api.messages(session, after))
+      .catch(() => null);
+    for (const message of messages ?? []) this.#transcript.put(message);
+    this.#deps.changed();
+  }
+
+  async #delivered(): Promise<void> {
+    if (this.#deps.config.lead_capture?.['trigger'] !== 'after_n_messages' || this.isLeadFormDue) return;
+    const session = await this.#session.useExisting((current) => this.#deps.api.session(current));
+    if (session) this.#tell(session);
+  }
+
+  #tell(session: WidgetSession): void {
+    this.consent = session.consent;
+    this.rating = session.rating;
+    this.#isFormDue = session.lead_form_due;
+    if (session.status === 'ended') this.#ended();
+    else this.#handedOver(session);
+    this.#deps.changed();
+  }
+
+  #handedOver({ status, agent_name: agentName }: Pick<WidgetSession, 'status' | 'agent_name'>): void {
+    const { texts } = this.#deps;
+    const isReleased = this.isHandoff && status === 'active';
+    const isNews = status !== this.status || agentName !== this.agentName;
+    this.status = status;
+    this.agentName = agentName;
+    if (!isNews) return;
+    if (status === 'waiting_human') this.notice = texts.waiting;
+    else if (status === 'human')
+      this.notice = agentName ? fill(texts.joined, { name: agentName }) : texts.joinedNobody;
+    else this.notice = isReleased ? texts.released : null;
+    this.#listen();
+  }
+
+  #ended(): void {
+    Object.assign(this, { status: 'ended', agentName: null, notice: null });
+    this.#listen();
+    this.#deps.changed();
+  }
+
+  /** An event of an answer, or of the conversation. */
+  #heard(event: WidgetEvent, question?: ShownMessage): void {
+    switch (event.event) {
+      case 'message.started':
+        if (question) this.#transcript.stored(question, event.data.reply_to_id);
+        this.#transcript.grow(event.data.message_id);
+        break;
+      case 'delta': {
+        const answer = this.#transcript.growing();
+        if (answer) answer.content += event.data.text;
+        break;
+      }
+      case 'handoff':
+        this.#handedOver(event.data);
+        break;
+      case 'ended':
+        this.#ended();
+        break;
+      case 'done':
+      case 'message':
+        this.#said(event.data.message, question);
+        break;
+      case 'citations':
+      case 'error':
+        // The message that is stored follows, and has them.
+        break;
+    }
+    this.#deps.changed();
+  }
+
+  #said(said: VisitorMessageRead, question?: ShownMessage): void {
+    const isKnown = this.#transcript.find(said.id)?.state === 'whole';
+    if (question && said.role === 'user') {
+      // Nobody answers it now: a person has the conversation.
+      this.#transcript.dropGrowing();
+      this.#transcript.stored(question, said.id);
+    } else this.#transcript.put(said);
+    if (!isKnown && said.role !== 'user' && !this.#isOpen) this.unread += 1;
+    this.#deps.store.update({ history: this.#transcript.history() });
+  }
+
+  #connected(isConnected: boolean): void {
+    if (this.isConnected === isConnected) return;
+    this.isConnected = isConnected;
+    if (isConnected) void this.#catchUp();
+    this.#deps.changed();
+  }
+}

@@ -1,0 +1,108 @@
+import { ApiError, type ApiClient, type Credential, type WidgetEvent } from './api-client.ts';
+import type { Pending } from './store.ts';
+
+const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000];
+
+/** The API could not be reached, however often it was tried. */
+export class ConnectionLost extends Error {}
+
+/** A session that the API does not know any more. */
+export function isExpired(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+/** What will not get better by trying again at once. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500;
+}
+
+export interface Watch {
+  signal: AbortSignal;
+  /** Told when the connection is lost, and when it is there again. */
+  connected(isConnected: boolean): void;
+}
+
+/**
+ * Sends a message and tells the events of its answer to the last one, over as many connections as that takes: the
+ * message's name finds the answer that is under way, and the last event's id what is still to be read of it.
+ * @throws ApiError when the API refuses the message; ConnectionLost
+ */
+export async function* turnEvents(
+  api: ApiClient,
+  credential: Credential,
+  { content, clientId }: Pending,
+  { signal, connected }: Watch,
+): AsyncGenerator<WidgetEvent> {
+  let lastEventId: string | undefined;
+  for (let failures = 0; ;) {
+    try {
+      const body = { content, client_id: clientId };
+      for await (const event of api.ask(credential, body, lastEventId, signal)) {
+        if (failures > 0) connected(true);
+        failures = 0;
+        lastEventId = event.id ?? lastEventId;
+        yield event;
+        if (event.event === 'done') return;
+      }
+    } catch (error) {
+      if (signal.aborted || isRefusal(error)) throw error;
+    }
+    if (failures === RETRY_DELAYS_MS.length) throw new ConnectionLost();
+    connected(false);
+    if (await isOffline(signal)) failures = 0;
+    else await pause(RETRY_DELAYS_MS[failures]!, signal);
+    failures += 1;
+  }
+}
+
+/**
+ * What happens in a conversation, for as long as somebody listens; a lost connection goes on where it ended.
+ * @param newestId of the last message that is known when a connection begins
+ * @throws ApiError when the session has expired
+ */
+export async function* liveEvents(
+  api: ApiClient,
+  credential: Credential,
+  newestId: () => string | undefined,
+  { signal, connected }: Watch,
+): AsyncGenerator<WidgetEvent> {
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      for await (const event of api.listen(credential, newestId(), signal)) {
+        connected(true);
+        failures = 0;
+        yield event;
+        if (event.event === 'ended') return;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isExpired(error)) throw error;
+    }
+    if (signal.aborted) return;
+    connected(false);
+    if (await isOffline(signal)) failures = 0;
+    else await pause(RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)]!, signal);
+    failures += 1;
+  }
+}
+
+/** Whether the browser had no network; answers when it has one again. */
+async function isOffline(signal: AbortSignal): Promise<boolean> {
+  if (navigator.onLine) return false;
+  await new Promise<void>((resolve) => {
+    const options = { once: true };
+    window.addEventListener('online', () => resolve(), options);
+    signal.addEventListener('abort', () => resolve(), options);
+  });
+  return true;
+}
+
+function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, durationMs * (0.8 + 0.4 * Math.random()));
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

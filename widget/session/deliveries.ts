@@ -1,0 +1,121 @@
+import type { Texts } from '../texts.ts';
+import type { ApiClient, Credential, WidgetEvent } from './api-client.ts';
+import { turnEvents } from './connection.ts';
+import { failureText } from './failure-text.ts';
+import type { Session } from './session.ts';
+import type { Pending, Store } from './store.ts';
+import type { ShownMessage, Transcript } from './transcript.ts';
+
+export interface DeliveriesDeps {
+  api: ApiClient;
+  store: Store;
+  session: Session;
+  transcript: Transcript;
+  texts: Texts;
+  /** Told of each event of an answer. */
+  heard(event: WidgetEvent, question: ShownMessage): void;
+  /** Told when a turn is over. */
+  delivered(): Promise<void>;
+  connected(isConnected: boolean): void;
+  changed(): void;
+}
+
+/** The visitor's messages on their way, one after the other. Each is kept until it has its answer. */
+export class Deliveries {
+  readonly #deps: DeliveriesDeps;
+  readonly #own = new Set<string>();
+  #queue: Promise<void> = Promise.resolve();
+  #leaving = new AbortController();
+
+  constructor(deps: DeliveriesDeps) {
+    this.#deps = deps;
+  }
+
+  get isBusy(): boolean {
+    return this.#own.size > 0;
+  }
+
+  isOwn({ clientId }: Pending): boolean {
+    return this.#own.has(clientId);
+  }
+
+  send(content: string): void {
+    const turn = { clientId: newId(), content };
+    const { pending = [] } = this.#deps.store.read();
+    this.#deps.store.update({ pending: [...pending, turn] });
+    this.#enqueue(turn, this.#deps.transcript.write(turn.clientId, content));
+  }
+
+  /** Sends a message that failed; it is the same one, so nothing is said twice. */
+  retry(message: ShownMessage): void {
+    message.state = 'sending';
+    message.failure = null;
+    this.#enqueue({ clientId: message.key, content: message.content }, message);
+  }
+
+  /** Goes on with a message that was on its way when the page was left; what is stored of it stays where it stands. */
+  takeUp(turn: Pending): void {
+    const { transcript } = this.#deps;
+    const last = transcript.messages.at(-1);
+    const isStored = last?.role === 'user' && last.content === turn.content;
+    this.#enqueue(turn, isStored ? last : transcript.write(turn.clientId, turn.content));
+  }
+
+  /** Everything that is on its way is of no interest any more. */
+  reset(): void {
+    this.#leaving.abort();
+    this.#leaving = new AbortController();
+    this.#queue = Promise.resolve();
+    this.#own.clear();
+  }
+
+  #enqueue(turn: Pending, message: ShownMessage): void {
+    const { signal } = this.#leaving;
+    this.#own.add(turn.clientId);
+    this.#deps.changed();
+    this.#queue = this.#queue.then(() => this.#deliver(turn, message, signal));
+  }
+
+  async #deliver(turn: Pending, message: ShownMessage, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    try {
+      await this.#exchange(turn, message, signal);
+      this.#settle(turn);
+      await this.#deps.delivered();
+    } catch (error) {
+      if (!signal.aborted) this.#fail(turn, message, error);
+    }
+    this.#deps.changed();
+  }
+
+  async #exchange(turn: Pending, message: ShownMessage, signal: AbortSignal): Promise<void> {
+    const { api, session, heard, connected } = this.#deps;
+    await session.useOpen(async (credential: Credential) => {
+      for await (const event of turnEvents(api, credential, turn, { signal, connected }))
+        heard(event, message);
+    });
+  }
+
+  #settle({ clientId }: Pending): void {
+    const { store } = this.#deps;
+    const { pending = [] } = store.read();
+    this.#own.delete(clientId);
+    store.update({ pending: pending.filter((turn) => turn.clientId !== clientId) });
+  }
+
+  #fail(turn: Pending, message: ShownMessage, error: unknown): void {
+    const { transcript, texts, connected } = this.#deps;
+    connected(true);
+    this.#own.delete(turn.clientId);
+    transcript.dropGrowing();
+    message.state = 'failed';
+    message.failure = message.id === null ? failureText(error, texts) : texts.answerLost;
+  }
+}
+
+/** `crypto.randomUUID` is not there on pages without TLS. */
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

@@ -1,0 +1,26 @@
+import { fill, type Texts } from '../texts.ts';
+import { ApiError } from './api-client.ts';
+import { ConnectionLost } from './connection.ts';
+
+/** What went wrong, as a visitor is told it. */
+export function failureText(error: unknown, texts: Texts): string {
+  if (error instanceof ConnectionLost) return texts.notSent;
+  if (!(error instanceof ApiError)) return navigator.onLine ? texts.failed : texts.offline;
+  switch (error.code) {
+    case 'quota_exceeded':
+      return texts.quota;
+    case 'rate_limited':
+      return fill(texts.rateLimited, { seconds: error.retryAfterSeconds });
+    case 'conflict':
+    case 'not_found':
+    case 'forbidden':
+      return texts.botOff;
+    case 'handoff_disabled':
+      return texts.handoffDisabled;
+    case 'validation_error':
+    case 'payload_too_large':
+      return texts.refused;
+    default:
+      return texts.failed;
+  }
+}

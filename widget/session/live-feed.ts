@@ -1,0 +1,44 @@
+import type { ApiClient, Credential, WidgetEvent } from './api-client.ts';
+import { liveEvents } from './connection.ts';
+import type { Session } from './session.ts';
+
+export interface LiveFeedDeps {
+  api: ApiClient;
+  session: Session;
+  newestId(): string | undefined;
+  heard(event: WidgetEvent): void;
+  connected(isConnected: boolean): void;
+  expired(): void;
+}
+
+/** Hears of the team's messages and of the conversation's state while somebody wants to know. */
+export class LiveFeed {
+  readonly #deps: LiveFeedDeps;
+  #open: { sessionId: string; stop: AbortController } | undefined;
+
+  constructor(deps: LiveFeedDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins, goes on, or ends, and follows when the session is another one. */
+  want(isWanted: boolean): void {
+    const { credential } = this.#deps.session;
+    if (isWanted && this.#open?.sessionId === credential?.sessionId) return;
+    this.#open?.stop.abort();
+    this.#open = undefined;
+    if (!isWanted || !credential) return;
+    const stop = new AbortController();
+    this.#open = { sessionId: credential.sessionId, stop };
+    void this.#listen(credential, stop.signal);
+  }
+
+  async #listen(credential: Credential, signal: AbortSignal): Promise<void> {
+    const { api, session, newestId, heard, connected, expired } = this.#deps;
+    try {
+      for await (const event of liveEvents(api, credential, newestId, { signal, connected })) heard(event);
+    } catch {
+      session.forget(credential);
+      expired();
+    }
+  }
+}

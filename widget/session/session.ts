@@ -1,0 +1,140 @@
+import { ApiError, type ApiClient, type Credential } from './api-client.ts';
+import { isExpired } from './connection.ts';
+import type { Store } from './store.ts';
+
+/** A token that proves who the visitor is, or what gets a fresh one. */
+export type IdentitySource = string | (() => string | Promise<string>) | undefined;
+
+export interface SessionDeps {
+  api: ApiClient;
+  store: Store;
+  visitorId: string | undefined;
+  /** Told of each session that begins, and whether it takes the place of one that is over. */
+  began(credential: Credential, isRenewal: boolean): void;
+}
+
+/** The visitor's session: begun when it is first needed, kept over reloads, and replaced when it has expired. */
+export class Session {
+  readonly #deps: SessionDeps;
+  #identity: IdentitySource;
+  #starting: Promise<Credential> | undefined;
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
+  }
+
+  get credential(): Credential | undefined {
+    return this.#deps.store.read().credential;
+  }
+
+  /** Forgets the conversation when it is of somebody else than the token's bearer; answers whether it was. */
+  async identify(source: IdentitySource): Promise<boolean> {
+    this.#identity = source;
+    const token = await tokenOf(source);
+    const identity = token === undefined ? undefined : subjectOf(token);
+    const { store } = this.#deps;
+    if (store.read().identity === identity) return false;
+    store.clear(identity);
+    return true;
+  }
+
+  /** Calls with the session, a new one if there is none or it has expired. */
+  async use<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
+    const credential = this.credential ?? (await this.#start());
+    try {
+      return await call(credential);
+    } catch (error) {
+      if (!isExpired(error)) throw error;
+      return call(await this.renew(credential));
+    }
+  }
+
+  /** Like `use`, and a session that has ended is replaced, too. */
+  async useOpen<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
+    try {
+      return await this.use(call);
+    } catch (error) {
+      const { credential } = this;
+      if (!credential || !(error instanceof ApiError) || error.code !== 'conflict') throw error;
+      const state = await this.useExisting((current) => this.#deps.api.session(current));
+      if (state !== null && state.status !== 'ended') throw error;
+      return call(await this.renew(credential));
+    }
+  }
+
+  /** Calls with the session that is there; null where there is none, or it has expired. */
+  async useExisting<T>(call: (credential: Credential) => Promise<T>): Promise<T | null> {
+    const { credential } = this;
+    if (!credential) return null;
+    try {
+      return await call(credential);
+    } catch (error) {
+      if (!isExpired(error)) throw error;
+      this.forget(credential);
+      return null;
+    }
+  }
+
+  forget(expired: Credential): void {
+    if (this.credential?.sessionId === expired.sessionId) this.#deps.store.update({ credential: undefined });
+  }
+
+  /** Another session in the place of one that is over. */
+  async renew(expired: Credential): Promise<Credential> {
+    this.forget(expired);
+    const credential = this.credential ?? (await this.#start());
+    this.#deps.began(credential, true);
+    return credential;
+  }
+
+  #start(): Promise<Credential> {
+    this.#starting ??= this.#open().finally(() => (this.#starting = undefined));
+    return this.#starting;
+  }
+
+  async #open(): Promise<Credential> {
+    const { api, store } = this.#deps;
+    const token = await tokenOf(this.#identity);
+    const opened = await this.#ask(token).catch((error: unknown) => {
+      // A token that is not accepted identifies nobody; the visitor can still talk.
+      if (token !== undefined && isAboutIdentity(error)) return this.#ask(undefined);
+      throw error;
+    });
+    const credential = { sessionId: opened.session_id, token: opened.visitor_token };
+    store.update({ credential, visitorId: opened.visitor_id });
+    this.#deps.began(credential, false);
+    if (store.read().isRefused) await api.change(credential, 'consent', { consent: 'denied' });
+    return credential;
+  }
+
+  #ask(token: string | undefined) {
+    const { api, store, visitorId = store.read().visitorId } = this.#deps;
+    const page = new URL(location.href);
+    page.hash = '';
+    return api.startSession({
+      ...(visitorId !== undefined && { visitor_id: visitorId }),
+      page_url: page.href.slice(0, 2000),
+      ...(document.referrer && { referrer: document.referrer.slice(0, 2000) }),
+      ...(token !== undefined && { identity_token: token }),
+    });
+  }
+}
+
+function isAboutIdentity(error: unknown): boolean {
+  return error instanceof ApiError && error.details.some(({ field }) => field === 'identity_token');
+}
+
+async function tokenOf(source: IdentitySource): Promise<string | undefined> {
+  const token = typeof source === 'function' ? await source() : source;
+  return typeof token === 'string' && token !== '' ? token : undefined;
+}
+
+/** Whom a token is about; the API alone decides whether that is true. */
+function subjectOf(token: string): string {
+  try {
+    const payload = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');
+    return String((JSON.parse(atob(payload)) as { sub?: unknown }).sub);
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,137 @@
+import type { Citation, VisitorMessageRead } from './api-client.ts';
+
+/** A message as it stands on the screen. */
+export interface ShownMessage {
+  /** The same for as long as it is shown. */
+  readonly key: string;
+  /** As it is stored; a message that is not yet stored has none. */
+  id: string | null;
+  role: VisitorMessageRead['role'];
+  content: string;
+  citations: Citation[];
+  isError: boolean;
+  state: 'sending' | 'growing' | 'whole' | 'failed';
+  /** Why it failed, for the visitor. */
+  failure: string | null;
+  /** The first one of its session, after those of an earlier one. */
+  startsSession: boolean;
+}
+
+/** The messages of a conversation in their order: stored ones by their ids, which grow with time, and then the others. */
+export class Transcript {
+  #messages: ShownMessage[] = [];
+  #startsSession = false;
+
+  get messages(): readonly ShownMessage[] {
+    return this.#messages;
+  }
+
+  clear(): void {
+    this.#messages = [];
+    this.#startsSession = false;
+  }
+
+  /** What is not stored yet, and what comes next, belongs to another session than what is stored. */
+  beginSession(): void {
+    const first = this.#messages.findIndex(({ id }) => id === null);
+    if (first > 0) this.#messages[first]!.startsSession = true;
+    this.#startsSession = first === -1 && this.#messages.length > 0;
+  }
+
+  /** The session that is under way began with this message. */
+  markSession(firstId: string | undefined): void {
+    const index = this.#messages.findIndex(({ id }) => id === firstId);
+    if (index > 0) this.#messages[index]!.startsSession = true;
+  }
+
+  /** The newest one that is stored, of the whole transcript. */
+  newestId(): string | undefined {
+    return this.#messages.findLast(({ id }) => id !== null)?.id ?? undefined;
+  }
+
+  find(id: string): ShownMessage | undefined {
+    return this.#messages.find((message) => message.id === id);
+  }
+
+  lastOfVisitor(): ShownMessage | undefined {
+    return this.#messages.findLast(({ role }) => role === 'user');
+  }
+
+  /** Shows a stored message, in the place of what was shown of it so far. */
+  put(stored: VisitorMessageRead): ShownMessage {
+    const message = this.find(stored.id) ?? this.#add(stored.id, stored.role);
+    message.content = stored.content;
+    message.citations = stored.citations ?? [];
+    message.isError = stored.is_error;
+    message.state = 'whole';
+    message.failure = null;
+    this.#sort();
+    return message;
+  }
+
+  /** Shows what the visitor has just written. */
+  write(key: string, content: string): ShownMessage {
+    const message = this.#add(null, 'user', key);
+    message.content = content;
+    message.state = 'sending';
+    return message;
+  }
+
+  /** The visitor's message is stored, under this id. */
+  stored(message: ShownMessage, id: string): void {
+    this.#messages = this.#messages.filter((other) => other === message || other.id !== id);
+    message.id = id;
+    message.state = 'whole';
+    message.failure = null;
+    this.#sort();
+  }
+
+  /** An answer is being made; one that is there as a whole stays as it is. */
+  grow(id: string): void {
+    if (this.find(id)) return;
+    this.#add(id, 'assistant').state = 'growing';
+    this.#sort();
+  }
+
+  growing(): ShownMessage | undefined {
+    return this.#messages.findLast(({ state }) => state === 'growing');
+  }
+
+  /** What was begun of an answer will not go on. */
+  dropGrowing(): void {
+    this.#messages = this.#messages.filter(({ state }) => state !== 'growing');
+  }
+
+  /** Those that are stored, as the API tells them. */
+  history(): VisitorMessageRead[] {
+    return this.#messages.flatMap(({ id, role, content, citations, isError, state }) =>
+      id === null || state !== 'whole'
+        ? []
+        : [{ id, role, content, citations, is_error: isError, error_code: null, created_at: '' }],
+    );
+  }
+
+  #add(id: string | null, role: ShownMessage['role'], key = id ?? ''): ShownMessage {
+    const message: ShownMessage = {
+      key,
+      id,
+      role,
+      content: '',
+      citations: [],
+      isError: false,
+      state: 'whole',
+      failure: null,
+      startsSession: this.#startsSession,
+    };
+    this.#startsSession = false;
+    this.#messages.push(message);
+    return message;
+  }
+
+  #sort(): void {
+    this.#messages.sort((a, b) => {
+      if (a.id === null || b.id === null) return a.id === b.id ? 0 : a.id === null ? 1 : -1;
+      return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+    });
+  }
+}

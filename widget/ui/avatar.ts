@@ -1,0 +1,20 @@
+import { h } from './dom.ts';
+import type { View } from './view.ts';
+
+/** The bot's image, or the first letter of its name. */
+export function avatar({ config, look }: View): HTMLElement {
+  const letter = h(
+    'span',
+    { class: 'avatar', 'aria-hidden': 'true' },
+    config.name.trim().slice(0, 1).toUpperCase(),
+  );
+  if (look.avatarUrl === null) return letter;
+  const image = h('img', {
+    class: 'avatar',
+    alt: '',
+    referrerpolicy: 'no-referrer',
+    onerror: () => image.replaceWith(letter),
+  });
+  image.src = look.avatarUrl;
+  return image;
+}

@@ -1,0 +1,73 @@
+import { MAX_MESSAGE_LENGTH } from '../session/api-client.ts';
+import { fill } from '../texts.ts';
+import { h, icon } from './dom.ts';
+import type { View } from './view.ts';
+
+const MAX_HEIGHT_PX = 132;
+
+/** Where the visitor writes. */
+export class Composer {
+  readonly element: HTMLFormElement;
+  readonly #view: View;
+  readonly #input: HTMLTextAreaElement;
+  readonly #problem = h('p', { class: 'problem', id: 'problem', role: 'alert' });
+
+  constructor(view: View) {
+    const { texts } = view;
+    this.#view = view;
+    this.#input = h('textarea', {
+      rows: 1,
+      'aria-label': texts.input,
+      'aria-describedby': 'problem',
+      placeholder: texts.placeholder,
+      enterkeyhint: 'send',
+      oninput: () => this.#typed(),
+      onkeydown: (event: KeyboardEvent) => this.#pressed(event),
+    });
+    const send = h('button', { type: 'submit', class: 'send', 'aria-label': texts.send }, icon('send'));
+    this.element = h(
+      'form',
+      { class: 'composer', onsubmit: (event: Event) => this.#submit(event) },
+      h('div', { class: 'row' }, this.#input, send),
+      this.#problem,
+    );
+  }
+
+  focus(): void {
+    this.#input.focus();
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    const isSending = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
+    if (!isSending) return;
+    event.preventDefault();
+    this.element.requestSubmit();
+  }
+
+  #typed(): void {
+    this.#complain('');
+    this.#input.style.height = 'auto';
+    this.#input.style.height = `${Math.min(this.#input.scrollHeight, MAX_HEIGHT_PX)}px`;
+  }
+
+  #submit(event: Event): void {
+    event.preventDefault();
+    const content = this.#input.value.trim();
+    const { chat, texts } = this.#view;
+    // The API counts characters; a string's length counts some of them twice.
+    const length = content.length > MAX_MESSAGE_LENGTH ? [...content].length : content.length;
+    if (length > MAX_MESSAGE_LENGTH) {
+      this.#complain(fill(texts.tooLong, { length, limit: MAX_MESSAGE_LENGTH }));
+      return;
+    }
+    if (content === '') return;
+    chat.send(content);
+    this.#input.value = '';
+    this.#typed();
+  }
+
+  #complain(problem: string): void {
+    this.#problem.textContent = problem;
+    this.#input.setAttribute('aria-invalid', String(problem !== ''));
+  }
+}

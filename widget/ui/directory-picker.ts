@@ -1,0 +1,55 @@
+import { safeLink } from '../safe-link.ts';
+import { ApiError } from '../session/api-client.ts';
+import { failureText } from '../session/failure-text.ts';
+import { h, outwardLink } from './dom.ts';
+import type { View } from './view.ts';
+
+interface Entry {
+  name: string;
+  category?: string;
+}
+
+/** A category and a choice, which lead to a link. */
+export function directoryPicker({ chat, config, texts }: View, done: () => void): HTMLElement {
+  const directory = config.directory ?? {};
+  const entries = (directory['entries'] ?? []) as Entry[];
+  const categories = [...new Set(entries.map(({ category = '' }) => category))];
+  const isCategorized = categories.some((category) => category !== '');
+  const options = (names: string[]) => [
+    h('option', { value: '' }, texts.choose),
+    ...names.map((name) => h('option', { value: name }, name === '' ? '–' : name)),
+  ];
+  const result = h('p', { role: 'status' });
+  const choice = h('select', { id: 'directory-choice', onchange: () => void show() });
+  const category = h('select', { id: 'directory-category', onchange: () => offer() }, options(categories));
+  const offer = () => {
+    const names = entries.filter((entry) => (entry.category ?? '') === chosen()).map(({ name }) => name);
+    choice.replaceChildren(...options(names));
+    choice.disabled = isCategorized && category.selectedIndex === 0;
+    result.replaceChildren();
+  };
+  const chosen = () => (isCategorized ? category.value : '');
+  const show = async () => {
+    result.replaceChildren();
+    if (choice.selectedIndex === 0) return;
+    try {
+      const { choice: name, link } = await chat.resolve(chosen(), choice.value);
+      const href = safeLink(link);
+      result.append(href ? outwardLink(href, name) : texts.noLink);
+    } catch (error) {
+      const isGone = error instanceof ApiError && error.code === 'not_found';
+      result.append(isGone ? texts.noChoice : failureText(error, texts));
+    }
+  };
+  const label = (id: string, text: unknown) => h('label', { for: id }, String(text ?? ''));
+  offer();
+  return h(
+    'section',
+    { class: 'sheet', 'aria-labelledby': 'directory-title' },
+    h('h2', { id: 'directory-title', tabindex: -1 }, String(directory['choice_label'] ?? '')),
+    isCategorized && h('div', { class: 'field' }, label(category.id, directory['category_label']), category),
+    h('div', { class: 'field' }, label(choice.id, directory['choice_label']), choice),
+    result,
+    h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: done }, texts.cancel)),
+  );
+}

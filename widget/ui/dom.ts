@@ -1,0 +1,57 @@
+type Attribute = string | number | boolean | null | undefined | ((event: never) => void);
+type Child = Node | string | null | undefined | false;
+export type Children = readonly (Child | readonly Child[])[];
+
+/** Makes an element: `on…` attributes are listeners, `true` is an attribute without a value, and texts stay texts. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, Attribute> = {},
+  ...children: Children
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
+    else if (value !== null && value !== undefined && value !== false)
+      element.setAttribute(name, value === true ? '' : String(value));
+  }
+  append(element, children);
+  return element;
+}
+
+/** Any number of children, where the arguments of a call are limited. */
+export function append(parent: Element, children: Children): void {
+  for (const child of children.flat()) {
+    if (child !== null && child !== undefined && child !== false) parent.append(child);
+  }
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+const paths = {
+  chat: 'M4 4h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-8l-5 4v-4H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z',
+  close: 'M6 6l12 12M18 6L6 18',
+  menu: 'M5 12h.01M12 12h.01M19 12h.01',
+  send: 'M4 12l16-8-6 16-3-7z',
+  star: 'M12 3l2.7 5.8 6.3.8-4.6 4.3 1.2 6.3-5.6-3.1-5.6 3.1 1.2-6.3L3 9.6l6.3-.8z',
+} as const;
+
+/** A decorative line drawing. */
+export function icon(name: keyof typeof paths): SVGSVGElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  const attributes = {
+    viewBox: '0 0 24 24',
+    'aria-hidden': 'true',
+    focusable: 'false',
+    class: `icon icon-${name}`,
+  };
+  for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value);
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', paths[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** A link that opens beside the page, which it learns nothing of. */
+export function outwardLink(href: string, ...children: Children): HTMLAnchorElement {
+  return h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, ...children);
+}

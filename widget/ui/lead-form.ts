@@ -1,0 +1,159 @@
+import { ApiError } from '../session/api-client.ts';
+import { failureText } from '../session/failure-text.ts';
+import type { Texts } from '../texts.ts';
+import { h } from './dom.ts';
+import type { View } from './view.ts';
+
+/** What is read of a field of lead_capture; it comes as it was stored. */
+interface LeadField {
+  key: string;
+  label: string;
+  placeholder?: string | null;
+  required?: boolean;
+  type?: 'text' | 'email' | 'phone' | 'select' | 'number';
+  options?: string[];
+}
+
+interface Question {
+  field: LeadField;
+  input: HTMLInputElement | HTMLSelectElement;
+  problem: HTMLElement;
+}
+
+const inputTypes = { text: 'text', email: 'email', phone: 'tel', number: 'number' } as const;
+const autocomplete: Record<string, string> = {
+  name: 'name',
+  email: 'email',
+  phone: 'tel',
+  company: 'organization',
+};
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** The form for contact details. @param done told when it has served, or is not wanted */
+export function leadForm(view: View, isPostponable: boolean, done: () => void): HTMLElement {
+  const { chat, config, texts } = view;
+  const lead = config.lead_capture ?? {};
+  const questions = ((lead['fields'] ?? []) as LeadField[]).map((field) => question(field, texts));
+  const consent = h('input', { type: 'checkbox', id: 'consent', 'aria-describedby': 'consent-problem' });
+  const consentProblem = h('p', { class: 'problem', id: 'consent-problem' });
+  const failure = h('p', { class: 'problem', role: 'alert' });
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    failure.textContent = '';
+    const isComplete = questions.map((each) => check(each, texts)).every(Boolean);
+    consentProblem.textContent = consent.checked ? '' : texts.leadConsentNeeded;
+    if (!isComplete || !consent.checked) {
+      form.querySelector<HTMLElement>('[aria-invalid=true],#consent:not(:checked)')?.focus();
+      return;
+    }
+    try {
+      await chat.submitLead(Object.fromEntries(questions.map((each) => [each.field.key, valueOf(each)])));
+      chat.notice = texts.leadThanks;
+      done();
+    } catch (error) {
+      if (!showDetails(error, questions)) failure.textContent = failureText(error, texts);
+    }
+  };
+  const refuse = () => void chat.attempt(() => chat.refuseLead()).then(done);
+  const later = () => {
+    chat.settleLead();
+    done();
+  };
+  const form = h(
+    'form',
+    {
+      class: 'sheet',
+      novalidate: true,
+      'aria-labelledby': 'lead-title',
+      onsubmit: (event: Event) => void submit(event),
+    },
+    h('h2', { id: 'lead-title', tabindex: -1 }, textOf(lead['title']) ?? texts.leadTitle),
+    textOf(lead['intro']) && h('p', {}, textOf(lead['intro'])),
+    questions.map(({ field, input, problem }) =>
+      h('div', { class: 'field' }, label(field, input.id, texts), input, problem),
+    ),
+    h('label', { class: 'check', for: 'consent' }, consent, texts.leadConsent),
+    consentProblem,
+    failure,
+    h(
+      'div',
+      { class: 'buttons' },
+      h('button', { type: 'submit', class: 'primary' }, texts.leadSend),
+      h('button', { type: 'button', onclick: refuse }, texts.leadRefuse),
+      isPostponable && h('button', { type: 'button', onclick: later }, texts.leadLater),
+    ),
+  );
+  return form;
+}
+
+function label({ label: text, required }: LeadField, id: string, texts: Texts): HTMLElement {
+  return h('label', { for: id }, text, !required && h('small', {}, ` (${texts.optional})`));
+}
+
+function question(field: LeadField, texts: Texts): Question {
+  const { key, type = 'text', placeholder, required, options = [] } = field;
+  const id = `lead-${key}`;
+  const problem = h('p', { class: 'problem', id: `${id}-problem` });
+  const attributes = {
+    id,
+    name: key,
+    'aria-describedby': problem.id,
+    'aria-required': required ? 'true' : null,
+  };
+  const input =
+    type === 'select' && options.length > 0
+      ? h(
+          'select',
+          attributes,
+          h('option', { value: '' }, texts.choose),
+          options.map((option) => h('option', {}, option)),
+        )
+      : h('input', {
+          ...attributes,
+          type: inputTypes[type === 'select' ? 'text' : type] ?? 'text',
+          step: type === 'number' ? 'any' : null,
+          placeholder,
+          autocomplete:
+            autocomplete[key] ?? (type === 'email' || type === 'phone' ? autocomplete[type] : 'off'),
+        });
+  return { field, input, problem };
+}
+
+function check(question: Question, texts: Texts): boolean {
+  const { field, input } = question;
+  const text = input.value.trim();
+  if (text === '' && 'validity' in input && input.validity.badInput)
+    return complain(question, texts.invalidNumber);
+  if (text === '') return complain(question, field.required ? texts.required : '');
+  if (field.type === 'email' && !EMAIL.test(text)) return complain(question, texts.invalidEmail);
+  return complain(question, '');
+}
+
+/** Answers whether there is nothing to complain of. */
+function complain({ input, problem }: Question, text: string): boolean {
+  problem.textContent = text;
+  input.setAttribute('aria-invalid', String(text !== ''));
+  return text === '';
+}
+
+/** What the API says of single fields; answers whether it says anything. */
+function showDetails(error: unknown, questions: Question[]): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const found = questions.filter((each) => {
+    const detail = error.details.find(({ field }) => field === `fields.${each.field.key}`);
+    if (detail) complain(each, detail.message);
+    return detail !== undefined;
+  });
+  found[0]?.input.focus();
+  return found.length > 0;
+}
+
+function valueOf({ field, input }: Question): string | number | null {
+  const text = input.value.trim();
+  if (text === '') return null;
+  return field.type === 'number' ? Number(text) : text;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,96 @@
+import { MarkdownView } from '../markdown/markdown-view.ts';
+import { safeLink } from '../safe-link.ts';
+import type { Citation } from '../session/api-client.ts';
+import type { ShownMessage } from '../session/transcript.ts';
+import { fill } from '../texts.ts';
+import { h, outwardLink } from './dom.ts';
+import type { View } from './view.ts';
+
+/** One message on the screen. */
+export class MessageElement {
+  readonly element: HTMLElement;
+  readonly #view: View;
+  readonly #bubble = h('div', { class: 'bubble' });
+  readonly #below = h('div', { class: 'below' });
+  readonly #markdown: MarkdownView;
+  #message: ShownMessage;
+  #drawn = '';
+
+  constructor(message: ShownMessage, view: View) {
+    this.#message = message;
+    this.#view = view;
+    this.#markdown = new MarkdownView((index) => this.#citation(index));
+    const side = message.role === 'user' ? 'user' : 'other';
+    this.element = h(
+      'div',
+      { class: `message ${side}`, 'data-role': message.role },
+      h('span', { class: 'unseen' }, `${this.speaker}: `),
+      this.#bubble,
+      this.#below,
+    );
+    if (message.role !== 'user') this.#bubble.append(this.#markdown.element);
+    else this.#bubble.dir = 'auto';
+  }
+
+  get speaker(): string {
+    const { chat, config, texts } = this.#view;
+    if (this.#message.role === 'user') return texts.you;
+    return this.#message.role === 'agent' ? (chat.agentName ?? texts.team) : config.name;
+  }
+
+  get text(): string {
+    return `${this.speaker}: ${this.#bubble.textContent}`;
+  }
+
+  /** Draws what has changed; answers whether anything has. */
+  update(message: ShownMessage, isLast: boolean): boolean {
+    this.#message = message;
+    const { content, state, failure, isError, citations } = message;
+    const looks = `${state} ${content.length} ${failure} ${isError && isLast} ${citations.length} ${message.startsSession}`;
+    if (looks === this.#drawn) return false;
+    this.#drawn = looks;
+    this.element.hidden = state === 'growing' && content === '';
+    this.element.classList.toggle('sending', state === 'sending');
+    this.element.classList.toggle('error', isError);
+    if (message.role === 'user') this.#bubble.textContent = content;
+    else if (state === 'growing') this.#markdown.grow(content);
+    else this.#markdown.finish(content);
+    this.#below.replaceChildren(...this.#extras(message, isLast));
+    return true;
+  }
+
+  #extras({ state, failure, isError, citations }: ShownMessage, isLast: boolean): Node[] {
+    const { chat, texts } = this.#view;
+    if (state === 'sending') return [h('small', {}, texts.sending)];
+    if (state === 'failed') {
+      const again = () => chat.retry(this.#message);
+      return [
+        h('small', { class: 'failure' }, failure),
+        h('button', { type: 'button', class: 'text', onclick: again }, texts.tryAgain),
+      ];
+    }
+    if (isError && isLast)
+      return [h('button', { type: 'button', class: 'text', onclick: () => chat.askAgain() }, texts.askAgain)];
+    return citations.length > 0 ? [this.#sources(citations)] : [];
+  }
+
+  #sources(citations: Citation[]): Node {
+    const items = citations.map(({ index, title, quote, source_url: url }) => {
+      const href = safeLink(url);
+      const name = `${index}. ${title}`;
+      return h('li', {}, href ? outwardLink(href, name) : h('span', { title: quote }, name));
+    });
+    return h('ul', { class: 'sources', 'aria-label': this.#view.texts.sources }, items);
+  }
+
+  #citation(index: number): Node | null {
+    const found = this.#message.citations.find((citation) => citation.index === index);
+    if (!found) return null;
+    const label = fill(this.#view.texts.source, { index, title: found.title });
+    const href = safeLink(found.source_url);
+    const mark = href ? outwardLink(href, String(index)) : h('span', { role: 'note' }, String(index));
+    mark.title = found.quote.slice(0, 300);
+    mark.setAttribute('aria-label', label);
+    return h('sup', {}, mark);
+  }
+}

@@ -1,0 +1,133 @@
+import { MarkdownView } from '../markdown/markdown-view.ts';
+import { fill } from '../texts.ts';
+import { h } from './dom.ts';
+import { MessageElement } from './message-element.ts';
+import type { View } from './view.ts';
+
+/** Who has scrolled further up than this reads, and is left alone. */
+const NEAR_BOTTOM_PX = 80;
+const MAX_ANNOUNCED_LENGTH = 2000;
+
+/** The conversation, and a region that reads out what is new in it. */
+export class MessageList {
+  readonly element: HTMLElement;
+  readonly announcer = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
+  readonly #view: View;
+  readonly #elements = new Map<string, MessageElement>();
+  readonly #separators = new Map<string, HTMLElement>();
+  readonly #items = h('div', { class: 'items' });
+  readonly #starters: HTMLElement;
+  readonly #typing = h('div', { class: 'typing', role: 'img' }, h('i'), h('i'), h('i'));
+  #announced: string | undefined;
+  #isAnnouncing = false;
+
+  constructor(view: View) {
+    const { config, texts } = view;
+    this.#view = view;
+    this.#starters = this.#starterQuestions();
+    this.#typing.setAttribute('aria-label', fill(texts.typing, { name: config.name }));
+    this.element = h(
+      'div',
+      { class: 'messages', role: 'log', 'aria-live': 'off', 'aria-label': texts.messages, tabindex: 0 },
+      this.#welcome(),
+      this.#starters,
+      this.#items,
+      this.#typing,
+    );
+  }
+
+  update(): void {
+    const { messages, isTyping } = this.#view.chat;
+    const isAtEnd = this.#isAtEnd();
+    const last = messages.at(-1);
+    const isNew = last !== undefined && !this.#elements.has(last.key);
+    this.#starters.hidden = messages.length > 0;
+    this.#typing.hidden = !isTyping;
+    this.#arrange();
+    if (isAtEnd || (isNew && last.role === 'user')) this.scrollToEnd();
+    this.#announce();
+  }
+
+  scrollToEnd(): void {
+    this.element.scrollTop = this.element.scrollHeight;
+  }
+
+  /** What comes from now on is read out. */
+  startAnnouncing(): void {
+    this.#announce();
+    this.#isAnnouncing = true;
+  }
+
+  say(text: string): void {
+    this.announcer.textContent = text.slice(0, MAX_ANNOUNCED_LENGTH);
+  }
+
+  #isAtEnd(): boolean {
+    const { scrollHeight, scrollTop, clientHeight } = this.element;
+    return scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM_PX;
+  }
+
+  /** Elements stay where they are unless their place is another one: moving them would lose what is selected. */
+  #arrange(): void {
+    const { messages } = this.#view.chat;
+    let place = this.#items.firstChild;
+    const put = (node: Node) => {
+      if (node === place) place = place.nextSibling;
+      else this.#items.insertBefore(node, place);
+    };
+    for (const [index, message] of messages.entries()) {
+      const known = this.#elements.get(message.key) ?? new MessageElement(message, this.#view);
+      this.#elements.set(message.key, known);
+      if (message.startsSession) put(this.#separator(message.key));
+      known.update(message, index === messages.length - 1);
+      put(known.element);
+    }
+    while (place) {
+      const next: ChildNode | null = place.nextSibling;
+      place.remove();
+      place = next;
+    }
+    if (this.#elements.size > messages.length) this.#forgetGone(new Set(messages.map(({ key }) => key)));
+  }
+
+  #forgetGone(present: Set<string>): void {
+    for (const key of this.#elements.keys()) if (!present.has(key)) this.#elements.delete(key);
+  }
+
+  #separator(key: string): HTMLElement {
+    const known = this.#separators.get(key);
+    const separator = known ?? h('div', { class: 'separator' }, this.#view.texts.newConversation);
+    this.#separators.set(key, separator);
+    return separator;
+  }
+
+  #announce(): void {
+    const newest = this.#view.chat.messages.findLast(
+      ({ role, state }) => role !== 'user' && state === 'whole',
+    );
+    if (!newest || newest.key === this.#announced) return;
+    this.#announced = newest.key;
+    if (this.#isAnnouncing) this.say(this.#elements.get(newest.key)?.text ?? '');
+  }
+
+  #welcome(): HTMLElement | null {
+    const { welcome_message: text, name } = this.#view.config;
+    if (!text) return null;
+    const markdown = new MarkdownView();
+    markdown.finish(text);
+    return h(
+      'div',
+      { class: 'message other welcome' },
+      h('span', { class: 'unseen' }, `${name}: `),
+      h('div', { class: 'bubble' }, markdown.element),
+    );
+  }
+
+  #starterQuestions(): HTMLElement {
+    const { chat, config, texts } = this.#view;
+    const buttons = config.starter_questions.map((question) =>
+      h('button', { type: 'button', class: 'chip', onclick: () => chat.send(question) }, question),
+    );
+    return h('div', { class: 'starters', role: 'group', 'aria-label': texts.questions }, buttons);
+  }
+}

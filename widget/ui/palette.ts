@@ -1,0 +1,137 @@
+/** The colours that a theme and its dark palette can name. */
+const names = [
+  'primary_color',
+  'user_bubble_text',
+  'bot_bubble_bg',
+  'bot_bubble_text',
+  'messages_bg',
+  'panel_bg',
+  'border_color',
+] as const;
+
+export type ColourName = (typeof names)[number];
+export type Palette = Record<ColourName, string>;
+
+/** What is read of a bot's widget_theme; it comes as it was stored. */
+export type Theme = Record<string, unknown>;
+
+const light: Palette = {
+  primary_color: '#2563eb',
+  user_bubble_text: '#ffffff',
+  bot_bubble_bg: '#eef2f7',
+  bot_bubble_text: '#0f172a',
+  messages_bg: '#ffffff',
+  panel_bg: '#ffffff',
+  border_color: '#d5dce6',
+};
+
+/** Lightness in the dark of what is light, by name. */
+const darkLightness: Partial<Record<ColourName, number>> = {
+  bot_bubble_bg: 0.2,
+  messages_bg: 0.09,
+  panel_bg: 0.12,
+  border_color: 0.3,
+};
+
+const HEX = /^#[0-9a-f]{6}$/i;
+/** WCAG 2: text of ordinary size, and parts of a control. */
+const TEXT_CONTRAST = 4.5;
+const CONTROL_CONTRAST = 3;
+
+export function lightPalette(theme: Theme): Palette {
+  return readable({ ...light, ...coloursOf(theme) });
+}
+
+/** The dark colours that are set, and for those that are not the light ones turned dark. */
+export function darkPalette(theme: Theme): Palette {
+  const base = lightPalette(theme);
+  const set = coloursOf(theme['dark_palette']);
+  const derived = Object.fromEntries(
+    names.map((name) => [
+      name,
+      darkLightness[name] ? withLightness(base[name], darkLightness[name]) : base[name],
+    ]),
+  ) as Palette;
+  derived.bot_bubble_text = '#f1f5f9';
+  const palette = { ...derived, ...set };
+  if (!set.primary_color) palette.primary_color = visibleOn(palette.panel_bg, palette.primary_color);
+  if (!set.user_bubble_text) palette.user_bubble_text = base.user_bubble_text;
+  return readable(palette);
+}
+
+/** The text colour wished for, or where nobody could read it black or white, whichever is easier. */
+export function readableOn(grounds: string[], wished: string): string {
+  const contrastOf = (colour: string) => Math.min(...grounds.map((ground) => contrast(ground, colour)));
+  if (contrastOf(wished) >= TEXT_CONTRAST) return wished;
+  return contrastOf('#ffffff') >= contrastOf('#000000') ? '#ffffff' : '#000000';
+}
+
+export function contrast(one: string, other: string): number {
+  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+export function isColour(value: unknown): value is string {
+  return typeof value === 'string' && HEX.test(value);
+}
+
+function coloursOf(value: unknown): Partial<Palette> {
+  const given = (value ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(names.flatMap((name) => (isColour(given[name]) ? [[name, given[name]]] : [])));
+}
+
+function readable(palette: Palette): Palette {
+  return {
+    ...palette,
+    user_bubble_text: readableOn([palette.primary_color], palette.user_bubble_text),
+    bot_bubble_text: readableOn([palette.bot_bubble_bg], palette.bot_bubble_text),
+  };
+}
+
+function visibleOn(ground: string, colour: string): string {
+  for (let lightness = 0.5; lightness < 0.95; lightness += 0.05) {
+    if (contrast(ground, colour) >= CONTROL_CONTRAST) return colour;
+    colour = withLightness(colour, lightness);
+  }
+  return colour;
+}
+
+function luminance(colour: string): number {
+  const [red, green, blue] = channels(colour).map((value) =>
+    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+  ) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** The same hue at another lightness, its saturation kept moderate. */
+function withLightness(colour: string, lightness: number): string {
+  const [red, green, blue] = channels(colour);
+  const max = Math.max(red, green, blue);
+  const min = Math.min(red, green, blue);
+  const range = max - min;
+  const middle = (max + min) / 2;
+  const saturation = range === 0 ? 0 : range / (1 - Math.abs(2 * middle - 1));
+  const hue = range === 0 ? 0 : hueOf(red, green, blue, max, range);
+  const chroma = (1 - Math.abs(2 * lightness - 1)) * Math.min(saturation, lightness < 0.4 ? 0.3 : 0.9);
+  const channel = (offset: number) => {
+    const turn = (offset + hue / 30) % 12;
+    return lightness - (chroma / 2) * Math.max(-1, Math.min(turn - 3, 9 - turn, 1));
+  };
+  return `#${[channel(0), channel(8), channel(4)].map(hexOf).join('')}`;
+}
+
+function hueOf(red: number, green: number, blue: number, max: number, range: number): number {
+  if (max === red) return (60 * ((green - blue) / range) + 360) % 360;
+  return max === green ? 60 * ((blue - red) / range) + 120 : 60 * ((red - green) / range) + 240;
+}
+
+function channels(colour: string): [number, number, number] {
+  const at = (index: number) => parseInt(colour.slice(index, index + 2), 16) / 255;
+  return [at(1), at(3), at(5)];
+}
+
+function hexOf(value: number): string {
+  return Math.round(value * 255)
+    .toString(16)
+    .padStart(2, '0');
+}

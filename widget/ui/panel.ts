@@ -1,0 +1,207 @@
+import { avatar } from './avatar.ts';
+import { Composer } from './composer.ts';
+import { directoryPicker } from './directory-picker.ts';
+import { h, icon } from './dom.ts';
+import { leadForm } from './lead-form.ts';
+import { MessageList } from './message-list.ts';
+import { endSheet, privacySheet, ratingSheet, ratingStars } from './questions.ts';
+import type { View } from './view.ts';
+
+type SheetName = 'lead' | 'directory' | 'rating' | 'privacy' | 'end';
+
+/** The dialog with the conversation. */
+export class Panel {
+  readonly element: HTMLElement;
+  readonly messages: MessageList;
+  readonly #view: View;
+  readonly #composer: Composer;
+  readonly #subtitle = h('span', { class: 'subtitle' });
+  readonly #connection = h('p', { class: 'notice', role: 'status' });
+  readonly #notice = h('p', { class: 'notice', role: 'status' });
+  readonly #sheetPlace = h('div', { class: 'sheets' });
+  readonly #actions = h('div', { class: 'actions' });
+  readonly #ended = h('div', { class: 'ended' });
+  readonly #menu = h('div', { class: 'menu', id: 'menu', hidden: true });
+  readonly #menuButton: HTMLButtonElement;
+  #sheet: SheetName | null = null;
+  #shown = '';
+
+  /** @param close told when the visitor is done */
+  constructor(view: View, close: () => void) {
+    const { config, texts } = view;
+    this.#view = view;
+    this.messages = new MessageList(view);
+    this.#composer = new Composer(view);
+    this.#menuButton = h(
+      'button',
+      {
+        type: 'button',
+        class: 'icon-button',
+        'aria-label': texts.menu,
+        'aria-expanded': 'false',
+        'aria-controls': 'menu',
+        onclick: () => this.#toggleMenu(this.#menu.hidden === true),
+      },
+      icon('menu'),
+    );
+    this.element = h(
+      'div',
+      { class: 'panel', id: 'panel', role: 'dialog', 'aria-labelledby': 'title', hidden: true },
+      h(
+        'header',
+        {},
+        avatar(view),
+        h('div', { class: 'names' }, h('strong', { id: 'title', dir: 'auto' }, config.name), this.#subtitle),
+        this.#menuButton,
+        h(
+          'button',
+          { type: 'button', class: 'icon-button', 'aria-label': texts.close, onclick: close },
+          icon('close'),
+        ),
+      ),
+      this.#menu,
+      this.#connection,
+      this.messages.element,
+      this.messages.announcer,
+      this.#notice,
+      this.#sheetPlace,
+      this.#actions,
+      this.#ended,
+      this.#composer.element,
+    );
+  }
+
+  focus(): void {
+    const { chat } = this.#view;
+    if (this.#sheet) this.#sheetPlace.querySelector<HTMLElement>('h2')?.focus();
+    else if (chat.status === 'ended') this.#ended.querySelector('button')?.focus();
+    else this.#composer.focus();
+  }
+
+  /** Closes what lies over the conversation; answers whether there was anything. */
+  escape(): boolean {
+    if (!this.#menu.hidden) {
+      this.#toggleMenu(false);
+      this.#menuButton.focus();
+      return true;
+    }
+    if (this.#sheet === null || this.#isFormFirst()) return false;
+    if (this.#sheet === 'lead') this.#view.chat.settleLead();
+    this.#closeSheet();
+    return true;
+  }
+
+  openSheet(name: SheetName): void {
+    this.#toggleMenu(false);
+    this.#showSheet(name);
+    this.update();
+    this.focus();
+  }
+
+  update(): void {
+    const { chat, texts } = this.#view;
+    this.messages.update();
+    const subtitle = chat.status === 'human' ? (chat.agentName ?? texts.team) : '';
+    setText(this.#subtitle, subtitle);
+    const lost = navigator.onLine ? texts.reconnecting : texts.offline;
+    setText(this.#connection, chat.isConnected && navigator.onLine ? '' : lost);
+    setText(this.#notice, chat.status === 'waiting_human' ? texts.waiting : (chat.notice ?? ''));
+    if (this.#sheet === null && chat.isLeadFormDue) this.#showSheet('lead');
+    this.#composer.element.hidden = this.#isFormFirst() || chat.status === 'ended';
+    this.#drawActions();
+  }
+
+  /** Nothing is said before the form is filled in or refused. */
+  #isFormFirst(): boolean {
+    const { chat, config } = this.#view;
+    return this.#sheet === 'lead' && chat.isLeadFormDue && config.lead_capture?.['trigger'] === 'before_chat';
+  }
+
+  #showSheet(name: SheetName): void {
+    this.#sheet = name;
+    this.#sheetPlace.replaceChildren(this.#makeSheet(name));
+  }
+
+  #makeSheet(name: SheetName): HTMLElement {
+    const done = () => this.#closeSheet();
+    switch (name) {
+      case 'lead':
+        return leadForm(this.#view, this.#view.config.lead_capture?.['trigger'] !== 'before_chat', done);
+      case 'directory':
+        return directoryPicker(this.#view, done);
+      case 'rating':
+        return ratingSheet(this.#view, done);
+      case 'privacy':
+        return privacySheet(this.#view, done);
+      case 'end':
+        return endSheet(this.#view, done);
+    }
+  }
+
+  #closeSheet(): void {
+    const hadFocus = this.#sheetPlace.contains((this.element.getRootNode() as ShadowRoot).activeElement);
+    this.#sheet = null;
+    this.#sheetPlace.replaceChildren();
+    this.update();
+    if (hadFocus) this.focus();
+  }
+
+  #toggleMenu(isOpen: boolean): void {
+    this.#menu.hidden = !isOpen;
+    this.#menuButton.setAttribute('aria-expanded', String(isOpen));
+    if (!isOpen) return;
+    this.#menu.replaceChildren(...this.#menuItems());
+    this.#menu.querySelector('button')?.focus();
+  }
+
+  #menuItems(): HTMLElement[] {
+    const { chat, config, texts } = this.#view;
+    const item = (text: string, sheet: SheetName) => button(text, () => this.openSheet(sheet));
+    const isOver = chat.status === 'ended';
+    return [
+      ...(config.lead_capture && !isOver ? [item(texts.leave, 'lead')] : []),
+      ...(chat.messages.length > 0 ? [item(texts.rate, 'rating')] : []),
+      item(texts.privacy, 'privacy'),
+      ...(chat.messages.length > 0 && !isOver ? [item(texts.end, 'end')] : []),
+    ];
+  }
+
+  /** What can be done beside writing; drawn only when it changes, so that nothing loses the focus. */
+  #drawActions(): void {
+    const { chat, config, texts } = this.#view;
+    const isOver = chat.status === 'ended';
+    const shown = `${chat.status} ${this.#sheet} ${chat.rating}`;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const offersPerson = config.handoff_enabled && chat.status === 'active';
+    const person = () => void chat.attempt(() => chat.requestPerson());
+    const directoryName = String(config.directory?.['choice_label'] ?? '');
+    this.#actions.hidden = isOver || this.#sheet !== null;
+    this.#actions.replaceChildren(
+      ...(offersPerson ? [button(texts.person, person, 'chip')] : []),
+      ...(config.directory ? [button(directoryName, () => this.openSheet('directory'), 'chip')] : []),
+    );
+    this.#ended.hidden = !isOver;
+    this.#ended.replaceChildren(
+      h('p', { role: 'status' }, texts.ended),
+      ratingStars(this.#view, () => this.update()),
+      button(texts.startNew, () => this.#startAnew(), 'primary'),
+    );
+  }
+
+  #startAnew(): void {
+    this.#view.chat.startAnew();
+    this.update();
+    this.focus();
+  }
+}
+
+function button(text: string, pressed: () => void, name = ''): HTMLButtonElement {
+  return h('button', { type: 'button', class: name, onclick: pressed }, text);
+}
+
+/** A region that is read out when it changes is changed only then. */
+function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+  element.hidden = text === '';
+}

@@ -1,0 +1,83 @@
+import { fill } from '../texts.ts';
+import { h, icon } from './dom.ts';
+import type { View } from './view.ts';
+
+/** Five stars. */
+export function ratingStars({ chat, texts }: View, done: () => void): HTMLElement {
+  const rate = (stars: number) => () => void chat.attempt(() => chat.rate(stars)).then(done);
+  const stars = [1, 2, 3, 4, 5].map((count) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: count <= (chat.rating ?? 0) ? 'star on' : 'star',
+        'aria-label': fill(texts.stars, { count }),
+        'aria-pressed': String(count === chat.rating),
+        onclick: rate(count),
+      },
+      icon('star'),
+    ),
+  );
+  return h('div', { class: 'stars', role: 'group', 'aria-label': texts.rateQuestion }, stars);
+}
+
+export function ratingSheet(view: View, done: () => void): HTMLElement {
+  const { texts } = view;
+  return sheet(texts.rateQuestion, [ratingStars(view, done)], [[texts.cancel, done]]);
+}
+
+export function privacySheet({ chat, texts }: View, done: () => void): HTMLElement {
+  const choose = (consent: 'granted' | 'denied' | 'withdrawn') => () =>
+    void chat
+      .attempt(async () => {
+        await chat.setConsent(consent);
+        chat.notice = consent === 'granted' ? texts.privacyAllowed : texts.privacyRefused;
+      })
+      .then(done);
+  const refusal = chat.consent === 'granted' ? 'withdrawn' : 'denied';
+  const present = {
+    granted: texts.privacyAllowed,
+    denied: texts.privacyRefused,
+    withdrawn: texts.privacyRefused,
+  };
+  const text = chat.consent === 'unknown' ? '' : present[chat.consent];
+  return sheet(
+    texts.privacy,
+    [h('p', {}, texts.privacyText), text !== '' && h('p', {}, text)],
+    [
+      [texts.allow, choose('granted')],
+      [texts.refuse, choose(refusal)],
+      [texts.cancel, done],
+    ],
+  );
+}
+
+export function endSheet({ chat, texts }: View, done: () => void): HTMLElement {
+  const end = () => void chat.attempt(() => chat.end()).then(done);
+  return sheet(
+    texts.endQuestion,
+    [],
+    [
+      [texts.end, end],
+      [texts.cancel, done],
+    ],
+  );
+}
+
+function sheet(
+  title: string,
+  content: (Node | false)[],
+  buttons: [text: string, pressed: () => void][],
+): HTMLElement {
+  return h(
+    'section',
+    { class: 'sheet', 'aria-label': title },
+    h('h2', { tabindex: -1 }, title),
+    content,
+    h(
+      'div',
+      { class: 'buttons' },
+      buttons.map(([text, pressed]) => h('button', { type: 'button', onclick: pressed }, text)),
+    ),
+  );
+}
