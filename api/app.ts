@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { AppError } from '../core/errors.ts';
+import { createBrowserScripts } from './browser/browser-scripts.ts';
 import { commonHeaders } from './http/common-headers.ts';
 import { applyCors } from './http/cors.ts';
 import { discardRest } from './http/discard-rest.ts';
@@ -27,6 +28,7 @@ export interface AppDeps extends EngineDeps {
 export function createApp(operations: readonly Operation[], deps: AppDeps): Koa {
   const routes = compileRoutes(operations, deps);
   const referencePage = createReferencePage();
+  const browserScripts = createBrowserScripts();
   const { settings, versions, log, report = logReporter(log), tracing } = deps;
   const app = new Koa({ proxy: false });
   app.silent = true;
@@ -45,7 +47,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       const route = routes(koa.method, koa.path);
       basics.operation = route.operationId;
       const run = async (): Promise<void> => {
-        if (!(await referencePage(koa))) await runRoute(koa, basics, route);
+        if (!(await referencePage(koa)) && !(await browserScripts(koa))) await runRoute(koa, basics, route);
       };
       await (tracing ? traceRequest(tracing, koa, basics, route.path, run) : run());
     } catch (error) {

@@ -1,4 +1,5 @@
-// Compiles the sources to dist/ and bundles the workflows, both only when something changed since the last build.
+// Compiles the sources to dist/ and bundles the workflows and what browsers run, only when something changed since the
+// last build.
 // The new dist is made beside the old one and then takes its place, so that nobody ever sees half a build.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,6 +21,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILD_CONFIG = 'tsconfig.build.json';
 /** What ends up inside the bundle, or decides how it is made. */
 const BUNDLED = ['core', 'workflows', 'worker'];
+/** What browsers run. */
+const BROWSER = ['widget'];
 const CONFIGURATION = ['package-lock.json', 'tsconfig.json', BUILD_CONFIG];
 const ASSETS = ['scripts/launcher/guard.mjs'];
 const STAMP = 'dist/.stamp.json';
@@ -28,14 +31,18 @@ const BUNDLES = ['workflow-bundle.js', 'workflow-bundle-traced.js'];
 /** Returns false when dist is up to date. */
 export async function build() {
   process.chdir(root);
-  const stamp = { sources: fingerprint(sourceFolders()), bundle: fingerprint(BUNDLED) };
+  const stamp = { sources: fingerprint([...sourceFolders(), ...BROWSER]), bundle: fingerprint(BUNDLED) };
   const last = existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : {};
   if (last.sources === stamp.sources && last.bundle === stamp.bundle) return false;
   const startedAt = Date.now();
   console.log('Building Parley …');
   const next = `.dist-${process.pid}`;
   try {
-    const steps = await Promise.allSettled([compile(next), bundle(next, last.bundle === stamp.bundle)]);
+    const steps = await Promise.allSettled([
+      compile(next),
+      bundle(next, last.bundle === stamp.bundle),
+      bundleBrowser(next),
+    ]);
     for (const { reason } of steps) if (reason) throw reason;
     for (const asset of ASSETS) copy(asset, join(next, asset));
     writeFileSync(join(next, '.stamp.json'), JSON.stringify(stamp));
@@ -65,6 +72,10 @@ async function bundle(folder, isUnchanged) {
   await node('The workflows cannot be bundled', ['--import', 'tsx', 'scripts/bundle-workflows.ts', folder]);
 }
 
+async function bundleBrowser(folder) {
+  await node('What browsers run cannot be bundled', ['--import', 'tsx', 'scripts/bundle-browser.ts', folder]);
+}
+
 // The compiler is given patterns that begin with a folder.
 function sourceFolders() {
   const { include } = JSON.parse(readFileSync(BUILD_CONFIG, 'utf8'));
@@ -78,7 +89,7 @@ function fingerprint(folders) {
     .filter((folder) => existsSync(folder))
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
+        .filter((entry) => entry.isFile() && /\.(tsx?|mjs|css)$/.test(entry.name))
         .map((entry) => join(entry.parentPath, entry.name)),
     );
   for (const file of [...files.sort((a, b) => (a < b ? -1 : 1)), ...CONFIGURATION]) {
