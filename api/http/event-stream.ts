@@ -12,7 +12,10 @@ export function encodeEvent({ id, event }: Omit<ServerSentEvent, 'data'>, data: 
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
 }
 
-/** The bytes of a server-sent event stream, with a comment every 15 s so that proxies keep it open. */
+/**
+ * The bytes of a server-sent event stream, with a comment at once so that the caller sees it open, and every 15 s so
+ * that proxies keep it so.
+ */
 export function eventStream(
   events: AsyncIterable<ServerSentEvent>,
   render: Renderer<ServerSentEvent>,
@@ -20,6 +23,7 @@ export function eventStream(
   log: Logger,
 ): PassThrough {
   const stream = new PassThrough();
+  stream.write(': open\n\n');
   const heartbeat = setInterval(() => stream.write(': keep-alive\n\n'), HEARTBEAT_MS);
   const pump = async (): Promise<void> => {
     try {
