@@ -26,18 +26,20 @@ export function AssignField({ item, onDone }: { item: InboxItem; onDone(): void 
     if (assign.problem !== null) tellProblem(assign.problem.message);
   }, [assign.problem]);
   return (
-    <select
-      aria-label="Assigned to"
-      value={item.assigned_to_id ?? ''}
-      disabled={assign.isBusy}
-      onChange={(event) => assign.run(event.currentTarget.value)}
-    >
-      <option value="">Nobody, let it wait</option>
-      {[...members].map(([id, name]) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <label class="row">
+      Assigned to
+      <select
+        value={item.assigned_to_id ?? ''}
+        disabled={assign.isBusy}
+        onChange={(event) => assign.run(event.currentTarget.value)}
+      >
+        <option value="">nobody, let it wait</option>
+        {[...members].map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

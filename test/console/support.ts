@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
+import sharp from 'sharp';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import type { TestParley } from '../support/parley.ts';
@@ -96,5 +97,7 @@ export async function signIn(page: Page, key: string): Promise<void> {
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (screenshots === undefined) return;
   mkdirSync(screenshots, { recursive: true });
-  await page.screenshot({ path: `${screenshots}/${name}.png` });
+  await sharp(await page.screenshot())
+    .png({ palette: true })
+    .toFile(`${screenshots}/${name}.png`);
 }
