@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import { path } from '../client/paths.ts';
 import type { InboxItem } from '../client/types.ts';
 import { useStore } from '../hooks/store.ts';
@@ -15,16 +14,16 @@ export function AssignField({ item, onDone }: { item: InboxItem; onDone(): void 
     if (each.assigned_to_id !== null)
       members.set(each.assigned_to_id, each.assigned_to_name ?? 'a colleague');
   }
-  const assign = useAction(async (memberId: string) => {
-    const assignedToId = memberId === '' ? null : memberId;
-    feed.note(
-      await client.post<InboxItem>(path`/api/inbox/${item.id}/assign`, { assigned_to_id: assignedToId }),
-    );
-    onDone();
-  });
-  useEffect(() => {
-    if (assign.problem !== null) tellProblem(assign.problem.message);
-  }, [assign.problem]);
+  const assign = useAction(
+    async (memberId: string) => {
+      const assignedToId = memberId === '' ? null : memberId;
+      feed.note(
+        await client.post<InboxItem>(path`/api/inbox/${item.id}/assign`, { assigned_to_id: assignedToId }),
+      );
+      onDone();
+    },
+    ({ message }) => tellProblem(message),
+  );
   return (
     <label class="row">
       Assigned to

@@ -8,8 +8,14 @@ export interface Action<A extends unknown[]> {
   problem: ApiError | null;
 }
 
-/** Something that a person sets off, once at a time; why it failed is kept until the next try. */
-export function useAction<A extends unknown[]>(action: (...args: A) => Promise<void>): Action<A> {
+/**
+ * Something that a person sets off, once at a time; why it failed is kept until the next try.
+ * @param onProblem called even when what set it off has gone from the page
+ */
+export function useAction<A extends unknown[]>(
+  action: (...args: A) => Promise<void>,
+  onProblem?: (problem: ApiError) => void,
+): Action<A> {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiError | null>(null);
   const isRunning = useRef(false);
@@ -20,7 +26,9 @@ export function useAction<A extends unknown[]>(action: (...args: A) => Promise<v
     try {
       await action(...args);
     } catch (error) {
-      setProblem(toApiError(error));
+      const known = toApiError(error);
+      setProblem(known);
+      onProblem?.(known);
     } finally {
       isRunning.current = false;
       setBusy(false);

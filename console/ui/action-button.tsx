@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { useAction } from '../hooks/use-action.ts';
 import { tellProblem } from './notices.tsx';
 
@@ -14,10 +13,7 @@ export interface ActionButtonProps {
 
 /** A button whose work takes a moment; what goes wrong is told. */
 export function ActionButton({ children, onAction, kind, isDisabled = false, label }: ActionButtonProps) {
-  const { run, isBusy, problem } = useAction(onAction);
-  useEffect(() => {
-    if (problem !== null) tellProblem(problem.message);
-  }, [problem]);
+  const { run, isBusy } = useAction(onAction, ({ message }) => tellProblem(message));
   return (
     <button
       type="button"

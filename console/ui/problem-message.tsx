@@ -11,7 +11,7 @@ export function ProblemMessage({ problem, onRetry }: ProblemMessageProps) {
   return (
     <div class="problem" role="alert">
       <p>{problem.status === 403 ? `You may not do or see this: ${problem.message}` : problem.message}</p>
-      {problem.details.length > 0 && (
+      {problem.details.length > 1 && (
         <ul>
           {problem.details.map(({ field, message }) => (
             <li key={`${field} ${message}`}>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { until } from '../support/worker.ts';
 import { buildSession } from '../support/widget.ts';
 import { takePicture, useConsoles } from './support.ts';
 
@@ -28,10 +29,7 @@ describe('the inbox of the console', function () {
     assert.match(await row.innerText(), /is there\s+It is urgent\.\s+waiting\s*\d s\s+2 messages/);
     const waited = () => row.locator('time').innerText();
     const before = await waited();
-    await page.waitForFunction(
-      ([shown, rowId]) => document.querySelector(`[data-id="${rowId}"] time`)?.textContent !== shown,
-      [before, id],
-    );
+    await until(async () => (await waited()) !== before, 'the waiting time to go on');
   });
 
   it('is claimed, answered, released and resolved, and the visitor gets what is said', async () => {
@@ -55,5 +53,109 @@ describe('the inbox of the console', function () {
     await page.getByRole('button', { name: 'Resolve' }).click();
     await page.getByRole('button', { name: 'Reopen' }).waitFor();
     assert.equal((await parley.client(key).get(`/api/conversations/${id}`)).body.resolved, true);
+  });
+
+  it('shows colleagues who has what, and lets one take over from another', async () => {
+    const { key, id, ask, orgId } = await buildWaiting();
+    const second = await parley.buildOrg({ orgId });
+    await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [second.userId]);
+    await ask();
+    const [first, other] = await Promise.all([
+      consoles().signedIn(parley, key, `#/inbox/${id}`),
+      consoles().signedIn(parley, second.key, `#/inbox/${id}`),
+    ]);
+    await first.getByRole('button', { name: 'Claim' }).click();
+    await other.getByRole('button', { name: 'Take over from Ada Okafor' }).click();
+    await first.getByRole('button', { name: 'Take over from Grace Hopper' }).waitFor();
+    assert.equal(await first.getByLabel('Assigned to').inputValue(), second.userId);
+    await other.getByLabel('Assigned to').selectOption('nobody, let it wait');
+    await first.getByRole('button', { name: 'Claim' }).waitFor();
+    await first.getByLabel('Whose').selectOption('Unassigned');
+    await first.locator(`[data-id="${id}"]`).waitFor();
+    await first.getByLabel('Whose').selectOption('Mine');
+    await first.getByText('Nothing in the inbox fits these filters.').waitFor();
+    assert.match(first.url(), /#\/inbox\?owner=mine$/);
+  });
+
+  it('says when somebody was quicker', async () => {
+    const { key, id, ask, orgId } = await buildWaiting();
+    const second = await parley.buildOrg({ orgId });
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const claim = page.getByRole('button', { name: 'Claim' });
+    await claim.waitFor();
+    // The stream is cut, so that the page does not know yet.
+    await page.route('**/api/inbox/*/claim', async (route) => {
+      await second.client.post(`/api/inbox/${id}/claim`);
+      await route.continue();
+    });
+    await claim.click();
+    await page.getByText('Somebody has this conversation already.').waitFor();
+    await page.getByRole('button', { name: 'Take over from Ada Okafor' }).waitFor();
+  });
+
+  it('reconnects by itself and knows what has happened in the meantime', async () => {
+    const { key, id, ask } = await buildWaiting();
+    const first = await parley.startAnother();
+    await ask();
+    const page = await consoles().signedIn(first, key);
+    await page.locator(`[data-id="${id}"]`).waitFor();
+    await first.stop();
+    await page.getByText('Connection lost, reconnecting …').waitFor();
+    await parley.client(key).post(`/api/inbox/${id}/release`);
+    await parley.startAnother({ port: Number(new URL(first.baseUrl).port) });
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Nobody waits.').waitFor();
+  });
+
+  it('sends a reply once whose answer was lost', async () => {
+    const { key, id, ask } = await buildWaiting();
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    let count = 0;
+    await page.route('**/api/inbox/*/reply', async (route) => {
+      count += 1;
+      if (count > 1) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByLabel('Reply to the visitor').fill('On our way.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await until(() => count === 2, 'the reply to be sent again');
+    await page.getByRole('button', { name: 'Send' }).and(page.locator(':disabled')).waitFor();
+    const { body } = await parley.client(key).get(`/api/conversations/${id}/messages`);
+    const replies = body.filter(({ role }: { role: string }) => role === 'agent').length;
+    assert.deepEqual([replies, await page.getByLabel('Reply to the visitor').inputValue()], [1, '']);
+  });
+
+  it('keeps the place in the history, so that the back button works', async () => {
+    const { key, id, ask } = await buildWaiting();
+    await ask();
+    const page = await consoles().signedIn(parley, key);
+    await page.locator(`[data-id="${id}"]`).click();
+    await page.getByRole('button', { name: 'Claim' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Claim' }).waitFor();
+    await page.goBack();
+    await page.getByText('Choose a conversation.').waitFor();
+  });
+
+  it('shows one thing at a time on a phone, and nothing runs over its sides', async () => {
+    const { key, id, ask } = await buildWaiting();
+    await ask();
+    const viewport = { width: 390, height: 780 };
+    const page = await consoles().signedIn(parley, key, '', { viewport, colorScheme: 'dark' });
+    await page.locator(`[data-id="${id}"]`).click();
+    await page.getByLabel('Reply to the visitor').waitFor();
+    assert.equal(await page.locator(`[data-id="${id}"]`).isVisible(), false);
+    for (const place of [`inbox/${id}`, 'conversations', 'bots', 'webhooks', 'webhooks/deliveries']) {
+      await page.goto(`${parley.baseUrl}/console#/${place}`);
+      await page.getByText('Loading …').waitFor({ state: 'detached' });
+      const width = await page.locator('main').evaluate((main) => main.scrollWidth);
+      assert.ok(width <= viewport.width, `${place} is ${width} px wide`);
+    }
+    await page.goto(`${parley.baseUrl}/console#/inbox/${id}`);
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.locator(`[data-id="${id}"]`).waitFor();
   });
 });
