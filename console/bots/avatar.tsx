@@ -1,8 +1,9 @@
+import { pathHere } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 
-/** An uploaded avatar, from this server whatever its public name is; else the initial. */
+/** An uploaded avatar; else the initial. */
 export function Avatar({ bot }: { bot: BotRead }) {
-  const path = avatarPath(bot.widget_theme['avatar_url']);
+  const path = pathHere(String(bot.widget_theme['avatar_url']), '/api/public/assets/');
   if (path === null) {
     return (
       <span class="avatar" aria-hidden="true">
@@ -11,10 +12,4 @@ export function Avatar({ bot }: { bot: BotRead }) {
     );
   }
   return <img class="avatar" src={path} alt="" />;
-}
-
-function avatarPath(url: unknown): string | null {
-  if (typeof url !== 'string' || !URL.canParse(url)) return null;
-  const { pathname } = new URL(url);
-  return pathname.startsWith('/api/public/assets/') ? pathname : null;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { toApiError, type ApiError } from '../client/api-error.ts';
+import { pathHere } from '../client/paths.ts';
 import type { DocumentDownload, DocumentRead, DocumentStatusRead } from '../client/types.ts';
 import { useInterval } from '../hooks/use-interval.ts';
 import { useSession } from '../session/session.tsx';
@@ -81,7 +82,7 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
   const { client } = useSession();
   const download = async (): Promise<void> => {
     const { url: link, filename } = await client.get<DocumentDownload>(`${url}/download`);
-    followLink(link, filename);
+    followLink(pathHere(link, '/api/files/') ?? link, filename);
   };
   return (
     <div class="row end">
