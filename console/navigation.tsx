@@ -20,14 +20,13 @@ export function Navigation({ current }: { current: string }) {
         {areas.map(([area, name]) => (
           <a key={area} href={hrefOf([area])} aria-current={area === current ? 'page' : undefined}>
             {name}
-            {area === 'inbox' && waiting > 0 && (
-              <span class="count" title={`${waiting} waiting`}>
-                {waiting}
-              </span>
-            )}
+            {area === 'inbox' && waiting > 0 && <span class="count">{waiting}</span>}
           </a>
         ))}
       </nav>
+      <span class="unseen" role="status">
+        {waiting} waiting for a person
+      </span>
       <button type="button" class="plain" onClick={signOut}>
         Sign out
       </button>

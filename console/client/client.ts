@@ -21,8 +21,8 @@ export interface StreamOptions {
 /** Pauses before a write is sent again that may have been lost, under the same Idempotency-Key. */
 const WRITE_AGAIN_AFTER_MS = [500, 2000];
 
-/** A server says something every 15 s; a stream that is silent for longer than this has been cut. */
-const LONGEST_SILENCE_MS = 40_000;
+/** A server says something every minute at least; a stream that is silent for longer than this has been cut. */
+const LONGEST_SILENCE_MS = 70_000;
 
 /** Calls the API with one key. The key goes into a header, and nowhere else. */
 export class Client {

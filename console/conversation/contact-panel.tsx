@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { path } from '../client/paths.ts';
 import type { ContactRead, ConversationDetail } from '../client/types.ts';
 import { useLoad } from '../hooks/use-load.ts';
+import { goTo, hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Facts } from '../ui/facts.tsx';
@@ -59,7 +60,7 @@ function KnownContact({ id, onChange }: { id: string; onChange(): void }) {
             }}
           />
         ) : (
-          <ContactDetails contact={known} onEdit={() => setEditing(true)} onErased={onChange} />
+          <ContactDetails contact={known} onEdit={() => setEditing(true)} />
         )
       }
     </LoadedView>
@@ -69,15 +70,14 @@ function KnownContact({ id, onChange }: { id: string; onChange(): void }) {
 interface ContactDetailsProps {
   contact: ContactRead;
   onEdit(): void;
-  onErased(): void;
 }
 
-function ContactDetails({ contact, onEdit, onErased }: ContactDetailsProps) {
+function ContactDetails({ contact, onEdit }: ContactDetailsProps) {
   const { client } = useSession();
   const erase = async (): Promise<void> => {
     await client.post(path`/api/contacts/${contact.id}/erase`);
-    tell('The contact is being erased everywhere.');
-    onErased();
+    tell('The contact and all conversations are gone; copies of them are being removed.');
+    goTo(hrefOf(['conversations']));
   };
   return (
     <>

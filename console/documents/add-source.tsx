@@ -48,16 +48,12 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
       }}
     >
       <h2>Add</h2>
-      <SelectField label="What" value={type} options={sourceTypes} onChange={(chosen) => setType(chosen)} />
-      <TextField
-        label="Title"
-        value={title}
-        onChange={setTitle}
-        hint="Empty for the one that the source gives itself."
-        maxLength={500}
-      />
+      <div class="row">
+        <SelectField label="What" value={type} options={sourceTypes} onChange={(chosen) => setType(chosen)} />
+        <TextField label="Title, if not its own" value={title} onChange={setTitle} maxLength={500} />
+      </div>
       {type === 'raw_text' ? (
-        <TextArea label="Text" value={text} onChange={setText} rows={4} isRequired />
+        <TextArea label="Text" value={text} onChange={setText} isRequired />
       ) : (
         <TextField
           label={type === 'url' ? 'Address of the page' : 'Address of the site or its sitemap'}

@@ -23,12 +23,19 @@ export interface DocumentRowProps {
 
 const STATUS_EVERY_MS = 1500;
 
+const sourceNames: Record<DocumentRead['source_type'], string> = {
+  file: 'file',
+  raw_text: 'text',
+  url: 'page',
+  sitemap: 'site',
+};
+
 export function DocumentRow({ url, document, onChange, onDeleted }: DocumentRowProps) {
   const problem = useProgress(url, document, onChange);
   return (
     <tr data-id={document.id}>
       <td class="wide">
-        <strong>{document.title}</strong> <span class="hint">{document.source_type}</span>
+        <strong>{document.title}</strong> <span class="hint">{sourceNames[document.source_type]}</span>
         {document.source_url !== null && (
           <p>
             <SafeLink href={document.source_url}>{document.source_url}</SafeLink>

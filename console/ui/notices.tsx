@@ -37,7 +37,7 @@ export function Notices() {
   return (
     <div class="notices" role="status" aria-live="polite">
       {shown.map(({ id, text, isProblem }) => (
-        <div key={id} class={isProblem ? 'toast problem' : 'toast'}>
+        <div key={id} class={isProblem ? 'toast problem' : 'toast'} role={isProblem ? 'alert' : undefined}>
           <span>{text}</span>
           <button type="button" class="plain" aria-label="Dismiss" onClick={() => dismiss(id)}>
             ×

@@ -1,5 +1,5 @@
-import { withQuery } from '../client/paths.ts';
-import type { Delivery, Page } from '../client/types.ts';
+import { path, withQuery } from '../client/paths.ts';
+import type { Delivery, Page, Webhook } from '../client/types.ts';
 import { useInterval } from '../hooks/use-interval.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { hrefOf } from '../router.ts';
@@ -42,6 +42,17 @@ export function DeliveryDetail({ id, filters }: DeliveryDetailProps) {
   );
 }
 
+function EndpointName({ delivery }: { delivery: Delivery }) {
+  const { client } = useSession();
+  const url = path`/api/webhooks/${delivery.webhook_id}`;
+  const { data } = useLoad((signal) => client.get<Webhook>(url, signal), [client, url]);
+  return (
+    <>
+      {data?.url} <Badge state={delivery.webhook_health} />
+    </>
+  );
+}
+
 function Shown({ delivery, filters }: { delivery: Delivery; filters: Record<string, string> }) {
   const { replay_of_id: originalId, duration_ms: durationMs } = delivery;
   return (
@@ -58,7 +69,7 @@ function Shown({ delivery, filters }: { delivery: Delivery; filters: Record<stri
           ['Took', durationMs === null ? null : `${durationMs} ms`],
           ['Created', <TimeText key="created" at={delivery.created_at} />],
           ['Delivered', delivery.delivered_at && <TimeText key="delivered" at={delivery.delivered_at} />],
-          ['Endpoint', <Badge key="health" state={delivery.webhook_health} />],
+          ['Endpoint', <EndpointName key="endpoint" delivery={delivery} />],
           [
             'Repeats',
             originalId && (

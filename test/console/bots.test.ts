@@ -66,7 +66,12 @@ describe('bots in the console', function () {
     );
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('removed for good').waitFor();
+    const hasFocus = page.getByRole('button', { name: 'Delete' }).and(page.locator(':focus'));
     await page.keyboard.press('Escape');
+    await hasFocus.waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await hasFocus.waitFor();
     assert.equal((await client.get(`/api/bots/${bot.id}`)).status, 200);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -110,7 +115,7 @@ describe('bots in the console', function () {
     await documentRow(page, 'faq').getByText('indexed').waitFor({ timeout: 30_000 });
     await documentRow(page, 'encrypted').getByText('failed', { exact: true }).waitFor({ timeout: 30_000 });
     await page.getByLabel('What').selectOption('A text');
-    await page.getByLabel('Title').fill('Opening hours');
+    await page.getByLabel('Title, if not its own').fill('Opening hours');
     await page.getByLabel('Text', { exact: true }).fill('We are open from nine to six.');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await documentRow(page, 'Opening hours').getByText('indexed').waitFor({ timeout: 30_000 });
@@ -159,6 +164,33 @@ describe('bots in the console', function () {
     await page.getByLabel('Address of the page').fill('http://169.254.169.254/latest');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('alert').waitFor();
+  });
+
+  it('answer visitors, and the team sees what from', async () => {
+    const { page, client, key, bot, url } = await openBot('documents', { handoff_enabled: true });
+    await client.patch(url, { status: 'active' });
+    await client.post(`${url}/knowledge`, {
+      source_type: 'raw_text',
+      title: 'Prices and memberships',
+      raw_text: 'A day pass costs 12 euros, a week 45.',
+    });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await documentRow(page, 'Prices').getByText('indexed').waitFor({ timeout: 30_000 });
+    const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
+      page_url: 'https://bikes.example.com/prices',
+    });
+    const visitor = parley.client(session.visitor_token);
+    const path = `/api/public/sessions/${session.session_id}`;
+    await visitor.post(`${path}/messages`, { content: 'What does a day pass cost?' });
+    await visitor.post(`${path}/handoff`, { reason: 'I would like to pay for ten people at once.' });
+    await client.post(`/api/inbox/${session.session_id}/claim`);
+    await client.post(`/api/inbox/${session.session_id}/reply`, {
+      content: 'Groups book at https://bikes.example.com/groups and pay once.',
+    });
+    const another = await consoles().signedIn(parley, key, `#/conversations/${session.session_id}`);
+    await another.getByText('[1] Prices and memberships').click();
+    await another.getByText('A day pass costs 12 euros, a week 45.').waitFor();
+    await takePicture(another, 'console-conversation');
   });
 
   it('answer in the playground, piece by piece and with their sources', async () => {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
-import { takePicture, useConsoles } from './support.ts';
+import { useConsoles } from './support.ts';
 
 describe('conversations in the console', function () {
   const consoles = useConsoles(this);
@@ -66,7 +66,6 @@ describe('conversations in the console', function () {
   it('lead to the visitor’s others', async () => {
     const { key, id, firstId } = await buildLead();
     const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
-    await takePicture(page, 'console-conversation');
     await page.locator('aside ul a').click();
     await page.getByRole('log').getByText('What does a day pass cost?').waitFor();
     assert.equal(page.url(), `${parley.baseUrl}/console#/conversations/${firstId}`);
