@@ -2,6 +2,7 @@ import Koa from 'koa';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { AppError } from '../core/errors.ts';
 import { createBrowserScripts } from './browser/browser-scripts.ts';
+import { serveConsolePage } from './browser/console-page.ts';
 import { commonHeaders } from './http/common-headers.ts';
 import { applyCors } from './http/cors.ts';
 import { discardRest } from './http/discard-rest.ts';
@@ -47,7 +48,8 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       const route = routes(koa.method, koa.path);
       basics.operation = route.operationId;
       const run = async (): Promise<void> => {
-        if (!(await referencePage(koa)) && !(await browserScripts(koa))) await runRoute(koa, basics, route);
+        const isServed = serveConsolePage(koa) || (await referencePage(koa)) || (await browserScripts(koa));
+        if (!isServed) await runRoute(koa, basics, route);
       };
       await (tracing ? traceRequest(tracing, koa, basics, route.path, run) : run());
     } catch (error) {

@@ -6,6 +6,7 @@ import type { BuildOptions, Plugin } from 'esbuild';
 /** What browsers load, and the source that each file is bundled from. */
 const entries = {
   'widget.js': 'widget/main.ts',
+  'console.js': 'console/main.tsx',
 } as const;
 
 export type BrowserFile = keyof typeof entries;

@@ -4,25 +4,42 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type Koa from 'koa';
 import { loadBrowserFile, type BrowserFile } from './browser-bundle.ts';
 
-/** The paths of what pages on other sites load. */
-const scripts: Record<string, BrowserFile> = { '/widget.js': 'widget.js' };
+interface Served {
+  file: BrowserFile;
+  headers: Record<string, string>;
+}
 
-/** The address never changes, so browsers ask again after five minutes, and use what they have while they do. */
-const CACHE = 'public, max-age=300, stale-while-revalidate=86400';
+const scripts: Record<string, Served> = {
+  '/widget.js': {
+    file: 'widget.js',
+    headers: {
+      // The address never changes, so browsers ask again after five minutes, and use what they have while they do.
+      'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Access-Control-Allow-Origin': '*',
+    },
+  },
+  '/console/console.js': {
+    file: 'console.js',
+    headers: { 'Cache-Control': 'no-cache', 'Cross-Origin-Resource-Policy': 'same-origin' },
+  },
+};
 
 interface Script {
   etag: string;
   encodings: Record<'br' | 'gzip' | 'identity', Buffer>;
 }
 
-/** Serves the scripts to any site; answers whether the request was for one. */
+/** Serves the widget's script to any site, and the console's to its page; answers whether the request was for one. */
 export function createBrowserScripts(): (koa: Koa.Context) => Promise<boolean> {
   const loaded = new Map<BrowserFile, Promise<Script>>();
   return async (koa) => {
-    const file = scripts[koa.path];
-    if (file === undefined || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
+    const served = scripts[koa.path];
+    if (served === undefined || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
+    const { file, headers } = served;
     const script = loaded.get(file) ?? readScript(file);
     loaded.set(file, script);
+    koa.set(headers);
     send(koa, await script);
     return true;
   };
@@ -36,12 +53,7 @@ async function readScript(file: BrowserFile): Promise<Script> {
 }
 
 function send(koa: Koa.Context, { etag, encodings }: Script): void {
-  koa.set({
-    'Cache-Control': CACHE,
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-    'Access-Control-Allow-Origin': '*',
-    ETag: etag,
-  });
+  koa.set('ETag', etag);
   koa.vary('Accept-Encoding');
   koa.status = 200;
   if (koa.fresh) {

@@ -25,8 +25,9 @@ export function encodeEvent({ id, event }: Omit<ServerSentEvent, 'data'>, data: 
 }
 
 /**
- * The bytes of a server-sent event stream, with comments in between so that proxies keep it open. It ends with its
- * events, or after the longest time, when its reader opens another one with `Last-Event-ID`.
+ * The bytes of a server-sent event stream, with a comment at once so that the caller sees it open, and others in between
+ * so that proxies keep it so. It ends with its events, or after the longest time, when its reader opens another one with
+ * `Last-Event-ID`.
  */
 export function eventStream(
   events: AsyncIterable<ServerSentEvent>,
@@ -34,6 +35,7 @@ export function eventStream(
   { settings, signal, log, cutOff }: EventStreamOptions,
 ): PassThrough {
   const stream = new PassThrough();
+  stream.write(': open\n\n');
   const stopHeartbeat = startHeartbeat(stream, settings.streamHeartbeatMs, cutOff);
   const longest = setTimeout(
     () => stream.end(': open the stream again, with Last-Event-ID\n\n'),

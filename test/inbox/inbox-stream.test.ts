@@ -33,6 +33,15 @@ describe('the stream of the inbox', () => {
     assert.deepEqual([event, { ...data, waiting_seconds: 0 }], ['item', { ...item, waiting_seconds: 0 }]);
   });
 
+  it('opens at once where there is nothing to tell yet', async () => {
+    const { client } = await parley.buildOrg();
+    const leaving = new AbortController();
+    const response = await client.fetch('/api/inbox/stream', { signal: leaving.signal });
+    const { value } = await response.body!.getReader().read();
+    assert.equal(Buffer.from(value!).toString(), ': open\n\n');
+    leaving.abort();
+  });
+
   it('tells at every process when one arrives, gets a message, changes hands and is over', async () => {
     const { key, visitor, path, client, item, id, userId } = await buildWaiting();
     const streams = [await listen(key), await listen(key, second)];

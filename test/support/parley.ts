@@ -105,14 +105,16 @@ async function startProcess(settings: Settings, { log, ...options }: StartOption
   });
   const api = await startApi(runtime);
   const baseUrl = `http://127.0.0.1:${api.port}`;
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await api.stop();
+    await runtime.close();
+  };
   return {
     runtime,
     baseUrl,
     client: (token) => createClient(baseUrl, token),
-    stop: async () => {
-      await api.stop();
-      await runtime.close();
-    },
+    stop: () => (stopped ??= stop()),
   };
 }
 

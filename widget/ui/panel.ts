@@ -175,7 +175,7 @@ export class Panel {
     this.#shown = shown;
     const offersPerson = config.handoff_enabled && chat.status === 'active';
     const person = () => void chat.attempt(() => chat.requestPerson());
-    const directoryName = String(config.directory?.['choice_label'] ?? '');
+    const directoryName = config.directory?.choice_label ?? '';
     this.#actions.hidden = isOver || this.#sheet !== null;
     this.#actions.replaceChildren(
       ...(offersPerson ? [button(texts.person, person, 'chip')] : []),

@@ -1,0 +1,42 @@
+import type Koa from 'koa';
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>Parley console</title>
+  <link rel="icon" href="data:,">
+  <script type="module" src="/console/console.js"></script>
+</head>
+<body>
+  <div id="console"></div>
+  <noscript>The Parley console needs JavaScript.</noscript>
+</body>
+</html>
+`;
+
+/** Scripts and calls of this server alone; texts never become markup, which the browser sees to as well. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** Serves the page of the agent console; answers whether the request was for it. */
+export function serveConsolePage(koa: Koa.Context): boolean {
+  if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
+  if (koa.path !== '/console' && koa.path !== '/console/') return false;
+  koa.set({ 'Content-Security-Policy': policy, 'Cross-Origin-Opener-Policy': 'same-origin' });
+  koa.type = 'text/html; charset=utf-8';
+  koa.body = page;
+  return true;
+}

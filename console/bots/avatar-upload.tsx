@@ -1,0 +1,46 @@
+import { useId, useState } from 'preact/hooks';
+import { path } from '../client/paths.ts';
+import type { BotRead } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { useSession } from '../session/session.tsx';
+import { tell } from '../ui/notices.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import { Avatar } from './avatar.tsx';
+
+export interface AvatarUploadProps {
+  bot: BotRead;
+  onChange(bot: BotRead): void;
+}
+
+export function AvatarUpload({ bot, onChange }: AvatarUploadProps) {
+  const { client } = useSession();
+  const id = useId();
+  const [sent, setSent] = useState(0);
+  const upload = useAction(async (file: File) => {
+    setSent(0);
+    onChange(await client.upload<BotRead>(path`/api/bots/${bot.id}/theme/avatar`, file, setSent));
+    tell('The avatar is in use.');
+  });
+  return (
+    <section class="card stack">
+      <h2>Avatar</h2>
+      <div class="row">
+        <Avatar bot={bot} />
+        <label for={id}>PNG, WebP or JPEG, up to 2 MB</label>
+      </div>
+      <input
+        id={id}
+        type="file"
+        accept="image/png,image/webp,image/jpeg"
+        disabled={upload.isBusy}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          if (file) upload.run(file);
+          currentTarget.value = '';
+        }}
+      />
+      {upload.isBusy && <progress aria-label="Upload of the avatar" value={sent} />}
+      <ProblemMessage problem={upload.problem} />
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+import { pathHere } from '../client/paths.ts';
+import type { BotRead } from '../client/types.ts';
+
+/** An uploaded avatar; else the initial. */
+export function Avatar({ bot }: { bot: BotRead }) {
+  const path = pathHere(String(bot.widget_theme['avatar_url']), '/api/public/assets/');
+  if (path === null) {
+    return (
+      <span class="avatar" aria-hidden="true">
+        {bot.name.slice(0, 1).toUpperCase()}
+      </span>
+    );
+  }
+  return <img class="avatar" src={path} alt="" />;
+}

@@ -1,0 +1,51 @@
+import { path } from '../client/paths.ts';
+import type { BotRead } from '../client/types.ts';
+import { DocumentsTab } from '../documents/documents-tab.tsx';
+import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { hrefOf } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Page } from '../ui/page.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { EmbedTab } from './embed-tab.tsx';
+import { PlaygroundTab } from './playground-tab.tsx';
+import { SearchTab } from './search-tab.tsx';
+import { SettingsTab } from './settings-tab.tsx';
+
+const tabs = [
+  ['settings', 'Settings'],
+  ['documents', 'Documents'],
+  ['playground', 'Playground'],
+  ['search', 'Retrieval test'],
+  ['embed', 'Embed'],
+] as const;
+
+export function BotPage({ id, tab }: { id: string; tab: string }) {
+  const { client } = useSession();
+  const bot = useLoad((signal) => client.get<BotRead>(path`/api/bots/${id}`, signal), [client, id]);
+  return (
+    <Page title={bot.data?.name ?? 'Bot'} tools={bot.data && <Badge state={bot.data.status} />}>
+      <Tabs
+        label="Parts of the bot"
+        current={tab}
+        tabs={tabs.map(([each, name]) => ({ id: each, name, href: hrefOf(['bots', id, each]) }))}
+      />
+      <Tab id={id} tab={tab} bot={bot} />
+    </Page>
+  );
+}
+
+/** Documents and tests have scopes of their own: they work for a key that may not read the bot. */
+function Tab({ id, tab, bot }: { id: string; tab: string; bot: Loaded<BotRead> }) {
+  if (tab === 'documents') return <DocumentsTab botId={id} />;
+  if (tab === 'playground') return <PlaygroundTab botId={id} />;
+  if (tab === 'search') return <SearchTab botId={id} />;
+  if (tab === 'embed') return <EmbedTab botId={id} />;
+  return (
+    <>
+      <ProblemMessage problem={bot.problem} onRetry={bot.reload} />
+      {bot.data && <SettingsTab bot={bot.data} onChange={bot.set} />}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { BotRead } from '../client/types.ts';
+import { AvatarUpload } from './avatar-upload.tsx';
+import { BotForm } from './bot-form.tsx';
+import { BotLifeCycle } from './bot-life-cycle.tsx';
+
+export interface SettingsTabProps {
+  bot: BotRead;
+  onChange(bot: BotRead): void;
+}
+
+export function SettingsTab({ bot, onChange }: SettingsTabProps) {
+  return (
+    <div class="columns">
+      <BotForm bot={bot} onSaved={onChange} />
+      <div class="stack">
+        <BotLifeCycle bot={bot} onChange={onChange} />
+        <AvatarUpload bot={bot} onChange={onChange} />
+      </div>
+    </div>
+  );
+}

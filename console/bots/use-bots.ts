@@ -1,0 +1,13 @@
+import type { BotRead, Page } from '../client/types.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { useSession } from '../session/session.tsx';
+
+/** The newest bots, to choose one of; none where the key may not see them. */
+export function useBots(): BotRead[] {
+  const { client } = useSession();
+  const { data } = useLoad(
+    (signal) => client.get<Page<BotRead>>('/api/bots?page_size=100', signal),
+    [client],
+  );
+  return data?.items ?? [];
+}

@@ -1,0 +1,51 @@
+import type { Problem } from './types.ts';
+
+/** Why a call failed, in words for people. */
+export class ApiError extends Error {
+  /** 0 when there was no answer. */
+  readonly status: number;
+  readonly code: string;
+  readonly details: readonly { field: string; message: string }[];
+  readonly requestId: string | null;
+
+  constructor(
+    message: string,
+    { status = 0, code = 'unreachable', details = [], requestId = null }: Partial<ApiErrorFacts> = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+    this.requestId = requestId;
+  }
+}
+
+type ApiErrorFacts = Pick<ApiError, 'status' | 'code' | 'details' | 'requestId'>;
+
+export function unreachable(): ApiError {
+  return new ApiError('Parley cannot be reached. Check your connection and try again.');
+}
+
+/** @param body of an answer that is no success: problem details, or whatever a proxy in between says */
+export function errorOf(status: number, body: string): ApiError {
+  const problem = problemIn(body);
+  if (problem === null)
+    return new ApiError(`Parley answered with status ${status}.`, { status, code: 'unknown' });
+  const { error, details, request_id: requestId } = problem;
+  return new ApiError(error.message, { status, code: error.code, details, requestId });
+}
+
+/** Anything thrown as something that can be shown. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError('Something went wrong in this page. Reload it and try again.', { code: 'page_failed' });
+}
+
+function problemIn(body: string): Problem | null {
+  try {
+    const problem = JSON.parse(body) as Partial<Problem> | null;
+    return problem?.error === undefined ? null : (problem as Problem);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,151 @@
+import { ApiError, errorOf, unreachable } from './api-error.ts';
+import { readEvents, type StreamEvent } from './event-stream.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
+import { uploadFile, type OnProgress } from './upload.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface WriteOptions {
+  /** Of an action that a person may repeat when they do not know whether it was done; by default of this call alone. */
+  idempotencyKey?: string;
+}
+
+export interface StreamOptions {
+  method?: 'GET' | 'POST';
+  body?: unknown;
+  signal: AbortSignal;
+  lastEventId?: string | undefined;
+  onOpen?: () => void;
+}
+
+/** Pauses before a write is sent again that may have been lost, under the same Idempotency-Key. */
+const WRITE_AGAIN_AFTER_MS = [500, 2000];
+
+/** A server says something every minute at least; a stream that is silent for longer than this has been cut. */
+const LONGEST_SILENCE_MS = 70_000;
+
+/** Calls the API with one key. The key goes into a header, and nowhere else. */
+export class Client {
+  readonly #apiKey: string;
+  readonly #onRejected: () => void;
+
+  /** @param onRejected called when the API no longer takes the key */
+  constructor(apiKey: string, onRejected: () => void) {
+    this.#apiKey = apiKey;
+    this.#onRejected = onRejected;
+  }
+
+  async get<T>(url: string, signal?: AbortSignal): Promise<T> {
+    return this.#json(await this.#send('GET', url, { signal: signal ?? null }));
+  }
+
+  post<T>(url: string, body?: unknown, options?: WriteOptions): Promise<T> {
+    return this.#write('POST', url, body, options);
+  }
+
+  put<T>(url: string, body: unknown): Promise<T> {
+    return this.#write('PUT', url, body);
+  }
+
+  patch<T>(url: string, body: unknown): Promise<T> {
+    return this.#write('PATCH', url, body);
+  }
+
+  delete<T>(url: string): Promise<T> {
+    return this.#write('DELETE', url, undefined);
+  }
+
+  /** What a POST that changes nothing finds out. */
+  async ask<T>(url: string, body: unknown): Promise<T> {
+    return this.#json(await this.#send('POST', url, requestOf(body)));
+  }
+
+  async file(url: string): Promise<Blob> {
+    return (await this.#send('GET', url, {})).blob();
+  }
+
+  async upload<T>(url: string, file: File, onProgress: OnProgress, signal?: AbortSignal): Promise<T> {
+    const headers = { ...this.#headers(), 'Idempotency-Key': newIdempotencyKey() };
+    return this.#watched(uploadFile<T>({ url, headers, file, onProgress, signal }));
+  }
+
+  /** @throws ApiError when the stream cannot be opened or is cut; it returns when the server ends it */
+  async *stream(url: string, options: StreamOptions): AsyncGenerator<StreamEvent> {
+    const { method = 'GET', body, signal, lastEventId, onOpen } = options;
+    const silence = new AbortController();
+    let timer = window.setTimeout(() => silence.abort(), LONGEST_SILENCE_MS);
+    try {
+      const response = await this.#send(method, url, {
+        ...requestOf(body, {
+          Accept: 'text/event-stream',
+          ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+        }),
+        signal: AbortSignal.any([signal, silence.signal]),
+      });
+      onOpen?.();
+      yield* readEvents(response.body ?? new Blob().stream(), () => {
+        window.clearTimeout(timer);
+        timer = window.setTimeout(() => silence.abort(), LONGEST_SILENCE_MS);
+      });
+    } catch (error) {
+      throw error instanceof ApiError ? error : unreachable();
+    } finally {
+      window.clearTimeout(timer);
+    }
+  }
+
+  async #write<T>(method: Method, url: string, body: unknown, options: WriteOptions = {}): Promise<T> {
+    const request = requestOf(body, { 'Idempotency-Key': options.idempotencyKey ?? newIdempotencyKey() });
+    for (const pauseMs of WRITE_AGAIN_AFTER_MS) {
+      try {
+        return await this.#json(await this.#send(method, url, request));
+      } catch (error) {
+        if (!mayHaveBeenLost(error)) throw error;
+        await new Promise((resolve) => window.setTimeout(resolve, pauseMs));
+      }
+    }
+    return this.#json(await this.#send(method, url, request));
+  }
+
+  async #send(method: Method, url: string, init: RequestInit): Promise<Response> {
+    return this.#watched(send(url, { ...init, method, headers: { ...init.headers, ...this.#headers() } }));
+  }
+
+  async #watched<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) this.#onRejected();
+      throw error;
+    }
+  }
+
+  async #json<T>(response: Response): Promise<T> {
+    return (await response.json()) as T;
+  }
+
+  #headers(): Record<string, string> {
+    return { Authorization: `Bearer ${this.#apiKey}` };
+  }
+}
+
+function requestOf(body: unknown, headers: Record<string, string> = {}): RequestInit {
+  if (body === undefined) return { headers };
+  return { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+/** @throws ApiError unless the answer is a success */
+async function send(url: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
+  } catch (error) {
+    throw init.signal?.aborted === true ? error : unreachable();
+  }
+  if (response.ok) return response;
+  throw errorOf(response.status, await response.text().catch(() => ''));
+}
+
+function mayHaveBeenLost(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.code === 'idempotency_in_progress');
+}

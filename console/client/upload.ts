@@ -1,0 +1,32 @@
+import { ApiError, errorOf, unreachable } from './api-error.ts';
+
+/** @param fraction of the file that has been sent, 0 to 1 */
+export type OnProgress = (fraction: number) => void;
+
+export interface Upload {
+  url: string;
+  headers: Record<string, string>;
+  file: File;
+  onProgress: OnProgress;
+  signal?: AbortSignal | undefined;
+}
+
+/** Sends a file as multipart/form-data. XMLHttpRequest tells how far it is; fetch cannot. @throws ApiError */
+export function uploadFile<T>({ url, headers, file, onProgress, signal }: Upload): Promise<T> {
+  const form = new FormData();
+  form.append('file', file);
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
+    request.onload = () => {
+      if (request.status < 300) resolve(JSON.parse(request.responseText) as T);
+      else reject(errorOf(request.status, request.responseText));
+    };
+    request.onerror = () => reject(unreachable());
+    request.onabort = () => reject(new ApiError('The upload was stopped.', { code: 'stopped' }));
+    signal?.addEventListener('abort', () => request.abort(), { once: true });
+    request.open('POST', url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.send(form);
+  });
+}

@@ -1,0 +1,85 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import { newIdempotencyKey } from '../client/idempotency-key.ts';
+import { path } from '../client/paths.ts';
+import type { ConversationDetail, InboxItem, MessageRead } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { useSession } from '../session/session.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+
+export interface ReplyFormProps {
+  id: string;
+  status: ConversationDetail['status'];
+  item: InboxItem | undefined;
+  onSent(): void;
+}
+
+const MOST_CHARACTERS = 20_000;
+
+/** What was begun and not sent, by conversation, while the page is open. */
+const drafts = new Map<string, string>();
+
+export function ReplyForm({ id, status, item, onSent }: ReplyFormProps) {
+  if (status === 'ended')
+    return <p class="hint">The conversation has ended. Reopen it so that it can go on.</p>;
+  if (status === 'active')
+    return <p class="hint">The bot answers. Take the conversation over to write yourself.</p>;
+  return <OpenReplyForm id={id} item={item} onSent={onSent} />;
+}
+
+function OpenReplyForm({ id, item, onSent }: Omit<ReplyFormProps, 'status'>) {
+  const { client } = useSession();
+  const fieldId = useId();
+  const [text, setText] = useState(drafts.get(id) ?? '');
+  // Sent again after a lost answer, the same text stays one message.
+  const idempotencyKey = useRef(newIdempotencyKey());
+  const write = (value: string): void => {
+    if (value !== text) idempotencyKey.current = newIdempotencyKey();
+    drafts.set(id, value);
+    setText(value);
+  };
+  const send = useAction(async () => {
+    await client.post<MessageRead>(
+      path`/api/inbox/${id}/reply`,
+      { content: text },
+      { idempotencyKey: idempotencyKey.current },
+    );
+    write('');
+    onSent();
+  });
+  const isTooLong = text.length > MOST_CHARACTERS;
+  const isSendable = text.trim() !== '' && !isTooLong && !send.isBusy;
+  return (
+    <form
+      class="reply"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isSendable) send.run();
+      }}
+    >
+      <label for={fieldId}>Reply to the visitor{item && !item.visitor_present ? ', who has left' : ''}</label>
+      <textarea
+        id={fieldId}
+        rows={3}
+        value={text}
+        aria-describedby={`${fieldId}-hint`}
+        onInput={(event) => write(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          if (isSendable) send.run();
+        }}
+      />
+      <ProblemMessage problem={send.problem} />
+      <div class="row">
+        <span class="hint" id={`${fieldId}-hint`}>
+          {isTooLong
+            ? `${text.length - MOST_CHARACTERS} characters too many`
+            : 'Enter sends, Shift+Enter begins a new line.'}
+        </span>
+        <button class="primary" type="submit" disabled={!isSendable}>
+          {send.isBusy ? 'Sending …' : 'Send'}
+        </button>
+      </div>
+    </form>
+  );
+}

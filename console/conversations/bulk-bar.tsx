@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import type { BulkResponse } from '../client/types.ts';
+import { hrefOf } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+
+export interface BulkBarProps {
+  selected: ReadonlySet<string>;
+  /** @param left those for which it was not done: they stay selected */
+  onDone(left: ReadonlySet<string>): void;
+}
+
+/** The API takes as many at once. */
+const MOST_AT_ONCE = 200;
+
+export function BulkBar({ selected, onDone }: BulkBarProps) {
+  const { client } = useSession();
+  const [outcome, setOutcome] = useState<BulkResponse | null>(null);
+  const apply = async (action: 'resolve' | 'reopen' | 'delete'): Promise<void> => {
+    const ids = [...selected].slice(0, MOST_AT_ONCE);
+    const response = await client.post<BulkResponse>('/api/conversations/bulk', { ids, action });
+    setOutcome(response);
+    const done = new Set(response.results.filter(({ ok }) => ok).map(({ id }) => id));
+    onDone(new Set([...selected].filter((id) => !done.has(id))));
+  };
+  return (
+    <>
+      {selected.size > 0 && (
+        <div class="row bulk" role="group" aria-label="For all that are selected">
+          <span>
+            {selected.size} selected{selected.size > MOST_AT_ONCE && `, ${MOST_AT_ONCE} at once`}
+          </span>
+          <ActionButton onAction={() => apply('resolve')}>Resolve</ActionButton>
+          <ActionButton onAction={() => apply('reopen')}>Reopen</ActionButton>
+          <ConfirmButton
+            question={`Delete ${Math.min(selected.size, MOST_AT_ONCE)} conversations?`}
+            consequence="They are removed with all their messages, and cannot be brought back."
+            onConfirm={() => apply('delete')}
+          >
+            Delete
+          </ConfirmButton>
+        </div>
+      )}
+      {outcome !== null && <Outcome of={outcome} onDismiss={() => setOutcome(null)} />}
+    </>
+  );
+}
+
+function Outcome({ of: { results, succeeded, failed }, onDismiss }: { of: BulkResponse; onDismiss(): void }) {
+  return (
+    <div class={failed > 0 ? 'problem' : 'notice'} role="status">
+      <p>
+        {succeeded} done{failed > 0 && `, ${failed} not:`}
+      </p>
+      {failed > 0 && (
+        <ul>
+          {results
+            .filter(({ ok }) => !ok)
+            .map(({ id, error }) => (
+              <li key={id}>
+                <a href={hrefOf(['conversations', id])}>{id}</a> {error}
+              </li>
+            ))}
+        </ul>
+      )}
+      <button type="button" onClick={onDismiss}>
+        Dismiss
+      </button>
+    </div>
+  );
+}

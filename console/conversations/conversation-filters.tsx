@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import { BotFilter } from '../bots/bot-filter.tsx';
+import { SelectField, TextField } from '../ui/fields.tsx';
+
+export interface ConversationFiltersProps {
+  filters: Record<string, string>;
+  onChange(changed: Record<string, string>): void;
+}
+
+const statuses = [
+  ['', 'Any status'],
+  ['active', 'With the bot'],
+  ['waiting_human', 'Waiting for a person'],
+  ['human', 'With a person'],
+  ['ended', 'Ended'],
+] as const;
+
+const ratings = [
+  ['', 'Any rating'],
+  ...[5, 4, 3, 2, 1].map((rating) => [String(rating), `${'★'.repeat(rating)} ${rating}`] as const),
+] as const;
+
+const leads = [
+  ['', 'Leads and others'],
+  ['true', 'Leads'],
+  ['false', 'No leads'],
+] as const;
+
+const resolutions = [
+  ['', 'Resolved or not'],
+  ['true', 'Resolved'],
+  ['false', 'Not resolved'],
+] as const;
+
+export function ConversationFilters({ filters, onChange }: ConversationFiltersProps) {
+  const [text, setText] = useState(filters['q'] ?? '');
+  return (
+    <form
+      class="filters"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange({ q: text.trim() });
+      }}
+    >
+      <SelectField
+        label="Status"
+        value={filters['status'] ?? ''}
+        options={statuses}
+        onChange={(status) => onChange({ status })}
+      />
+      <SelectField
+        label="Rating"
+        value={filters['rating'] ?? ''}
+        options={ratings}
+        onChange={(rating) => onChange({ rating })}
+      />
+      <SelectField
+        label="Lead"
+        value={filters['is_lead'] ?? ''}
+        options={leads}
+        onChange={(isLead) => onChange({ is_lead: isLead })}
+      />
+      <SelectField
+        label="Resolved"
+        value={filters['resolved'] ?? ''}
+        options={resolutions}
+        onChange={(resolved) => onChange({ resolved })}
+      />
+      <BotFilter value={filters['bot_id'] ?? ''} onChange={(botId) => onChange({ bot_id: botId })} />
+      <TextField label="Text" type="search" value={text} onChange={setText} maxLength={200} />
+      <button type="submit">Search</button>
+    </form>
+  );
+}

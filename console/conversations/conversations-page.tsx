@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import type { ConversationRead } from '../client/types.ts';
+import { usePages } from '../hooks/use-pages.ts';
+import { goTo, hrefOf } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
+import { Page } from '../ui/page.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { ConversationFilters } from './conversation-filters.tsx';
+import { ConversationTable } from './conversation-table.tsx';
+
+export interface ConversationsPageProps {
+  /** As the API’s list has them. */
+  filters: Record<string, string>;
+}
+
+export function ConversationsPage({ filters }: ConversationsPageProps) {
+  const { client } = useSession();
+  const pages = usePages<ConversationRead>(client, '/api/conversations', filters);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const filterBy = (changed: Record<string, string>): void => {
+    setSelected(new Set());
+    goTo(hrefOf(['conversations'], { ...filters, ...changed }));
+  };
+  return (
+    <Page title="Conversations">
+      <ConversationFilters filters={filters} onChange={filterBy} />
+      <BulkBar
+        selected={selected}
+        onDone={(left) => {
+          setSelected(left);
+          pages.reload();
+        }}
+      />
+      <LoadedView of={pages}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="empty">
+              {Object.keys(filters).length === 0
+                ? 'There are no conversations yet. They appear as soon as visitors talk to a bot.'
+                : 'No conversation fits these filters.'}
+            </p>
+          ) : (
+            <ConversationTable conversations={items} selected={selected} onSelect={setSelected} />
+          )
+        }
+      </LoadedView>
+      <MoreButton pages={pages} noun="conversations" />
+    </Page>
+  );
+}

@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks';
+import { toApiError, type ApiError } from '../client/api-error.ts';
+import { pathHere } from '../client/paths.ts';
+import type { DocumentDownload, DocumentRead, DocumentStatusRead } from '../client/types.ts';
+import { useInterval } from '../hooks/use-interval.ts';
+import { useSession } from '../session/session.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { tell } from '../ui/notices.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import { SafeLink } from '../ui/safe-link.tsx';
+import { followLink } from '../ui/save-file.ts';
+import { TimeText } from '../ui/time-text.tsx';
+import { sizeText } from './size-text.ts';
+
+export interface DocumentRowProps {
+  url: string;
+  document: DocumentRead;
+  onChange(document: DocumentRead): void;
+  onDeleted(): void;
+}
+
+const STATUS_EVERY_MS = 1500;
+
+const sourceNames: Record<DocumentRead['source_type'], string> = {
+  file: 'file',
+  raw_text: 'text',
+  url: 'page',
+  sitemap: 'site',
+};
+
+export function DocumentRow({ url, document, onChange, onDeleted }: DocumentRowProps) {
+  const problem = useProgress(url, document, onChange);
+  return (
+    <tr data-id={document.id}>
+      <td class="wide">
+        <strong>{document.title}</strong> <span class="hint">{sourceNames[document.source_type]}</span>
+        {document.source_url !== null && (
+          <p>
+            <SafeLink href={document.source_url}>{document.source_url}</SafeLink>
+          </p>
+        )}
+        {document.error_message !== null && <p class="reason">{document.error_message}</p>}
+        <ProblemMessage problem={problem} />
+      </td>
+      <td aria-live="polite">
+        <Badge state={document.status} />
+        {!isFinal(document) && <progress aria-label="Indexing" />}
+      </td>
+      <td>{document.chunk_count}</td>
+      <td>{sizeText(document.size_bytes)}</td>
+      <td>
+        <TimeText at={document.created_at} />
+      </td>
+      <td>
+        <DocumentActions url={url} document={document} onChange={onChange} onDeleted={onDeleted} />
+      </td>
+    </tr>
+  );
+}
+
+/** Asks how far the indexing is until that is final. */
+function useProgress(
+  url: string,
+  document: DocumentRead,
+  onChange: DocumentRowProps['onChange'],
+): ApiError | null {
+  const { client } = useSession();
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const look = async (): Promise<void> => {
+    try {
+      const progress = await client.get<DocumentStatusRead>(`${url}/status`);
+      onChange(isFinal(progress) ? await client.get<DocumentRead>(url) : { ...document, ...progress });
+      setProblem(null);
+    } catch (error) {
+      setProblem(toApiError(error));
+    }
+  };
+  useInterval(() => void look(), isFinal(document) ? null : STATUS_EVERY_MS);
+  return problem;
+}
+
+function isFinal({ status }: Pick<DocumentRead, 'status'>): boolean {
+  return status === 'indexed' || status === 'failed';
+}
+
+function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProps) {
+  const { client } = useSession();
+  const download = async (): Promise<void> => {
+    const { url: link, filename } = await client.get<DocumentDownload>(`${url}/download`);
+    followLink(pathHere(link, '/api/files/') ?? link, filename);
+  };
+  return (
+    <div class="row end">
+      <ActionButton label={`Download ${document.title}`} onAction={download}>
+        Download
+      </ActionButton>
+      <ActionButton
+        label={`Index ${document.title} again`}
+        isDisabled={!isFinal(document)}
+        onAction={async () => onChange(await client.post<DocumentRead>(`${url}/reindex`))}
+      >
+        Index again
+      </ActionButton>
+      <ConfirmButton
+        label={`Delete ${document.title}`}
+        question={`Delete ${document.title}?`}
+        consequence="Answers no longer use it, and the original is removed for good."
+        onConfirm={async () => {
+          await client.delete(url);
+          tell('The document is deleted.');
+          onDeleted();
+        }}
+      >
+        Delete
+      </ConfirmButton>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { path } from '../client/paths.ts';
+import type { DocumentRead } from '../client/types.ts';
+import { usePages } from '../hooks/use-pages.ts';
+import { goTo, hrefOf, useRoute } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { SelectField } from '../ui/fields.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
+import { AddSource } from './add-source.tsx';
+import { DocumentRow } from './document-row.tsx';
+import { Uploads } from './uploads.tsx';
+
+const statuses = [
+  ['', 'Any status'],
+  ['pending', 'Pending'],
+  ['processing', 'Processing'],
+  ['indexed', 'Indexed'],
+  ['failed', 'Failed'],
+] as const;
+
+export function DocumentsTab({ botId }: { botId: string }) {
+  const { client } = useSession();
+  const { query: filters } = useRoute();
+  const url = path`/api/bots/${botId}/knowledge`;
+  const pages = usePages<DocumentRead>(client, url, filters);
+  return (
+    <>
+      <div class="columns">
+        <Uploads url={`${url}/upload`} onUploaded={pages.reload} />
+        <AddSource url={url} onAdded={pages.reload} />
+      </div>
+      <div class="filters">
+        <SelectField
+          label="Status"
+          value={filters['status'] ?? ''}
+          options={statuses}
+          onChange={(status) => goTo(hrefOf(['bots', botId, 'documents'], { ...filters, status }))}
+        />
+        <button type="button" onClick={pages.reload}>
+          Refresh
+        </button>
+      </div>
+      <LoadedView of={pages}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="empty">
+              {Object.keys(filters).length === 0
+                ? 'There are no documents yet. Upload files, or add a text, a page or a site.'
+                : 'No document fits these filters.'}
+            </p>
+          ) : (
+            <div class="table-frame">
+              <table>
+                <thead>
+                  <tr>
+                    <th>Document</th>
+                    <th>Status</th>
+                    <th>Passages</th>
+                    <th>Size</th>
+                    <th>Added</th>
+                    <th>
+                      <span class="unseen">What can be done</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((document) => (
+                    <DocumentRow
+                      key={document.id}
+                      url={`${url}/${document.id}`}
+                      document={document}
+                      onChange={pages.replace}
+                      onDeleted={pages.reload}
+                    />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </LoadedView>
+      <MoreButton pages={pages} noun="documents" />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useState, type Inputs } from 'preact/hooks';
+import { toApiError, type ApiError } from '../client/api-error.ts';
+
+export interface Loaded<T> {
+  data: T | undefined;
+  problem: ApiError | null;
+  isLoading: boolean;
+  /** Loads again; what is there stays until then. */
+  reload(): void;
+  set(data: T): void;
+  change(change: (data: T) => T): void;
+}
+
+/** Loads when the component appears and whenever `inputs` change; what comes too late is dropped. */
+export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: Inputs): Loaded<T> {
+  const [data, setData] = useState<T>();
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const [isLoading, setLoading] = useState(true);
+  const [round, setRound] = useState(0);
+  useEffect(() => setData(undefined), inputs);
+  useEffect(() => {
+    const leaving = new AbortController();
+    setLoading(true);
+    load(leaving.signal)
+      .then((loaded) => {
+        if (leaving.signal.aborted) return;
+        setData(loaded);
+        setProblem(null);
+      })
+      .catch((error: unknown) => {
+        if (!leaving.signal.aborted) setProblem(toApiError(error));
+      })
+      .finally(() => {
+        if (!leaving.signal.aborted) setLoading(false);
+      });
+    return () => leaving.abort();
+  }, [...inputs, round]);
+  const reload = useCallback(() => setRound((count) => count + 1), []);
+  const change = useCallback(
+    (next: (data: T) => T) => setData((before) => (before === undefined ? before : next(before))),
+    [],
+  );
+  return { data, problem, isLoading, reload, set: setData, change };
+}

@@ -1,0 +1,9 @@
+import { useState } from 'preact/hooks';
+import { useInterval } from './use-interval.ts';
+
+/** The time in milliseconds, anew every `everyMs`. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useInterval(() => setNow(Date.now()), everyMs);
+  return now;
+}

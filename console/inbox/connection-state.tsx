@@ -1,0 +1,16 @@
+import type { Connection } from './inbox-feed.ts';
+
+const words: Record<Connection, string> = {
+  connecting: 'Connecting …',
+  live: 'Live',
+  reconnecting: 'Connection lost, reconnecting …',
+  refused: 'No live updates',
+};
+
+export function ConnectionState({ connection }: { connection: Connection }) {
+  return (
+    <span class={`connection ${connection}`} role="status">
+      {words[connection]}
+    </span>
+  );
+}

@@ -1,0 +1,162 @@
+import { toApiError, type ApiError } from '../client/api-error.ts';
+import type { Client } from '../client/client.ts';
+import type { InboxItem, Page } from '../client/types.ts';
+import { Store } from '../hooks/store.ts';
+import { pauseBefore } from './pause-before.ts';
+
+/** refused: the key may not read the inbox. */
+export type Connection = 'connecting' | 'live' | 'reconnecting' | 'refused';
+
+export interface InboxEntry {
+  item: InboxItem;
+  /** By this computer's clock, in milliseconds; `waiting_seconds` are as of then. */
+  receivedAt: number;
+}
+
+export interface InboxState {
+  connection: Connection;
+  problem: ApiError | null;
+  entries: ReadonlyMap<string, InboxEntry>;
+  /** More than are listed here where very many wait. */
+  total: number;
+  /** Who signed in, as soon as they have had a conversation. */
+  memberId: string | null;
+}
+
+export interface InboxEvent {
+  type: 'item' | 'removed';
+  item: InboxItem;
+}
+
+/** Presence and counts change without an event; so the list is read anew now and then. */
+const LIST_EVERY_MS = 30_000;
+const MOST_PAGES = 3;
+
+/** The team's inbox as it changes, from one stream for all pages. */
+export class InboxFeed {
+  readonly state = new Store<InboxState>({
+    connection: 'connecting',
+    problem: null,
+    entries: new Map(),
+    total: 0,
+    memberId: null,
+  });
+  readonly #client: Client;
+  readonly #listeners = new Set<(event: InboxEvent) => void>();
+  /** Told by the stream since the list was asked for, so newer than what the list says. */
+  #told = new Map<string, InboxEvent['type']>();
+  #lastEventId: string | undefined;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** @returns ends it */
+  start(): () => void {
+    const leaving = new AbortController();
+    void this.#follow(leaving.signal);
+    const timer = window.setInterval(() => {
+      if (this.state.value.connection === 'live' && !document.hidden) void this.#list(leaving.signal);
+    }, LIST_EVERY_MS);
+    return () => {
+      window.clearInterval(timer);
+      leaving.abort();
+    };
+  }
+
+  /** @returns ends the subscription */
+  onEvent(listener: (event: InboxEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Notes what a call of this page has done, without waiting for the stream. @param isMine the caller has it now */
+  note(item: InboxItem, isMine = false): void {
+    if (isMine) this.state.update({ memberId: item.assigned_to_id });
+    this.#put({ type: item.handoff_requested_at === null ? 'removed' : 'item', item });
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        for await (const event of this.#open(signal, () => (failures = 0))) this.#put(event);
+        if (!signal.aborted) this.state.update({ connection: 'reconnecting', problem: null });
+      } catch (error) {
+        if (signal.aborted) return;
+        const problem = toApiError(error);
+        const isRefused = problem.status === 401 || problem.status === 403;
+        this.state.update({ connection: isRefused ? 'refused' : 'reconnecting', problem });
+        if (isRefused) return;
+      }
+      await pauseBefore(failures, signal);
+    }
+  }
+
+  async *#open(signal: AbortSignal, onOpen: () => void): AsyncGenerator<InboxEvent> {
+    const opened = (): void => {
+      onOpen();
+      this.state.update({ connection: 'live', problem: null });
+      void this.#list(signal);
+    };
+    const lastEventId = this.#lastEventId;
+    for await (const { id, event, data } of this.#client.stream('/api/inbox/stream', {
+      signal,
+      lastEventId,
+      onOpen: opened,
+    })) {
+      this.#lastEventId = id ?? this.#lastEventId;
+      if (event === 'item' || event === 'removed') yield { type: event, item: JSON.parse(data) as InboxItem };
+    }
+  }
+
+  /** The stream cannot tell what has left the inbox while it was cut. */
+  async #list(signal: AbortSignal): Promise<void> {
+    this.#told = new Map();
+    try {
+      if (this.state.value.memberId === null) await this.#learnWhoIAm(signal);
+      const { items, total } = await this.#pages(signal);
+      const receivedAt = Date.now();
+      const entries = new Map<string, InboxEntry>();
+      for (const item of items) {
+        if (!this.#told.has(item.id)) entries.set(item.id, { item, receivedAt });
+      }
+      for (const [id, entry] of this.state.value.entries) {
+        if (this.#told.get(id) === 'item') entries.set(id, entry);
+      }
+      this.state.update({ entries, total: Math.max(total, entries.size) });
+    } catch (error) {
+      if (!signal.aborted) this.state.update({ problem: toApiError(error) });
+    }
+  }
+
+  async #pages(signal: AbortSignal): Promise<{ items: InboxItem[]; total: number }> {
+    const items: InboxItem[] = [];
+    let cursor: string | null = null;
+    let total = 0;
+    for (let count = 0; count < MOST_PAGES && (count === 0 || cursor !== null); count += 1) {
+      const place = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const page: Page<InboxItem> = await this.#client.get(`/api/inbox?page_size=100${place}`, signal);
+      items.push(...page.items);
+      cursor = page.next_cursor;
+      total = page.total;
+    }
+    return { items, total };
+  }
+
+  async #learnWhoIAm(signal: AbortSignal): Promise<void> {
+    const mine: Page<InboxItem> = await this.#client.get('/api/inbox?assigned_to=me&page_size=1', signal);
+    const memberId = mine.items[0]?.assigned_to_id;
+    if (memberId) this.state.update({ memberId });
+  }
+
+  #put(event: InboxEvent): void {
+    const { entries, total } = this.state.value;
+    const { type, item } = event;
+    this.#told.set(item.id, type);
+    const changed = new Map(entries);
+    if (type === 'item') changed.set(item.id, { item, receivedAt: Date.now() });
+    else changed.delete(item.id);
+    this.state.update({ entries: changed, total: total + changed.size - entries.size });
+    for (const listener of this.#listeners) listener(event);
+  }
+}

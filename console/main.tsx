@@ -1,0 +1,15 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import styles from './console.css';
+import { tellProblem } from './ui/notices.tsx';
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(styles);
+document.adoptedStyleSheets = [sheet];
+
+// Nothing that goes wrong stays unsaid.
+const unexpected = () => tellProblem('Something went wrong in this page. Reload it and try again.');
+window.addEventListener('error', unexpected);
+window.addEventListener('unhandledrejection', unexpected);
+
+render(<App />, document.getElementById('console')!);

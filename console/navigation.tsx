@@ -1,0 +1,35 @@
+import { useStore } from './hooks/store.ts';
+import { hrefOf } from './router.ts';
+import { useSession } from './session/session.tsx';
+
+const areas = [
+  ['inbox', 'Inbox'],
+  ['conversations', 'Conversations'],
+  ['bots', 'Bots'],
+  ['webhooks', 'Webhooks'],
+] as const;
+
+export function Navigation({ current }: { current: string }) {
+  const { feed, signOut } = useSession();
+  const { entries } = useStore(feed.state);
+  const waiting = [...entries.values()].filter(({ item }) => item.assigned_to_id === null).length;
+  return (
+    <header class="top">
+      <span class="brand">Parley</span>
+      <nav aria-label="Console">
+        {areas.map(([area, name]) => (
+          <a key={area} href={hrefOf([area])} aria-current={area === current ? 'page' : undefined}>
+            {name}
+            {area === 'inbox' && waiting > 0 && <span class="count">{waiting}</span>}
+          </a>
+        ))}
+      </nav>
+      <span class="unseen" role="status">
+        {waiting} waiting for a person
+      </span>
+      <button type="button" class="plain" onClick={signOut}>
+        Sign out
+      </button>
+    </header>
+  );
+}

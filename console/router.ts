@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** Where somebody is, from the fragment: `#/bots/<id>/documents?status=failed`. */
+export interface Route {
+  segments: string[];
+  query: Record<string, string>;
+}
+
+export function parseRoute(hash: string): Route {
+  const [way = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
+  return {
+    segments: way.split('/').filter(Boolean).map(decoded),
+    query: Object.fromEntries(new URLSearchParams(search)),
+  };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+export function hrefOf(segments: readonly string[], query: Record<string, string | undefined> = {}): string {
+  const set = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const search = new URLSearchParams(set).toString();
+  return `#/${segments.map(encodeURIComponent).join('/')}${search && `?${search}`}`;
+}
+
+export function goTo(href: string): void {
+  window.location.hash = href;
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => parseRoute(window.location.hash));
+  useEffect(() => {
+    const follow = () => setRoute(parseRoute(window.location.hash));
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, []);
+  return route;
+}

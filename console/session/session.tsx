@@ -1,0 +1,19 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Client } from '../client/client.ts';
+import type { InboxFeed } from '../inbox/inbox-feed.ts';
+
+/** What every page of somebody who has signed in works with. */
+export interface Session {
+  client: Client;
+  feed: InboxFeed;
+  signOut(): void;
+}
+
+export const SessionContext = createContext<Session | null>(null);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('This part needs somebody who has signed in.');
+  return session;
+}

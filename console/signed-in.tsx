@@ -1,0 +1,61 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { Client } from './client/client.ts';
+import { BotPage } from './bots/bot-page.tsx';
+import { BotsPage } from './bots/bots-page.tsx';
+import { ConversationPage } from './conversations/conversation-page.tsx';
+import { ConversationsPage } from './conversations/conversations-page.tsx';
+import { InboxFeed } from './inbox/inbox-feed.ts';
+import { InboxPage } from './inbox/inbox-page.tsx';
+import { Navigation } from './navigation.tsx';
+import { useRoute, type Route } from './router.ts';
+import { SessionContext, type Session } from './session/session.tsx';
+import { DeliveriesPage } from './webhooks/deliveries-page.tsx';
+import { WebhooksPage } from './webhooks/webhooks-page.tsx';
+
+export interface SignedInProps {
+  apiKey: string;
+  /** @param reason to be told where it was not asked for */
+  onSignOut(reason: string | null): void;
+}
+
+export function SignedIn({ apiKey, onSignOut }: SignedInProps) {
+  const session = useMemo<Session>(() => {
+    const client = new Client(apiKey, () =>
+      onSignOut('Parley no longer takes this key: it was revoked or has expired. Sign in with another one.'),
+    );
+    return { client, feed: new InboxFeed(client), signOut: () => onSignOut(null) };
+  }, [apiKey]);
+  useEffect(() => session.feed.start(), [session]);
+  const route = useRoute();
+  return (
+    <SessionContext.Provider value={session}>
+      <a class="skip" href="#main" onClick={skipToMain}>
+        Skip to the content
+      </a>
+      <Navigation current={route.segments[0] ?? 'inbox'} />
+      <main id="main" tabIndex={-1}>
+        <PageAt route={route} />
+      </main>
+    </SessionContext.Provider>
+  );
+}
+
+function PageAt({ route: { segments, query } }: { route: Route }) {
+  const [area = 'inbox', id, part] = segments;
+  switch (area) {
+    case 'conversations':
+      return id === undefined ? <ConversationsPage filters={query} /> : <ConversationPage key={id} id={id} />;
+    case 'bots':
+      return id === undefined ? <BotsPage /> : <BotPage key={id} id={id} tab={part ?? 'settings'} />;
+    case 'webhooks':
+      return id === 'deliveries' ? <DeliveriesPage id={part} filters={query} /> : <WebhooksPage />;
+    default:
+      return <InboxPage id={area === 'inbox' ? id : undefined} filters={query} />;
+  }
+}
+
+/** The fragment is the place in the console, so a link cannot name a place on the page as well. */
+function skipToMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}

@@ -1,0 +1,25 @@
+export type Tone = 'good' | 'busy' | 'bad' | 'quiet';
+
+const tones: Record<string, Tone> = {
+  active: 'good',
+  indexed: 'good',
+  delivered: 'good',
+  healthy: 'good',
+  granted: 'good',
+  waiting_human: 'bad',
+  failed: 'bad',
+  failing: 'bad',
+  disabled: 'bad',
+  human: 'busy',
+  pending: 'busy',
+  processing: 'busy',
+  retrying: 'busy',
+  degraded: 'busy',
+};
+
+const names: Record<string, string> = { waiting_human: 'waiting', human: 'with a person' };
+
+/** A state in a word; the colour only underlines it. */
+export function Badge({ state }: { state: string }) {
+  return <span class={`badge ${tones[state] ?? 'quiet'}`}>{names[state] ?? state}</span>;
+}

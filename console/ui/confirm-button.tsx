@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useAction } from '../hooks/use-action.ts';
+import { Dialog } from './dialog.tsx';
+import { ProblemMessage } from './problem-message.tsx';
+
+export interface ConfirmButtonProps {
+  /** What the button says, and the one that confirms. */
+  children: ComponentChildren;
+  question: string;
+  /** What will happen. */
+  consequence: string;
+  onConfirm(): Promise<void>;
+  label?: string;
+  isDisabled?: boolean;
+}
+
+/** For what cannot be undone: asks first. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { children, question, consequence, onConfirm, label, isDisabled = false } = props;
+  const [isAsking, setAsking] = useState(false);
+  const confirm = useAction(async () => {
+    await onConfirm();
+    setAsking(false);
+  });
+  return (
+    <>
+      <button
+        type="button"
+        class="danger"
+        aria-label={label}
+        disabled={isDisabled}
+        onClick={() => setAsking(true)}
+      >
+        {children}
+      </button>
+      {isAsking && (
+        <Dialog title={question} onClose={() => setAsking(false)}>
+          <p>{consequence}</p>
+          <ProblemMessage problem={confirm.problem} />
+          <div class="row end">
+            <button type="button" onClick={() => setAsking(false)}>
+              Cancel
+            </button>
+            <button type="button" class="danger" disabled={confirm.isBusy} onClick={() => confirm.run()}>
+              {children}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useRef } from 'preact/hooks';
+import { tell } from './notices.tsx';
+
+export interface CopyFieldProps {
+  label: string;
+  value: string;
+}
+
+/** A text to take elsewhere. */
+export function CopyField({ label, value }: CopyFieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const copy = async (): Promise<void> => {
+    field.current?.select();
+    try {
+      await navigator.clipboard.writeText(value);
+      tell(`${label} copied.`);
+    } catch {
+      tell('It is selected: press Ctrl+C to copy it.');
+    }
+  };
+  return (
+    <div class="copy">
+      <textarea
+        ref={field}
+        class="code"
+        aria-label={label}
+        readOnly
+        rows={Math.ceil(value.length / 80)}
+        value={value}
+      />
+      <button type="button" onClick={() => void copy()}>
+        Copy
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ComponentChildren } from 'preact';
+
+/** Names with their values; what is null is left out. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

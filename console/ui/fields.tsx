@@ -1,0 +1,134 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+interface FieldProps<T> {
+  label: string;
+  value: T;
+  onChange(value: T): void;
+  hint?: string | undefined;
+}
+
+export interface TextFieldProps extends FieldProps<string> {
+  type?: 'text' | 'password' | 'email' | 'tel' | 'url' | 'number' | 'search';
+  placeholder?: string;
+  autoComplete?: string;
+  isRequired?: boolean;
+  isFocused?: boolean;
+  min?: number;
+  max?: number;
+  step?: number | 'any';
+  maxLength?: number;
+}
+
+export function TextField({ label, value, onChange, hint, isFocused, isRequired, ...rest }: TextFieldProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFocused) input.current?.focus();
+  }, []);
+  const { autoComplete, type = 'text', ...attributes } = rest;
+  return (
+    <Field id={id} label={label} hint={hint}>
+      <input
+        {...attributes}
+        type={type as 'text'}
+        ref={input}
+        id={id}
+        value={value}
+        required={isRequired ?? false}
+        autocomplete={autoComplete ?? 'off'}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    </Field>
+  );
+}
+
+export interface TextAreaProps extends FieldProps<string> {
+  rows?: number;
+  maxLength?: number;
+  isRequired?: boolean;
+}
+
+export function TextArea({ label, value, onChange, hint, rows = 3, maxLength, isRequired }: TextAreaProps) {
+  const id = useId();
+  return (
+    <Field id={id} label={label} hint={hint}>
+      <textarea
+        id={id}
+        rows={rows}
+        value={value}
+        maxLength={maxLength}
+        required={isRequired ?? false}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    </Field>
+  );
+}
+
+export interface SelectFieldProps<V extends string> extends FieldProps<V> {
+  /** Values with what they are called. */
+  options: readonly (readonly [value: V, label: string])[];
+}
+
+export function SelectField<V extends string>({
+  label,
+  value,
+  onChange,
+  hint,
+  options,
+}: SelectFieldProps<V>) {
+  const id = useId();
+  return (
+    <Field id={id} label={label} hint={hint}>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value as V)}>
+        {options.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+export interface CheckboxFieldProps {
+  label: string;
+  isChecked: boolean;
+  onChange(isChecked: boolean): void;
+}
+
+export function CheckboxField({ label, isChecked, onChange }: CheckboxFieldProps) {
+  return (
+    <label class="checkbox">
+      <input
+        type="checkbox"
+        checked={isChecked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
+interface LabelledProps {
+  id: string;
+  label: string;
+  hint: string | undefined;
+  children: ComponentChildren;
+}
+
+function Field({ id, label, hint, children }: LabelledProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+import type { Loaded } from '../hooks/use-load.ts';
+import { ProblemMessage } from './problem-message.tsx';
+
+export interface LoadedViewProps<T> {
+  of: Loaded<T>;
+  children(data: T): ComponentChildren;
+}
+
+/** What was loaded; until then that it loads, or why it cannot. */
+export function LoadedView<T>({ of: { data, problem, isLoading, reload }, children }: LoadedViewProps<T>) {
+  return (
+    <>
+      <ProblemMessage problem={problem} onRetry={reload} />
+      {data === undefined && isLoading && (
+        <p class="hint" role="status">
+          Loading …
+        </p>
+      )}
+      {data !== undefined && children(data)}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { Store, useStore } from '../hooks/store.ts';
+
+interface Notice {
+  id: number;
+  text: string;
+  isProblem: boolean;
+}
+
+const SHOWN_MS = 6000;
+
+const notices = new Store<readonly Notice[]>([]);
+let lastId = 0;
+
+/** Says for a while what has been done. */
+export function tell(text: string): void {
+  const id = show(text, false);
+  window.setTimeout(() => dismiss(id), SHOWN_MS);
+}
+
+/** Says what went wrong, until it is dismissed. */
+export function tellProblem(text: string): void {
+  if (!notices.value.some((notice) => notice.isProblem && notice.text === text)) show(text, true);
+}
+
+function show(text: string, isProblem: boolean): number {
+  lastId += 1;
+  notices.set([...notices.value, { id: lastId, text, isProblem }]);
+  return lastId;
+}
+
+function dismiss(id: number): void {
+  notices.set(notices.value.filter((notice) => notice.id !== id));
+}
+
+export function Notices() {
+  const shown = useStore(notices);
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {shown.map(({ id, text, isProblem }) => (
+        <div key={id} class={isProblem ? 'toast problem' : 'toast'} role={isProblem ? 'alert' : undefined}>
+          <span>{text}</span>
+          <button type="button" class="plain" aria-label="Dismiss" onClick={() => dismiss(id)}>
+            ×
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

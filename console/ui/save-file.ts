@@ -1,0 +1,15 @@
+/** Has the browser keep content as a file. */
+export function saveFile(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  followLink(address, name);
+  URL.revokeObjectURL(address);
+}
+
+/** @param address of something that is sent as an attachment */
+export function followLink(address: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.rel = 'noopener';
+  link.click();
+}

@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import type { EventDescriptor, Webhook } from '../client/types.ts';
+import { BotFilter } from '../bots/bot-filter.tsx';
+import { useAction } from '../hooks/use-action.ts';
+import { CheckboxField, TextField } from '../ui/fields.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+
+export interface EndpointChanges {
+  url: string;
+  description: string | null;
+  bot_id: string | null;
+  events: string[];
+}
+
+export interface EndpointFormProps {
+  /** Null for a new one, which gets all events at first. */
+  endpoint: Webhook | null;
+  events: readonly EventDescriptor[];
+  onSave(changes: EndpointChanges): Promise<void>;
+  onCancel(): void;
+}
+
+export function EndpointForm({ endpoint, events, onSave, onCancel }: EndpointFormProps) {
+  const [url, setUrl] = useState(endpoint?.url ?? '');
+  const [description, setDescription] = useState(endpoint?.description ?? '');
+  const [botId, setBotId] = useState(endpoint?.bot_id ?? '');
+  const [refused, setRefused] = useState<ReadonlySet<string>>(
+    () =>
+      new Set(endpoint && events.map(({ name }) => name).filter((name) => !endpoint.events.includes(name))),
+  );
+  const wanted = events.map(({ name }) => name).filter((name) => !refused.has(name));
+  const save = useAction(() =>
+    onSave({
+      url: url.trim(),
+      description: description.trim() || null,
+      bot_id: botId || null,
+      events: wanted,
+    }),
+  );
+  const toggle = (name: string): void => {
+    const changed = new Set(refused);
+    if (!changed.delete(name)) changed.add(name);
+    setRefused(changed);
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.run();
+      }}
+    >
+      <TextField
+        label="Address"
+        type="url"
+        value={url}
+        onChange={setUrl}
+        hint="A public https address."
+        isRequired
+        isFocused
+      />
+      <TextField label="Description" value={description} onChange={setDescription} maxLength={500} />
+      <BotFilter value={botId} onChange={setBotId} />
+      <fieldset>
+        <legend>Events</legend>
+        {events.map(({ name, description: meaning }) => (
+          <CheckboxField
+            key={name}
+            label={`${name}: ${meaning}`}
+            isChecked={!refused.has(name)}
+            onChange={() => toggle(name)}
+          />
+        ))}
+      </fieldset>
+      <ProblemMessage problem={save.problem} />
+      <div class="row end">
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+        <button class="primary" type="submit" disabled={save.isBusy || wanted.length === 0}>
+          Save
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import { path } from '../client/paths.ts';
+import type { Delivery } from '../client/types.ts';
+import { goTo, hrefOf } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
+import { tell } from '../ui/notices.tsx';
+
+export interface ReplayButtonProps {
+  delivery: Delivery;
+  filters: Record<string, string>;
+}
+
+/** Sends it again as a new delivery, and shows that one. */
+export function ReplayButton({ delivery, filters }: ReplayButtonProps) {
+  const { client } = useSession();
+  const replay = async (): Promise<void> => {
+    const again = await client.post<Delivery>(path`/api/webhooks/deliveries/${delivery.id}/replay`);
+    goTo(hrefOf(['webhooks', 'deliveries', again.id], filters));
+    tell('It is sent again; this is the new delivery.');
+  };
+  return (
+    <ActionButton
+      label={`Send ${delivery.event} again`}
+      isDisabled={delivery.attempts === 0}
+      onAction={replay}
+    >
+      Replay
+    </ActionButton>
+  );
+}

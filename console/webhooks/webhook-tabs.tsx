@@ -1,0 +1,15 @@
+import { hrefOf } from '../router.ts';
+import { Tabs } from '../ui/tabs.tsx';
+
+export function WebhookTabs({ current }: { current: 'endpoints' | 'deliveries' }) {
+  return (
+    <Tabs
+      label="Parts of the webhooks"
+      current={current}
+      tabs={[
+        { id: 'endpoints', name: 'Endpoints', href: hrefOf(['webhooks']) },
+        { id: 'deliveries', name: 'Deliveries', href: hrefOf(['webhooks', 'deliveries']) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
+import { createEndpoint } from '../webhooks/support.ts';
+import { useConsoles } from './support.ts';
+
+/** A control that a screen reader would call nothing. */
+const NAMELESS = `[...document.querySelectorAll('input, select, textarea, button, a, progress, meter')]
+  .filter((element) => !element.labels?.length && !element.ariaLabel && !element.textContent.trim())
+  .map((element) => element.outerHTML)`;
+
+describe('everybody’s access to the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley?.stop());
+
+  /** A workspace with something on every page, and the places of the console. */
+  async function buildPlaces() {
+    const session = await buildSession(parley, { handoff_enabled: true });
+    await session.visitor.post(`${session.path}/messages`, { content: 'x'.repeat(500) });
+    await session.visitor.post(`${session.path}/handoff`, { reason: 'Help '.repeat(50) });
+    await session.client.post(`/api/bots/${session.bot.id}/knowledge`, {
+      source_type: 'raw_text',
+      title: 'A title without any space in it'.replaceAll(' ', '_'),
+      raw_text: 'Text.',
+    });
+    await createEndpoint(session, `http://127.0.0.1:1/${'long/'.repeat(40)}`);
+    const id = session.session.session_id as string;
+    const parts = ['settings', 'documents', 'playground', 'search', 'embed'];
+    return {
+      key: session.key,
+      id,
+      places: [
+        'inbox',
+        `inbox/${id}`,
+        'conversations',
+        `conversations/${id}`,
+        'bots',
+        ...parts.map((part) => `bots/${session.bot.id}/${part}`),
+        'webhooks',
+        'webhooks/deliveries',
+      ],
+    };
+  }
+
+  for (const [device, width, colorScheme] of [
+    ['a phone', 390, 'dark'],
+    ['a small window', 800, 'light'],
+    ['a desk', 1280, 'dark'],
+  ] as const) {
+    it(`has a heading, landmarks and names for all that can be used, and fits ${device}`, async () => {
+      const { key, places } = await buildPlaces();
+      const page = await consoles().signedIn(parley, key, '', {
+        viewport: { width, height: 800 },
+        colorScheme,
+      });
+      for (const place of places) {
+        await page.goto(`${parley.baseUrl}/console#/${place}`);
+        await page.locator('h1').waitFor();
+        await page.getByText('Loading …').first().waitFor({ state: 'detached' });
+        assert.deepEqual(await page.evaluate(NAMELESS), [], place);
+        assert.equal(await page.locator('h1').count(), 1, place);
+        assert.equal(await page.getByRole('main').count(), 1, place);
+        assert.match(await page.title(), /\S · Parley console$/, place);
+        const needed = await page.locator('main').evaluate((main) => main.scrollWidth);
+        assert.ok(needed <= width, `${place} needs ${needed} px`);
+      }
+    });
+  }
+
+  it('works without a mouse', async () => {
+    const { key, id } = await buildPlaces();
+    const page = await consoles().signedIn(parley, key);
+    await page.locator(`[data-id="${id}"]`).waitFor();
+    await page.reload();
+    await page.locator(`[data-id="${id}"]`).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'main');
+    await page.locator(`[data-id="${id}"]`).focus();
+    await page.keyboard.press('Enter');
+    const claim = page.getByRole('button', { name: 'Claim' });
+    await claim.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('yours').waitFor();
+    await page.getByRole('link', { name: 'Webhooks' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Webhooks' }).and(page.locator(':focus')).waitFor();
+  });
+});

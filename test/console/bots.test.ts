@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { pngOf } from '../support/images.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { takePicture, useConsoles } from './support.ts';
+
+const fixture = (name: string) => new URL(`../fixtures/documents/${name}`, import.meta.url).pathname;
+
+describe('bots in the console', function () {
+  const consoles = useConsoles(this);
+  let model: ModelServer;
+  let parley: TestParleyWithWorker;
+  before(async () => {
+    model = await startModelServer();
+    parley = await startParleyWithWorker({
+      PARLEY_MODEL_BASE_URL: model.baseUrl,
+      PARLEY_MODEL_API_KEY: 'any',
+    });
+  });
+  after(async () => {
+    await parley?.stop();
+    await model?.close();
+  });
+
+  /** A console at a new bot, at one of its parts. */
+  async function openBot(part: string, config: object = {}) {
+    const org = await parley.buildOrg();
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', ...config });
+    const page = await consoles().signedIn(parley, org.key, `#/bots/${bot.id}/${part}`);
+    return { ...org, page, bot, url: `/api/bots/${bot.id}` };
+  }
+
+  const documentRow = (page: Page, title: string) => page.locator('tr[data-id]', { hasText: title });
+
+  it('are created, changed, activated and deleted', async () => {
+    const { key, client } = await parley.buildOrg();
+    const page = await consoles().signedIn(parley, key, '#/bots');
+    await page.getByLabel('Name of a new bot').fill('Harbour Bikes');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Harbour Bikes' }).waitFor();
+    await page.getByLabel('Prompt').fill('You are short and friendly.');
+    await page.getByLabel('Welcome').fill('Ahoy!');
+    await page.getByLabel('Starter questions').fill('What does it cost?\n\n Where are you? ');
+    await page.getByLabel('Visitors can ask for a person').check();
+    await page.getByLabel('Only on certain hosts').check();
+    await page.getByLabel('Hosts', { exact: true }).fill('shop.example.com');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The bot is saved.').waitFor();
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    const [bot] = (await client.get('/api/bots')).body.items;
+    const { status, system_prompt, welcome_message, starter_questions, handoff_enabled, allowed_domains } =
+      bot;
+    assert.deepEqual(
+      { status, system_prompt, welcome_message, starter_questions, handoff_enabled, allowed_domains },
+      {
+        status: 'active',
+        system_prompt: 'You are short and friendly.',
+        welcome_message: 'Ahoy!',
+        starter_questions: ['What does it cost?', 'Where are you?'],
+        handoff_enabled: true,
+        allowed_domains: ['shop.example.com'],
+      },
+    );
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('removed for good').waitFor();
+    const hasFocus = page.getByRole('button', { name: 'Delete' }).and(page.locator(':focus'));
+    await page.keyboard.press('Escape');
+    await hasFocus.waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await hasFocus.waitFor();
+    assert.equal((await client.get(`/api/bots/${bot.id}`)).status, 200);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('There are no bots yet.').waitFor();
+  });
+
+  it('say what is wrong with a setting', async () => {
+    const { page } = await openBot('settings');
+    await page.getByLabel('Language').fill('much too long to be a tag');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('language').waitFor();
+  });
+
+  it('are shown with an avatar that was uploaded', async () => {
+    const { page } = await openBot('settings');
+    await page
+      .getByLabel('PNG, WebP or JPEG')
+      .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: pngOf(64, 64) });
+    await page.getByText('The avatar is in use.').waitFor();
+    const width = await page.locator('img.avatar').evaluate((image) => image.naturalWidth);
+    assert.ok(width > 0);
+    await page
+      .getByLabel('PNG, WebP or JPEG')
+      .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
+    await page.getByRole('alert').waitFor();
+  });
+
+  it('show the snippet for pages and the hosts it runs on', async () => {
+    const { page, client, url } = await openBot('embed', { allowed_domains: ['shop.example.com'] });
+    const { body } = await client.get(`${url}/embed`);
+    assert.equal(await page.getByLabel('Snippet').inputValue(), body.snippet);
+    await page.getByText('The widget runs on shop.example.com.').waitFor();
+  });
+
+  it('take documents: uploaded files are indexed while one looks on', async () => {
+    const { page, client, url } = await openBot('documents');
+    await page.getByText('There are no documents yet.').waitFor();
+    await page
+      .getByLabel('drop files here or choose them')
+      .setInputFiles(['faq.md', 'encrypted.pdf'].map(fixture));
+    await documentRow(page, 'faq').getByText('indexed').waitFor({ timeout: 30_000 });
+    await documentRow(page, 'encrypted').getByText('failed', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByLabel('What').selectOption('A text');
+    await page.getByLabel('Title, if not its own').fill('Opening hours');
+    await page.getByLabel('Text', { exact: true }).fill('We are open from nine to six.');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await documentRow(page, 'Opening hours').getByText('indexed').waitFor({ timeout: 30_000 });
+    await takePicture(page, 'console-documents');
+    const { body } = await client.get(`${url}/knowledge`);
+    assert.deepEqual(
+      body.items.map(({ source_type, status }: Record<string, string>) => `${source_type} ${status}`),
+      ['raw_text indexed', 'file failed', 'file indexed'],
+    );
+  });
+
+  it('tell why a file is refused, and how far an upload is', async () => {
+    const { page } = await openBot('documents');
+    await page.getByLabel('drop files here or choose them').setInputFiles({
+      name: 'tool.exe',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from([77, 90, 0, 1, 2, 3]),
+    });
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    assert.equal(await page.getByRole('alert').count(), 0);
+  });
+
+  it('lose documents, index them again and give them back', async () => {
+    const { page, client, url } = await openBot('documents');
+    await page.getByLabel('drop files here or choose them').setInputFiles(fixture('faq.md'));
+    const row = documentRow(page, 'faq');
+    await row.getByText('indexed').waitFor({ timeout: 30_000 });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      row.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    assert.deepEqual(readFileSync(await download.path()), readFileSync(fixture('faq.md')));
+    await row.getByRole('button', { name: 'again' }).click();
+    await row.getByRole('progressbar').waitFor();
+    await row.getByText('indexed').waitFor({ timeout: 30_000 });
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('There are no documents yet.').waitFor();
+    assert.equal((await client.get(`${url}/knowledge`)).body.total, 0);
+  });
+
+  it('refuse an address inside the network, kindly', async () => {
+    const { page } = await openBot('documents');
+    await page.getByLabel('What').selectOption('A page');
+    await page.getByLabel('Address of the page').fill('http://169.254.169.254/latest');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+  });
+
+  it('answer visitors, and the team sees what from', async () => {
+    const { page, client, key, bot, url } = await openBot('documents', { handoff_enabled: true });
+    await client.patch(url, { status: 'active' });
+    await client.post(`${url}/knowledge`, {
+      source_type: 'raw_text',
+      title: 'Prices and memberships',
+      raw_text: 'A day pass costs 12 euros, a week 45.',
+    });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await documentRow(page, 'Prices').getByText('indexed').waitFor({ timeout: 30_000 });
+    const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
+      page_url: 'https://bikes.example.com/prices',
+    });
+    const visitor = parley.client(session.visitor_token);
+    const path = `/api/public/sessions/${session.session_id}`;
+    await visitor.post(`${path}/messages`, { content: 'What does a day pass cost?' });
+    await visitor.post(`${path}/handoff`, { reason: 'I would like to pay for ten people at once.' });
+    await client.post(`/api/inbox/${session.session_id}/claim`);
+    await client.post(`/api/inbox/${session.session_id}/reply`, {
+      content: 'Groups book at https://bikes.example.com/groups and pay once.',
+    });
+    const another = await consoles().signedIn(parley, key, `#/conversations/${session.session_id}`);
+    await another.getByText('[1] Prices and memberships').click();
+    await another.getByText('A day pass costs 12 euros, a week 45.').waitFor();
+    await takePicture(another, 'console-conversation');
+  });
+
+  it('answer in the playground, piece by piece and with their sources', async () => {
+    const { page, client, url } = await openBot('documents');
+    await client.post(`${url}/knowledge`, {
+      source_type: 'raw_text',
+      title: 'Prices',
+      raw_text: 'A day pass costs 12 euros.',
+    });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await documentRow(page, 'Prices').getByText('indexed').waitFor({ timeout: 30_000 });
+
+    await page.getByRole('link', { name: 'Playground' }).click();
+    for (const question of ['What does a day pass cost?', 'And a day pass for two?']) {
+      await page.getByLabel('Message').fill(question);
+      await page.getByRole('button', { name: 'Ask' }).click();
+      await page
+        .getByRole('log')
+        .getByText(`You asked: “${question}”. The documents answer that [1].`)
+        .waitFor();
+      await page.getByRole('button', { name: 'Begin anew' }).and(page.locator(':enabled')).waitFor();
+    }
+    await page.getByText('[1] Prices').first().click();
+    await page.getByText('A day pass costs 12 euros.').first().waitFor();
+    const asked = model.requests.at(-1)!.body;
+    assert.equal(asked.stream, true);
+    assert.ok(asked.messages.some(({ content }) => content === 'What does a day pass cost?'));
+
+    await page.getByRole('link', { name: 'Retrieval test' }).click();
+    await page.getByLabel('A question').fill('price of a day pass');
+    await page.getByRole('button', { name: 'Search' }).click();
+    const hit = page.getByRole('list', { name: 'Passages' }).locator('li');
+    assert.match(await hit.innerText(), /Prices\s+[01]\.\d{3}\s+\S+[^]*A day pass costs 12 euros\./);
+    await page.getByLabel('A question').fill('zzzz');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('Nothing in the documents is relevant.').waitFor();
+  });
+});

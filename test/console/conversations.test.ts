@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
+import { useConsoles } from './support.ts';
+
+describe('conversations in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley?.stop());
+
+  const form = {
+    enabled: true,
+    fields: ['name', 'email', 'phone'].map((key) => ({ key, label: key })),
+  };
+
+  /** A lead who has had two conversations; answers with the second. */
+  async function buildLead() {
+    const first = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
+    await first.visitor.post(`${first.path}/messages`, { content: 'What does a day pass cost?' });
+    await first.visitor.post(`${first.path}/lead`, {
+      fields: { name: 'Ada Lovelace', email: 'ada@example.com' },
+    });
+    await first.visitor.post(`${first.path}/rating`, { rating: 4 });
+    const { body } = await parley.client().post(`/api/public/bots/${first.bot.public_key}/sessions`, {
+      visitor_id: first.session.visitor_id,
+      page_url: 'https://shop.example.com/passes',
+    });
+    const visitor = parley.client(body.visitor_token);
+    await visitor.post(`/api/public/sessions/${body.session_id}/messages`, { content: 'Where are you?' });
+    return { ...first, firstId: first.session.session_id as string, id: body.session_id as string, visitor };
+  }
+
+  const fact = (page: Page, name: string) =>
+    page
+      .locator('.facts > div', { has: page.locator(`dt:text-is("${name}")`) })
+      .locator('dd')
+      .first();
+
+  it('show who the visitor is, and let the team correct it', async () => {
+    const { key, id, client } = await buildLead();
+    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    assert.equal(await fact(page, 'E-mail').innerText(), 'ada@example.com');
+    assert.equal(await fact(page, 'Lead').innerText(), 'yes');
+    assert.equal(await fact(page, 'Page').innerText(), 'https://shop.example.com/passes');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('E-mail').fill('not an address');
+    await page.getByLabel('Phone').fill('+49 30 901820');
+    await page.getByLabel('Tags').fill('vip, berlin, vip');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('email must look like "ada@example.com"').waitFor();
+    await page.getByLabel('E-mail').fill('countess@example.com');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The contact is saved.').waitFor();
+    assert.equal(await fact(page, 'Tags').innerText(), 'vip, berlin');
+    const [contact] = (await client.get('/api/contacts')).body.items;
+    assert.deepEqual(
+      [contact.email, contact.phone, contact.tags],
+      ['countess@example.com', '+49 30 901820', ['vip', 'berlin']],
+    );
+  });
+
+  it('lead to the visitor’s others', async () => {
+    const { key, id, firstId } = await buildLead();
+    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
+    await page.locator('aside ul a').click();
+    await page.getByRole('log').getByText('What does a day pass cost?').waitFor();
+    assert.equal(page.url(), `${parley.baseUrl}/console#/conversations/${firstId}`);
+    assert.equal(await fact(page, 'Rating').innerText(), '★★★★☆ 4 of 5');
+  });
+
+  it('show what the bot says as it goes on, and can be taken over from it', async () => {
+    const { key, id, visitor } = await buildLead();
+    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
+    await page.getByRole('log').getByText('Where are you?').waitFor();
+    await visitor.post(`/api/public/sessions/${id}/messages`, { content: 'Are you open on Sundays?' });
+    await page.getByRole('log').getByText('Are you open on Sundays?').waitFor();
+    await page.getByRole('button', { name: 'Take over from the bot' }).click();
+    await page.getByLabel('Reply to the visitor').fill('We are, until six.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('log').getByText('We are, until six.').waitFor();
+  });
+
+  it('are saved as text, CSV and JSON', async () => {
+    const { key, id } = await buildLead();
+    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
+    for (const [name, format] of [
+      ['Text', 'txt'],
+      ['CSV', 'csv'],
+      ['JSON', 'json'],
+    ]) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: `Download the transcript as ${name}` }).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), `conversation-${id}.${format}`);
+      assert.match(await readFile(await download.path(), 'utf8'), /Where are you\?/);
+    }
+  });
+
+  it('are found by status, rating, lead, bot and text, page by page', async () => {
+    const { key, client, bot, firstId, id } = await buildLead();
+    for (let count = 0; count < 22; count += 1)
+      await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    await client.post(`/api/conversations/${id}/resolve`);
+    const page = await consoles().signedIn(parley, key, '#/conversations');
+    await page.getByText('20 of 24 conversations').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText('24 of 24 conversations').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);
+    const ids = () => page.locator('tr[data-id]').evaluateAll((rows) => rows.map((row) => row.dataset['id']));
+    await page.getByLabel('Rating').selectOption('4');
+    await page.getByText('1 of 1 conversations').waitFor();
+    assert.deepEqual(await ids(), [firstId]);
+    await page.getByLabel('Rating').selectOption('Any rating');
+    await page.getByLabel('Resolved').selectOption('true');
+    await page.getByText('1 of 1 conversations').waitFor();
+    assert.deepEqual(await ids(), [id]);
+    await page.getByLabel('Text').fill('day pass');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('No conversation fits these filters.').waitFor();
+    await page.getByLabel('Resolved').selectOption('Resolved or not');
+    await page.getByText('1 of 1 conversations').waitFor();
+    assert.deepEqual(await ids(), [firstId]);
+    assert.match(page.url(), /#\/conversations\?q=day\+pass$/);
+  });
+
+  it('are resolved and deleted together, each telling what became of it', async () => {
+    const { key, id, firstId, client } = await buildLead();
+    const page = await consoles().signedIn(parley, key, '#/conversations');
+    await page.getByLabel('Select all that are shown').check();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByText('2 done').waitFor();
+    assert.equal((await client.get(`/api/conversations/${id}`)).body.resolved, true);
+    await page.getByLabel('Select all that are shown').check();
+    await client.delete(`/api/conversations/${firstId}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    assert.equal((await client.get(`/api/conversations/${id}`)).status, 200);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 done, 1 not:').waitFor();
+    await page.getByText('not_found: There is no such conversation.').waitFor();
+    assert.equal((await client.get(`/api/conversations/${id}`)).status, 404);
+    await page.getByText('There are no conversations yet.').waitFor();
+  });
+});

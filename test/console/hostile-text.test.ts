@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
+import { useConsoles } from './support.ts';
+
+const MARKUP = '<img src=x onerror="window.wasRun = true"><script>window.wasRun = true</script>';
+const LINKS = [
+  'javascript:window.wasRun=true',
+  'https://example.com/help?a=1&b=2.',
+  '[click](javascript:window.wasRun=true)',
+  'data:text/html,<script>1</script>',
+  'mailto:help@example.com',
+].join(' ');
+
+describe('hostile text in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley?.stop());
+
+  it('stays text: in messages, names, reasons, page addresses and custom fields', async () => {
+    const session = await buildSession(parley, {
+      name: MARKUP.slice(0, 200),
+      handoff_enabled: true,
+      lead_capture_config: { enabled: true, fields: ['name', 'note'].map((key) => ({ key, label: key })) },
+    });
+    const { visitor, path, key, client } = session;
+    await visitor.post(`${path}/messages`, { content: MARKUP });
+    await visitor.post(`${path}/messages`, { content: LINKS });
+    const lead = await visitor.post(`${path}/lead`, { fields: { name: MARKUP, note: MARKUP } });
+    assert.equal(lead.status, 200);
+    await visitor.post(`${path}/handoff`, { reason: MARKUP });
+    const id = session.session.session_id as string;
+    await parley.database.sql(
+      "UPDATE conversations SET page_url = 'javascript:window.wasRun=true' WHERE id = $1",
+      [id],
+    );
+    assert.equal(
+      (await client.get(`/api/conversations/${id}`)).body.page_url,
+      'javascript:window.wasRun=true',
+    );
+
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    await page.getByRole('log').getByText(MARKUP).waitFor();
+    const links = await page
+      .locator('main a[target]')
+      .evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.getAttribute('rel')]));
+    assert.deepEqual(links, [
+      ['https://example.com/help?a=1&b=2', 'noopener noreferrer'],
+      ['mailto:help@example.com', 'noopener noreferrer'],
+    ]);
+    assert.equal(await page.locator('main img, main script').count(), 0);
+    for (const place of ['conversations', 'bots', `bots/${session.bot.id}`]) {
+      await page.goto(`${parley.baseUrl}/console#/${place}`);
+      await page.locator('main').getByText('<img src=x').filter({ visible: true }).first().waitFor();
+    }
+    assert.equal(await page.evaluate("'wasRun' in window"), false);
+  });
+});

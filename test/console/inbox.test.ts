@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { until } from '../support/worker.ts';
+import { buildSession } from '../support/widget.ts';
+import { takePicture, useConsoles } from './support.ts';
+
+describe('the inbox of the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley?.stop());
+
+  /** A visitor who has said something and asked for a person. */
+  async function buildWaiting() {
+    const session = await buildSession(parley, { handoff_enabled: true });
+    await session.visitor.post(`${session.path}/messages`, { content: 'My bike has a flat tyre.' });
+    const ask = () => session.visitor.post(`${session.path}/handoff`, { reason: 'It is urgent.' });
+    return { ...session, id: session.session.session_id as string, ask };
+  }
+
+  it('shows a visitor who asks for a person at once, who it is for, and how long they wait', async () => {
+    const { key, id, ask } = await buildWaiting();
+    const page = await consoles().signedIn(parley, key);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Nobody waits.').waitFor();
+    await ask();
+    const row = page.locator(`[data-id="${id}"]`);
+    await row.waitFor();
+    assert.match(await row.innerText(), /is there\s+It is urgent\.\s+waiting\s*\d s\s+2 messages/);
+    const waited = () => row.locator('time').innerText();
+    const before = await waited();
+    await until(async () => (await waited()) !== before, 'the waiting time to go on');
+  });
+
+  it('is claimed, answered, released and resolved, and the visitor gets what is said', async () => {
+    const { key, id, ask, visitor, path } = await buildWaiting();
+    await ask();
+    const page = await consoles().signedIn(parley, key);
+    await page.locator(`[data-id="${id}"]`).click();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await page.getByText('yours').waitFor();
+    await page.getByLabel('Reply to the visitor').fill('We will be there in ten minutes.');
+    await page.keyboard.press('Enter');
+    await page.getByRole('log').getByText('We will be there in ten minutes.').waitFor();
+    const { body: messages } = await visitor.get(`${path}/messages`);
+    assert.equal(messages.at(-1).content, 'We will be there in ten minutes.');
+    await visitor.post(`${path}/messages`, { content: 'Thank you!' });
+    await page.getByRole('log').getByText('Thank you!').waitFor();
+    await page.getByRole('button', { name: 'Release to the bot' }).click();
+    await page.getByText('Nobody waits.').waitFor();
+    await page.getByText('The bot answers. Take the conversation over to write yourself.').waitFor();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByRole('button', { name: 'Reopen' }).waitFor();
+    assert.equal((await parley.client(key).get(`/api/conversations/${id}`)).body.resolved, true);
+  });
+
+  it('shows colleagues who has what, and lets one take over from another', async () => {
+    const { key, id, ask, orgId } = await buildWaiting();
+    const second = await parley.buildOrg({ orgId });
+    await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [second.userId]);
+    await ask();
+    const [first, other] = await Promise.all([
+      consoles().signedIn(parley, key, `#/inbox/${id}`),
+      consoles().signedIn(parley, second.key, `#/inbox/${id}`),
+    ]);
+    await first.getByRole('button', { name: 'Claim' }).click();
+    await other.getByRole('button', { name: 'Take over from Ada Okafor' }).click();
+    await first.getByRole('button', { name: 'Take over from Grace Hopper' }).waitFor();
+    assert.equal(await first.getByLabel('Assigned to').inputValue(), second.userId);
+    await other.getByLabel('Assigned to').selectOption('nobody, let it wait');
+    await first.getByRole('button', { name: 'Claim' }).waitFor();
+    await first.getByLabel('Whose').selectOption('Unassigned');
+    await first.locator(`[data-id="${id}"]`).waitFor();
+    await first.getByLabel('Whose').selectOption('Mine');
+    await first.getByText('Nothing in the inbox fits these filters.').waitFor();
+    assert.match(first.url(), /#\/inbox\?owner=mine$/);
+  });
+
+  it('is narrowed by whose it is, its state, and whether the visitor is there', async () => {
+    const mine = await buildWaiting();
+    const others = await Promise.all(
+      ['Where is my order?', 'I need an invoice.'].map(async (reason) => {
+        const { body } = await parley.client().post(`/api/public/bots/${mine.bot.public_key}/sessions`, {});
+        await parley
+          .client(body.visitor_token)
+          .post(`/api/public/sessions/${body.session_id}/handoff`, { reason });
+        return body.session_id as string;
+      }),
+    );
+    const [waiting = '', gone = ''] = others;
+    await parley.database.sql(
+      "UPDATE conversations SET visitor_seen_at = now() - interval '10 minutes' WHERE id = $1",
+      [gone],
+    );
+    await mine.ask();
+    await mine.client.post(`/api/inbox/${mine.id}/claim`);
+    const page = await consoles().signedIn(parley, mine.key, `#/inbox/${mine.id}`);
+    const shows = async (...ids: string[]) => {
+      const rows = page.locator('.rows [data-id]');
+      const shown = () => rows.evaluateAll((all) => all.map((row) => row.dataset['id'] as string));
+      await until(async () => (await shown()).sort().join() === ids.sort().join(), `only ${ids.join()}`);
+    };
+    await shows(mine.id, waiting, gone);
+    await page.getByText('My bike has a flat tyre.').waitFor();
+    await takePicture(page, 'console-inbox');
+    await page.getByLabel('Whose').selectOption('Mine');
+    await shows(mine.id);
+    await page.getByLabel('Whose').selectOption('Unassigned');
+    await shows(waiting, gone);
+    await page.getByLabel('State').selectOption('Visitor is there');
+    await shows(waiting);
+    await page.getByLabel('Whose').selectOption('Everybody’s');
+    await shows(mine.id, waiting);
+    await page.getByLabel('State').selectOption('With a person');
+    await shows(mine.id);
+    await page.reload();
+    await shows(mine.id);
+  });
+
+  it('says when somebody was quicker', async () => {
+    const { key, id, ask, orgId } = await buildWaiting();
+    const second = await parley.buildOrg({ orgId });
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const claim = page.getByRole('button', { name: 'Claim' });
+    await claim.waitFor();
+    // The stream is cut, so that the page does not know yet.
+    await page.route('**/api/inbox/*/claim', async (route) => {
+      await second.client.post(`/api/inbox/${id}/claim`);
+      await route.continue();
+    });
+    await claim.click();
+    await page.getByText('Somebody has this conversation already.').waitFor();
+    await page.getByRole('button', { name: 'Take over from Ada Okafor' }).waitFor();
+  });
+
+  it('reconnects by itself and knows what has happened in the meantime', async () => {
+    const { key, id, ask } = await buildWaiting();
+    const first = await parley.startAnother();
+    await ask();
+    const page = await consoles().signedIn(first, key);
+    await page.locator(`[data-id="${id}"]`).waitFor();
+    await first.stop();
+    await page.getByText('Connection lost, reconnecting …').waitFor();
+    await parley.client(key).post(`/api/inbox/${id}/release`);
+    await parley.startAnother({ port: Number(new URL(first.baseUrl).port) });
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Nobody waits.').waitFor();
+  });
+
+  it('sends a reply once whose answer was lost', async () => {
+    const { key, id, ask } = await buildWaiting();
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    let count = 0;
+    await page.route('**/api/inbox/*/reply', async (route) => {
+      count += 1;
+      if (count > 1) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByLabel('Reply to the visitor').fill('On our way.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await until(() => count === 2, 'the reply to be sent again');
+    await page.getByRole('button', { name: 'Send' }).and(page.locator(':disabled')).waitFor();
+    const { body } = await parley.client(key).get(`/api/conversations/${id}/messages`);
+    const replies = body.filter(({ role }: { role: string }) => role === 'agent').length;
+    assert.deepEqual([replies, await page.getByLabel('Reply to the visitor').inputValue()], [1, '']);
+  });
+
+  it('keeps the place in the history, so that the back button works', async () => {
+    const { key, id, ask } = await buildWaiting();
+    await ask();
+    const page = await consoles().signedIn(parley, key);
+    await page.locator(`[data-id="${id}"]`).click();
+    await page.getByRole('button', { name: 'Claim' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Claim' }).waitFor();
+    await page.goBack();
+    await page.getByText('Choose a conversation.').waitFor();
+  });
+
+  it('shows one thing at a time on a phone', async () => {
+    const { key, id, ask } = await buildWaiting();
+    await ask();
+    const page = await consoles().signedIn(parley, key, '', { viewport: { width: 390, height: 780 } });
+    await page.locator(`[data-id="${id}"]`).click();
+    await page.getByLabel('Reply to the visitor').waitFor();
+    assert.equal(await page.locator(`[data-id="${id}"]`).isVisible(), false);
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.locator(`[data-id="${id}"]`).waitFor();
+  });
+});

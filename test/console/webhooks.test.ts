@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
+import { createEndpoint, emitLead } from '../webhooks/support.ts';
+import { takePicture, useConsoles } from './support.ts';
+
+describe('webhooks in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParleyWithWorker;
+  let receiver: Receiver;
+  let isFailing = false;
+  before(async () => {
+    parley = await startParleyWithWorker();
+    receiver = await startReceiver((response) => {
+      response.statusCode = isFailing ? 422 : 200;
+      response.end(isFailing ? 'I do not want <b>this</b>.' : 'thanks');
+    });
+  });
+  afterEach(() => {
+    isFailing = false;
+    receiver.requests.length = 0;
+  });
+  after(async () => {
+    await parley?.stop();
+    await receiver?.close();
+  });
+
+  it('are added, and their secret is shown once', async () => {
+    const { key, client } = await parley.buildOrg();
+    const page = await consoles().signedIn(parley, key, '#/webhooks');
+    await page.getByRole('button', { name: 'New endpoint' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill('http://192.168.1.1/hook');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Address').fill(receiver.url);
+    await dialog.getByLabel('message.created').uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    assert.match(await page.getByRole('textbox', { name: 'Secret' }).inputValue(), /^whsec_\S{40,}$/);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('heading', { name: receiver.url }).waitFor();
+    assert.equal(await page.getByText('whsec_').count(), 0);
+    const [endpoint] = (await client.get('/api/webhooks')).body;
+    assert.equal(endpoint.events.includes('message.created'), false);
+    assert.equal(endpoint.events.includes('lead.captured'), true);
+  });
+
+  it('are tested, changed, disabled, enabled, given another secret and deleted', async () => {
+    const org = await parley.buildOrg();
+    const { id, secret } = await createEndpoint(org, receiver.url, { events: ['lead.captured'] });
+    const page = await consoles().signedIn(parley, org.key, '#/webhooks');
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText(/The receiver answered 200 after \d+ ms\./).waitFor();
+    await page.getByText('healthy').waitFor();
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('dialog').getByLabel('Description').fill('The shop');
+    await page.getByRole('dialog').getByLabel('document.indexed').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The endpoint is saved.').waitFor();
+    const { body: saved } = await org.client.get(`/api/webhooks/${id}`);
+    assert.deepEqual([saved.description, saved.events.length], ['The shop', 2]);
+
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('disabled', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('button', { name: 'Disable' }).waitFor();
+
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
+    const shown = await page.getByRole('textbox', { name: 'Secret' }).inputValue();
+    assert.match(shown, /^whsec_/);
+    assert.notEqual(shown, secret);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('There are no endpoints yet.').waitFor();
+    assert.equal((await org.client.get(`/api/webhooks/${id}`)).status, 404);
+  });
+
+  it('show each delivery with what was answered and why it failed, and send it again', async () => {
+    const org = await parley.buildOrg();
+    await createEndpoint(org, receiver.url, { events: ['lead.captured'] });
+    isFailing = true;
+    await emitLead(parley, org);
+    await until(() => receiver.requests.length === 1, 'the delivery');
+    const page = await consoles().signedIn(parley, org.key, '#/webhooks/deliveries');
+    await page.getByRole('row').getByText('failed', { exact: true }).waitFor();
+    await page.getByLabel('Status').selectOption('Delivered');
+    await page.getByText('No delivery fits these filters.').waitFor();
+    await page.getByLabel('Status').selectOption('Failed');
+    await page.getByLabel('Endpoint').selectOption(receiver.url);
+    await page.getByLabel('Event').selectOption('lead.captured');
+    await page.getByRole('link', { name: 'lead.captured' }).click();
+    await page.getByText('I do not want <b>this</b>.').waitFor();
+    await page.getByText('http_422:').waitFor();
+    await page.getByText('"event": "lead.captured"').waitFor();
+
+    isFailing = false;
+    const failed = page.url();
+    await page.getByRole('button', { name: 'Send lead.captured again' }).click();
+    await page.getByText('an earlier one').waitFor();
+    await page.locator('h2').getByText('delivered').waitFor();
+    await page.getByText('thanks', { exact: true }).waitFor();
+    assert.notEqual(page.url(), failed);
+    const bodies = receiver.requests.map(({ body }) => body);
+    assert.deepEqual([bodies.length, new Set(bodies).size], [2, 1]);
+
+    await page.getByRole('link', { name: 'All deliveries' }).click();
+    assert.equal(await page.getByLabel('Status').inputValue(), 'failed');
+    await page.getByLabel('Status').selectOption('Any status');
+    await page.getByText('2 of 2 deliveries').waitFor();
+    await takePicture(page, 'console-deliveries');
+  });
+
+  it('show when a delivery that waits is tried again', async () => {
+    const org = await parley.buildOrg();
+    const gone = await startReceiver();
+    await createEndpoint(org, gone.url, { events: ['lead.captured'] });
+    await gone.close();
+    await emitLead(parley, org);
+    const page = await consoles().signedIn(parley, org.key, '#/webhooks/deliveries');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await until(async () => {
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      return (await page.getByText('retrying').count()) > 0;
+    }, 'the retry');
+    await page.getByRole('link', { name: 'lead.captured' }).click();
+    await page.getByText('Next attempt').waitFor();
+  });
+});
