@@ -8,7 +8,6 @@ import { createWorkspace, type Workspace } from './workspace.ts';
 const RATES = [50, 200];
 const SECONDS = 10;
 const WARM_UP = 200;
-const HANGING_EVENTS = 1200;
 const HEALTHY_EVENTS = 200;
 const TIMEOUT_MS = 30_000;
 
@@ -30,20 +29,24 @@ export async function benchLatency(scene: Scene): Promise<Figure[]> {
   return figures;
 }
 
-/** A workspace's endpoint that never answers, and the deliveries of another one meanwhile. */
+/** A workspace's endpoints that never answer, and the deliveries of another one meanwhile. */
 export async function benchIsolation(scene: Scene): Promise<Figure[]> {
+  return [...(await isolation(scene, 1, 1200)), ...(await isolation(scene, 150, 20))];
+}
+
+async function isolation(scene: Scene, endpointCount: number, events: number): Promise<Figure[]> {
   const { receiver, db } = scene;
-  const hanging = await createWorkspace(scene, 1);
+  const hanging = await createWorkspace(scene, endpointCount);
   const healthy = await createWorkspace(scene, 1);
-  const { hook } = hanging.endpoints[0]!;
-  await receiver.answerWith(hook, 'hang');
-  await commitEvents(db, [hanging], HANGING_EVENTS);
+  const hooks = hanging.endpoints.map(({ hook }) => hook);
+  for (const hook of hooks) await receiver.answerWith(hook, 'hang');
+  await commitEvents(db, [hanging], events);
   await until(TIMEOUT_MS, async () =>
-    (await receiver.summaries([hook])).every(({ requests }) => requests > 0),
+    (await receiver.summaries(hooks)).every(({ requests }) => requests > 0),
   );
   const all = await openAtRate(healthy.sessionsUrl, HEALTHY_EVENTS, HEALTHY_EVENTS);
   const { fromAnswer } = await latencies(scene, healthy, all, all);
-  const run = `beside ${HANGING_EVENTS} events to a hanging endpoint`;
+  const run = `beside ${events} events to ${endpointCount === 1 ? 'a hanging endpoint' : `${endpointCount} hanging endpoints`}`;
   return [
     plain(`${run}: p50`, percentile(fromAnswer, 0.5), 'ms'),
     atMost(`${run}: p99`, percentile(fromAnswer, 0.99), 500, 'ms'),
