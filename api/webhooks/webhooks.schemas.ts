@@ -161,7 +161,7 @@ export const WebhookDeliveryResponse = Type.Object(
     reason: Nullable(
       Type.String({
         description:
-          'Why the last attempt failed, or why the first one waits (`endpoint_failing`), as `code: sentence`.',
+          'Why the last attempt failed, or why it waits (`endpoint_failing`, `secret_unavailable`), as `code: sentence`.',
         examples: ['http_503: The receiver answered 503 Service Unavailable.'],
       }),
     ),

@@ -164,6 +164,11 @@ describe('the metrics of the worker', function () {
       assert.equal(metrics.value('parley_outbox_rows', { kind, state: 'parked' }), 0);
       assert.equal(metrics.value('parley_outbox_oldest_seconds', { kind }), 0);
     }
+    assert.equal(metrics.value('parley_webhook_deliveries_postponed_total'), 0);
+    await parley.database.sql(`UPDATE webhooks SET sealed_secret = 'v1.sealed-with-another-key'`);
+    await emitLead(parley, org);
+    const postponed = async () => (await scrape(port)).value('parley_webhook_deliveries_postponed_total');
+    await until(async () => (await postponed()) === 1, 'the delivery to be postponed');
     await parley.worker.stop();
     await assert.rejects(fetch(`http://127.0.0.1:${port}/metrics`));
     await parley.stop();
