@@ -2,6 +2,7 @@ import type { Bot } from '../../entities/bot.entity.ts';
 import type { Conversation } from '../../entities/conversation.entity.ts';
 import { leadFormOf, shownForm } from '../../services/contacts/lead-form.ts';
 import type { VisitorSession } from '../../services/conversations/widget.service.ts';
+import { presentDirectory } from '../directory/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
 export function presentWidgetConfig(bot: Bot): WidgetConfig {
@@ -13,7 +14,7 @@ export function presentWidgetConfig(bot: Bot): WidgetConfig {
     starter_questions: bot.starterQuestions,
     theme: bot.widgetTheme,
     lead_capture: shownForm(bot),
-    directory: whenEnabled(bot.directoryConfig),
+    directory: publicDirectory(bot),
     handoff_enabled: bot.handoffEnabled,
   };
 }
@@ -51,6 +52,13 @@ function isLeadFormDue({ consent, messageCount }: Conversation, bot: Bot): boole
   return form.trigger === 'after_n_messages' && messageCount >= (form.trigger_value ?? 2);
 }
 
-function whenEnabled(config: Record<string, unknown> | null): Record<string, unknown> | null {
-  return config?.['enabled'] === true ? config : null;
+/** Links and metadata stay inside: a link is had by resolving a choice. */
+function publicDirectory(bot: Bot): WidgetConfig['directory'] {
+  const { enabled, category_label = '', choice_label = '', entries = [] } = presentDirectory(bot);
+  if (!enabled) return null;
+  return {
+    category_label,
+    choice_label,
+    entries: entries.map(({ category = '', name }) => ({ category, name })),
+  };
 }

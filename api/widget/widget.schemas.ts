@@ -25,7 +25,22 @@ export const WidgetConfig = Type.Object(
         'See LeadCaptureConfig; null when it is off. Select fields have the options of the contact field of their key.',
       ),
     ),
-    directory: Nullable(FreeForm('See DirectoryConfig; null when it is off.')),
+    directory: Nullable(
+      Type.Object(
+        {
+          category_label: Type.String({ description: 'What the category is called.' }),
+          choice_label: Type.String({ description: 'What the choice is called.' }),
+          entries: Type.Array(
+            Type.Object({
+              category: Type.String({ description: 'The category; empty where choices have none.' }),
+              name: Type.String({ description: 'The choice.' }),
+            }),
+            { description: 'All choices; resolveWidgetDirectory answers with the link of one.' },
+          ),
+        },
+        { description: 'What visitors can choose from; null when the directory is off.' },
+      ),
+    ),
     handoff_enabled: Type.Boolean({ description: 'Whether visitors can ask for a person.' }),
   },
   { $id: 'WidgetConfig', description: 'What the widget shows before anybody has said anything.' },

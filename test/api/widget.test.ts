@@ -36,6 +36,29 @@ describe('the widget', () => {
       });
     });
 
+    it('shows what a directory offers, and neither its links nor its metadata', async () => {
+      const entries = [
+        { name: 'Dr. Rivera', category: 'Uptown', link: 'https://book.example/rivera', metadata: { pay: 3 } },
+        { name: 'Zoe' },
+      ];
+      const directory_config = { enabled: true, category_label: 'Branch', entries };
+      const { client, bot } = await buildActiveBot(parley, { directory_config });
+      const shown = async () =>
+        (await parley.client().get(`/api/public/bots/${bot.public_key}/config`)).body.directory;
+      assert.deepEqual(await shown(), {
+        category_label: 'Branch',
+        choice_label: 'Specialist',
+        entries: [
+          { category: 'Uptown', name: 'Dr. Rivera' },
+          { category: '', name: 'Zoe' },
+        ],
+      });
+      await client.patch(`/api/bots/${bot.id}`, {
+        directory_config: { ...directory_config, enabled: false },
+      });
+      assert.equal(await shown(), null);
+    });
+
     it('knows no bot that is not active or not public', async () => {
       const { client, bot } = await buildActiveBot(parley);
       const config = async () =>
