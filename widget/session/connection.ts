@@ -77,9 +77,10 @@ export async function* liveEvents(
     } catch (error) {
       if (signal.aborted) return;
       if (isExpired(error)) throw error;
+      // A stream that ends properly is only to be opened anew.
+      connected(false);
     }
     if (signal.aborted) return;
-    connected(false);
     if (await isOffline(signal)) failures = 0;
     else await pause(RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)]!, signal);
     failures += 1;

@@ -4,6 +4,9 @@ import { h, icon } from './dom.ts';
 import type { View } from './view.ts';
 
 const MAX_HEIGHT_PX = 132;
+/** Come along when something is pasted, and mean nothing to anybody. */
+// oxlint-disable-next-line no-control-regex -- they are what it is about
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 /** Where the visitor writes. */
 export class Composer {
@@ -52,7 +55,7 @@ export class Composer {
 
   #submit(event: Event): void {
     event.preventDefault();
-    const content = this.#input.value.trim();
+    const content = this.#input.value.replace(CONTROL_CHARACTERS, '').trim();
     const { chat, texts } = this.#view;
     // The API counts characters; a string's length counts some of them twice.
     const length = content.length > MAX_MESSAGE_LENGTH ? [...content].length : content.length;

@@ -89,6 +89,7 @@ export class Widget {
     this.#panel.element.hidden = true;
     this.#remember(false);
     this.#view.chat.show(false);
+    this.#update();
     this.#launcher.focus();
   }
 
@@ -139,7 +140,7 @@ export class Widget {
     this.#panel.element.hidden = false;
     this.#remember(true);
     this.#view.chat.show(true);
-    this.#panel.update();
+    this.#update();
     this.#panel.messages.scrollToEnd();
   }
 

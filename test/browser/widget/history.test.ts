@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { DatabaseLink } from '../../support/database-link.ts';
+import { untilSaid, WidgetVisits } from '../../support/widget-page.ts';
+import { DAY_PASS, widgetScene } from '../../support/widget-scene.ts';
+import { buildActiveBot } from '../../support/widget.ts';
+
+const ANSWER = 'assistant: A day pass costs 12 euros.';
+const COUNTING = 'One two three four five six seven eight nine ten';
+
+describe('the widget: history, tabs and lost connections', function () {
+  this.timeout(90_000);
+  const scene = widgetScene();
+  const links: DatabaseLink[] = [];
+  afterEach(async () => {
+    for (const link of links.splice(0)) await link.down();
+  });
+
+  /** Visits over a connection that can be cut. */
+  async function overLink() {
+    const link = new DatabaseLink(scene.parley.baseUrl);
+    links.push(link);
+    await link.up();
+    const baseUrl = link.url.replace(/\/$/, '');
+    return { link, visits: new WidgetVisits({ baseUrl }, scene.browser, scene.site) };
+  }
+
+  const conversationsOf = async (client: { get(path: string): Promise<{ body: any }> }) =>
+    (await client.get('/api/conversations')).body.items;
+
+  it('shows the conversation again when the page is loaded again, and stays open', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Hello');
+    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await visit.page.reload();
+    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await visit.say('Again');
+    await untilSaid(visit, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
+    assert.equal((await conversationsOf(client)).length, 1);
+  });
+
+  it('goes on with an answer in whose middle the page was loaded again, and asks nothing twice', async () => {
+    scene.answer = { text: COUNTING, tokenDelayMs: 300 };
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Count');
+    await visit.sees(/^One two/);
+    await visit.page.reload();
+    await untilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
+    assert.equal((await conversationsOf(client))[0].message_count, 2);
+    assert.equal(
+      scene.model.requests.filter(({ body }) => body.messages.at(-1)?.content === 'Count').length,
+      1,
+    );
+  });
+
+  it('begins a new session quietly when the old one has expired, and still shows what was said', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Hello');
+    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await scene.parley.database.sql(
+      "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
+      [bot.id],
+    );
+    await visit.page.reload();
+    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await visit.say('Anybody there?');
+    await untilSaid(visit, ['user: Hello', ANSWER, 'user: Anybody there?', ANSWER]);
+    assert.equal((await conversationsOf(client)).length, 2);
+    assert.equal(await visit.panel.locator('.separator').count(), 1);
+    await visit.page.reload();
+    await untilSaid(visit, ['user: Hello', ANSWER, 'user: Anybody there?', ANSWER]);
+    assert.equal(await visit.panel.locator('.separator').count(), 1);
+    assert.equal(await visit.panel.locator('.failure').count(), 0);
+  });
+
+  it('replaces a session that expires, or ends by itself, while the page is open', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('one');
+    await untilSaid(visit, ['user: one', ANSWER]);
+    await visit.launcher.click();
+    const sql = (change: string) =>
+      scene.parley.database.sql(`UPDATE conversations SET ${change} WHERE bot_id = $1`, [bot.id]);
+    await sql("visitor_seen_at = now() - interval '2 hours'");
+    await visit.open();
+    await visit.say('two');
+    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
+    await sql("status = 'ended', ended_at = now()");
+    await visit.say('three');
+    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER, 'user: three', ANSWER]);
+    assert.equal((await conversationsOf(client)).length, 3);
+    assert.equal(await visit.panel.locator('.separator').count(), 2);
+    assert.equal(await visit.panel.locator('.failure').count(), 0);
+  });
+
+  it('keeps two tabs in step', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const one = await scene.visits.visit(bot);
+    await one.open();
+    const two = await scene.visits.visit(bot, { context: one.page.context() });
+    await two.open();
+    await one.say('Hello');
+    await untilSaid(one, ['user: Hello', ANSWER]);
+    await untilSaid(two, ['user: Hello', ANSWER]);
+    await two.say('Again');
+    await untilSaid(two, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
+    await untilSaid(one, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
+    assert.equal((await conversationsOf(client)).length, 1);
+    await one.choose('End the conversation');
+    await one.button('End the conversation').click();
+    await two.sees('This conversation has ended.');
+    await two.button('Start a new conversation').click();
+    await one.input.waitFor();
+    assert.deepEqual(await one.said(), []);
+  });
+
+  it('shows in the other tab that an answer is being made', async () => {
+    scene.answer = { text: COUNTING, tokenDelayMs: 300 };
+    const { bot } = await buildActiveBot(scene.parley);
+    const one = await scene.visits.visit(bot);
+    await one.open();
+    const two = await scene.visits.visit(bot, { context: one.page.context() });
+    await two.open();
+    await one.say('Count');
+    await two.panel.locator('.typing').waitFor();
+    await untilSaid(two, ['user: Count', `assistant: ${COUNTING}`]);
+    await two.panel.locator('.typing').waitFor({ state: 'hidden' });
+  });
+
+  it('reads on where it was when the connection is cut in the middle of an answer', async () => {
+    scene.answer = { text: COUNTING, tokenDelayMs: 250 };
+    const { link, visits } = await overLink();
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await visits.visit(bot);
+    const resumed: (string | undefined)[] = [];
+    visit.page.on('request', (request) => {
+      if (request.url().endsWith('/stream')) resumed.push(request.headers()['last-event-id']);
+    });
+    await visit.open();
+    await visit.say('Count');
+    await visit.sees(/^One two three/);
+    await link.down();
+    await visit.sees('The connection is lost; trying to reconnect …');
+    await link.up();
+    await untilSaid(visit, ['user: Count', `assistant: ${COUNTING}`], 20_000);
+    await visit.panel.getByText('The connection is lost').waitFor({ state: 'hidden' });
+    assert.equal(resumed[0], undefined);
+    assert.match(resumed.at(-1)!, /^[0-9a-f-]{36}:\d+$/);
+    assert.equal((await conversationsOf(client))[0].message_count, 2);
+    await visits.closeAll();
+  });
+
+  it('hears what a person said while the connection was cut', async () => {
+    const { link, visits } = await overLink();
+    const { bot, client } = await buildActiveBot(scene.parley, { handoff_enabled: true });
+    const visit = await visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees('Waiting for a person.');
+    const [{ id }] = await conversationsOf(client);
+    await client.post(`/api/inbox/${id}/reply`, { content: 'one' });
+    await untilSaid(visit, ['agent: one']);
+    await link.down();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'two' });
+    await client.post(`/api/inbox/${id}/reply`, { content: 'three' });
+    await link.up();
+    await untilSaid(visit, ['agent: one', 'agent: two', 'agent: three'], 20_000);
+    await visits.closeAll();
+  });
+
+  it('says that the visitor is offline, and sends what was written once the connection is back', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('one');
+    await untilSaid(visit, ['user: one', ANSWER]);
+    await visit.page.context().setOffline(true);
+    await visit.sees('You are offline. What you write is sent when the connection is back.');
+    await visit.say('two');
+    await visit.sees('Sending …');
+    await visit.picture('widget-offline');
+    await visit.page.context().setOffline(false);
+    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER], 20_000);
+    await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
+    assert.equal((await conversationsOf(client))[0].message_count, 4);
+  });
+
+  it('sends a message that failed again, which is then there once', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley, { rate_limit_per_minute: 1 });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('one');
+    await untilSaid(visit, ['user: one', ANSWER]);
+    await visit.say('two');
+    await visit.sees(/^That was a lot at once/);
+    await client.patch(`/api/bots/${bot.id}`, { rate_limit_per_minute: 100 });
+    await visit.button('Try again').click();
+    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
+    assert.equal(await visit.button('Try again').count(), 0);
+    assert.equal((await conversationsOf(client))[0].message_count, 4);
+  });
+
+  it('takes no message for another one’s retry', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    for (let times = 0; times < 3; times += 1) await visit.say('same');
+    await untilSaid(visit, ['user: same', ANSWER, 'user: same', ANSWER, 'user: same', ANSWER]);
+    assert.equal((await conversationsOf(client))[0].message_count, 6);
+  });
+
+  it('forgets a conversation when another person signs in on the page', async () => {
+    scene.answer = DAY_PASS;
+    const { bot } = await buildActiveBot(scene.parley);
+    const tokenOf = (sub: string) => `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
+    const visit = await scene.visits.visit(bot, { attributes: `data-identity-token="${tokenOf('ada')}"` });
+    const asked: string[] = [];
+    visit.page.on('request', (request) => {
+      if (request.url().endsWith('/sessions')) asked.push(JSON.parse(request.postData()!).identity_token);
+    });
+    await visit.open();
+    await visit.say('Hello');
+    await untilSaid(visit, ['user: Hello', ANSWER]);
+    // A token that the bot cannot verify identifies nobody.
+    assert.deepEqual(asked, [tokenOf('ada'), undefined]);
+    await visit.page.reload();
+    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('grace'))})`);
+    await untilSaid(visit, []);
+    assert.equal(await visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
+  });
+
+  it('works where the browser keeps nothing', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const context = await scene.visits.newContext();
+    await context.addInitScript(`
+      const refuse = { get() { throw new DOMException('denied', 'SecurityError'); } };
+      Object.defineProperty(window, 'localStorage', refuse);
+      Object.defineProperty(window, 'sessionStorage', refuse);`);
+    const visit = await scene.visits.visit(bot, { context });
+    await visit.open();
+    await visit.say('one');
+    await untilSaid(visit, ['user: one', ANSWER]);
+    await visit.say('two');
+    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
+  });
+});

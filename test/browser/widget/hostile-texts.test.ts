@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { untilSaid, type WidgetPage } from '../../support/widget-page.ts';
+import { widgetScene } from '../../support/widget-scene.ts';
+import { buildActiveBot } from '../../support/widget.ts';
+import { startParleyWithWorker, until } from '../../support/worker.ts';
+
+const MARKUP = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
+const LINKS =
+  '[one](javascript:window.hit=1) [two](data:text/html,hit) [three](https://example.com/a) <a href="javascript:window.hit=1">four</a>';
+
+describe('the widget: sources and hostile texts', function () {
+  this.timeout(90_000);
+  const scene = widgetScene(startParleyWithWorker);
+
+  const isHit = (visit: WidgetPage) => visit.page.evaluate("'hit' in window");
+  const linksOf = (visit: WidgetPage) =>
+    visit.panel.locator('a').evaluateAll((all: any[]) => all.map((each) => each.getAttribute('href')));
+
+  /** Reads a document in, and waits until it is indexed. */
+  async function learn(org: { bot: any; client: any }, document: object): Promise<void> {
+    const path = `/api/bots/${org.bot.id}/knowledge`;
+    const { body, status } = await org.client.post(path, document);
+    assert.equal(status, 201, JSON.stringify(body));
+    await until(async () => {
+      const { body: now } = await org.client.get(`${path}/${body.id}/status`);
+      return now.status === 'indexed';
+    }, 'the document to be indexed');
+  }
+
+  it('shows the sources of an answer as links, beside the text and in it', async () => {
+    const url = scene.site.add({
+      html: '<title>Prices</title><main><h1>Prices</h1><p>A day pass costs 12 euros in every harbour of the city.</p></main>',
+    });
+    const org = await buildActiveBot(scene.parley, { name: 'Harbour Bikes' });
+    await learn(org, { source_type: 'url', url });
+    await learn(org, {
+      source_type: 'raw_text',
+      title: `Handbook ${MARKUP}`,
+      raw_text: 'A day pass can be bought at every harbour, for 12 euros.',
+    });
+    scene.answer = 'A day pass costs **12 euros** [1], at every harbour [2]. Not a source: [9]';
+    const visit = await scene.visits.visit(org.bot);
+    await visit.open();
+    await visit.say('What does a day pass cost?');
+    await visit.panel.locator('.sources li').nth(1).waitFor();
+    const items = await visit.panel.locator('.sources li').allTextContents();
+    assert.deepEqual(items.map((item) => item.replace(/^\d\. /, '')).sort(), [
+      `Handbook ${MARKUP}`,
+      'Prices',
+    ]);
+    const link = visit.panel.locator('.sources a');
+    assert.equal(await link.getAttribute('href'), url);
+    assert.equal(await link.getAttribute('target'), '_blank');
+    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
+    const inText = visit.panel.getByRole('link', { name: /^Source \d: Prices$/ });
+    assert.equal(await inText.getAttribute('href'), url);
+    assert.equal(await visit.panel.locator('sup').count(), 2);
+    assert.equal(await isHit(visit), false);
+    await visit.picture('widget-sources');
+    await visit.page.reload();
+    await visit.panel.locator('.sources li').nth(1).waitFor();
+  });
+
+  it('shows markup of the model, the team, the visitor and the bot’s owner as text, and makes safe links alone', async () => {
+    const text = `${MARKUP} ${LINKS}`;
+    scene.answer = text;
+    const { bot, client } = await buildActiveBot(scene.parley, {
+      name: MARKUP,
+      welcome_message: text,
+      starter_questions: [MARKUP],
+      handoff_enabled: true,
+      lead_capture_config: {
+        enabled: true,
+        title: MARKUP,
+        intro: MARKUP,
+        fields: [{ key: 'name', label: MARKUP, placeholder: MARKUP }],
+      },
+      directory_config: {
+        enabled: true,
+        choice_label: MARKUP.slice(0, 60),
+        entries: [{ name: MARKUP, link: 'data:,x' }],
+      },
+      widget_theme: { primary_color: 'red;}*{display:none}', avatar_url: 'javascript:window.hit=1' },
+    });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say(text);
+    await visit.panel.locator('.items .message').nth(1).waitFor();
+    const shown = `${MARKUP} one two three <a href="javascript:window.hit=1">four</a>`;
+    await untilSaid(visit, [`user: ${text}`, `assistant: ${shown}`]);
+    await visit.button('Talk to a person').click();
+    await visit.sees('Waiting for a person.');
+    const [{ id }] = (await client.get('/api/conversations')).body.items;
+    await client.post(`/api/inbox/${id}/reply`, { content: text });
+    await untilSaid(visit, [`user: ${text}`, `assistant: ${shown}`, `agent: ${shown}`]);
+    await visit.choose('Leave contact details');
+    await visit.page.waitForTimeout(200);
+    const safe = 'https://example.com/a';
+    assert.deepEqual(await linksOf(visit), [safe, safe, safe]);
+    assert.equal(await visit.page.locator('parley-widget').locator('script, img, iframe, style').count(), 0);
+    assert.equal(await isHit(visit), false);
+    assert.equal(await visit.launcher.isVisible(), true);
+  });
+
+  it('leaves control characters out of what is sent', async () => {
+    scene.answer = (question) => `You said: ${question}`;
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('a\u0007b\u001b[31mc\u0000d\te');
+    await untilSaid(visit, ['user: ab[31mcd\te', 'assistant: You said: ab[31mcd\te']);
+  });
+});
