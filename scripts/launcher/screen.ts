@@ -18,6 +18,7 @@ export function runningScreen({ baseUrl, temporalUi, home, tookMs }: RunningFact
     '',
     ...table([
       ['API', `${baseUrl}/api`],
+      ['Console', `${baseUrl}/console`],
       ['Reference', `${baseUrl}/docs`],
       ['Temporal UI', temporalUi],
       ['Data and logs', home],

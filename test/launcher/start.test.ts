@@ -35,6 +35,7 @@ describe('npm start', function () {
     parley = LaunchedParley.launch(home, ports);
     await parley.prints(READY);
     assert.match(parley.output, new RegExp(`API +${parley.baseUrl}/api\n`));
+    assert.match(parley.output, new RegExp(`Console +${parley.baseUrl}/console\n`));
     assert.match(parley.output, new RegExp(`Reference +${parley.baseUrl}/docs\n`));
     assert.match(parley.output, /Temporal UI +http:\/\/127\.0\.0\.1:\d+\n/);
     assert.match(parley.output, /Address +owner@parley\.localhost\n +Password +\S+\n/);
