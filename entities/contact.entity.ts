@@ -16,10 +16,12 @@ import { Org } from './org.entity.ts';
   unique: true,
   where: 'identity IS NOT NULL AND deleted_at IS NULL',
 })
-@Index('ix_contacts_org_created', ['orgId', 'createdAt', 'id'])
+@Index('ix_contacts_org_created', ['orgId', 'createdAt', 'id'], { where: 'deleted_at IS NULL' })
 @Index('ix_contacts_bot_created', ['botId', 'orgId', 'createdAt', 'id'])
-@Index('ix_contacts_leads', ['orgId', 'createdAt', 'id'], { where: 'is_lead' })
-@Index('ix_contacts_country', ['orgId', 'country', 'createdAt', 'id'], { where: 'country IS NOT NULL' })
+@Index('ix_contacts_leads', ['orgId', 'createdAt', 'id'], { where: 'is_lead AND deleted_at IS NULL' })
+@Index('ix_contacts_country', ['orgId', 'country', 'createdAt', 'id'], {
+  where: 'country IS NOT NULL AND deleted_at IS NULL',
+})
 export class Contact {
   @Id('contacts') id!: string;
   @Reference('contacts', 'org_id', () => Org) orgId!: string;
@@ -41,7 +43,10 @@ export class Contact {
   @CreatedAt() createdAt!: Date;
   /** Set when the contact was erased. */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
-  /** Conversations of an erased contact, and what the team said in them: copies are found by these ids. */
+  /**
+   * Deleted conversations, and of an erased contact what the team said in the last of them: an erasure finds copies by
+   * these ids.
+   */
   @Column({ name: 'erased_ids', type: 'uuid', array: true, default: [] })
   erasedIds!: string[];
 }

@@ -1,5 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
+/** Lists of contacts, with what they are limited to besides to those that are not erased. */
+const lists = [
+  ['ix_contacts_org_created', '"org_id", "created_at", "id"', ''],
+  ['ix_contacts_leads', '"org_id", "created_at", "id"', 'is_lead'],
+  ['ix_contacts_country', '"org_id", "country", "created_at", "id"', 'country IS NOT NULL'],
+] as const;
+
 /**
  * Visitors whom the workspace's own server vouches for are one contact on all their devices, and conversations know
  * theirs. An erased contact stays as an empty row until all copies are gone. Streams hear of deleted conversations, too.
@@ -20,6 +27,11 @@ export class Identities1790000160000 implements MigrationInterface {
     await runner.query(
       `CREATE UNIQUE INDEX "uq_contacts_identity" ON "contacts" ("org_id", "identity") WHERE identity IS NOT NULL AND deleted_at IS NULL`,
     );
+    for (const [name, columns, condition] of lists) {
+      await runner.query(`DROP INDEX "${name}"`);
+      const shown = [condition, 'deleted_at IS NULL'].filter(Boolean).join(' AND ');
+      await runner.query(`CREATE INDEX "${name}" ON "contacts" (${columns}) WHERE ${shown}`);
+    }
     await runner.query(`ALTER TABLE "conversations"
       ADD "contact_id" uuid,
       ADD "country" text,
@@ -46,6 +58,11 @@ export class Identities1790000160000 implements MigrationInterface {
     await runner.query(`DELETE FROM "contacts" k WHERE k.deleted_at IS NOT NULL OR EXISTS (
       SELECT FROM "contacts" other WHERE other.bot_id = k.bot_id AND other.visitor_id = k.visitor_id
         AND other.deleted_at IS NULL AND other.id < k.id)`);
+    for (const [name, columns, condition] of lists) {
+      await runner.query(`DROP INDEX "${name}"`);
+      const where = condition ? ` WHERE ${condition}` : '';
+      await runner.query(`CREATE INDEX "${name}" ON "contacts" (${columns})${where}`);
+    }
     await runner.query(`DROP INDEX "uq_contacts_identity"`);
     await runner.query(`DROP INDEX "uq_contacts_visitor"`);
     await runner.query(`CREATE UNIQUE INDEX "uq_contacts_visitor" ON "contacts" ("bot_id", "visitor_id")`);

@@ -62,7 +62,7 @@ export class ErasureService {
     await contacts.update(scope, contactId, {
       ...nothing,
       deletedAt: () => 'now()',
-      erasedIds: [...conversationIds, ...messageIds],
+      erasedIds: [...contact.erasedIds, ...conversationIds, ...messageIds],
     });
     await outbox.command(scope, {
       workflow: 'eraseContact',

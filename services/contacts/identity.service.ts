@@ -54,6 +54,7 @@ export class IdentityService {
     const seenAt = [contact.firstSeenAt, ...(anonymous ? [anonymous.firstSeenAt] : []), ...given];
     await contacts.update(scope, contact.id, {
       identity: subject,
+      ...(verified && anonymous && { erasedIds: [...verified.erasedIds, ...anonymous.erasedIds] }),
       firstSeenAt: new Date(Math.min(...seenAt.map((time) => time.getTime()))),
     });
     const isRefused = await contacts.hasRefusedConsent(scope, { ...visitor, contactId: contact.id });

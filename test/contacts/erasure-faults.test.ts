@@ -35,9 +35,8 @@ describe('an erasure', function () {
       return row!.count;
     };
     const first = new WorkerProcess(runtime.settings);
-    await first.logged('polling');
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 202);
-    await until(async () => (await left()) < LOGGED, 'the removal to have begun');
+    await until(async () => (await left()) < LOGGED, 'the removal to have begun', 60_000);
     await first.end('SIGKILL');
     const rest = await left();
     assert.ok(rest > 0, 'it was over already');

@@ -154,14 +154,20 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
     await first.visitor.post(`${first.path}/handoff`, { reason: 'I lost the place where my towel was.' });
     const answer = 'Dear Zaphod, it is in the kitchen.';
     await client.post(`/api/inbox/${first.id}/reply`, { content: answer }, { 'idempotency-key': 'reply' });
+    const token = () => identityToken(org, { sub: 'zaphod-verified', email: ZAPHOD.email });
     const second = await session(org, {
       visitor_id: 'zaphod-laptop',
-      identity_token: await identityToken(org, { sub: 'zaphod-verified', email: ZAPHOD.email }),
+      identity_token: await token(),
     });
     await second.visitor.post(`${second.path}/messages`, { content: 'And where my towel was before?' });
     const { body } = await client.get(`/api/conversations/${second.id}`);
     const contactId = body.contact_id as string;
     await client.patch(`/api/contacts/${contactId}`, { tags: [ZAPHOD.name] }, { 'idempotency-key': 'tags' });
+    const deleted = await session(org, { visitor_id: 'zaphod-laptop' });
+    await deleted.visitor.post(`${deleted.path}/messages`, { content: 'I forgot where my towel is.' });
+    await deleted.visitor.post(`${deleted.path}/lead`, { fields: { name: ZAPHOD.name } });
+    await client.delete(`/api/conversations/${deleted.id}`);
+    await session(org, { visitor_id: 'zaphod-laptop', identity_token: await token() });
     const other = await buildContact(org, 'trillian');
     await client.patch(
       `/api/contacts/${other.contactId}`,
@@ -170,7 +176,7 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
     );
     await until(async () => {
       const [{ isTold }] = (await parley.database.sql<{ isTold: boolean }>(
-        `SELECT count(*) FILTER (WHERE event = 'lead.captured') = 4 AND bool_or(status = 'retrying')
+        `SELECT count(*) FILTER (WHERE event = 'lead.captured') = 6 AND bool_or(status = 'retrying')
            AND count(*) FILTER (WHERE response_body LIKE '%Zaphod%') > 1 AS "isTold"
          FROM webhook_deliveries WHERE org_id = $1`,
         [orgId],
@@ -183,7 +189,7 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
     await erase(client, contactId);
     await erased(contactId);
     const after = `${await dump()}\n${await storedFiles()}`;
-    for (const trace of [...traces, contactId, first.id, second.id])
+    for (const trace of [...traces, contactId, first.id, second.id, deleted.id])
       assert.ok(
         !after.includes(trace),
         after.split('\n').find((line) => line.includes(trace)),
