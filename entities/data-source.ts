@@ -31,6 +31,7 @@ import { Handoff1790000090000 } from './migrations/1790000090000-handoff.ts';
 import { ConversationChanges1790000091000 } from './migrations/1790000091000-conversation-changes.ts';
 import { IdleConversations1790000100000 } from './migrations/1790000100000-idle-conversations.ts';
 import { Avatars1790000110000 } from './migrations/1790000110000-avatars.ts';
+import { InboxCount1790000170000 } from './migrations/1790000170000-inbox-count.ts';
 
 export const entities = [
   ApiKey,
@@ -67,6 +68,7 @@ export const migrations = [
   ConversationChanges1790000091000,
   IdleConversations1790000100000,
   Avatars1790000110000,
+  InboxCount1790000170000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */
