@@ -1,3 +1,4 @@
+import { benchConnections } from './connections.ts';
 import { benchCreateBot } from './create-bot.ts';
 import { benchGetBot } from './get-bot.ts';
 import { benchInbox } from './inbox.ts';
@@ -13,6 +14,7 @@ import { startInstallation, type Installation } from './support/installation.ts'
 const benches: Record<string, () => Promise<Figure[]>> = {
   'get-bot': () => onInstallation(benchGetBot),
   'create-bot': () => onInstallation(benchCreateBot),
+  connections: () => onInstallation(benchConnections),
   inbox: () => onInstallation(benchInbox),
   ingestion: () => onInstallation(benchIngestion),
   pages: () => onInstallation(benchPages),
