@@ -9,6 +9,8 @@ const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const SWEEP_INTERVAL_MS = 50;
+/** Connections that wait to be accepted; the system may allow fewer. One that finds no room is tried again seconds later. */
+const BACKLOG = 4096;
 
 export interface RunningServer {
   server: Server;
@@ -46,7 +48,7 @@ export async function listen(
   server.on('clientError', onClientError);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   return { server, port: (server.address() as AddressInfo).port, close: (graceMs) => drain(server, graceMs) };
 }

@@ -1,5 +1,7 @@
+import { benchConnections } from './connections.ts';
 import { benchCreateBot } from './create-bot.ts';
 import { benchGetBot } from './get-bot.ts';
+import { benchInbox } from './inbox.ts';
 import { benchIngestion } from './ingestion.ts';
 import { benchPages } from './pages.ts';
 import { benchSearch } from './search.ts';
@@ -12,6 +14,8 @@ import { startInstallation, type Installation } from './support/installation.ts'
 const benches: Record<string, () => Promise<Figure[]>> = {
   'get-bot': () => onInstallation(benchGetBot),
   'create-bot': () => onInstallation(benchCreateBot),
+  connections: () => onInstallation(benchConnections),
+  inbox: () => onInstallation(benchInbox),
   ingestion: () => onInstallation(benchIngestion),
   pages: () => onInstallation(benchPages),
   search: () => onInstallation(benchSearch),

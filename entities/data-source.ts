@@ -34,6 +34,7 @@ import { Avatars1790000110000 } from './migrations/1790000110000-avatars.ts';
 import { QueuesByWorkspace1790000120000 } from './migrations/1790000120000-queues-by-workspace.ts';
 import { HiddenWebhooks1790000130000 } from './migrations/1790000130000-hidden-webhooks.ts';
 import { Identities1790000160000 } from './migrations/1790000160000-identities.ts';
+import { InboxCount1790000170000 } from './migrations/1790000170000-inbox-count.ts';
 
 export const entities = [
   ApiKey,
@@ -73,6 +74,7 @@ export const migrations = [
   QueuesByWorkspace1790000120000,
   HiddenWebhooks1790000130000,
   Identities1790000160000,
+  InboxCount1790000170000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

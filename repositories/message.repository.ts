@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../adapters/llm/chat-model.ts';
-import type { Database } from '../entities/database.ts';
+import type { Database, PreparedStatement } from '../entities/database.ts';
 import { Message } from '../entities/message.entity.ts';
 import type { OrgScope } from './org-scope.ts';
 import { ScopedRepository } from './scoped.repository.ts';
@@ -28,6 +28,16 @@ const IS_HANDOFF = `(c.status IN ('waiting_human', 'human'))`;
 const SILENCE = `
   DELETE FROM messages m USING conversations c
   WHERE m.state = 'generating' AND m.lease_expires_at < now() AND c.id = m.conversation_id AND ${IS_HANDOFF}`;
+
+/** By hand, since every answer reads it. */
+const HISTORY: PreparedStatement = {
+  name: 'read-history',
+  text: `
+    SELECT role, content FROM messages
+    WHERE conversation_id = $1 AND org_id = $2 AND id <= $3 AND state = 'complete' AND NOT is_error
+      AND role <> 'system'
+    ORDER BY created_at DESC, id DESC LIMIT $4`,
+};
 
 export class MessageRepository extends ScopedRepository<Message> {
   constructor() {
@@ -115,13 +125,13 @@ export class MessageRepository extends ScopedRepository<Message> {
 
   /** The conversation up to and with the visitor's turn, as a model reads it. */
   async history(scope: ConversationScope, upToId: string, limit: number): Promise<ChatMessage[]> {
-    const rows = await this.#inConversation(scope)
-      .andWhere("row.state = 'complete' AND NOT row.is_error AND row.role <> 'system'")
-      .andWhere('row.id <= :upToId', { upToId })
-      .orderBy('row.createdAt', 'DESC')
-      .addOrderBy('row.id', 'DESC')
-      .limit(limit)
-      .getMany();
+    const { db, orgId, conversationId } = scope;
+    const rows = await db.prepared<Pick<Message, 'role' | 'content'>>(HISTORY, [
+      conversationId,
+      orgId,
+      upToId,
+      limit,
+    ]);
     return rows
       .reverse()
       .map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));

@@ -56,14 +56,28 @@ export async function call<T>(
 }
 
 /** Peak resident memory of the worker since it started or was last reset, in MB; null where the system does not say. */
-export function workerPeakMegabytes({ folder }: Installation): number | null {
+export function workerPeakMegabytes(installation: Installation): number | null {
+  return megabytesOf(installation, 'worker', 'VmHWM');
+}
+
+/** Resident memory of the API, in MB; null where the system does not say. */
+export function apiMegabytes(installation: Installation): number | null {
+  return megabytesOf(installation, 'api', 'VmRSS');
+}
+
+function megabytesOf(
+  { folder }: Installation,
+  program: 'api' | 'worker',
+  field: 'VmHWM' | 'VmRSS',
+): number | null {
   try {
-    const processes = JSON.parse(readFileSync(join(folder, 'run/worker.json'), 'utf8')) as ProcessIdentity[];
-    const peaks = processes.map(({ pid }) => {
+    const file = join(folder, `run/${program}.json`);
+    const processes = JSON.parse(readFileSync(file, 'utf8')) as ProcessIdentity[];
+    const sizes = processes.map(({ pid }) => {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+      return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
     });
-    return Math.max(...peaks);
+    return Math.max(...sizes);
   } catch {
     return null;
   }

@@ -5,6 +5,7 @@ import type { ModelFactory } from '../../adapters/llm/model-factory.ts';
 import { buildSystemPrompt, trimHistory } from '../../adapters/llm/prompt.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Citation } from '../../core/citation.ts';
+import type { Gate } from '../../core/gate.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { PriceTable, Settings } from '../../core/settings.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
@@ -51,6 +52,8 @@ export interface AnswererDeps {
   keyring: Keyring;
   models: ModelFactory;
   search: SearchService;
+  /** What an answer reads before it is made goes through it, so that new turns find a connection. */
+  reading: Gate;
   log: Logger;
 }
 
@@ -77,10 +80,7 @@ export class Answerer {
   ): AsyncGenerator<string, Answer> {
     const startedAt = performance.now();
     const question = messages.at(-1)?.content ?? '';
-    const hits = await this.#deps.search.search(scope, bot.id, {
-      query: question,
-      limit: PASSAGES_FOR_MODEL,
-    });
+    const hits = await this.#search(scope, bot, question);
     const passages = hits.map(toPassage);
     if (passages.length === 0 && bot.strictKbMode) {
       const content = bot.fallbackMessage ?? DEFAULT_FALLBACK;
@@ -88,6 +88,13 @@ export class Answerer {
       return { ...unasked, content, latencyMs: since(startedAt) };
     }
     return yield* this.#ask({ bot, messages, passages, signal, startedAt });
+  }
+
+  /** Bots without documents are not searched. */
+  async #search(scope: OrgScope, bot: Bot, query: string): Promise<SearchHit[]> {
+    if (bot.indexedChunkCount === 0) return [];
+    const { search, reading } = this.#deps;
+    return reading.run(() => search.search(scope, bot.id, { query, limit: PASSAGES_FOR_MODEL }));
   }
 
   async *#ask(question: Question): AsyncGenerator<string, Answer> {

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors.ts';
+import type { Gate } from '../../core/gate.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { Database } from '../../entities/database.ts';
@@ -46,6 +47,8 @@ export interface TurnServiceDeps {
   writer: TurnWriter;
   answerer: Answerer;
   learning: ContactLearning;
+  /** The one of the answerer. */
+  reading: Gate;
   log: Logger;
 }
 
@@ -165,15 +168,19 @@ export class TurnService {
   }
 
   async #make(scope: VisitorScope, live: LiveAnswer): Promise<void> {
-    const { messages, bots, answerer, log } = this.#deps;
+    const { messages, bots, answerer, reading, log } = this.#deps;
     const renewal = setInterval(() => {
       messages
         .renewLease(scope, live.messageId, LEASE_SECONDS)
         .catch((error: unknown) => log.warn({ err: error }, 'lease not renewed'));
     }, LEASE_RENEWAL_MS);
     try {
-      const bot = await bots.get(scope, scope.botId);
-      const history = await messages.history(scope, live.replyToId, HISTORY_MESSAGES);
+      const [bot, history] = await reading.run(() =>
+        Promise.all([
+          bots.get(scope, scope.botId),
+          messages.history(scope, live.replyToId, HISTORY_MESSAGES),
+        ]),
+      );
       const answering = answerer.answer(scope, bot, history, new AbortController().signal);
       let step = await answering.next();
       for (; !step.done; step = await answering.next()) live.append(step.value);

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { inBatches } from '../test/support/in-batches.ts';
+import { percentile, rounded, type Figure } from './support/figure.ts';
+import { apiMegabytes, call, type Installation } from './support/installation.ts';
+
+const VISITORS = 10_000;
+const TEAM = 500;
+const AT_ONCE = 100;
+const REPLIES = 50;
+const REPLY_LIMIT_MS = 100;
+/** Besides the streams, on either side. */
+const SPARE_FILES = 500;
+
+interface Visitor {
+  session_id: string;
+  visitor_token: string;
+}
+
+/** An open stream, which calls back for each event. */
+interface Stream {
+  response: IncomingMessage;
+  onEvent: (text: string) => void;
+}
+
+/** Event streams of visitors and of the team that stay open, all at one process of the API. */
+export async function benchConnections(installation: Installation): Promise<Figure[]> {
+  const bot = await call<{ id: string; public_key: string }>(installation, 'POST', '/api/bots', {
+    name: 'Bench',
+    handoff_enabled: true,
+  });
+  await call(installation, 'PATCH', `/api/bots/${bot.id}`, { status: 'active' });
+  const count = Math.min(VISITORS, openFilesLimit() - TEAM - SPARE_FILES);
+  const visitors = await inBatches(Array.from({ length: count }), AT_ONCE, () =>
+    call<Visitor>(installation, 'POST', `/api/public/bots/${bot.public_key}/sessions`, {}),
+  );
+  const agent = new Agent({ keepAlive: false });
+  const before = apiMegabytes(installation) ?? NaN;
+  const startedAt = performance.now();
+  const streams = await inBatches(visitors, AT_ONCE, (visitor) =>
+    open(installation, agent, `/api/public/sessions/${visitor.session_id}/events`, visitor.visitor_token),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  const withVisitors = apiMegabytes(installation) ?? NaN;
+  const replies = await replyTimes(installation, visitors, streams);
+  await handOff(installation, visitors[0]!);
+  const team = await inBatches(Array.from({ length: TEAM }), AT_ONCE, () =>
+    open(installation, agent, '/api/inbox/stream', installation.apiKey),
+  );
+  const withTeam = apiMegabytes(installation) ?? NaN;
+  for (const { response } of [...streams, ...team]) response.destroy();
+  const p95 = percentile(replies, 0.95);
+  return [
+    figure('visitors’ streams open at once', streams.length, ''),
+    figure('memory of the API without them', before, 'MB'),
+    figure('memory of the API with them', withVisitors, 'MB'),
+    figure('memory for each', ((withVisitors - before) * 1024) / streams.length, 'kB'),
+    figure('opened a second', streams.length / seconds, '1/s'),
+    {
+      ...figure('a reply of the team until its visitor has it, p95', p95, 'ms'),
+      target: `≤ ${REPLY_LIMIT_MS} ms`,
+      ok: p95 <= REPLY_LIMIT_MS,
+    },
+    figure('memory for each stream of the team', ((withTeam - withVisitors) * 1024) / team.length, 'kB'),
+  ];
+}
+
+function figure(name: string, value: number, unit: string): Figure {
+  return { bench: 'connections', figure: name, value: rounded(value, 1), unit };
+}
+
+/** Resolves with the first event. */
+function open({ apiUrl }: Installation, agent: Agent, path: string, token: string): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const asked = request(apiUrl + path, { agent, headers: { authorization: `Bearer ${token}` } });
+    asked.once('error', reject);
+    asked.once('response', (response) => {
+      if (response.statusCode !== 200)
+        return reject(new Error(`A stream was refused: ${response.statusCode}`));
+      const stream: Stream = { response, onEvent: () => resolve(stream) };
+      response.on('data', (bytes: Buffer) => stream.onEvent(bytes.toString()));
+      response.once('error', () => undefined);
+    });
+    asked.end();
+  });
+}
+
+/** Milliseconds from a member's reply until the visitor's stream has it. */
+async function replyTimes(
+  installation: Installation,
+  visitors: Visitor[],
+  streams: Stream[],
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let each = 0; each < REPLIES; each += 1) {
+    const at = Math.floor((each * visitors.length) / REPLIES);
+    const path = `/api/inbox/${visitors[at]!.session_id}`;
+    await call(installation, 'POST', `${path}/claim`);
+    const startedAt = performance.now();
+    const arrived = new Promise<void>((resolve) => {
+      streams[at]!.onEvent = (text) => {
+        if (text.includes('event: message')) resolve();
+      };
+    });
+    await call(installation, 'POST', `${path}/reply`, { content: 'Good day!' });
+    await arrived;
+    times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+
+/** So that the inbox has something to begin its streams with. */
+async function handOff({ apiUrl }: Installation, { session_id, visitor_token }: Visitor): Promise<void> {
+  const response = await fetch(`${apiUrl}/api/public/sessions/${session_id}/handoff`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${visitor_token}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  if (!response.ok) throw new Error(`The handoff was refused: ${response.status}`);
+}
+
+/** How many files, and so connections, a process may have open; Node takes all that the system allows. */
+function openFilesLimit(): number {
+  try {
+    const [, limit] = /Max open files\s+\S+\s+(\S+)/.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return Number(limit) || Infinity;
+  } catch {
+    return Infinity;
+  }
+}

@@ -1,0 +1,97 @@
+import { createDataSource } from '../entities/data-source.ts';
+import { Database } from '../entities/database.ts';
+import { median, percentile, rounded, type Figure } from './support/figure.ts';
+import { call, type Installation } from './support/installation.ts';
+
+const CONVERSATIONS = 100_000;
+const MEMBERS_SHARE = 10;
+const CALLS = 200;
+const WARM_UP_CALLS = 20;
+const LIMIT_MS = 20;
+
+/** listInbox in a workspace of 100,000 conversations, of which some or all wait for a person; beside it getBot. */
+export async function benchInbox(installation: Installation): Promise<Figure[]> {
+  const { id: botId } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
+  const { databaseUrl } = installation;
+  const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }, 'bench', 0).initialize();
+  const db = new Database(dataSource);
+  try {
+    await fill(db, botId);
+    const figures = await measure(installation, botId, '1,000 open');
+    await db.sql(`UPDATE conversations SET ${OPEN} WHERE status = 'ended'`);
+    await db.sql('VACUUM ANALYZE conversations');
+    return [...figures, ...(await measure(installation, botId, 'all 100,000 open'))];
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+const OPEN = `status = 'waiting_human', ended_at = NULL,
+  handoff_requested_at = now() - random() * interval '30 days'`;
+
+async function fill(db: Database, botId: string): Promise<void> {
+  await db.sql(
+    `INSERT INTO conversations (id, org_id, bot_id, visitor_id, status, ended_at, created_at)
+     SELECT gen_random_uuid(), org_id, id, 'v-' || n, 'ended', now(), now() - n * interval '1 minute'
+     FROM bots, generate_series(1, ${CONVERSATIONS}) AS n WHERE id = $1`,
+    [botId],
+  );
+  await db.sql(
+    `INSERT INTO contacts (id, org_id, bot_id, visitor_id, name)
+     SELECT gen_random_uuid(), org_id, id, 'v-' || n * ${MEMBERS_SHARE}, 'Ada'
+     FROM bots, generate_series(1, ${CONVERSATIONS / MEMBERS_SHARE}) AS n WHERE id = $1`,
+    [botId],
+  );
+  await db.sql(
+    `UPDATE conversations SET ${OPEN} WHERE id IN (
+       SELECT id FROM conversations WHERE bot_id = $1 ORDER BY created_at LIMIT 1000)`,
+    [botId],
+  );
+  await db.sql('VACUUM ANALYZE conversations, contacts');
+}
+
+async function measure(installation: Installation, botId: string, what: string): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const lists = {
+    'the inbox': '',
+    'of one bot': `&bot_id=${botId}`,
+    'that nobody has': '&assigned_to=none',
+  };
+  for (const [name, filter] of Object.entries(lists)) {
+    const path = `/api/inbox?page_size=20${filter}`;
+    const [times, peerTimes]: [number[], number[]] = [[], []];
+    for (let each = 0; each < WARM_UP_CALLS + CALLS; each += 1) {
+      const listMs = await timed(installation, path);
+      const peerMs = await timed(installation, `/api/bots/${botId}`);
+      if (each < WARM_UP_CALLS) continue;
+      times.push(listMs);
+      peerTimes.push(peerMs);
+    }
+    const p95 = percentile(times, 0.95);
+    figures.push(
+      {
+        bench: 'inbox',
+        figure: `${name}, ${what}: p50`,
+        value: rounded(median(times), 1),
+        unit: 'ms',
+        baseline: rounded(median(peerTimes), 1),
+      },
+      {
+        bench: 'inbox',
+        figure: `${name}, ${what}: p95`,
+        value: rounded(p95, 1),
+        unit: 'ms',
+        baseline: rounded(percentile(peerTimes, 0.95), 1),
+        target: `≤ ${LIMIT_MS} ms`,
+        ok: p95 <= LIMIT_MS,
+      },
+    );
+  }
+  return figures;
+}
+
+async function timed(installation: Installation, path: string): Promise<number> {
+  const startedAt = performance.now();
+  await call(installation, 'GET', path);
+  return performance.now() - startedAt;
+}
