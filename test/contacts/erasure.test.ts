@@ -352,4 +352,43 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
     )) as [{ count: number }];
     assert.equal(count, 5000);
   });
+
+  it('leaves exact counts when the person writes, comes back and is merged at the same moment', async () => {
+    const org = await buildActiveBot(parley, form);
+    const { client, bot } = org;
+    const another = await parley.startAnother();
+    const path = `/api/public/bots/${bot.public_key}/sessions`;
+    for (let round = 0; round < 4; round += 1) {
+      const token = await identityToken(org, { sub: 'ada', email: 'ada@work.example' });
+      const sessions = await Promise.all(
+        ['a', 'b', 'c'].map((visitor_id) => session(org, { visitor_id, identity_token: token })),
+      );
+      const anonymous = await buildContact(org, 'd');
+      const { contact_id: contactId } = (await client.get(`/api/conversations/${sessions[0]!.id}`)).body;
+      const answers = await Promise.all([
+        ...sessions.flatMap(({ visitor, path: own }) => [
+          visitor.post(`${own}/messages`, { content: 'Hello' }),
+          visitor.post(`${own}/lead`, { fields: { name: 'Ada' } }),
+          visitor.post(`${own}/consent`, { consent: 'granted' }),
+        ]),
+        client.post(`/api/contacts/${contactId}/erase`),
+        ...['a', 'd', 'e'].map((visitor_id, index) =>
+          (index % 2 ? parley : another).client().post(path, { visitor_id, identity_token: token }),
+        ),
+        anonymous.visitor.post(`${anonymous.path}/consent`, { consent: 'withdrawn' }),
+        client.post('/api/conversations/bulk', { action: 'delete', ids: sessions.map(({ id }) => id) }),
+      ]);
+      const unexpected = answers.filter(({ status }) => ![200, 201, 202, 401, 404, 409].includes(status));
+      assert.deepEqual(unexpected, []);
+    }
+    const { body: listed } = await client.get('/api/conversations?page_size=100');
+    const { body: counted } = await client.get(`/api/bots/${bot.id}`);
+    assert.deepEqual(
+      [counted.total_conversations, counted.total_messages],
+      [listed.total, listed.items.reduce((sum: number, one: any) => sum + one.message_count, 0)],
+    );
+    const { body: contacts } = await client.get('/api/contacts');
+    const identities = contacts.items.flatMap(({ identity }: { identity: string | null }) => identity ?? []);
+    assert.deepEqual(identities, ['ada']);
+  });
 });
