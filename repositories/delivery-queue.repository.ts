@@ -32,7 +32,7 @@ export interface ClaimOptions {
   newcomerRoom: number;
   /** Workspaces have their turns in the order of their ids, beginning after this one. */
   afterWorkspace: string;
-  /** By workspace: its endpoints with ids up to this one had their turn. */
+  /** By workspace: its endpoints have their turns beginning after this one, likewise. */
   afterEndpoints: ReadonlyMap<string, string>;
   /** How many more to take of each endpoint that the process holds deliveries of already, */
   rooms: ReadonlyMap<string, number>;
@@ -66,6 +66,18 @@ const leaseOf = (picked: string, leaseSeconds: string) => `
               w.api_version AS "apiVersion", w.is_active AS "isActive", w.consecutive_failures > 0 AS "isFailing",
               d.traceparent, extract(epoch FROM now() - d.created_at)::float8 * 1000 AS "ageMs"`;
 
+const NO_ENDPOINT = "'00000000-0000-0000-0000-000000000000'::uuid";
+
+/** The workspace's endpoints that have pending deliveries, in order, each found when it is asked for. */
+const endpointsFrom = (after: string, name: string) => `
+          (SELECT webhook_id FROM webhook_deliveries
+           WHERE status = 'pending' AND org_id = turn.id AND webhook_id > ${after} ORDER BY webhook_id LIMIT 1)
+          UNION ALL
+          SELECT (SELECT d.webhook_id FROM webhook_deliveries d
+                  WHERE d.status = 'pending' AND d.org_id = turn.id AND d.webhook_id > ${name}.webhook_id
+                  ORDER BY d.webhook_id LIMIT 1)
+          FROM ${name} WHERE ${name}.webhook_id IS NOT NULL`;
+
 /**
  * Visits each workspace that has pending deliveries by one index probe, and each of its endpoints by another until enough
  * is taken: no backlog hides anybody else, and a workspace that has its share already costs that one probe. Each step is
@@ -82,22 +94,16 @@ const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
       FROM org WHERE org.id IS NOT NULL
     ), turn AS MATERIALIZED (
       SELECT id, coalesce(($2::jsonb ->> id::text)::int, $3::int) AS room,
-             coalesce(($4::jsonb ->> id::text)::uuid, '00000000-0000-0000-0000-000000000000') AS after_endpoint
+             coalesce(($4::jsonb ->> id::text)::uuid, ${NO_ENDPOINT}) AS after_endpoint
       FROM org WHERE id IS NOT NULL ORDER BY id <= $1::uuid, id
     ), picked AS (
       SELECT of_workspace.id FROM turn
       CROSS JOIN LATERAL (
-        WITH RECURSIVE waiting(webhook_id) AS (
-          (SELECT webhook_id FROM webhook_deliveries
-           WHERE status = 'pending' AND org_id = turn.id AND webhook_id > turn.after_endpoint
-           ORDER BY webhook_id LIMIT 1)
-          UNION ALL
-          SELECT (SELECT d.webhook_id FROM webhook_deliveries d
-                  WHERE d.status = 'pending' AND d.org_id = turn.id AND d.webhook_id > waiting.webhook_id
-                  ORDER BY d.webhook_id LIMIT 1)
-          FROM waiting WHERE waiting.webhook_id IS NOT NULL
-        )
-        SELECT of_endpoint.id FROM waiting
+        WITH RECURSIVE later(webhook_id) AS (${endpointsFrom('turn.after_endpoint', 'later')}),
+        earlier(webhook_id) AS (${endpointsFrom(NO_ENDPOINT, 'earlier')})
+        SELECT of_endpoint.id
+        FROM (SELECT webhook_id FROM later
+              UNION ALL SELECT webhook_id FROM earlier WHERE webhook_id <= turn.after_endpoint) waiting
         CROSS JOIN LATERAL (
           SELECT w.id, ${isHeld('w')} AS is_held,
             coalesce(($5::jsonb ->> w.id::text)::int,

@@ -14,6 +14,8 @@ export type Turn = Pick<
 /** What to claim next, so that every workspace has its turn, and every endpoint of it, however much waits for others. */
 export class ClaimTurns {
   readonly #lanes: DeliveryLanes;
+  /** What a claim under way will bring is not held yet. */
+  #isClaiming = false;
   /** The last claim was cut before every workspace had its turn. */
   #isRoundOpen = false;
   #afterWorkspace = BEFORE_ALL_IDS;
@@ -30,6 +32,7 @@ export class ClaimTurns {
   next(): Turn | undefined {
     const limit = Math.min(LARGEST_CLAIM, this.#lanes.free);
     this.#isRoundOpen ||= limit === 0;
+    this.#isClaiming = limit > 0;
     if (limit === 0) return undefined;
     const most = Math.max(1, Math.floor(limit / Math.max(2, this.#sharers)));
     const roomOf = (orgId?: string) => Math.min(most, this.#lanes.roomOfWorkspace(orgId));
@@ -46,36 +49,36 @@ export class ClaimTurns {
   /** Notes what a claim has brought, once it is held. Answers whether there may be more to claim at once. */
   note(claimed: readonly ClaimedDelivery[], turn: Turn): boolean {
     const endpoints = endpointsByWorkspace(claimed);
+    this.#isClaiming = false;
     this.#sharers = endpoints.size;
     this.#isRoundOpen = claimed.length === turn.limit;
     if (this.#isRoundOpen) this.#afterWorkspace = lastInTurn([...endpoints.keys()], turn.afterWorkspace);
-    const isAnyThrough = this.#noteTurns(endpoints, turn);
+    this.#noteTurns(endpoints, turn);
     const isAnyEndpointLow = this.#lanes.noteFull(claimed, turn.rooms);
     if (this.#isRoundOpen) return this.#lanes.free >= WORTHWHILE_CLAIM;
     return (
-      isAnyThrough ||
-      isAnyEndpointLow ||
-      [...this.#afterEndpoints.keys()].some((orgId) => this.#lanes.isWorkspaceLow(orgId))
+      isAnyEndpointLow || [...this.#afterEndpoints.keys()].some((orgId) => this.#lanes.isWorkspaceLow(orgId))
     );
   }
 
   /** Answers, when a delivery of the workspace was settled, whether it is time to claim more. */
   isDue(orgId: string): boolean {
-    if (this.#isRoundOpen && this.#lanes.free >= WORTHWHILE_CLAIM) return true;
-    return this.#afterEndpoints.has(orgId) && this.#lanes.isWorkspaceLow(orgId);
+    if (this.#isClaiming || this.#lanes.free < WORTHWHILE_CLAIM) return false;
+    return this.#isRoundOpen || (this.#afterEndpoints.has(orgId) && this.#lanes.isWorkspaceLow(orgId));
   }
 
-  /** Answers whether the last endpoint of a workspace, whose turn had been cut, has had its turn now. */
-  #noteTurns(endpoints: ReadonlyMap<string, readonly string[]>, turn: Turn): boolean {
+  #noteTurns(endpoints: ReadonlyMap<string, readonly string[]>, turn: Turn): void {
     const roomOf = (orgId: string) => turn.workspaceRooms.get(orgId) ?? turn.newcomerRoom;
-    const hadTurn = (orgId: string) => endpoints.has(orgId) || (!this.#isRoundOpen && roomOf(orgId) > 0);
-    const continued = [...this.#afterEndpoints.keys()].filter(hadTurn);
-    for (const orgId of continued) this.#afterEndpoints.delete(orgId);
+    for (const orgId of this.#afterEndpoints.keys()) {
+      const hadWholeTurn = !this.#isRoundOpen && !endpoints.has(orgId) && roomOf(orgId) > 0;
+      if (hadWholeTurn) this.#afterEndpoints.delete(orgId);
+    }
     for (const [orgId, ids] of endpoints) {
       const isCut = ids.length >= roomOf(orgId) || (this.#isRoundOpen && orgId === this.#afterWorkspace);
-      if (isCut) this.#afterEndpoints.set(orgId, lastInTurn(ids, BEFORE_ALL_IDS));
+      const start = this.#afterEndpoints.get(orgId) ?? BEFORE_ALL_IDS;
+      if (isCut) this.#afterEndpoints.set(orgId, lastInTurn(ids, start));
+      else this.#afterEndpoints.delete(orgId);
     }
-    return continued.some((orgId) => !this.#afterEndpoints.has(orgId));
   }
 }
 

@@ -88,7 +88,7 @@ export class DeliveryLanes {
     }
     const full = [...left].filter(([, room]) => room <= 0).map(([webhookId]) => this.#lanes.get(webhookId));
     for (const lane of full) if (lane) lane.mayHaveMore = true;
-    return full.some((lane) => lane === undefined || isLow(lane));
+    return full.some((lane) => lane === undefined || this.#isLow(lane));
   }
 
   /** The delivery to start next; its endpoint and its workspace go to the end of the line. */
@@ -119,7 +119,7 @@ export class DeliveryLanes {
     lane.held -= 1;
     this.#held.giveBack(orgId);
     if (lane.held === 0) this.#lanes.delete(webhookId);
-    const isDue = lane.mayHaveMore && isLow(lane);
+    const isDue = lane.mayHaveMore && this.#isLow(lane);
     if (isDue) lane.mayHaveMore = false;
     return isDue;
   }
@@ -142,6 +142,12 @@ export class DeliveryLanes {
     for (const [id, lane] of lanes) this.#refresh(id, lane);
     for (const delivery of taken) this.settle(delivery);
     return taken;
+  }
+
+  /** Half of what may be held of it is not, and its workspace has room for that. */
+  #isLow({ orgId, held, window }: Lane): boolean {
+    const half = (window * HELD_PER_REQUEST) / 2;
+    return held <= half && this.#held.roomOf(orgId) >= half;
   }
 
   #start(webhookId: string): ClaimedDelivery {
@@ -172,10 +178,6 @@ function isHeldBack({ failures }: Lane): boolean {
 
 function nextIn(lane: Lane): ClaimedDelivery | undefined {
   return isHeldBack(lane) ? lane.waiting.find(({ isOnDemand }) => isOnDemand) : lane.waiting[0];
-}
-
-function isLow({ held, window }: Lane): boolean {
-  return held <= (window * HELD_PER_REQUEST) / 2;
 }
 
 function firstWindow(isFailing: boolean): number {
