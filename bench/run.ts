@@ -1,5 +1,6 @@
 import { benchCreateBot } from './create-bot.ts';
 import { benchGetBot } from './get-bot.ts';
+import { benchHandoff } from './handoff.ts';
 import { benchIngestion } from './ingestion.ts';
 import { benchPages } from './pages.ts';
 import { benchSearch } from './search.ts';
@@ -16,6 +17,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   pages: () => onInstallation(benchPages),
   search: () => onInstallation(benchSearch),
   streams: benchStreams,
+  handoff: benchHandoff,
   webhooks: benchWebhooks,
   start: benchStart,
 };

@@ -1,19 +1,15 @@
 import { safeLink } from '../safe-link.ts';
-import { ApiError } from '../session/api-client.ts';
+import { ApiError, type WidgetConfig } from '../session/api-client.ts';
 import { failureText } from '../session/failure-text.ts';
 import { h, outwardLink } from './dom.ts';
 import type { View } from './view.ts';
 
-interface Entry {
-  name: string;
-  category?: string;
-}
+type Directory = NonNullable<WidgetConfig['directory']>;
 
 /** A category and a choice, which lead to a link. */
-export function directoryPicker({ chat, config, texts }: View, done: () => void): HTMLElement {
-  const directory = config.directory ?? {};
-  const entries = (directory['entries'] ?? []) as Entry[];
-  const categories = [...new Set(entries.map(({ category = '' }) => category))];
+export function directoryPicker({ chat, texts }: View, directory: Directory, done: () => void): HTMLElement {
+  const { category_label: categoryLabel, choice_label: choiceLabel, entries } = directory;
+  const categories = [...new Set(entries.map(({ category }) => category))];
   const isCategorized = categories.some((category) => category !== '');
   const options = (names: string[]) => [
     h('option', { value: '' }, texts.choose),
@@ -23,7 +19,7 @@ export function directoryPicker({ chat, config, texts }: View, done: () => void)
   const choice = h('select', { id: 'directory-choice', onchange: () => void show() });
   const category = h('select', { id: 'directory-category', onchange: () => offer() }, options(categories));
   const offer = () => {
-    const names = entries.filter((entry) => (entry.category ?? '') === chosen()).map(({ name }) => name);
+    const names = entries.filter((entry) => entry.category === chosen()).map(({ name }) => name);
     choice.replaceChildren(...options(names));
     choice.disabled = isCategorized && category.selectedIndex === 0;
     result.replaceChildren();
@@ -41,14 +37,14 @@ export function directoryPicker({ chat, config, texts }: View, done: () => void)
       result.append(isGone ? texts.noChoice : failureText(error, texts));
     }
   };
-  const label = (id: string, text: unknown) => h('label', { for: id }, String(text ?? ''));
+  const label = (id: string, text: string) => h('label', { for: id }, text);
   offer();
   return h(
     'section',
     { class: 'sheet', 'aria-labelledby': 'directory-title' },
-    h('h2', { id: 'directory-title', tabindex: -1 }, String(directory['choice_label'] ?? '')),
-    isCategorized && h('div', { class: 'field' }, label(category.id, directory['category_label']), category),
-    h('div', { class: 'field' }, label(choice.id, directory['choice_label']), choice),
+    h('h2', { id: 'directory-title', tabindex: -1 }, choiceLabel),
+    isCategorized && h('div', { class: 'field' }, label(category.id, categoryLabel), category),
+    h('div', { class: 'field' }, label(choice.id, choiceLabel), choice),
     result,
     h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: done }, texts.cancel)),
   );
