@@ -29,11 +29,12 @@ export class OtherTabs {
     this.#isNew = true;
     if (this.isWaiting) return;
     const { pending, isOwn, catchUp, changed } = this.#deps;
-    for (this.#polls = 1; this.#polls <= MAX_POLLS && this.#isNew; this.#polls += 1) {
+    for (this.#polls = 1; this.#polls <= MAX_POLLS; this.#polls += 1) {
       // What is answered by now is there to be read; what is answered while it is read comes next.
       const isAnswered = pending().every(isOwn);
-      this.#isNew = !isAnswered;
+      this.#isNew = false;
       await catchUp();
+      if (isAnswered && !this.#isNew) break;
       changed();
       if (!isAnswered) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
