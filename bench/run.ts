@@ -2,6 +2,7 @@ import { benchConnections } from './connections.ts';
 import { benchCreateBot } from './create-bot.ts';
 import { benchGetBot } from './get-bot.ts';
 import { benchInbox } from './inbox.ts';
+import { benchHandoff } from './handoff.ts';
 import { benchIngestion } from './ingestion.ts';
 import { benchPages } from './pages.ts';
 import { benchSearch } from './search.ts';
@@ -20,6 +21,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   pages: () => onInstallation(benchPages),
   search: () => onInstallation(benchSearch),
   streams: benchStreams,
+  handoff: benchHandoff,
   webhooks: benchWebhooks,
   start: benchStart,
 };

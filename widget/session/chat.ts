@@ -10,13 +10,12 @@ import type {
 } from './api-client.ts';
 import { Deliveries } from './deliveries.ts';
 import { failureText } from './failure-text.ts';
+import { LeadPrompt } from './lead-prompt.ts';
 import { LiveFeed } from './live-feed.ts';
+import { OtherTabs } from './other-tabs.ts';
 import { Session, type IdentitySource } from './session.ts';
 import type { Store } from './store.ts';
 import { Transcript, type ShownMessage } from './transcript.ts';
-
-const OTHER_TAB_POLL_MS = 2000;
-const OTHER_TAB_POLLS = 60;
 
 export interface ChatDeps {
   api: ApiClient;
@@ -32,41 +31,55 @@ export interface ChatDeps {
 export class Chat {
   status: ConversationStatus = 'active';
   agentName: string | null = null;
-  consent: WidgetSession['consent'] = 'unknown';
   rating: number | null = null;
   isConnected = true;
   /** What the visitor should know of what has just happened. */
   notice: string | null = null;
   unread = 0;
+  readonly lead: LeadPrompt;
   readonly #deps: ChatDeps;
   readonly #transcript = new Transcript();
   readonly #session: Session;
   readonly #deliveries: Deliveries;
   readonly #feed: LiveFeed;
+  readonly #otherTabs: OtherTabs;
   #isOpen = false;
-  #isFormDue: boolean;
   /** Whose messages are shown. */
   #sessionId: string | undefined;
-  #otherTabPolls = 0;
 
   constructor(deps: ChatDeps) {
     const { api, store, visitorId, texts, config, changed } = deps;
     this.#deps = deps;
-    this.#isFormDue = config.lead_capture?.['trigger'] === 'before_chat';
     const transcript = this.#transcript;
     const session = new Session({ api, store, visitorId, began: (...args) => this.#began(...args) });
     const heard = (event: WidgetEvent, question?: ShownMessage) => this.#heard(event, question);
     const connected = (isConnected: boolean) => this.#connected(isConnected);
-    const delivered = () => this.#delivered();
     this.#session = session;
+    this.lead = new LeadPrompt({ api, store, session, form: config.lead_capture, changed });
     this.#deliveries = new Deliveries({
-      ...{ api, store, session, transcript, texts, changed },
-      ...{ heard, connected, delivered },
+      api,
+      store,
+      session,
+      transcript,
+      texts,
+      heard,
+      connected,
+      changed,
+      delivered: () => this.#delivered(),
     });
     this.#feed = new LiveFeed({
-      ...{ api, session, heard, connected },
+      api,
+      session,
+      heard,
+      connected,
       newestId: () => transcript.newestId(),
       expired: () => this.#expired(),
+    });
+    this.#otherTabs = new OtherTabs({
+      pending: () => store.pending(),
+      isOwn: (turn) => this.#deliveries.isOwn(turn),
+      catchUp: () => this.#catchUp(),
+      changed,
     });
     store.onChange(() => void this.#follow());
   }
@@ -81,19 +94,15 @@ export class Chat {
 
   /** An answer is awaited of which nothing is there yet. */
   get isTyping(): boolean {
-    const isAwaited = this.#deliveries.isBusy || this.#otherTabPolls > 0;
+    const isAwaited = this.#deliveries.isBusy || this.#otherTabs.isWaiting;
     return isAwaited && !this.#transcript.growing()?.content && !this.isHandoff;
-  }
-
-  get isLeadFormDue(): boolean {
-    return this.#isFormDue && this.#deps.store.read().isLeadSettled !== true;
   }
 
   /** Shows the conversation that was kept, and goes on with what had no answer when the page was left. */
   async resume(identity: IdentitySource): Promise<void> {
     await this.#session.identify(identity);
     await this.#showKept();
-    for (const turn of this.#deps.store.read().pending ?? []) this.#deliveries.takeUp(turn);
+    for (const turn of this.#deps.store.pending()) this.#deliveries.takeUp(turn);
   }
 
   async identify(identity: IdentitySource): Promise<void> {
@@ -137,36 +146,6 @@ export class Chat {
   async requestPerson(): Promise<void> {
     const { api } = this.#deps;
     this.#tell(await this.#session.useOpen((session) => api.change<WidgetSession>(session, 'handoff', {})));
-  }
-
-  /** @throws ApiError when a value is refused */
-  async submitLead(fields: Record<string, unknown>): Promise<void> {
-    const { api, store } = this.#deps;
-    store.update({ isRefused: false });
-    await this.#session.useOpen(async (session) => {
-      await api.change(session, 'consent', { consent: 'granted' });
-      await api.change(session, 'lead', { fields });
-    });
-    this.consent = 'granted';
-    this.settleLead();
-  }
-
-  /** No contact details are given, and none may be stored. */
-  async refuseLead(): Promise<void> {
-    this.settleLead();
-    await this.setConsent('denied');
-  }
-
-  /** The visitor is not asked for contact details again. */
-  settleLead(): void {
-    this.#deps.store.update({ isLeadSettled: true });
-    this.#deps.changed();
-  }
-
-  async setConsent(consent: 'granted' | 'denied' | 'withdrawn'): Promise<void> {
-    this.#deps.store.update({ isRefused: consent !== 'granted' });
-    await this.#session.useExisting((session) => this.#deps.api.change(session, 'consent', { consent }));
-    this.consent = consent;
   }
 
   async rate(rating: number): Promise<void> {
@@ -244,20 +223,7 @@ export class Chat {
       this.#reset();
       await this.#showKept();
     }
-    if (this.#otherTabPolls === 0) await this.#watchOtherTab();
-    this.#deps.changed();
-  }
-
-  /** Reads on until the other tab has its answer. */
-  async #watchOtherTab(): Promise<void> {
-    for (this.#otherTabPolls = 1; this.#otherTabPolls <= OTHER_TAB_POLLS; this.#otherTabPolls += 1) {
-      await this.#catchUp();
-      const { pending = [] } = this.#deps.store.read();
-      if (pending.every((turn) => this.#deliveries.isOwn(turn))) break;
-      this.#deps.changed();
-      await new Promise((resolve) => setTimeout(resolve, OTHER_TAB_POLL_MS));
-    }
-    this.#otherTabPolls = 0;
+    await this.#otherTabs.follow();
   }
 
   async #catchUp(): Promise<void> {
@@ -271,15 +237,15 @@ export class Chat {
   }
 
   async #delivered(): Promise<void> {
-    if (this.#deps.config.lead_capture?.['trigger'] !== 'after_n_messages' || this.isLeadFormDue) return;
-    const session = await this.#session.useExisting((current) => this.#deps.api.session(current));
+    if (!this.lead.mayBecomeDue) return;
+    const { api } = this.#deps;
+    const session = await this.#session.useExisting((current) => api.session(current)).catch(() => null);
     if (session) this.#tell(session);
   }
 
   #tell(session: WidgetSession): void {
-    this.consent = session.consent;
+    this.lead.tell(session);
     this.rating = session.rating;
-    this.#isFormDue = session.lead_form_due;
     if (session.status === 'ended') this.#ended();
     else this.#handedOver(session);
     this.#deps.changed();

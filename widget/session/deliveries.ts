@@ -1,5 +1,5 @@
 import type { Texts } from '../texts.ts';
-import type { ApiClient, Credential, WidgetEvent } from './api-client.ts';
+import { ApiError, type ApiClient, type Credential, type WidgetEvent } from './api-client.ts';
 import { turnEvents } from './connection.ts';
 import { failureText } from './failure-text.ts';
 import type { Session } from './session.ts';
@@ -24,6 +24,8 @@ export interface DeliveriesDeps {
 export class Deliveries {
   readonly #deps: DeliveriesDeps;
   readonly #own = new Set<string>();
+  readonly #turns = new WeakMap<ShownMessage, Pending>();
+  #underWay = 0;
   #queue: Promise<void> = Promise.resolve();
   #leaving = new AbortController();
 
@@ -32,7 +34,7 @@ export class Deliveries {
   }
 
   get isBusy(): boolean {
-    return this.#own.size > 0;
+    return this.#underWay > 0;
   }
 
   isOwn({ clientId }: Pending): boolean {
@@ -40,9 +42,7 @@ export class Deliveries {
   }
 
   send(content: string): void {
-    const turn = { clientId: newId(), content };
-    const { pending = [] } = this.#deps.store.read();
-    this.#deps.store.update({ pending: [...pending, turn] });
+    const turn = { clientId: newId(), content, at: Date.now() };
     this.#enqueue(turn, this.#deps.transcript.write(turn.clientId, content));
   }
 
@@ -50,7 +50,8 @@ export class Deliveries {
   retry(message: ShownMessage): void {
     message.state = 'sending';
     message.failure = null;
-    this.#enqueue({ clientId: message.key, content: message.content }, message);
+    const turn = this.#turns.get(message);
+    if (turn) this.#enqueue({ ...turn, at: Date.now() }, message);
   }
 
   /** Goes on with a message that was on its way when the page was left; what is stored of it stays where it stands. */
@@ -66,13 +67,17 @@ export class Deliveries {
     this.#leaving.abort();
     this.#leaving = new AbortController();
     this.#queue = Promise.resolve();
-    this.#own.clear();
+    this.#underWay = 0;
   }
 
   #enqueue(turn: Pending, message: ShownMessage): void {
     const { signal } = this.#leaving;
+    const { store, changed } = this.#deps;
     this.#own.add(turn.clientId);
-    this.#deps.changed();
+    this.#turns.set(message, turn);
+    this.#underWay += 1;
+    store.update({ pending: [...this.#others(turn), turn] });
+    changed();
     this.#queue = this.#queue.then(() => this.#deliver(turn, message, signal));
   }
 
@@ -85,6 +90,7 @@ export class Deliveries {
     } catch (error) {
       if (!signal.aborted) this.#fail(turn, message, error);
     }
+    if (!signal.aborted) this.#underWay -= 1;
     this.#deps.changed();
   }
 
@@ -96,17 +102,19 @@ export class Deliveries {
     });
   }
 
-  #settle({ clientId }: Pending): void {
-    const { store } = this.#deps;
-    const { pending = [] } = store.read();
-    this.#own.delete(clientId);
-    store.update({ pending: pending.filter((turn) => turn.clientId !== clientId) });
+  #others({ clientId }: Pending): Pending[] {
+    return this.#deps.store.pending().filter((turn) => turn.clientId !== clientId);
+  }
+
+  #settle(turn: Pending): void {
+    this.#deps.store.update({ pending: this.#others(turn) });
   }
 
   #fail(turn: Pending, message: ShownMessage, error: unknown): void {
     const { transcript, texts, connected } = this.#deps;
     connected(true);
-    this.#own.delete(turn.clientId);
+    // What the API never got is tried again when the page is loaded again.
+    if (error instanceof ApiError) this.#settle(turn);
     transcript.dropGrowing();
     message.state = 'failed';
     message.failure = message.id === null ? failureText(error, texts) : texts.answerLost;

@@ -4,6 +4,8 @@ import type { Credential, VisitorMessageRead } from './api-client.ts';
 export interface Pending {
   clientId: string;
   content: string;
+  /** When it was written, in milliseconds since 1970. */
+  at: number;
 }
 
 /** What outlives the page. */
@@ -21,6 +23,8 @@ export interface Stored {
   isRefused?: boolean;
 }
 
+/** What has been on its way for longer is not sent without being asked for. */
+const PENDING_MS = 5 * 60_000;
 const MAX_HISTORY = 60;
 const MAX_HISTORY_LENGTH = 200_000;
 
@@ -55,6 +59,11 @@ export class Store {
       // The site's storage is full: from now on this page alone remembers.
       this.#storage = null;
     }
+  }
+
+  /** The messages that are on their way, of all tabs. */
+  pending(): Pending[] {
+    return (this.read().pending ?? []).filter(({ at }) => Date.now() - at < PENDING_MS);
   }
 
   /** What is kept is of somebody else, or is to be forgotten. */

@@ -1,12 +1,14 @@
 import { safeLink } from '../safe-link.ts';
-import { ApiError } from '../session/api-client.ts';
+import { ApiError, type WidgetConfig } from '../session/api-client.ts';
 import { failureText } from '../session/failure-text.ts';
 import { h, outwardLink } from './dom.ts';
 import type { View } from './view.ts';
 
+type Directory = NonNullable<WidgetConfig['directory']>;
+
 /** A category and a choice, which lead to a link. */
-export function directoryPicker({ chat, config, texts }: View, done: () => void): HTMLElement {
-  const { entries = [], category_label = '', choice_label = '' } = config.directory ?? {};
+export function directoryPicker({ chat, texts }: View, directory: Directory, done: () => void): HTMLElement {
+  const { category_label: categoryLabel, choice_label: choiceLabel, entries } = directory;
   const categories = [...new Set(entries.map(({ category }) => category))];
   const isCategorized = categories.some((category) => category !== '');
   const options = (names: string[]) => [
@@ -40,9 +42,9 @@ export function directoryPicker({ chat, config, texts }: View, done: () => void)
   return h(
     'section',
     { class: 'sheet', 'aria-labelledby': 'directory-title' },
-    h('h2', { id: 'directory-title', tabindex: -1 }, choice_label),
-    isCategorized && h('div', { class: 'field' }, label(category.id, category_label), category),
-    h('div', { class: 'field' }, label(choice.id, choice_label), choice),
+    h('h2', { id: 'directory-title', tabindex: -1 }, choiceLabel),
+    isCategorized && h('div', { class: 'field' }, label(category.id, categoryLabel), category),
+    h('div', { class: 'field' }, label(choice.id, choiceLabel), choice),
     result,
     h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: done }, texts.cancel)),
   );

@@ -1,8 +1,10 @@
-import { ApiError } from '../session/api-client.ts';
+import { ApiError, type WidgetConfig } from '../session/api-client.ts';
 import { failureText } from '../session/failure-text.ts';
 import type { Texts } from '../texts.ts';
 import { h } from './dom.ts';
 import type { View } from './view.ts';
+
+type LeadCapture = NonNullable<WidgetConfig['lead_capture']>;
 
 /** What is read of a field of lead_capture; it comes as it was stored. */
 interface LeadField {
@@ -30,9 +32,7 @@ const autocomplete: Record<string, string> = {
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** The form for contact details. @param done told when it has served, or is not wanted */
-export function leadForm(view: View, isPostponable: boolean, done: () => void): HTMLElement {
-  const { chat, config, texts } = view;
-  const lead = config.lead_capture ?? {};
+export function leadForm({ chat, texts }: View, lead: LeadCapture, done: () => void): HTMLElement {
   const questions = ((lead['fields'] ?? []) as LeadField[]).map((field) => question(field, texts));
   const consent = h('input', { type: 'checkbox', id: 'consent', 'aria-describedby': 'consent-problem' });
   const consentProblem = h('p', { class: 'problem', id: 'consent-problem' });
@@ -47,16 +47,16 @@ export function leadForm(view: View, isPostponable: boolean, done: () => void): 
       return;
     }
     try {
-      await chat.submitLead(Object.fromEntries(questions.map((each) => [each.field.key, valueOf(each)])));
+      await chat.lead.submit(Object.fromEntries(questions.map((each) => [each.field.key, valueOf(each)])));
       chat.notice = texts.leadThanks;
       done();
     } catch (error) {
       if (!showDetails(error, questions)) failure.textContent = failureText(error, texts);
     }
   };
-  const refuse = () => void chat.attempt(() => chat.refuseLead()).then(done);
+  const refuse = () => void chat.attempt(() => chat.lead.refuse()).then(done);
   const later = () => {
-    chat.settleLead();
+    chat.lead.settle();
     done();
   };
   const form = h(
@@ -80,7 +80,7 @@ export function leadForm(view: View, isPostponable: boolean, done: () => void): 
       { class: 'buttons' },
       h('button', { type: 'submit', class: 'primary' }, texts.leadSend),
       h('button', { type: 'button', onclick: refuse }, texts.leadRefuse),
-      isPostponable && h('button', { type: 'button', onclick: later }, texts.leadLater),
+      !chat.lead.isFirst && h('button', { type: 'button', onclick: later }, texts.leadLater),
     ),
   );
   return form;

@@ -86,7 +86,7 @@ export class Panel {
       return true;
     }
     if (this.#sheet === null || this.#isFormFirst()) return false;
-    if (this.#sheet === 'lead') this.#view.chat.settleLead();
+    if (this.#sheet === 'lead') this.#view.chat.lead.settle();
     this.#closeSheet();
     return true;
   }
@@ -106,35 +106,36 @@ export class Panel {
     const lost = navigator.onLine ? texts.reconnecting : texts.offline;
     setText(this.#connection, chat.isConnected && navigator.onLine ? '' : lost);
     setText(this.#notice, chat.status === 'waiting_human' ? texts.waiting : (chat.notice ?? ''));
-    if (this.#sheet === null && chat.isLeadFormDue) this.#showSheet('lead');
+    if (this.#sheet === null && chat.lead.isDue) this.#showSheet('lead');
     this.#composer.element.hidden = this.#isFormFirst() || chat.status === 'ended';
     this.#drawActions();
   }
 
   /** Nothing is said before the form is filled in or refused. */
   #isFormFirst(): boolean {
-    const { chat, config } = this.#view;
-    return this.#sheet === 'lead' && chat.isLeadFormDue && config.lead_capture?.['trigger'] === 'before_chat';
+    const { lead } = this.#view.chat;
+    return this.#sheet === 'lead' && lead.isDue && lead.isFirst;
   }
 
   #showSheet(name: SheetName): void {
     this.#sheet = name;
-    this.#sheetPlace.replaceChildren(this.#makeSheet(name));
+    this.#sheetPlace.replaceChildren(...this.#makeSheet(name));
   }
 
-  #makeSheet(name: SheetName): HTMLElement {
+  #makeSheet(name: SheetName): HTMLElement[] {
+    const { lead_capture: lead, directory } = this.#view.config;
     const done = () => this.#closeSheet();
     switch (name) {
       case 'lead':
-        return leadForm(this.#view, this.#view.config.lead_capture?.['trigger'] !== 'before_chat', done);
+        return lead ? [leadForm(this.#view, lead, done)] : [];
       case 'directory':
-        return directoryPicker(this.#view, done);
+        return directory ? [directoryPicker(this.#view, directory, done)] : [];
       case 'rating':
-        return ratingSheet(this.#view, done);
+        return [ratingSheet(this.#view, done)];
       case 'privacy':
-        return privacySheet(this.#view, done);
+        return [privacySheet(this.#view, done)];
       case 'end':
-        return endSheet(this.#view, done);
+        return [endSheet(this.#view, done)];
     }
   }
 
@@ -175,11 +176,11 @@ export class Panel {
     this.#shown = shown;
     const offersPerson = config.handoff_enabled && chat.status === 'active';
     const person = () => void chat.attempt(() => chat.requestPerson());
-    const directoryName = config.directory?.choice_label ?? '';
+    const { directory } = config;
     this.#actions.hidden = isOver || this.#sheet !== null;
     this.#actions.replaceChildren(
       ...(offersPerson ? [button(texts.person, person, 'chip')] : []),
-      ...(config.directory ? [button(directoryName, () => this.openSheet('directory'), 'chip')] : []),
+      ...(directory ? [button(directory.choice_label, () => this.openSheet('directory'), 'chip')] : []),
     );
     this.#ended.hidden = !isOver;
     this.#ended.replaceChildren(

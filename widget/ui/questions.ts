@@ -30,17 +30,17 @@ export function privacySheet({ chat, texts }: View, done: () => void): HTMLEleme
   const choose = (consent: 'granted' | 'denied' | 'withdrawn') => () =>
     void chat
       .attempt(async () => {
-        await chat.setConsent(consent);
+        await chat.lead.setConsent(consent);
         chat.notice = consent === 'granted' ? texts.privacyAllowed : texts.privacyRefused;
       })
       .then(done);
-  const refusal = chat.consent === 'granted' ? 'withdrawn' : 'denied';
+  const refusal = chat.lead.consent === 'granted' ? 'withdrawn' : 'denied';
   const present = {
     granted: texts.privacyAllowed,
     denied: texts.privacyRefused,
     withdrawn: texts.privacyRefused,
   };
-  const text = chat.consent === 'unknown' ? '' : present[chat.consent];
+  const text = chat.lead.consent === 'unknown' ? '' : present[chat.lead.consent];
   return sheet(
     texts.privacy,
     [h('p', {}, texts.privacyText), text !== '' && h('p', {}, text)],

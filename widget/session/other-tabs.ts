@@ -1,0 +1,44 @@
+import type { Pending } from './store.ts';
+
+const POLL_MS = 2000;
+const MAX_POLLS = 60;
+
+export interface OtherTabsDeps {
+  /** What any tab waits for. */
+  pending(): Pending[];
+  isOwn(turn: Pending): boolean;
+  catchUp(): Promise<void>;
+  changed(): void;
+}
+
+/** Other tabs of the same visitor: what they ask is followed until they have their answer. */
+export class OtherTabs {
+  readonly #deps: OtherTabsDeps;
+  #polls = 0;
+  #isNew = false;
+
+  constructor(deps: OtherTabsDeps) {
+    this.#deps = deps;
+  }
+
+  get isWaiting(): boolean {
+    return this.#polls > 0;
+  }
+
+  async follow(): Promise<void> {
+    this.#isNew = true;
+    if (this.isWaiting) return;
+    const { pending, isOwn, catchUp, changed } = this.#deps;
+    for (this.#polls = 1; this.#polls <= MAX_POLLS; this.#polls += 1) {
+      // What is answered by now is there to be read; what is answered while it is read comes next.
+      const isAnswered = pending().every(isOwn);
+      this.#isNew = false;
+      await catchUp();
+      if (isAnswered && !this.#isNew) break;
+      changed();
+      if (!isAnswered) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    this.#polls = 0;
+    changed();
+  }
+}
