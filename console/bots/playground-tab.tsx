@@ -31,6 +31,7 @@ export function PlaygroundTab({ botId }: { botId: string }) {
     const show = (turn: Turn) => setTurns([...asked, turn]);
     let turn: Turn = { question: message, text: '', answer: null };
     show(turn);
+    setMessage('');
     try {
       for await (const { event, data } of client.stream(path`/api/bots/${botId}/playground`, {
         method: 'POST',
@@ -41,9 +42,9 @@ export function PlaygroundTab({ botId }: { botId: string }) {
         show(turn);
       }
       if (turn.answer === null) throw new ApiError('The answer broke off. Ask again.', { code: 'cut' });
-      setMessage('');
     } catch (error) {
       setTurns(asked);
+      setMessage((typed) => typed || turn.question);
       if (!leaving.current.signal.aborted) throw error;
     }
   });

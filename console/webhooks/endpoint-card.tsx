@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { path } from '../client/paths.ts';
 import type { EventDescriptor, RotatedSecret, Webhook, WebhookTest } from '../client/types.ts';
+import type { Loaded } from '../hooks/use-load.ts';
 import { hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { ActionButton } from '../ui/action-button.tsx';
@@ -8,6 +9,7 @@ import { Badge } from '../ui/badge.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Facts } from '../ui/facts.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
 import { tell } from '../ui/notices.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { EndpointForm, type EndpointChanges } from './endpoint-form.tsx';
@@ -15,7 +17,7 @@ import { SecretDialog } from './secret-dialog.tsx';
 
 export interface EndpointCardProps {
   endpoint: Webhook;
-  events: readonly EventDescriptor[];
+  events: Loaded<EventDescriptor[]>;
   onChange(): void;
 }
 
@@ -114,12 +116,16 @@ function EndpointActions({ endpoint, events, onChange, onTested }: EndpointActio
       </ConfirmButton>
       {isEditing && (
         <Dialog title="Edit the endpoint" onClose={() => setEditing(false)}>
-          <EndpointForm
-            endpoint={endpoint}
-            events={events}
-            onSave={save}
-            onCancel={() => setEditing(false)}
-          />
+          <LoadedView of={events}>
+            {(known) => (
+              <EndpointForm
+                endpoint={endpoint}
+                events={known}
+                onSave={save}
+                onCancel={() => setEditing(false)}
+              />
+            )}
+          </LoadedView>
         </Dialog>
       )}
       {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}

@@ -29,17 +29,21 @@ export function WebhooksPage() {
       </div>
       {isAdding && (
         <Dialog title="New endpoint" onClose={() => setAdding(false)}>
-          <EndpointForm
-            endpoint={null}
-            events={events.data ?? []}
-            onCancel={() => setAdding(false)}
-            onSave={async (changes) => {
-              const endpoint = await client.post<WebhookCreated>('/api/webhooks', changes);
-              setAdding(false);
-              setCreated(endpoint);
-              endpoints.reload();
-            }}
-          />
+          <LoadedView of={events}>
+            {(known) => (
+              <EndpointForm
+                endpoint={null}
+                events={known}
+                onCancel={() => setAdding(false)}
+                onSave={async (changes) => {
+                  const endpoint = await client.post<WebhookCreated>('/api/webhooks', changes);
+                  setAdding(false);
+                  setCreated(endpoint);
+                  endpoints.reload();
+                }}
+              />
+            )}
+          </LoadedView>
         </Dialog>
       )}
       {created !== null && <SecretDialog secret={created.secret} onClose={() => setCreated(null)} />}
@@ -53,7 +57,7 @@ export function WebhooksPage() {
                 <EndpointCard
                   key={endpoint.id}
                   endpoint={endpoint}
-                  events={events.data ?? []}
+                  events={events}
                   onChange={endpoints.reload}
                 />
               ))}
