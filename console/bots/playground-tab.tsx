@@ -1,52 +1,17 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../client/api-error.ts';
-import { path } from '../client/paths.ts';
+import { useState } from 'preact/hooks';
 import type { PlaygroundAnswer } from '../client/types.ts';
 import { Citations } from '../conversation/citations.tsx';
-import { useAction } from '../hooks/use-action.ts';
-import { useSession } from '../session/session.tsx';
+import { TextField } from '../ui/fields.tsx';
 import { LinkedText } from '../ui/linked-text.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
-
-interface Turn {
-  question: string;
-  /** As far as it has come. */
-  text: string;
-  /** Null while it is being made. */
-  answer: PlaygroundAnswer | null;
-}
-
-/** The API takes as many earlier messages: two a turn. */
-const MOST_TURNS = 25;
+import { usePlayground, type Turn } from './use-playground.ts';
 
 /** Talks to the bot as it is saved; nothing is kept. */
 export function PlaygroundTab({ botId }: { botId: string }) {
-  const { client } = useSession();
-  const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [message, setMessage] = useState('');
-  const leaving = useRef(new AbortController());
-  useEffect(() => () => leaving.current.abort(), []);
-  const ask = useAction(async () => {
-    const asked = turns;
-    const show = (turn: Turn) => setTurns([...asked, turn]);
-    let turn: Turn = { question: message, text: '', answer: null };
-    show(turn);
-    try {
-      for await (const { event, data } of client.stream(path`/api/bots/${botId}/playground`, {
-        method: 'POST',
-        body: { message, history: historyOf(asked) },
-        signal: leaving.current.signal,
-      })) {
-        turn = turnAfter(turn, event, data);
-        show(turn);
-      }
-      if (turn.answer === null) throw new ApiError('The answer broke off. Ask again.', { code: 'cut' });
-      setMessage('');
-    } catch (error) {
-      setTurns(asked);
-      if (!leaving.current.signal.aborted) throw error;
-    }
-  });
+  const { turns, ask, beginAnew } = usePlayground(botId, (question) =>
+    setMessage((typed) => typed || question),
+  );
   return (
     <section class="playground stack" aria-label="Playground">
       <div class="messages" role="log" aria-label="Trial" tabIndex={0}>
@@ -59,23 +24,17 @@ export function PlaygroundTab({ botId }: { botId: string }) {
         class="reply"
         onSubmit={(event) => {
           event.preventDefault();
-          ask.run();
+          ask.run(message);
+          setMessage('');
         }}
       >
-        <label for="playground-message">Message</label>
-        <input
-          id="playground-message"
-          value={message}
-          maxLength={20000}
-          autocomplete="off"
-          onInput={(event) => setMessage(event.currentTarget.value)}
-        />
+        <TextField label="Message" value={message} onChange={setMessage} maxLength={20000} />
         <ProblemMessage problem={ask.problem} />
         <div class="row">
           <button class="primary" type="submit" disabled={ask.isBusy || message.trim() === ''}>
             {ask.isBusy ? 'Answering …' : 'Ask'}
           </button>
-          <button type="button" disabled={ask.isBusy} onClick={() => setTurns([])}>
+          <button type="button" disabled={ask.isBusy} onClick={beginAnew}>
             Begin anew
           </button>
         </div>
@@ -123,20 +82,4 @@ function AnswerFacts({ answer }: { answer: PlaygroundAnswer }) {
       <p class="hint">{facts.filter(Boolean).join(', ')}</p>
     </>
   );
-}
-
-function turnAfter(turn: Turn, event: string, data: string): Turn {
-  if (event === 'delta') return { ...turn, text: turn.text + (JSON.parse(data) as { text: string }).text };
-  if (event !== 'done') return turn;
-  const { reply } = JSON.parse(data) as { reply: PlaygroundAnswer };
-  return { ...turn, text: reply.content, answer: reply };
-}
-
-function historyOf(turns: readonly Turn[]) {
-  return turns
-    .slice(-MOST_TURNS)
-    .flatMap(({ question, text }) => [
-      { role: 'user', content: question },
-      ...(text === '' ? [] : [{ role: 'assistant', content: text }]),
-    ]);
 }

@@ -1,9 +1,8 @@
-import { path } from '../client/paths.ts';
-import type { ConversationDetail, ConversationRead, InboxItem } from '../client/types.ts';
+import type { ConversationDetail, InboxItem } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { ActionButton } from '../ui/action-button.tsx';
-import { tell } from '../ui/notices.tsx';
 import { AssignField } from './assign-field.tsx';
+import { useConversationSteps } from './use-conversation-steps.ts';
 
 export interface ConversationActionsProps {
   detail: ConversationDetail;
@@ -14,28 +13,9 @@ export interface ConversationActionsProps {
 
 /** What a member can do with a conversation in its present state. */
 export function ConversationActions({ detail, item, status, onDone }: ConversationActionsProps) {
-  const { client, feed } = useSession();
-  const inbox = path`/api/inbox/${detail.id}`;
-  const conversation = path`/api/conversations/${detail.id}`;
+  const { feed } = useSession();
+  const { claim, takeOver, release, resolve, reopen } = useConversationSteps(detail.id, onDone);
   const isMine = item !== undefined && item.assigned_to_id === feed.state.value.memberId;
-  const claim = async (): Promise<void> => {
-    feed.note(await client.post<InboxItem>(`${inbox}/claim`), true);
-    onDone();
-  };
-  const takeOver = async (): Promise<void> => {
-    await client.post<InboxItem>(`${inbox}/assign`, { assigned_to_id: null });
-    await claim();
-  };
-  const release = async (): Promise<void> => {
-    feed.note(await client.post<InboxItem>(`${inbox}/release`));
-    tell('The bot answers again.');
-    onDone();
-  };
-  const settle = async (step: 'resolve' | 'reopen'): Promise<void> => {
-    await client.post<ConversationRead>(`${conversation}/${step}`);
-    tell(step === 'resolve' ? 'The conversation is resolved.' : 'The conversation is open again.');
-    onDone();
-  };
   const isOver = detail.resolved === true || status === 'ended';
   return (
     <div class="row actions">
@@ -54,11 +34,7 @@ export function ConversationActions({ detail, item, status, onDone }: Conversati
       {(status === 'human' || status === 'waiting_human') && (
         <ActionButton onAction={release}>Release to the bot</ActionButton>
       )}
-      {isOver ? (
-        <ActionButton onAction={() => settle('reopen')}>Reopen</ActionButton>
-      ) : (
-        <ActionButton onAction={() => settle('resolve')}>Resolve</ActionButton>
-      )}
+      <ActionButton onAction={isOver ? reopen : resolve}>{isOver ? 'Reopen' : 'Resolve'}</ActionButton>
     </div>
   );
 }

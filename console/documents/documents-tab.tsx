@@ -7,7 +7,7 @@ import { SelectField } from '../ui/fields.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
 import { AddSource } from './add-source.tsx';
-import { DocumentRow } from './document-row.tsx';
+import { DocumentTable } from './document-table.tsx';
 import { Uploads } from './uploads.tsx';
 
 const statuses = [
@@ -49,33 +49,7 @@ export function DocumentsTab({ botId }: { botId: string }) {
                 : 'No document fits these filters.'}
             </p>
           ) : (
-            <div class="table-frame">
-              <table>
-                <thead>
-                  <tr>
-                    <th>Document</th>
-                    <th>Status</th>
-                    <th>Passages</th>
-                    <th>Size</th>
-                    <th>Added</th>
-                    <th>
-                      <span class="unseen">What can be done</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((document) => (
-                    <DocumentRow
-                      key={document.id}
-                      url={`${url}/${document.id}`}
-                      document={document}
-                      onChange={pages.replace}
-                      onDeleted={pages.reload}
-                    />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <DocumentTable url={url} documents={items} onChange={pages.replace} onDeleted={pages.reload} />
           )
         }
       </LoadedView>

@@ -1,48 +1,17 @@
 import { useId, useState } from 'preact/hooks';
-import { toApiError, type ApiError } from '../client/api-error.ts';
-import { newIdempotencyKey } from '../client/idempotency-key.ts';
-import type { DocumentRead } from '../client/types.ts';
-import { useSession } from '../session/session.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
-
-interface Upload {
-  id: string;
-  name: string;
-  /** 0 to 1. */
-  sent: number;
-  problem: ApiError | null;
-}
+import { useUploads, type Uploading } from './use-uploads.ts';
 
 export interface UploadsProps {
   url: string;
   onUploaded(): void;
 }
 
-/** Files to index, one after the other; each tells how far it is and why it was refused. */
+/** Files to index; each tells how far it is and why it was refused. */
 export function Uploads({ url, onUploaded }: UploadsProps) {
-  const { client } = useSession();
   const id = useId();
-  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const uploading = useUploads(url, onUploaded);
   const [isOver, setOver] = useState(false);
-  const change = (uploadId: string, changes: Partial<Upload>): void =>
-    setUploads((all) => all.map((each) => (each.id === uploadId ? { ...each, ...changes } : each)));
-  const dismiss = (uploadId: string): void => setUploads((all) => all.filter((each) => each.id !== uploadId));
-  const send = async (files: readonly File[]): Promise<void> => {
-    const begun = files.map((file) => ({ file, id: newIdempotencyKey() }));
-    setUploads((all) => [
-      ...all,
-      ...begun.map((each) => ({ id: each.id, name: each.file.name, sent: 0, problem: null })),
-    ]);
-    for (const each of begun) {
-      try {
-        await client.upload<DocumentRead>(url, each.file, (sent) => change(each.id, { sent }));
-        dismiss(each.id);
-        onUploaded();
-      } catch (error) {
-        change(each.id, { problem: toApiError(error) });
-      }
-    }
-  };
   return (
     <section
       class={isOver ? 'card stack drop over' : 'card stack drop'}
@@ -54,7 +23,7 @@ export function Uploads({ url, onUploaded }: UploadsProps) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        void send([...(event.dataTransfer?.files ?? [])]);
+        uploading.send([...(event.dataTransfer?.files ?? [])]);
       }}
     >
       <h2>Upload</h2>
@@ -66,24 +35,30 @@ export function Uploads({ url, onUploaded }: UploadsProps) {
         type="file"
         multiple
         onChange={({ currentTarget }) => {
-          void send([...(currentTarget.files ?? [])]);
+          uploading.send([...(currentTarget.files ?? [])]);
           currentTarget.value = '';
         }}
       />
-      <ul class="plain-list" aria-live="polite">
-        {uploads.map(({ id: uploadId, name, sent, problem }) => (
-          <li key={uploadId}>
-            {name} {problem === null && <progress aria-label={`Upload of ${name}`} value={sent} />}
-            {problem === null && ` ${Math.round(sent * 100)} %`}
-            <ProblemMessage problem={problem} />
-            {problem !== null && (
-              <button type="button" onClick={() => dismiss(uploadId)}>
-                Dismiss
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <UploadList {...uploading} />
     </section>
+  );
+}
+
+function UploadList({ uploads, dismiss }: Uploading) {
+  return (
+    <ul class="plain-list" aria-live="polite">
+      {uploads.map(({ id, name, sent, problem }) => (
+        <li key={id}>
+          {name} {problem === null && <progress aria-label={`Upload of ${name}`} value={sent} />}
+          {problem === null && ` ${Math.round(sent * 100)} %`}
+          <ProblemMessage problem={problem} />
+          {problem !== null && (
+            <button type="button" onClick={() => dismiss(id)}>
+              Dismiss
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -43,8 +43,8 @@ export class InboxFeed {
   });
   readonly #client: Client;
   readonly #listeners = new Set<(event: InboxEvent) => void>();
-  /** Told by the stream since the list was asked for, so newer than what the list says. */
-  #told = new Map<string, InboxEvent['type']>();
+  /** For each list that is being read what the stream has told since, which is newer than what the list says. */
+  readonly #listings = new Set<Map<string, InboxEvent['type']>>();
   #lastEventId: string | undefined;
 
   constructor(client: Client) {
@@ -111,21 +111,24 @@ export class InboxFeed {
 
   /** The stream cannot tell what has left the inbox while it was cut. */
   async #list(signal: AbortSignal): Promise<void> {
-    this.#told = new Map();
+    const told = new Map<string, InboxEvent['type']>();
+    this.#listings.add(told);
     try {
       if (this.state.value.memberId === null) await this.#learnWhoIAm(signal);
       const { items, total } = await this.#pages(signal);
       const receivedAt = Date.now();
       const entries = new Map<string, InboxEntry>();
       for (const item of items) {
-        if (!this.#told.has(item.id)) entries.set(item.id, { item, receivedAt });
+        if (!told.has(item.id)) entries.set(item.id, { item, receivedAt });
       }
       for (const [id, entry] of this.state.value.entries) {
-        if (this.#told.get(id) === 'item') entries.set(id, entry);
+        if (told.get(id) === 'item') entries.set(id, entry);
       }
-      this.state.update({ entries, total: Math.max(total, entries.size) });
+      this.state.update({ entries, total: Math.max(total, entries.size), problem: null });
     } catch (error) {
       if (!signal.aborted) this.state.update({ problem: toApiError(error) });
+    } finally {
+      this.#listings.delete(told);
     }
   }
 
@@ -152,7 +155,7 @@ export class InboxFeed {
   #put(event: InboxEvent): void {
     const { entries, total } = this.state.value;
     const { type, item } = event;
-    this.#told.set(item.id, type);
+    for (const told of this.#listings) told.set(item.id, type);
     const changed = new Map(entries);
     if (type === 'item') changed.set(item.id, { item, receivedAt: Date.now() });
     else changed.delete(item.id);

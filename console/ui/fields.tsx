@@ -31,6 +31,7 @@ export function TextField({ label, value, onChange, hint, isFocused, isRequired,
     <Field id={id} label={label} hint={hint}>
       <input
         {...attributes}
+        // Preact's types know each kind of input apart; what is set here is the same for all of them.
         type={type as 'text'}
         ref={input}
         id={id}

@@ -1,21 +1,15 @@
 import { useState } from 'preact/hooks';
-import { path } from '../client/paths.ts';
-import type { EventDescriptor, RotatedSecret, Webhook, WebhookTest } from '../client/types.ts';
+import type { EventDescriptor, Webhook, WebhookTest } from '../client/types.ts';
+import type { Loaded } from '../hooks/use-load.ts';
 import { hrefOf } from '../router.ts';
-import { useSession } from '../session/session.tsx';
-import { ActionButton } from '../ui/action-button.tsx';
 import { Badge } from '../ui/badge.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { tell } from '../ui/notices.tsx';
 import { TimeText } from '../ui/time-text.tsx';
-import { EndpointForm, type EndpointChanges } from './endpoint-form.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
+import { EndpointActions } from './endpoint-actions.tsx';
 
 export interface EndpointCardProps {
   endpoint: Webhook;
-  events: readonly EventDescriptor[];
+  events: Loaded<EventDescriptor[]>;
   onChange(): void;
 }
 
@@ -48,82 +42,6 @@ export function EndpointCard({ endpoint, events, onChange }: EndpointCardProps) 
       <EndpointActions endpoint={endpoint} events={events} onChange={onChange} onTested={setTest} />
       {test !== null && <TestOutcome test={test} />}
     </li>
-  );
-}
-
-interface EndpointActionsProps extends EndpointCardProps {
-  onTested(test: WebhookTest): void;
-}
-
-function EndpointActions({ endpoint, events, onChange, onTested }: EndpointActionsProps) {
-  const { client } = useSession();
-  const url = path`/api/webhooks/${endpoint.id}`;
-  const [isEditing, setEditing] = useState(false);
-  const [secret, setSecret] = useState<string | null>(null);
-  const save = async ({ events: wanted, ...changes }: EndpointChanges): Promise<void> => {
-    await client.patch<Webhook>(url, changes);
-    await client.put<Webhook>(`${url}/events`, { events: wanted });
-    setEditing(false);
-    tell('The endpoint is saved.');
-    onChange();
-  };
-  return (
-    <div class="row">
-      <ActionButton
-        onAction={async () => {
-          onTested(await client.post<WebhookTest>(`${url}/test`));
-          onChange();
-        }}
-      >
-        Send a test
-      </ActionButton>
-      <a class="button" href={hrefOf(['webhooks', 'deliveries'], { webhook_id: endpoint.id })}>
-        Deliveries
-      </a>
-      <button type="button" onClick={() => setEditing(true)}>
-        Edit
-      </button>
-      <ActionButton
-        onAction={async () => {
-          await client.patch<Webhook>(url, { is_active: !endpoint.is_active });
-          onChange();
-        }}
-      >
-        {endpoint.is_active ? 'Disable' : 'Enable'}
-      </ActionButton>
-      <ConfirmButton
-        question="Replace the signing secret?"
-        consequence="The present one stops at once: until the receiver knows the new one, it will refuse what is sent."
-        onConfirm={async () => {
-          setSecret((await client.post<RotatedSecret>(`${url}/rotate-secret`)).secret);
-          onChange();
-        }}
-      >
-        Rotate the secret
-      </ConfirmButton>
-      <ConfirmButton
-        question="Delete this endpoint?"
-        consequence="Nothing is sent to it any more, and its deliveries leave the log."
-        onConfirm={async () => {
-          await client.delete(url);
-          tell('The endpoint is deleted.');
-          onChange();
-        }}
-      >
-        Delete
-      </ConfirmButton>
-      {isEditing && (
-        <Dialog title="Edit the endpoint" onClose={() => setEditing(false)}>
-          <EndpointForm
-            endpoint={endpoint}
-            events={events}
-            onSave={save}
-            onCancel={() => setEditing(false)}
-          />
-        </Dialog>
-      )}
-      {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
-    </div>
   );
 }
 

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import type { EventDescriptor, Webhook } from '../client/types.ts';
 import { BotFilter } from '../bots/bot-filter.tsx';
 import { useAction } from '../hooks/use-action.ts';
-import { CheckboxField, TextField } from '../ui/fields.tsx';
+import { TextField } from '../ui/fields.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
+import { EventChoice } from './event-choice.tsx';
 
 export interface EndpointChanges {
   url: string;
@@ -37,11 +38,6 @@ export function EndpointForm({ endpoint, events, onSave, onCancel }: EndpointFor
       events: wanted,
     }),
   );
-  const toggle = (name: string): void => {
-    const changed = new Set(refused);
-    if (!changed.delete(name)) changed.add(name);
-    setRefused(changed);
-  };
   return (
     <form
       class="stack"
@@ -61,17 +57,7 @@ export function EndpointForm({ endpoint, events, onSave, onCancel }: EndpointFor
       />
       <TextField label="Description" value={description} onChange={setDescription} maxLength={500} />
       <BotFilter value={botId} onChange={setBotId} />
-      <fieldset>
-        <legend>Events</legend>
-        {events.map(({ name, description: meaning }) => (
-          <CheckboxField
-            key={name}
-            label={`${name}: ${meaning}`}
-            isChecked={!refused.has(name)}
-            onChange={() => toggle(name)}
-          />
-        ))}
-      </fieldset>
+      <EventChoice events={events} refused={refused} onChange={setRefused} />
       <ProblemMessage problem={save.problem} />
       <div class="row end">
         <button type="button" onClick={onCancel}>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import { operations } from '../../api/registry.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { useConsoles } from './support.ts';
@@ -61,6 +62,18 @@ describe('conversations in the console', function () {
       [contact.email, contact.phone, contact.tags],
       ['countess@example.com', '+49 30 901820', ['vip', 'berlin']],
     );
+  });
+
+  it('go with their contact when the team erases that person', async function () {
+    // An operation of its own, which the console only asks for.
+    if (!operations.some(({ id }) => id === 'eraseContact')) this.skip();
+    const { key, id, client } = await buildLead();
+    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+    await page.getByText('There are no conversations yet.').waitFor();
+    assert.equal((await client.get(`/api/conversations/${id}`)).status, 404);
+    assert.equal((await client.get('/api/contacts')).body.total, 0);
   });
 
   it('lead to the visitor’s others', async () => {

@@ -55,5 +55,7 @@ describe('hostile text in the console', function () {
       await page.locator('main').getByText('<img src=x').filter({ visible: true }).first().waitFor();
     }
     assert.equal(await page.evaluate("'wasRun' in window"), false);
+    await assert.rejects(page.evaluate(`document.body.innerHTML = '<b>text</b>'`), /TrustedHTML/);
+    consoles().errors.length = 0;
   });
 });

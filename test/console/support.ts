@@ -37,14 +37,17 @@ export class Consoles {
     const context = await this.#browser.newContext({ viewport: VIEWPORT, locale: 'en-GB', ...options });
     this.#contexts.push(context);
     const page = await context.newPage();
-    this.watch(page);
+    this.#watch(page);
     page.setDefaultTimeout(10_000);
     await page.goto(`${baseUrl}/console${place}`);
     return page;
   }
 
-  watch(page: Page): void {
+  #watch(page: Page): void {
     page.on('pageerror', (error) => this.errors.push(error.message));
+    page.on('request', (request) => {
+      if (request.url().includes('parley_live_')) this.errors.push(`The key went into ${request.url()}`);
+    });
     page.on('console', (message) => {
       // Refusals of the API are told on the page, which the tests look at.
       const isRefusal = message.text().startsWith('Failed to load resource');

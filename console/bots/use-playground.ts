@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../client/api-error.ts';
+import { path } from '../client/paths.ts';
+import type { PlaygroundAnswer } from '../client/types.ts';
+import { useAction, type Action } from '../hooks/use-action.ts';
+import { useSession } from '../session/session.tsx';
+
+export interface Turn {
+  question: string;
+  /** As far as it has come. */
+  text: string;
+  /** Null while it is being made. */
+  answer: PlaygroundAnswer | null;
+}
+
+export interface Playground {
+  turns: readonly Turn[];
+  ask: Action<[question: string]>;
+  beginAnew(): void;
+}
+
+/** The API takes as many earlier messages: two a turn. */
+const MOST_TURNS = 25;
+
+/** @param onFailed called with a question that got no answer, which is taken back */
+export function usePlayground(botId: string, onFailed: (question: string) => void): Playground {
+  const { client } = useSession();
+  const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const leaving = useRef(new AbortController());
+  useEffect(() => () => leaving.current.abort(), []);
+  const ask = useAction(async (question: string) => {
+    let turn: Turn = { question, text: '', answer: null };
+    setTurns([...turns, turn]);
+    try {
+      for await (const { event, data } of client.stream(path`/api/bots/${botId}/playground`, {
+        method: 'POST',
+        body: { message: question, history: historyOf(turns) },
+        signal: leaving.current.signal,
+      })) {
+        turn = turnAfter(turn, event, data);
+        setTurns([...turns, turn]);
+      }
+      if (turn.answer === null) throw new ApiError('The answer broke off. Ask again.', { code: 'cut' });
+    } catch (error) {
+      setTurns(turns);
+      onFailed(question);
+      if (!leaving.current.signal.aborted) throw error;
+    }
+  });
+  return { turns, ask, beginAnew: () => setTurns([]) };
+}
+
+function turnAfter(turn: Turn, event: string, data: string): Turn {
+  if (event === 'delta') return { ...turn, text: turn.text + (JSON.parse(data) as { text: string }).text };
+  if (event !== 'done') return turn;
+  const { reply } = JSON.parse(data) as { reply: PlaygroundAnswer };
+  return { ...turn, text: reply.content, answer: reply };
+}
+
+function historyOf(turns: readonly Turn[]) {
+  return turns
+    .slice(-MOST_TURNS)
+    .flatMap(({ question, text }) => [
+      { role: 'user', content: question },
+      ...(text === '' ? [] : [{ role: 'assistant', content: text }]),
+    ]);
+}

@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import { toApiError, type ApiError } from '../client/api-error.ts';
+import { newIdempotencyKey } from '../client/idempotency-key.ts';
+import type { DocumentRead } from '../client/types.ts';
+import { useSession } from '../session/session.tsx';
+
+export interface Upload {
+  id: string;
+  name: string;
+  /** 0 to 1. */
+  sent: number;
+  problem: ApiError | null;
+}
+
+export interface Uploading {
+  /** Those that are under way or were refused. */
+  uploads: readonly Upload[];
+  send(files: readonly File[]): void;
+  dismiss(id: string): void;
+}
+
+/** Sends files one after the other. */
+export function useUploads(url: string, onUploaded: () => void): Uploading {
+  const { client } = useSession();
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const change = (id: string, changes: Partial<Upload>): void =>
+    setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...changes } : each)));
+  const dismiss = (id: string): void => setUploads((all) => all.filter((each) => each.id !== id));
+  const send = async (files: readonly File[]): Promise<void> => {
+    const begun = files.map((file) => ({ file, id: newIdempotencyKey() }));
+    const waiting = begun.map(({ id, file }) => ({ id, name: file.name, sent: 0, problem: null }));
+    setUploads((all) => [...all, ...waiting]);
+    for (const { id, file } of begun) {
+      try {
+        await client.upload<DocumentRead>(url, file, (sent) => change(id, { sent }));
+        dismiss(id);
+        onUploaded();
+      } catch (error) {
+        change(id, { problem: toApiError(error) });
+      }
+    }
+  };
+  return { uploads, send: (files) => void send(files), dismiss };
+}
