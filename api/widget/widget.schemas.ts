@@ -120,16 +120,13 @@ export const RatingSubmission = Strict(
   { $id: 'RatingSubmission', description: 'What the visitor thinks of the conversation.' },
 );
 
-/** Not only white space, control characters and marks of no width. */
-const VISIBLE = '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2060\\ufeff]';
-
 export const WidgetMessageCreate = Strict(
   {
     content: Type.String({
       minLength: 1,
       maxLength: 20000,
-      pattern: VISIBLE,
-      description: 'What the visitor says; not only white space or characters that nobody sees.',
+      pattern: '\\S',
+      description: 'What the visitor says; not only white space.',
       examples: ['What does a day pass cost?'],
     }),
     client_id: Type.Optional(
