@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts';
+import { AppError, invalidField } from '../../core/errors.ts';
 import type { Gate } from '../../core/gate.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
@@ -19,6 +19,9 @@ export const LEASE_SECONDS = 15;
 const FOLLOW_INTERVAL_MS = 250;
 const HISTORY_MESSAGES = 20;
 const RECOVERY_BATCH = 10;
+
+/** Anything but white space, control characters and marks without width. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u;
 
 export interface VisitorScope extends OrgScope {
   readonly botId: string;
@@ -72,6 +75,7 @@ export class TurnService {
    */
   async send(scope: VisitorScope, input: TurnInput): Promise<Turn> {
     const { content, clientId } = input;
+    if (!VISIBLE.test(content)) throw invalidField('content', 'must have characters that can be seen');
     const known = await this.#known(scope, clientId);
     if (known) return this.#resume(scope, known, input);
     const { conversationId, orgId } = scope;
