@@ -14,6 +14,12 @@ describe('queuesWithoutWorker', function () {
     const { temporalAddress = '', temporalNamespace, temporalTaskQueue } = parley.runtime.settings;
     const idle = (prefix: string) => queuesWithoutWorker(temporalAddress, temporalNamespace, prefix);
     await until(async () => (await idle(temporalTaskQueue)).length === 0, 'the worker to ask for tasks');
-    assert.deepEqual(await idle('nobody'), ['nobody', 'nobody-fetch', 'nobody-ingest', 'nobody-webhooks', 'nobody-models']);
+    assert.deepEqual(await idle('nobody'), [
+      'nobody',
+      'nobody-fetch',
+      'nobody-ingest',
+      'nobody-webhooks',
+      'nobody-models',
+    ]);
   });
 });
