@@ -57,14 +57,17 @@ export const isHeld = (
 ) => `(${webhook}.is_active AND ${webhook}.transient_failures >= ${FAILING_FROM}
   AND EXISTS (SELECT FROM webhook_deliveries r WHERE r.webhook_id = ${webhook}.id AND r.status = 'retrying'))`;
 
-const leaseOf = (picked: string, leaseSeconds: string) => `
-    UPDATE webhook_deliveries d SET lease_expires_at = now() + make_interval(secs => ${leaseSeconds})
-    FROM (${picked}) p, webhooks w
-    WHERE d.id = p.id AND w.id = d.webhook_id AND w.deleted_at IS NULL
-    RETURNING d.id, d.org_id AS "orgId", d.webhook_id AS "webhookId", d.event, d.payload::text AS data, d.attempts,
-              d.is_on_demand AS "isOnDemand", w.url, w.sealed_secret AS "sealedSecret",
-              w.api_version AS "apiVersion", w.is_active AS "isActive", w.consecutive_failures > 0 AS "isFailing",
-              d.traceparent, extract(epoch FROM now() - d.created_at)::float8 * 1000 AS "ageMs"`;
+/** Rows are found by their ids alone, so that PostgreSQL never reads an endpoint's whole log to join it. */
+const leaseOf = (picked: string, leaseSeconds: string) => `leased AS (
+      UPDATE webhook_deliveries SET lease_expires_at = now() + make_interval(secs => ${leaseSeconds})
+      WHERE id = ANY(ARRAY(${picked}))
+      RETURNING id, org_id, webhook_id, event, payload, attempts, is_on_demand, traceparent, created_at
+    )
+    SELECT d.id, d.org_id AS "orgId", d.webhook_id AS "webhookId", d.event, d.payload::text AS data, d.attempts,
+           d.is_on_demand AS "isOnDemand", w.url, w.sealed_secret AS "sealedSecret",
+           w.api_version AS "apiVersion", w.is_active AS "isActive", w.consecutive_failures > 0 AS "isFailing",
+           d.traceparent, extract(epoch FROM now() - d.created_at)::float8 * 1000 AS "ageMs"
+    FROM leased d JOIN webhooks w ON w.id = d.webhook_id AND w.deleted_at IS NULL`;
 
 const NO_ENDPOINT = "'00000000-0000-0000-0000-000000000000'::uuid";
 
@@ -133,16 +136,16 @@ const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
         LIMIT turn.room
       ) of_workspace
       LIMIT $8
-    )${leaseOf('SELECT id FROM picked', '$9')}`,
+    ), ${leaseOf('SELECT id FROM picked', '$9')}`,
 };
 
 const CLAIM_RETRY: PreparedStatement = {
   name: 'claim-retry',
-  text: leaseOf(
+  text: `WITH ${leaseOf(
     `SELECT id FROM webhook_deliveries WHERE id = $1 AND org_id = $2 AND status = 'retrying' AND ${IS_FREE}
        AND ($4::int IS NULL OR attempts = $4) FOR UPDATE`,
     '$3',
-  ),
+  )}`,
 };
 
 /** Waits for no lock: whoever writes results locks the same rows in another order. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Database } from '../../entities/database.ts';
 import {
   DeliveryQueueRepository,
   type ClaimOptions,
@@ -30,8 +31,11 @@ describe('a claim of deliveries', () => {
     return ids.sort();
   }
 
-  function claim(options: Partial<ClaimOptions>): Promise<ClaimedDelivery[]> {
-    return new DeliveryQueueRepository(suite.parley.database).claimFirstAttempts({
+  function claim(
+    options: Partial<ClaimOptions>,
+    db: Database = suite.parley.database,
+  ): Promise<ClaimedDelivery[]> {
+    return new DeliveryQueueRepository(db).claimFirstAttempts({
       limit: 500,
       leaseSeconds: 60,
       workspaceRooms: new Map(),
@@ -69,6 +73,29 @@ describe('a claim of deliveries', () => {
     const [first, second, third] = await backlog(org!, 3, 2);
     const claimed = await claim({ newcomerRoom: 3, afterEndpoints: new Map([[org!.orgId, second!]]) });
     assert.deepEqual(claimed.map(({ webhookId }) => webhookId).sort(), [first, third, third]);
+  });
+
+  it('reads what it takes, however long the log is', async () => {
+    await backlog(orgs[0]!, 1, 10);
+    const rowsRead = () =>
+      suite.parley.database.transaction(async (db) => {
+        const claimed = await claim({ room: 1 }, db);
+        assert.equal(claimed.length, 1);
+        const [read] = await db.sql<{ rows: number }>(
+          `SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables
+           WHERE relname = 'webhook_deliveries'`,
+        );
+        return read!.rows;
+      });
+    const before = await rowsRead();
+    await suite.parley.database.sql(
+      `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, status)
+       SELECT gen_random_uuid(), org_id, webhook_id, gen_random_uuid(), event, payload, 'delivered'
+       FROM (SELECT * FROM webhook_deliveries WHERE org_id = $1 LIMIT 1) one, generate_series(1, 5000)`,
+      [orgs[0]!.orgId],
+    );
+    const after = await rowsRead();
+    assert.ok(after <= before + 20, `${after} rows are read, and ${before} were before`);
   });
 
   /** Claims as the dispatcher does, and holds everything. */
