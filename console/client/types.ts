@@ -1,10 +1,9 @@
 import type { Static } from '@sinclair/typebox';
 import type { ConversationDetail as ConversationDetailSchema } from '../../api/conversations/conversations.schemas.ts';
 import type { EmbedSnippetRead, ModelDescriptor } from '../../api/bots/bots.schemas.ts';
-import type { PlaygroundEvent, PlaygroundReply } from '../../api/bots/playground.schemas.ts';
+import type { PlaygroundReply } from '../../api/bots/playground.schemas.ts';
 import type { CitationRead } from '../../api/conversations/messages.schemas.ts';
 import type {
-  DeliveryListQuery,
   RotateSecretResponse,
   WebhookCreated as WebhookCreatedSchema,
 } from '../../api/webhooks/webhooks.schemas.ts';
@@ -34,11 +33,9 @@ export type {
 export type Page<T> = PageOfRows<T>;
 export type Citation = Static<typeof CitationRead>;
 export type ConversationDetail = Static<typeof ConversationDetailSchema>;
-export type DeliveryFilters = Static<typeof DeliveryListQuery>;
 export type EmbedSnippet = Static<typeof EmbedSnippetRead>;
 export type KnowledgeSearch = Static<typeof KnowledgeSearchResponse>;
 export type Model = Static<typeof ModelDescriptor>;
 export type PlaygroundAnswer = Static<typeof PlaygroundReply>;
-export type PlaygroundPiece = Static<typeof PlaygroundEvent>;
 export type RotatedSecret = Static<typeof RotateSecretResponse>;
 export type WebhookCreated = Static<typeof WebhookCreatedSchema>;

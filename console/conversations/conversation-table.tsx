@@ -1,8 +1,5 @@
 import type { ConversationRead } from '../client/types.ts';
-import { visitorName } from '../inbox/visitor-name.ts';
-import { hrefOf } from '../router.ts';
-import { Badge } from '../ui/badge.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { ConversationRow } from './conversation-row.tsx';
 
 export interface ConversationTableProps {
   conversations: readonly ConversationRead[];
@@ -40,30 +37,12 @@ export function ConversationTable({ conversations, selected, onSelect }: Convers
         </thead>
         <tbody>
           {conversations.map((conversation) => (
-            <tr key={conversation.id} data-id={conversation.id}>
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label={`Select the conversation with ${visitorName(conversation)}`}
-                  checked={selected.has(conversation.id)}
-                  onChange={() => toggle(conversation.id)}
-                />
-              </td>
-              <td>
-                <a href={hrefOf(['conversations', conversation.id])}>{visitorName(conversation)}</a>
-                {conversation.is_lead && <span class="badge good">lead</span>}
-              </td>
-              <td class="wide">{conversation.title ?? '–'}</td>
-              <td>
-                <Badge state={conversation.status} />
-                {conversation.resolved === true && <Badge state="resolved" />}
-              </td>
-              <td>{conversation.rating === null ? '–' : `${conversation.rating} of 5`}</td>
-              <td>{conversation.message_count}</td>
-              <td>
-                <TimeText at={conversation.started_at} />
-              </td>
-            </tr>
+            <ConversationRow
+              key={conversation.id}
+              conversation={conversation}
+              isSelected={selected.has(conversation.id)}
+              onToggle={() => toggle(conversation.id)}
+            />
           ))}
         </tbody>
       </table>

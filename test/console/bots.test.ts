@@ -127,7 +127,27 @@ describe('bots in the console', function () {
     );
   });
 
-  it('tell why a file is refused, and how far an upload is', async () => {
+  it('tell how far an upload is', async () => {
+    const { page } = await openBot('documents');
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.enable');
+    const throttle = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 100_000 };
+    await network.send('Network.emulateNetworkConditions', throttle);
+    await page.getByLabel('drop files here or choose them').setInputFiles({
+      name: 'long.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.alloc(300_000, 'One line of many.\n'),
+    });
+    await page.getByRole('progressbar', { name: 'Upload of long.txt' }).waitFor();
+    await page
+      .getByRole('listitem')
+      .getByText(/[1-9]\d? %/)
+      .waitFor();
+    await documentRow(page, 'long').waitFor();
+    assert.equal(await page.getByRole('progressbar', { name: 'Upload of long.txt' }).count(), 0);
+  });
+
+  it('tell why a file is refused', async () => {
     const { page } = await openBot('documents');
     await page.getByLabel('drop files here or choose them').setInputFiles({
       name: 'tool.exe',

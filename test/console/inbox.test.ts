@@ -162,10 +162,11 @@ describe('the inbox of the console', function () {
     await page.getByLabel('Reply to the visitor').fill('On our way.');
     await page.getByRole('button', { name: 'Send' }).click();
     await until(() => count === 2, 'the reply to be sent again');
-    await page.getByRole('button', { name: 'Send' }).and(page.locator(':disabled')).waitFor();
+    const field = page.getByLabel('Reply to the visitor');
+    await until(async () => (await field.inputValue()) === '', 'the reply to be sent');
     const { body } = await parley.client(key).get(`/api/conversations/${id}/messages`);
     const replies = body.filter(({ role }: { role: string }) => role === 'agent').length;
-    assert.deepEqual([replies, await page.getByLabel('Reply to the visitor').inputValue()], [1, '']);
+    assert.equal(replies, 1);
   });
 
   it('keeps the place in the history, so that the back button works', async () => {

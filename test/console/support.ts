@@ -5,7 +5,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import type { TestParley } from '../support/parley.ts';
 
-const TEST_MS = 60_000;
+const TEST_MS = 90_000;
+const STEP_MS = 20_000;
 const VIEWPORT = { width: 1280, height: 800 };
 
 /** Where pictures of the console go; none are made without it. */
@@ -38,7 +39,7 @@ export class Consoles {
     this.#contexts.push(context);
     const page = await context.newPage();
     this.#watch(page);
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(STEP_MS);
     await page.goto(`${baseUrl}/console${place}`);
     return page;
   }

@@ -1,0 +1,42 @@
+import type { ConversationRead } from '../client/types.ts';
+import { visitorName } from '../inbox/visitor-name.ts';
+import { hrefOf } from '../router.ts';
+import { Badge } from '../ui/badge.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+
+export interface ConversationRowProps {
+  conversation: ConversationRead;
+  isSelected: boolean;
+  onToggle(): void;
+}
+
+export function ConversationRow({ conversation, isSelected, onToggle }: ConversationRowProps) {
+  const { id, rating } = conversation;
+  const name = visitorName(conversation);
+  return (
+    <tr data-id={id}>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Select the conversation with ${name}`}
+          checked={isSelected}
+          onChange={onToggle}
+        />
+      </td>
+      <td>
+        <a href={hrefOf(['conversations', id])}>{name}</a>
+        {conversation.is_lead && <span class="badge good">lead</span>}
+      </td>
+      <td class="wide">{conversation.title ?? '–'}</td>
+      <td>
+        <Badge state={conversation.status} />
+        {conversation.resolved === true && <Badge state="resolved" />}
+      </td>
+      <td>{rating === null ? '–' : `${rating} of 5`}</td>
+      <td>{conversation.message_count}</td>
+      <td>
+        <TimeText at={conversation.started_at} />
+      </td>
+    </tr>
+  );
+}
