@@ -74,7 +74,7 @@ describe('the widget: history, tabs and lost connections', function () {
     assert.equal(await visit.panel.locator('.separator').count(), 1);
     await visit.page.reload();
     await untilSaid(visit, ['user: Hello', ANSWER, 'user: Anybody there?', ANSWER]);
-    assert.equal(await visit.panel.locator('.separator').count(), 1);
+    await visit.panel.locator('.separator').waitFor();
     assert.equal(await visit.panel.locator('.failure').count(), 0);
   });
 
