@@ -10,7 +10,7 @@ export function failureText(error: unknown, texts: Texts): string {
     case 'quota_exceeded':
       return texts.quota;
     case 'rate_limited':
-      return fill(texts.rateLimited, { seconds: error.retryAfterSeconds });
+      return waitText(error.retryAfterSeconds, texts);
     case 'conflict':
     case 'not_found':
     case 'forbidden':
@@ -23,4 +23,10 @@ export function failureText(error: unknown, texts: Texts): string {
     default:
       return texts.failed;
   }
+}
+
+function waitText(seconds: number, texts: Texts): string {
+  return seconds < 100
+    ? fill(texts.rateLimited, { seconds })
+    : fill(texts.rateLimitedLong, { minutes: Math.ceil(seconds / 60) });
 }

@@ -16,6 +16,7 @@ export class OtherTabs {
   readonly #deps: OtherTabsDeps;
   #polls = 0;
   #isNew = false;
+  #wake: () => void = () => undefined;
 
   constructor(deps: OtherTabsDeps) {
     this.#deps = deps;
@@ -27,6 +28,7 @@ export class OtherTabs {
 
   async follow(): Promise<void> {
     this.#isNew = true;
+    this.#wake();
     if (this.isWaiting) return;
     const { pending, isOwn, catchUp, changed } = this.#deps;
     for (this.#polls = 1; this.#polls <= MAX_POLLS; this.#polls += 1) {
@@ -36,9 +38,16 @@ export class OtherTabs {
       await catchUp();
       if (isAnswered && !this.#isNew) break;
       changed();
-      if (!isAnswered) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      if (!isAnswered) await this.#pause();
     }
     this.#polls = 0;
     changed();
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      setTimeout(resolve, POLL_MS);
+    });
   }
 }

@@ -125,8 +125,13 @@ function isAboutIdentity(error: unknown): boolean {
 }
 
 async function tokenOf(source: IdentitySource): Promise<string | undefined> {
-  const token = typeof source === 'function' ? await source() : source;
-  return typeof token === 'string' && token !== '' ? token : undefined;
+  try {
+    const token = typeof source === 'function' ? await source() : source;
+    return typeof token === 'string' && token !== '' ? token : undefined;
+  } catch {
+    // The page's own function has failed: nobody is identified.
+    return undefined;
+  }
 }
 
 /** Whom a token is about; the API alone decides whether that is true. */

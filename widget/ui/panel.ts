@@ -9,6 +9,9 @@ import type { View } from './view.ts';
 
 type SheetName = 'lead' | 'directory' | 'rating' | 'privacy' | 'end';
 
+/** Where the focus in a text field brings up a keyboard, which covers half of the conversation. */
+const TOUCH = '(pointer: coarse)';
+
 /** The dialog with the conversation. */
 export class Panel {
   readonly element: HTMLElement;
@@ -75,6 +78,7 @@ export class Panel {
     const { chat } = this.#view;
     if (this.#sheet) this.#sheetPlace.querySelector<HTMLElement>('h2')?.focus();
     else if (chat.status === 'ended') this.#ended.querySelector('button')?.focus();
+    else if (window.matchMedia(TOUCH).matches) this.messages.element.focus();
     else this.#composer.focus();
   }
 
@@ -99,6 +103,18 @@ export class Panel {
   }
 
   update(): void {
+    const focused = this.#focused();
+    this.#draw();
+    if (focused && !focused.checkVisibility()) this.focus();
+  }
+
+  /** What has the focus in the panel. */
+  #focused(): Element | null {
+    const { activeElement } = this.element.getRootNode() as ShadowRoot;
+    return this.element.contains(activeElement) ? activeElement : null;
+  }
+
+  #draw(): void {
     const { chat, texts } = this.#view;
     this.messages.update();
     const subtitle = chat.status === 'human' ? (chat.agentName ?? texts.team) : '';
@@ -140,7 +156,7 @@ export class Panel {
   }
 
   #closeSheet(): void {
-    const hadFocus = this.#sheetPlace.contains((this.element.getRootNode() as ShadowRoot).activeElement);
+    const hadFocus = this.#sheetPlace.contains(this.#focused());
     this.#sheet = null;
     this.#sheetPlace.replaceChildren();
     this.update();
@@ -201,8 +217,7 @@ function button(text: string, pressed: () => void, name = ''): HTMLButtonElement
   return h('button', { type: 'button', class: name, onclick: pressed }, text);
 }
 
-/** A region that is read out when it changes is changed only then. */
+/** A region that is read out when it changes is changed only then; hidden ones would not be. */
 function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
-  element.hidden = text === '';
 }

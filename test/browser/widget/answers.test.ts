@@ -25,6 +25,10 @@ describe('the widget: questions and answers', function () {
     assert.deepEqual(await scene.parley.database.sql('SELECT id FROM conversations'), []);
     await visit.button(QUESTION).click();
     await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
+    assert.equal(
+      await visit.input.evaluate((field: any) => field === field.getRootNode().activeElement),
+      true,
+    );
     assert.equal(await visit.panel.locator('.items strong').textContent(), '12 euros');
     assert.equal(await visit.button(QUESTION).isVisible(), false);
     await visit.say('And a week?');
@@ -69,7 +73,7 @@ describe('the widget: questions and answers', function () {
     assert.equal((await visit.input.inputValue()).length, 40_002);
     assert.deepEqual(await visit.said(), []);
     await visit.say('😀'.repeat(20_000));
-    await untilSaid(visit, [`user: ${'😀'.repeat(20_000)}`, `assistant: ${ANSWER}`]);
+    await untilSaid(visit, [`user: ${'😀'.repeat(20_000)}`, `assistant: ${ANSWER}`], 40_000);
   });
 
   it('tells that the model has failed, and asks again when the visitor wishes', async () => {

@@ -74,21 +74,21 @@ describe('the widget: history, tabs and lost connections', function () {
     assert.equal(await visit.panel.locator('.separator').count(), 1);
     await visit.page.reload();
     await untilSaid(visit, ['user: Hello', ANSWER, 'user: Anybody there?', ANSWER]);
-    assert.equal(await visit.panel.locator('.separator').count(), 1);
+    await visit.panel.locator('.separator').waitFor();
     assert.equal(await visit.panel.locator('.failure').count(), 0);
   });
 
   it('replaces a session that expires, or ends by itself, while the page is open', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
+    // The page hears of neither.
+    await visit.page.route('**/events', (route) => route.abort());
     await visit.open();
-    await visit.say('one');
-    await untilSaid(visit, ['user: one', ANSWER]);
-    await visit.launcher.click();
     const sql = (change: string) =>
       scene.parley.database.sql(`UPDATE conversations SET ${change} WHERE bot_id = $1`, [bot.id]);
+    await visit.say('one');
+    await untilSaid(visit, ['user: one', ANSWER]);
     await sql("visitor_seen_at = now() - interval '2 hours'");
-    await visit.open();
     await visit.say('two');
     await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
     await sql("status = 'ended', ended_at = now()");
@@ -97,6 +97,22 @@ describe('the widget: history, tabs and lost connections', function () {
     assert.equal((await conversationsOf(client)).length, 3);
     assert.equal(await visit.panel.locator('.separator').count(), 2);
     assert.equal(await visit.panel.locator('.failure').count(), 0);
+  });
+
+  it('tells the visitor of a conversation that has ended by itself', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('one');
+    await untilSaid(visit, ['user: one', ANSWER]);
+    await visit.launcher.click();
+    await scene.parley.database.sql(
+      "UPDATE conversations SET status = 'ended', ended_at = now() WHERE bot_id = $1",
+      [bot.id],
+    );
+    await visit.open();
+    await visit.sees('This conversation has ended.');
+    assert.equal(await visit.input.isVisible(), false);
   });
 
   it('keeps two tabs in step', async () => {
