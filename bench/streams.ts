@@ -104,8 +104,8 @@ function ask({ apiUrl }: Installation, session: Session, agent: Agent): Promise<
       let firstMs: number | undefined;
       let text = '';
       response.on('data', (bytes: Buffer) => {
-        firstMs ??= performance.now() - startedAt;
         text += bytes.toString();
+        if (text.includes('\nevent: ')) firstMs ??= performance.now() - startedAt;
       });
       response.once('end', () =>
         resolve({ firstMs: firstMs ?? NaN, events: text.split('\nevent: ').length - 1 }),
