@@ -134,8 +134,9 @@ export class Panel {
   }
 
   #showSheet(name: SheetName): void {
-    this.#sheet = name;
-    this.#sheetPlace.replaceChildren(...this.#makeSheet(name));
+    const sheet = this.#makeSheet(name);
+    this.#sheet = sheet.length > 0 ? name : null;
+    this.#sheetPlace.replaceChildren(...sheet);
   }
 
   #makeSheet(name: SheetName): HTMLElement[] {
