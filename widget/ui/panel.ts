@@ -1,7 +1,7 @@
 import { avatar } from './avatar.ts';
 import { Composer } from './composer.ts';
 import { directoryPicker } from './directory-picker.ts';
-import { h, icon } from './dom.ts';
+import { h, icon, isShown } from './dom.ts';
 import { leadForm } from './lead-form.ts';
 import { MessageList } from './message-list.ts';
 import { endSheet, privacySheet, ratingSheet, ratingStars } from './questions.ts';
@@ -105,7 +105,7 @@ export class Panel {
   update(): void {
     const focused = this.#focused();
     this.#draw();
-    if (focused && !focused.checkVisibility()) this.focus();
+    if (focused && !isShown(focused)) this.focus();
   }
 
   /** What has the focus in the panel. */
