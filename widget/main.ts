@@ -55,6 +55,7 @@ const handle: ParleyHandle = {
 
 async function start(script: HTMLScriptElement): Promise<void> {
   const { bot, identityToken, language } = script.dataset;
+  if (!('adoptedStyleSheets' in document)) return;
   if (!bot) return warn('the script needs the attribute data-bot with the public key of a bot.');
   const settings: ParleySettings = { ...window.ParleySettings };
   const api = new ApiClient(new URL('.', script.src).href.replace(/\/$/, ''), bot);

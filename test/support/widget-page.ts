@@ -122,7 +122,7 @@ export class WidgetVisits {
 }
 
 /** Waits until the texts on the screen are these. */
-export async function untilSaid(visited: WidgetPage, expected: string[], timeoutMs = 10_000): Promise<void> {
+export async function untilSaid(visited: WidgetPage, expected: string[], timeoutMs = 20_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   let said: string[] = [];
   while (Date.now() < deadline) {

@@ -94,8 +94,8 @@ export class Chat {
 
   /** An answer is awaited of which nothing is there yet. */
   get isTyping(): boolean {
-    const isAwaited = this.#deliveries.isBusy || this.#otherTabs.isWaiting;
-    return isAwaited && !this.#transcript.growing()?.content && !this.isHandoff;
+    const answer = this.#transcript.growing();
+    return answer ? answer.content === '' && !this.isHandoff : this.#otherTabs.isWaiting;
   }
 
   /** Shows the conversation that was kept, and goes on with what had no answer when the page was left. */

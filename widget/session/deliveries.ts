@@ -25,16 +25,11 @@ export class Deliveries {
   readonly #deps: DeliveriesDeps;
   readonly #own = new Set<string>();
   readonly #turns = new WeakMap<ShownMessage, Pending>();
-  #underWay = 0;
   #queue: Promise<void> = Promise.resolve();
   #leaving = new AbortController();
 
   constructor(deps: DeliveriesDeps) {
     this.#deps = deps;
-  }
-
-  get isBusy(): boolean {
-    return this.#underWay > 0;
   }
 
   isOwn({ clientId }: Pending): boolean {
@@ -67,7 +62,6 @@ export class Deliveries {
     this.#leaving.abort();
     this.#leaving = new AbortController();
     this.#queue = Promise.resolve();
-    this.#underWay = 0;
   }
 
   #enqueue(turn: Pending, message: ShownMessage): void {
@@ -75,7 +69,6 @@ export class Deliveries {
     const { store, changed } = this.#deps;
     this.#own.add(turn.clientId);
     this.#turns.set(message, turn);
-    this.#underWay += 1;
     store.update({ pending: [...this.#others(turn), turn] });
     changed();
     this.#queue = this.#queue.then(() => this.#deliver(turn, message, signal));
@@ -90,7 +83,6 @@ export class Deliveries {
     } catch (error) {
       if (!signal.aborted) this.#fail(turn, message, error);
     }
-    if (!signal.aborted) this.#underWay -= 1;
     this.#deps.changed();
   }
 

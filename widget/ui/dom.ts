@@ -55,3 +55,7 @@ export function icon(name: keyof typeof paths): SVGSVGElement {
 export function outwardLink(href: string, ...children: Children): HTMLAnchorElement {
   return h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, ...children);
 }
+
+export function isShown(element: Element): boolean {
+  return element.getClientRects().length > 0;
+}

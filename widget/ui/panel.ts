@@ -1,7 +1,7 @@
 import { avatar } from './avatar.ts';
 import { Composer } from './composer.ts';
 import { directoryPicker } from './directory-picker.ts';
-import { h, icon } from './dom.ts';
+import { h, icon, isShown } from './dom.ts';
 import { leadForm } from './lead-form.ts';
 import { MessageList } from './message-list.ts';
 import { endSheet, privacySheet, ratingSheet, ratingStars } from './questions.ts';
@@ -105,7 +105,7 @@ export class Panel {
   update(): void {
     const focused = this.#focused();
     this.#draw();
-    if (focused && !focused.checkVisibility()) this.focus();
+    if (focused && !isShown(focused)) this.focus();
   }
 
   /** What has the focus in the panel. */
@@ -134,8 +134,9 @@ export class Panel {
   }
 
   #showSheet(name: SheetName): void {
-    this.#sheet = name;
-    this.#sheetPlace.replaceChildren(...this.#makeSheet(name));
+    const sheet = this.#makeSheet(name);
+    this.#sheet = sheet.length > 0 ? name : null;
+    this.#sheetPlace.replaceChildren(...sheet);
   }
 
   #makeSheet(name: SheetName): HTMLElement[] {

@@ -1,5 +1,5 @@
 import { fill } from '../texts.ts';
-import { h, icon } from './dom.ts';
+import { h, icon, isShown } from './dom.ts';
 import { Panel } from './panel.ts';
 import type { View } from './view.ts';
 import styles from './widget.css';
@@ -155,7 +155,7 @@ export class Widget {
   /** A panel that fills the screen is all there is. */
   #keepFocus(event: KeyboardEvent): void {
     const focusable = [...this.#panel.element.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
-      (element) => element.checkVisibility() && !element.matches(':disabled'),
+      (element) => isShown(element) && !element.matches(':disabled'),
     );
     const active = (this.#host.shadowRoot as ShadowRoot).activeElement;
     const [edge, target] = event.shiftKey

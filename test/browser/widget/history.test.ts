@@ -164,7 +164,7 @@ describe('the widget: history, tabs and lost connections', function () {
     await link.down();
     await visit.sees('The connection is lost; trying to reconnect …');
     await link.up();
-    await untilSaid(visit, ['user: Count', `assistant: ${COUNTING}`], 20_000);
+    await untilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
     await visit.panel.getByText('The connection is lost').waitFor({ state: 'hidden' });
     assert.equal(resumed[0], undefined);
     assert.match(resumed.at(-1)!, /^[0-9a-f-]{36}:\d+$/);
@@ -186,7 +186,7 @@ describe('the widget: history, tabs and lost connections', function () {
     await client.post(`/api/inbox/${id}/reply`, { content: 'two' });
     await client.post(`/api/inbox/${id}/reply`, { content: 'three' });
     await link.up();
-    await untilSaid(visit, ['agent: one', 'agent: two', 'agent: three'], 20_000);
+    await untilSaid(visit, ['agent: one', 'agent: two', 'agent: three']);
     await visits.closeAll();
   });
 
@@ -202,7 +202,7 @@ describe('the widget: history, tabs and lost connections', function () {
     await visit.sees('Sending …');
     await visit.picture('widget-offline');
     await visit.page.context().setOffline(false);
-    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER], 20_000);
+    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
     await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
     assert.equal((await conversationsOf(client))[0].message_count, 4);
   });

@@ -127,6 +127,21 @@ describe('the widget: on customers’ pages', function () {
     await visit.panel.waitFor();
   });
 
+  it('comes once the API can be reached, and does what the page has asked for meanwhile', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const context = await scene.visits.newContext();
+    let attempts = 0;
+    await context.route('**/config', (route) => ((attempts += 1) === 1 ? route.abort() : route.continue()));
+    const visit = await scene.visits.visit(bot, { context });
+    await visit.page.waitForFunction(`'Parley' in window`);
+    await visit.page.evaluate('Parley.open()');
+    await visit.panel.waitFor();
+    assert.equal(attempts, 2);
+    // The bot has no form: the panel is opened all the same.
+    await visit.page.evaluate('Parley.showLeadForm()');
+    assert.equal(await visit.input.isVisible(), true);
+  });
+
   it('asks nobody but the API, with no credential in an address', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
