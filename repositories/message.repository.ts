@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../adapters/llm/chat-model.ts';
-import type { Database, PreparedStatement } from '../entities/database.ts';
+import { Batcher } from '../core/batcher.ts';
+import { Database, type PreparedStatement } from '../entities/database.ts';
 import { Message } from '../entities/message.entity.ts';
 import type { OrgScope } from './org-scope.ts';
 import { ScopedRepository } from './scoped.repository.ts';
@@ -29,17 +30,34 @@ const SILENCE = `
   DELETE FROM messages m USING conversations c
   WHERE m.state = 'generating' AND m.lease_expires_at < now() AND c.id = m.conversation_id AND ${IS_HANDOFF}`;
 
-/** By hand, since every answer reads it. */
+/** How much of a conversation a model reads. */
+const HISTORY_MESSAGES = 20;
+
+/** By hand, since every answer reads it: those of the same moment share a statement. */
 const HISTORY: PreparedStatement = {
-  name: 'read-history',
+  name: 'read-histories',
   text: `
-    SELECT role, content FROM messages
-    WHERE conversation_id = $1 AND org_id = $2 AND id <= $3 AND state = 'complete' AND NOT is_error
-      AND role <> 'system'
-    ORDER BY created_at DESC, id DESC LIMIT $4`,
+    SELECT (SELECT coalesce(json_agg(h), '[]') FROM (
+              SELECT role, content FROM messages m
+              WHERE m.conversation_id = asked.conversation_id AND m.org_id = asked.org_id AND m.id <= asked.up_to
+                AND m.state = 'complete' AND NOT m.is_error AND m.role <> 'system'
+              ORDER BY m.created_at DESC, m.id DESC LIMIT ${HISTORY_MESSAGES}) h) AS newest
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) WITH ORDINALITY
+      AS asked (conversation_id, org_id, up_to, position)
+    ORDER BY asked.position`,
 };
 
+interface AskedHistory {
+  orgId: string;
+  conversationId: string;
+  upToId: string;
+}
+
+type Said = Pick<Message, 'role' | 'content'>;
+
 export class MessageRepository extends ScopedRepository<Message> {
+  #histories: Batcher<AskedHistory, Said[]> | undefined;
+
   constructor() {
     super(Message, 'message');
   }
@@ -123,17 +141,13 @@ export class MessageRepository extends ScopedRepository<Message> {
     return rows.length > 0;
   }
 
-  /** The conversation up to and with the visitor's turn, as a model reads it. */
-  async history(scope: ConversationScope, upToId: string, limit: number): Promise<ChatMessage[]> {
+  /** The last messages of the conversation up to and with the visitor's turn, as a model reads them. */
+  async history(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
-    const rows = await db.prepared<Pick<Message, 'role' | 'content'>>(HISTORY, [
-      conversationId,
-      orgId,
-      upToId,
-      limit,
-    ]);
-    return rows
-      .reverse()
+    this.#histories ??= new Batcher((asked) => readHistories(new Database(db.dataSource), asked));
+    const newest = await this.#histories.load({ orgId, conversationId, upToId });
+    return newest
+      .toReversed()
       .map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
   }
 
@@ -186,4 +200,13 @@ export class MessageRepository extends ScopedRepository<Message> {
       conversationId: scope.conversationId,
     });
   }
+}
+
+async function readHistories(db: Database, asked: AskedHistory[]): Promise<Said[][]> {
+  const rows = await db.prepared<{ newest: Said[] }>(HISTORY, [
+    asked.map(({ conversationId }) => conversationId),
+    asked.map(({ orgId }) => orgId),
+    asked.map(({ upToId }) => upToId),
+  ]);
+  return rows.map(({ newest }) => newest);
 }

@@ -186,8 +186,8 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   const messages = new MessageRepository();
   const members = new MemberRepository();
   const writer = new TurnWriter(database, LEASE_SECONDS);
-  const reading = new Gate(Math.ceil(settings.databasePool / 4));
-  const answerer = new Answerer({ settings, keyring, models, search, reading, log });
+  const searching = new Gate(Math.ceil(settings.databasePool / 4));
+  const answerer = new Answerer({ settings, keyring, models, search, searching, log });
   const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
   const widget = new WidgetService({
     bots,
@@ -234,7 +234,6 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
       messages,
       writer,
       answerer,
-      reading,
       learning: new ContactLearning({ conversations, contacts, messages, outbox }),
       log,
     }),

@@ -52,8 +52,8 @@ export interface AnswererDeps {
   keyring: Keyring;
   models: ModelFactory;
   search: SearchService;
-  /** What an answer reads before it is made goes through it, so that new turns find a connection. */
-  reading: Gate;
+  /** Searches go through it, so that new turns find a connection. */
+  searching: Gate;
   log: Logger;
 }
 
@@ -93,8 +93,8 @@ export class Answerer {
   /** Bots without documents are not searched. */
   async #search(scope: OrgScope, bot: Bot, query: string): Promise<SearchHit[]> {
     if (bot.indexedChunkCount === 0) return [];
-    const { search, reading } = this.#deps;
-    return reading.run(() => search.search(scope, bot.id, { query, limit: PASSAGES_FOR_MODEL }));
+    const { search, searching } = this.#deps;
+    return searching.run(() => search.search(scope, bot.id, { query, limit: PASSAGES_FOR_MODEL }));
   }
 
   async *#ask(question: Question): AsyncGenerator<string, Answer> {

@@ -1,5 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, invalidField } from '../../core/errors.ts';
-import type { Gate } from '../../core/gate.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { Database } from '../../entities/database.ts';
@@ -7,7 +7,7 @@ import type { Message } from '../../entities/message.entity.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
-import type { TurnWriter } from '../../repositories/turn-writer.ts';
+import type { NewTurn, TurnWriter, WrittenTurn } from '../../repositories/turn-writer.ts';
 import type { ContactLearning } from '../contacts/contact-learning.service.ts';
 import { hasEnded, ofSession, sessionExpired } from '../conversations/session-expired.ts';
 import { givenUp, type Answer, type Answerer } from './answerer.ts';
@@ -17,8 +17,11 @@ import { LiveAnswer } from './live-answer.ts';
 const LEASE_RENEWAL_MS = 5000;
 export const LEASE_SECONDS = 15;
 const FOLLOW_INTERVAL_MS = 250;
-const HISTORY_MESSAGES = 20;
 const RECOVERY_BATCH = 10;
+/** While so many answers are made at once, new turns come first, for so long at most. */
+const CROWD = 32;
+const LONGEST_PRECEDENCE_MS = 100;
+const PRECEDENCE_CHECK_MS = 5;
 
 /** Anything but white space, control characters and marks without width. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u;
@@ -50,8 +53,6 @@ export interface TurnServiceDeps {
   writer: TurnWriter;
   answerer: Answerer;
   learning: ContactLearning;
-  /** The one of the answerer. */
-  reading: Gate;
   log: Logger;
 }
 
@@ -63,6 +64,8 @@ export class TurnService {
   readonly #deps: TurnServiceDeps;
   readonly #live = new Map<string, LiveAnswer>();
   readonly #running = new Set<Promise<void>>();
+  #writing = 0;
+  #crowd: Promise<void> | undefined;
 
   constructor(deps: TurnServiceDeps) {
     this.#deps = deps;
@@ -79,7 +82,7 @@ export class TurnService {
     const known = await this.#known(scope, clientId);
     if (known) return this.#resume(scope, known, input);
     const { conversationId, orgId } = scope;
-    const turn = await this.#deps.writer.write({ conversationId, content, clientId });
+    const turn = await this.#write({ conversationId, content, clientId });
     // Sent twice at once, it may have used up the month itself.
     if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
       const twin = await this.#known(scope, clientId);
@@ -119,6 +122,26 @@ export class TurnService {
     clearTimeout(timer);
   }
 
+  async #write(turn: NewTurn): Promise<WrittenTurn> {
+    this.#writing += 1;
+    try {
+      return await this.#deps.writer.write(turn);
+    } finally {
+      this.#writing -= 1;
+    }
+  }
+
+  /** Lets all visitors of a crowd see that they were heard before their answers are made. */
+  #crowdIsWritten(): Promise<void> {
+    const wait = async () => {
+      const end = performance.now() + LONGEST_PRECEDENCE_MS;
+      do await sleep(PRECEDENCE_CHECK_MS);
+      while (this.#writing > 0 && performance.now() < end);
+      this.#crowd = undefined;
+    };
+    return (this.#crowd ??= wait());
+  }
+
   /** What is missed here is found when the conversation ends. */
   async #learn(scope: VisitorScope, content: string): Promise<void> {
     const { learning, log } = this.#deps;
@@ -155,7 +178,7 @@ export class TurnService {
       if (!reply) return live.silence(await ofSession(messages.get(scope, live.replyToId)));
       if (reply.state === 'complete') return live.finish(reply);
       if (await messages.takeOver(scope, live.messageId, LEASE_SECONDS)) return this.#make(scope, live);
-      await new Promise((resolve) => setTimeout(resolve, FOLLOW_INTERVAL_MS));
+      await sleep(FOLLOW_INTERVAL_MS);
     }
   }
 
@@ -172,19 +195,18 @@ export class TurnService {
   }
 
   async #make(scope: VisitorScope, live: LiveAnswer): Promise<void> {
-    const { messages, bots, answerer, reading, log } = this.#deps;
+    const { messages, bots, answerer, log } = this.#deps;
     const renewal = setInterval(() => {
       messages
         .renewLease(scope, live.messageId, LEASE_SECONDS)
         .catch((error: unknown) => log.warn({ err: error }, 'lease not renewed'));
     }, LEASE_RENEWAL_MS);
     try {
-      const [bot, history] = await reading.run(() =>
-        Promise.all([
-          bots.get(scope, scope.botId),
-          messages.history(scope, live.replyToId, HISTORY_MESSAGES),
-        ]),
-      );
+      if (this.#running.size >= CROWD) await this.#crowdIsWritten();
+      const [bot, history] = await Promise.all([
+        bots.get(scope, scope.botId),
+        messages.history(scope, live.replyToId),
+      ]);
       const answering = answerer.answer(scope, bot, history, new AbortController().signal);
       let step = await answering.next();
       for (; !step.done; step = await answering.next()) live.append(step.value);
