@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { pngOf } from '../support/images.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { takePicture } from '../support/pictures.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { takePicture, useConsoles } from './support.ts';
+import { useConsoles } from './support.ts';
 
 const fixture = (name: string) => new URL(`../fixtures/documents/${name}`, import.meta.url).pathname;
 

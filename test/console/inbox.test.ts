@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { takePicture } from '../support/pictures.ts';
 import { until } from '../support/worker.ts';
 import { buildSession } from '../support/widget.ts';
-import { takePicture, useConsoles } from './support.ts';
+import { useConsoles } from './support.ts';
 
 describe('the inbox of the console', function () {
   const consoles = useConsoles(this);

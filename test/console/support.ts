@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import sharp from 'sharp';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import type { TestParley } from '../support/parley.ts';
@@ -8,9 +6,6 @@ import type { TestParley } from '../support/parley.ts';
 const TEST_MS = 90_000;
 const STEP_MS = 20_000;
 const VIEWPORT = { width: 1280, height: 800 };
-
-/** Where pictures of the console go; none are made without it. */
-const screenshots = process.env['CONSOLE_SCREENSHOTS'];
 
 /** Consoles in a browser for the tests of one `describe`; each test begins without any, and fails where a page reports an error. */
 export class Consoles {
@@ -95,13 +90,4 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Console' }).waitFor();
-}
-
-/** A picture for the documentation, when one is asked for. */
-export async function takePicture(page: Page, name: string): Promise<void> {
-  if (screenshots === undefined) return;
-  mkdirSync(screenshots, { recursive: true });
-  await sharp(await page.screenshot())
-    .png({ palette: true })
-    .toFile(`${screenshots}/${name}.png`);
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { takePicture } from '../support/pictures.ts';
 import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
-import { takePicture, useConsoles } from './support.ts';
+import { useConsoles } from './support.ts';
 
 describe('webhooks in the console', function () {
   const consoles = useConsoles(this);

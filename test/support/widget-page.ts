@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { HostPage, HostSite } from './host-site.ts';
 import type { TestParley } from './parley.ts';
@@ -66,14 +65,6 @@ export class WidgetPage {
       .evaluateAll((all) =>
         all.map((each) => `${each.getAttribute('data-role')}: ${each.querySelector('.bubble')?.textContent}`),
       );
-  }
-
-  /** Keeps a picture of the page where the documentation has it, when that is asked for. */
-  async picture(name: string): Promise<void> {
-    const folder = process.env['SCREENSHOTS'];
-    if (!folder) return;
-    mkdirSync(folder, { recursive: true });
-    await this.page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' });
   }
 
   close(): Promise<void> {

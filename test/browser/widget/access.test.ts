@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { takePicture } from '../../support/pictures.ts';
 import type { WidgetPage } from '../../support/widget-page.ts';
 import { widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
@@ -136,7 +137,7 @@ describe('the widget: for everybody, on every screen', function () {
     assert.equal(await focused(visit), 'Send');
     await visit.say('What does a day pass cost?');
     await visit.sees('A day pass costs');
-    await visit.picture('widget-mobile');
+    await takePicture(visit.page, 'widget-mobile');
 
     await visit.page.setViewportSize({ width: 375, height: 380 });
     await visit.page.waitForTimeout(250);
@@ -170,7 +171,7 @@ describe('the widget: for everybody, on every screen', function () {
     assert.equal(backgroundColor, 'rgb(31, 31, 31)');
     await derived.say('What does a day pass cost?');
     await derived.sees('A day pass costs');
-    await derived.picture('widget-dark');
+    await takePicture(derived.page, 'widget-dark');
 
     const light = await scene.visits.visit(plain, { colorScheme: 'light' });
     await light.open();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { takePicture } from '../../support/pictures.ts';
 import { untilSaid } from '../../support/widget-page.ts';
 import { DAY_PASS, widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
@@ -34,7 +35,7 @@ describe('the widget: questions and answers', function () {
     await visit.say('And a week?');
     const both = [`user: ${QUESTION}`, `assistant: ${ANSWER}`, 'user: And a week?', `assistant: ${ANSWER}`];
     await untilSaid(visit, both);
-    await visit.picture('widget-light');
+    await takePicture(visit.page, 'widget-light');
     assert.deepEqual(visit.complaints, []);
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { takePicture } from '../../support/pictures.ts';
 import { untilSaid } from '../../support/widget-page.ts';
 import { widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
@@ -33,7 +34,7 @@ describe('the widget: forms', function () {
     await visit.sees('Before we begin');
     await visit.sees('So that we can reach you.');
     assert.equal(await visit.input.isVisible(), false);
-    await visit.picture('widget-lead-form');
+    await takePicture(visit.page, 'widget-lead-form');
 
     await visit.button('Send').click();
     await visit.sees('Please fill this in.');

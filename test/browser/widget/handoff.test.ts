@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { takePicture } from '../../support/pictures.ts';
 import { untilSaid } from '../../support/widget-page.ts';
 import { widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
@@ -45,7 +46,7 @@ describe('the widget: people instead of the bot', function () {
       'user: It is urgent',
       'agent: Hello, I am Ada.',
     ]);
-    await visit.picture('widget-handoff');
+    await takePicture(visit.page, 'widget-handoff');
     await client.post(`/api/inbox/${id}/release`);
     await visit.sees('The assistant answers again.');
     await visit.say('Thanks');

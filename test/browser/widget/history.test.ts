@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { DatabaseLink } from '../../support/database-link.ts';
+import { takePicture } from '../../support/pictures.ts';
 import { untilSaid, WidgetVisits } from '../../support/widget-page.ts';
 import { DAY_PASS, widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
@@ -200,7 +201,7 @@ describe('the widget: history, tabs and lost connections', function () {
     await visit.sees('You are offline. What you write is sent when the connection is back.');
     await visit.say('two');
     await visit.sees('Sending …');
-    await visit.picture('widget-offline');
+    await takePicture(visit.page, 'widget-offline');
     await visit.page.context().setOffline(false);
     await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
     await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });

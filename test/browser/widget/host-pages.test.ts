@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { loadBrowserFile } from '../../../api/browser/browser-bundle.ts';
+import { takePicture } from '../../support/pictures.ts';
 import { untilSaid, type WidgetPage } from '../../support/widget-page.ts';
 import { widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
@@ -48,7 +49,7 @@ describe('the widget: on customers’ pages', function () {
     assert.deepEqual(await geometry(hostile), await geometry(plain));
     await hostile.say('Hello');
     await untilSaid(hostile, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
-    await hostile.picture('widget-hostile-page');
+    await takePicture(hostile.page, 'widget-hostile-page');
   });
 
   it('leaves the page as it is: one name, one element, no style, no cookie', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { takePicture } from '../../support/pictures.ts';
 import { untilSaid, type WidgetPage } from '../../support/widget-page.ts';
 import { widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
@@ -56,7 +57,7 @@ describe('the widget: sources and hostile texts', function () {
     assert.equal(await inText.getAttribute('href'), url);
     assert.equal(await visit.panel.locator('sup').count(), 2);
     assert.equal(await isHit(visit), false);
-    await visit.picture('widget-sources');
+    await takePicture(visit.page, 'widget-sources');
     await visit.page.reload();
     await visit.panel.locator('.sources li').nth(1).waitFor();
   });

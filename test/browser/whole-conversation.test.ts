@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { useConsoles } from '../console/support.ts';
+import { Recording } from '../support/pictures.ts';
+import { startParleyWithWorker, until } from '../support/worker.ts';
+import { buildActiveBot } from '../support/widget.ts';
+import { untilSaid } from '../support/widget-page.ts';
+import { widgetScene } from '../support/widget-scene.ts';
+
+const FRAME_MS = 2500;
+
+describe('a whole conversation', function () {
+  const consoles = useConsoles(this);
+  const scene = widgetScene(startParleyWithWorker);
+
+  it('goes from a question and its cited answer over a person in the console to a rating', async () => {
+    const { bot, client, key } = await buildActiveBot(scene.parley, {
+      name: 'Harbour Bikes',
+      welcome_message: 'Ahoy! Ask me about our bicycles.',
+      handoff_enabled: true,
+    });
+    const { body: handbook } = await client.post(`/api/bots/${bot.id}/knowledge`, {
+      source_type: 'raw_text',
+      title: 'Price list',
+      raw_text: 'A day pass costs 12 euros. It is valid in every harbour of the city.',
+    });
+    await until(async () => {
+      const { body } = await client.get(`/api/bots/${bot.id}/knowledge/${handbook.id}/status`);
+      return body.status === 'indexed';
+    }, 'the price list to be indexed');
+    scene.answer = 'A day pass costs **12 euros** [1].';
+
+    const visit = await scene.visits.visit(bot, { viewport: { width: 520, height: 720 } });
+    const agent = await consoles().signedIn(scene.parley, key, '', {
+      viewport: { width: 1000, height: 720 },
+    });
+    const recording = new Recording(visit.page, agent);
+    await visit.open();
+    await recording.frame();
+
+    await visit.say('What does a day pass cost?');
+    await visit.panel.locator('.sources').getByText('Price list').waitFor();
+    await recording.frame();
+
+    await visit.button('Talk to a person').click();
+    await visit.sees('Waiting for a person. You can go on writing.');
+    await agent.locator('.rows [data-id]').click();
+    await agent.getByRole('button', { name: 'Claim' }).waitFor();
+    await recording.frame();
+
+    await agent.getByRole('button', { name: 'Claim' }).click();
+    await visit.sees('Ada Okafor is here for you.');
+    await agent.getByLabel('Reply to the visitor').fill('Students pay half of that.');
+    await recording.frame();
+    await agent.getByRole('button', { name: 'Send' }).click();
+    await untilSaid(visit, [
+      'user: What does a day pass cost?',
+      'assistant: A day pass costs 12 euros 1.',
+      'agent: Students pay half of that.',
+    ]);
+    await agent.getByRole('log').getByText('Students pay half of that.').waitFor();
+    await recording.frame();
+
+    await visit.say('Wonderful, thank you!');
+    await agent.getByRole('log').getByText('Wonderful, thank you!').waitFor();
+    await agent.getByRole('button', { name: 'Resolve' }).click();
+    await agent.getByRole('button', { name: 'Reopen' }).waitFor();
+    await visit.choose('Rate the conversation');
+    await visit.button('5 of 5').click();
+    await visit.sees('Thank you for your rating.');
+    await recording.frame();
+
+    const { body } = await client.get('/api/conversations');
+    const [{ rating, resolved, status, message_count }] = body.items;
+    assert.deepEqual({ rating, resolved, status, message_count }, { rating: 5, resolved: true, status: 'active', message_count: 4 });
+    await recording.save('conversation', FRAME_MS);
+  });
+});
