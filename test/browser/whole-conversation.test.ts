@@ -71,7 +71,10 @@ describe('a whole conversation', function () {
 
     const { body } = await client.get('/api/conversations');
     const [{ rating, resolved, status, message_count }] = body.items;
-    assert.deepEqual({ rating, resolved, status, message_count }, { rating: 5, resolved: true, status: 'active', message_count: 4 });
+    assert.deepEqual(
+      { rating, resolved, status, message_count },
+      { rating: 5, resolved: true, status: 'active', message_count: 4 },
+    );
     await recording.save('conversation', FRAME_MS);
   });
 });
