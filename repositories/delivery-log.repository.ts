@@ -40,8 +40,11 @@ const STATE: PreparedStatement = {
            AND EXISTS (SELECT FROM webhooks w WHERE w.id = d.webhook_id AND w.deleted_at IS NULL)`,
 };
 
-/** Whether a replay was made; if not, because its endpoint is disabled, or because it is deleted and its log gone. */
-export type ReplayOutcome = 'made' | 'disabled' | 'gone';
+/**
+ * Whether a replay was made; if not, because its endpoint is disabled, because it is deleted and its log gone, or because
+ * another delivery has that id.
+ */
+export type ReplayOutcome = 'made' | 'disabled' | 'gone' | 'taken';
 
 /**
  * The copy is made of the original as it is stored, so that its bytes are the same. One that was made already is no
@@ -51,20 +54,23 @@ const REPLAY: PreparedStatement = {
   name: 'replay-delivery',
   text: `
     WITH original AS (
-      SELECT d.*, w.is_active OR EXISTS (SELECT FROM webhook_deliveries WHERE id = $3) AS is_made
+      SELECT d.*, coalesce(known.replay_of_id = d.id, false) AS is_known, known.id IS NOT NULL AS is_taken, w.is_active
       FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.deleted_at IS NULL
+      LEFT JOIN webhook_deliveries known ON known.id = $3
       WHERE d.id = $1 AND d.org_id = $2
     ), copy AS (
       INSERT INTO webhook_deliveries (id, org_id, webhook_id, replay_of_id, event_id, event, payload, is_on_demand, due_at)
       SELECT $3::uuid, org_id, webhook_id, id, event_id, event, payload, true, date_trunc('milliseconds', now())
-      FROM original WHERE is_made
+      FROM original WHERE is_active AND NOT is_taken
       ON CONFLICT (id) DO NOTHING
       RETURNING id
+    ), made AS (
+      SELECT id FROM original WHERE is_known OR (is_active AND NOT is_taken)
     ), replaced AS (
       UPDATE webhook_deliveries SET status = 'failed', reason = 'replayed: It was sent again as ' || $3::text || '.'
-      WHERE id IN (SELECT id FROM original WHERE is_made) AND status = 'retrying' AND ${IS_FREE}
+      WHERE id IN (SELECT id FROM made) AND status = 'retrying' AND ${IS_FREE}
     )
-    SELECT CASE WHEN is_made THEN 'made' ELSE 'disabled' END AS outcome,
+    SELECT CASE WHEN EXISTS (SELECT FROM made) THEN 'made' WHEN is_taken THEN 'taken' ELSE 'disabled' END AS outcome,
            (SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM copy)
     FROM original`,
 };

@@ -148,18 +148,18 @@ const CLAIM_RETRY: PreparedStatement = {
   )}`,
 };
 
-/** Waits for no lock: whoever writes results locks the same rows in another order. */
-const RENEW: PreparedStatement = {
-  name: 'renew-delivery-leases',
-  text: `
-    UPDATE webhook_deliveries SET lease_expires_at = now() + make_interval(secs => $2)
-    WHERE id IN (
-      SELECT id FROM webhook_deliveries
-      WHERE id = ANY($1) AND lease_expires_at IS NOT NULL AND status IN ('pending', 'retrying')
-      FOR UPDATE SKIP LOCKED
-    )
-    RETURNING id`,
-};
+/**
+ * Waits for no lock: whoever writes results locks the same rows in another order. Not prepared: a plan that was made
+ * while the log was empty would read all of it, for longer than the leases last.
+ */
+const RENEW = `
+  UPDATE webhook_deliveries SET lease_expires_at = now() + make_interval(secs => $2)
+  WHERE id = ANY(ARRAY(
+    SELECT id FROM webhook_deliveries
+    WHERE id = ANY($1) AND lease_expires_at IS NOT NULL AND status IN ('pending', 'retrying')
+    FOR UPDATE SKIP LOCKED
+  ))
+  RETURNING id`;
 
 /** The deliveries of all workspaces that are to be sent, as the dispatchers share them out among themselves. */
 export class DeliveryQueueRepository {
@@ -203,7 +203,7 @@ export class DeliveryQueueRepository {
 
   /** Makes leases last anew from now. Answers the ids of those that do; one whose result is being written does not. */
   async renew(ids: readonly string[], leaseSeconds: number): Promise<string[]> {
-    const renewed = await this.#db.prepared<{ id: string }>(RENEW, [ids, leaseSeconds]);
+    const renewed = await this.#db.sql<{ id: string }>(RENEW, [ids, leaseSeconds]);
     return renewed.map(({ id }) => id);
   }
 

@@ -21,7 +21,8 @@ const DELETED = 'It is not in the log any more: the endpoint was deleted, or it 
 const DISABLED = 'replay: Refused, for the endpoint is disabled. Enable it, then signal replay again.';
 const CANCELLED = 'cancelled: An operator cancelled its retries.';
 
-export const replaySignal = defineSignal<[replayId?: string]>('replay');
+/** Its input is the id of the new delivery. Whatever people type instead counts as none. */
+export const replaySignal = defineSignal<[replayId?: unknown]>('replay');
 export const retryNowSignal = defineSignal('retryNow');
 export const giveUpSignal = defineSignal('giveUp');
 
@@ -88,6 +89,7 @@ async function makeReplays(input: WebhookDeliveryInput, replayIds: string[]): Pr
     // An earlier release answered nothing.
     const outcome: ReplayOutcome | undefined = await replayDelivery({ ...input, replayId });
     if (outcome === undefined || outcome === 'made') made.push(replayId);
+    else if (outcome === 'taken') replayIds.push(newUuidV7());
   }
   return made;
 }
@@ -112,8 +114,8 @@ class Wishes {
   #mustRetry = false;
 
   constructor() {
-    setHandler(replaySignal, (replayId = newUuidV7()) => void this.replayIds.push(replayId), {
-      description: 'Send it again as a new delivery; this one is not tried any more.',
+    setHandler(replaySignal, (input) => void this.replayIds.push(isUuid(input) ? input : newUuidV7()), {
+      description: 'Send it again as a new delivery; this one is not tried any more. It needs no input.',
     });
     setHandler(retryNowSignal, () => void (this.#mustRetry = true), {
       description: 'Make the next attempt now instead of when it is due.',
@@ -137,4 +139,8 @@ class Wishes {
   get #isEnding(): boolean {
     return this.mustGiveUp || this.replayIds.length > 0;
   }
+}
+
+function isUuid(input: unknown): input is string {
+  return typeof input === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(input);
 }

@@ -26,6 +26,11 @@ interface Found {
   ttlSeconds: number;
 }
 
+interface Asked {
+  found?: Found;
+  error?: unknown;
+}
+
 interface KnownName {
   addresses: Promise<LookupAddress[]>;
   keptUntilMs: number;
@@ -60,6 +65,15 @@ export function isUnknownName(error: unknown): boolean {
   );
 }
 
+/** Whether a server has answered that it cannot answer. */
+function isIll(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^(ESERVFAIL|EREFUSED|ENOTIMP|EFORMERR|EBADRESP)$/.test(String(error.code))
+  );
+}
+
 function look(found: Promise<Found>): KnownName {
   const entry: KnownName = { addresses: found.then(({ addresses }) => addresses), keptUntilMs: Infinity };
   const keep = (ms: number) => {
@@ -90,7 +104,7 @@ class Lookup {
     const errors: unknown[] = [];
     try {
       for (const name of names) {
-        const { found, error } = await this.#ask(name);
+        const { found, error } = await this.#askInTurn(name);
         if (found) return found;
         errors.push(error);
         if (this.#isOver) break;
@@ -101,7 +115,19 @@ class Lookup {
     throw gravest(errors);
   }
 
-  async #ask(name: string): Promise<{ found?: Found; error?: unknown }> {
+  /** A server that is ill says so at once, and c-ares leaves it at that: the next one is asked then. */
+  async #askInTurn(name: string): Promise<Asked> {
+    const servers = this.#channel.getServers();
+    let asked = await this.#ask(name);
+    while (isIll(asked.error) && servers.length > 1 && !this.#isOver) {
+      servers.shift();
+      this.#channel.setServers(servers);
+      asked = await this.#ask(name);
+    }
+    return asked;
+  }
+
+  async #ask(name: string): Promise<Asked> {
     let impatience: NodeJS.Timeout | undefined;
     const waitForOther = () => {
       impatience ??= setTimeout(() => this.#channel.cancel(), OTHER_FAMILY_MS);

@@ -43,6 +43,17 @@ describe('a name that is looked up', function () {
     assert.deepEqual(addresses, [V4, { ...V6, address: '2001:db8::7' }]);
   });
 
+  it('is asked of the next server when one is ill', async () => {
+    const ill = await DnsServer.start(() => 'SERVFAIL');
+    const resolve = createNameServerResolver({ servers: [ill.address, ill.address, server.address] });
+    const addresses = await resolve('hooks.example.test');
+    ill.close();
+    assert.deepEqual(
+      addresses.map((each) => each.family),
+      [4, 6],
+    );
+  });
+
   for (const family of [4, 6] as const) {
     it(`needs no addresses but those of IPv${family}`, async () => {
       answer = (question) => (question.family === family ? both : { addresses: [] });

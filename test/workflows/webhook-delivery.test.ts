@@ -174,6 +174,24 @@ describe('webhookDelivery', function () {
     assert.equal((await deliveries()).length, 2);
   });
 
+  for (const [what, inputOf] of Object.entries<(failed: Delivery) => unknown>({
+    'is no id': () => 'again, please',
+    'is empty': () => '',
+    'is null': () => null,
+    'is its own id': ({ id }) => id,
+  })) {
+    it(`is replayed once by a signal whose input ${what}`, async () => {
+      await endpointThat((count) => (count === 1 ? 404 : 200));
+      await emitLead(parley, org);
+      const failed = await delivery(({ status }) => status === 'failed');
+      const handle = await workflowOf(failed);
+      await handle.signal('replay', inputOf(failed));
+      assert.equal(await handle.result(), 'replayed');
+      await delivery((each) => each.replay_of_id === failed.id && each.status === 'delivered');
+      assert.equal((await deliveries()).length, 2);
+    });
+  }
+
   describe('signalled to replay to an endpoint that is disabled', () => {
     const refusal = /replay: Refused, for the endpoint is disabled\. Enable it, then signal replay again\./;
 
