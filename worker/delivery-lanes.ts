@@ -144,10 +144,10 @@ export class DeliveryLanes {
     return taken;
   }
 
-  /** Half of what may be held of it is not, and its workspace has room for that. */
+  /** Half of what may be held of it is not, and its workspace has room for that, or for as many again as are held. */
   #isLow({ orgId, held, window }: Lane): boolean {
     const half = (window * HELD_PER_REQUEST) / 2;
-    return held <= half && this.#held.roomOf(orgId) >= half;
+    return held <= half && this.#held.roomOf(orgId) >= Math.min(half, Math.max(1, held));
   }
 
   #start(webhookId: string): ClaimedDelivery {
