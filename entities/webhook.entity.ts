@@ -15,8 +15,8 @@ import { Bot } from './bot.entity.ts';
 import { Org } from './org.entity.ts';
 
 /**
- * So many failed attempts in a row, and an endpoint counts as failing. If they were transient, nothing new is sent to
- * it while retries wait.
+ * So many failed attempts in a row, and an endpoint counts as failing. If as many of them were transient, nothing new is
+ * sent to it while retries wait.
  */
 export const FAILING_FROM = 5;
 
@@ -44,7 +44,7 @@ export class Webhook {
   /** The first failure since the last success. */
   @Timestamp('failing_since', { nullable: true }) failingSince!: Date | null;
   @Counter('consecutive_failures') consecutiveFailures!: number;
-  /** Those of them that came last and were all transient. */
+  /** Those of them that were transient. */
   @Counter('transient_failures') transientFailures!: number;
   /** Attempts made, and those of them that failed. */
   @Counter('delivery_count') deliveryCount!: number;

@@ -67,14 +67,12 @@ const RECORD = `
   ), attempt AS (
     SELECT *, status = 'delivered' AS is_success,
            coalesce("order" > max("order") FILTER (WHERE status = 'delivered') OVER (PARTITION BY "webhookId"), true)
-             AS is_after_success,
-           coalesce("order" > max("order") FILTER (WHERE NOT "isTransient") OVER (PARTITION BY "webhookId"), true)
-             AS is_after_others
+             AS is_after_success
     FROM written WHERE "isAttempt" AND is_present_url
   ), tally AS (
     SELECT "webhookId", count(*) AS attempts, count(*) FILTER (WHERE NOT is_success) AS failures,
            count(*) FILTER (WHERE NOT is_success AND is_after_success) AS streak,
-           count(*) FILTER (WHERE is_after_others) AS transients, bool_and("isTransient") AS is_all_transient,
+           count(*) FILTER (WHERE "isTransient" AND is_after_success) AS transients,
            bool_or(is_success) AS has_success, bool_or("isGone") AS is_gone,
            (array_agg(reason ORDER BY "order" DESC) FILTER (WHERE NOT is_success))[1] AS last_error
     FROM attempt GROUP BY "webhookId"
@@ -90,7 +88,7 @@ const RECORD = `
   ), judged AS (
     UPDATE webhooks w SET
       delivery_count = w.delivery_count + v.attempts, failure_count = w.failure_count + v.failures,
-      transient_failures = v.transients + CASE WHEN v.is_all_transient THEN w.transient_failures ELSE 0 END,
+      transient_failures = v.transients + CASE WHEN v.has_success THEN 0 ELSE w.transient_failures END,
       consecutive_failures = v.total_streak, failing_since = v.since,
       last_success_at = CASE WHEN v.has_success THEN now() ELSE w.last_success_at END,
       last_failure_at = CASE WHEN v.failures > 0 THEN now() ELSE w.last_failure_at END,

@@ -28,18 +28,22 @@ export class ClaimTurns {
     this.#lanes = lanes;
   }
 
-  /** Undefined when there is no room. */
+  /**
+   * At most half of what is free, shared by those who may take more and whoever comes new, so that the next one finds room.
+   * Undefined when there is none.
+   */
   next(): Turn | undefined {
-    const limit = Math.min(LARGEST_CLAIM, this.#lanes.free);
+    const limit = Math.min(LARGEST_CLAIM, Math.ceil(this.#lanes.free / 2));
     this.#isRoundOpen ||= limit === 0;
     this.#isClaiming = limit > 0;
     if (limit === 0) return undefined;
-    const most = Math.max(1, Math.floor(limit / Math.max(2, this.#sharers)));
-    const roomOf = (orgId?: string) => Math.min(most, this.#lanes.roomOfWorkspace(orgId));
+    const rooms = [...this.#lanes.workspaces].map((id) => [id, this.#lanes.roomOfWorkspace(id)] as const);
+    const growing = rooms.filter(([, room]) => room > 0).length;
+    const most = Math.max(1, Math.floor(limit / Math.max(2, this.#sharers, growing + 1)));
     return {
       limit,
-      workspaceRooms: new Map([...this.#lanes.workspaces].map((orgId) => [orgId, roomOf(orgId)])),
-      newcomerRoom: roomOf(),
+      workspaceRooms: new Map(rooms.map(([id, room]) => [id, Math.min(most, room)])),
+      newcomerRoom: Math.min(most, this.#lanes.roomOfWorkspace()),
       afterWorkspace: this.#afterWorkspace,
       afterEndpoints: this.#afterEndpoints,
       rooms: this.#lanes.rooms(),
@@ -63,8 +67,10 @@ export class ClaimTurns {
 
   /** Answers, when a delivery of the workspace was settled, whether it is time to claim more. */
   isDue(orgId: string): boolean {
-    if (this.#isClaiming || this.#lanes.free < WORTHWHILE_CLAIM) return false;
-    return this.#isRoundOpen || (this.#afterEndpoints.has(orgId) && this.#lanes.isWorkspaceLow(orgId));
+    if (this.#isClaiming) return false;
+    const isLow = this.#lanes.isWorkspaceLow(orgId);
+    if (this.#isRoundOpen && this.#lanes.free >= WORTHWHILE_CLAIM) return true;
+    return isLow && (this.#isRoundOpen || this.#afterEndpoints.has(orgId));
   }
 
   #noteTurns(endpoints: ReadonlyMap<string, readonly string[]>, turn: Turn): void {

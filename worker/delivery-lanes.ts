@@ -15,6 +15,7 @@ const HELD_PER_REQUEST = 5;
 
 interface Lane {
   orgId: string;
+  /** What people ask for comes first. */
   waiting: ClaimedDelivery[];
   window: number;
   inFlight: number;
@@ -71,7 +72,7 @@ export class DeliveryLanes {
   add(delivery: ClaimedDelivery): void {
     const lane = this.#lanes.get(delivery.webhookId) ?? newLane(delivery);
     this.#lanes.set(delivery.webhookId, lane);
-    lane.waiting.push(delivery);
+    lane.waiting.splice(delivery.isOnDemand ? onDemandIn(lane) : lane.waiting.length, 0, delivery);
     lane.held += 1;
     this.#held.take(delivery.orgId);
     this.#refresh(delivery.webhookId, lane);
@@ -108,7 +109,8 @@ export class DeliveryLanes {
     const lane = this.#lanes.get(webhookId)!;
     lane.inFlight -= 1;
     this.#inFlight.giveBack(orgId);
-    lane.failures = result === 'transient' ? lane.failures + 1 : 0;
+    if (result === 'transient') lane.failures += 1;
+    if (result === 'delivered') lane.failures = 0;
     lane.window = result === 'delivered' ? Math.min(lane.window + 1, LARGEST_WINDOW) : FAILING_WINDOW;
     this.#refresh(webhookId, lane);
   }
@@ -128,9 +130,7 @@ export class DeliveryLanes {
   takeHeldBack(webhookId: string): ClaimedDelivery[] {
     const lane = this.#lanes.get(webhookId);
     if (!lane || !isHeldBack(lane)) return [];
-    const { waiting } = lane;
-    lane.waiting = waiting.filter(({ isOnDemand }) => isOnDemand);
-    const taken = waiting.filter(({ isOnDemand }) => !isOnDemand);
+    const taken = lane.waiting.splice(onDemandIn(lane));
     for (const delivery of taken) this.settle(delivery);
     return taken;
   }
@@ -144,16 +144,15 @@ export class DeliveryLanes {
     return taken;
   }
 
-  /** Half of what may be held of it is not, and its workspace has room for that. */
+  /** Half of what may be held of it is not, and its workspace has room for that, or for as many again as are held. */
   #isLow({ orgId, held, window }: Lane): boolean {
     const half = (window * HELD_PER_REQUEST) / 2;
-    return held <= half && this.#held.roomOf(orgId) >= half;
+    return held <= half && this.#held.roomOf(orgId) >= Math.min(half, Math.max(1, held));
   }
 
   #start(webhookId: string): ClaimedDelivery {
     const lane = this.#lanes.get(webhookId)!;
-    const delivery = nextIn(lane)!;
-    lane.waiting.splice(lane.waiting.indexOf(delivery), 1);
+    const delivery = lane.waiting.shift()!;
     lane.inFlight += 1;
     this.#inFlight.take(lane.orgId);
     this.#ready.get(lane.orgId)?.delete(webhookId);
@@ -164,7 +163,7 @@ export class DeliveryLanes {
   #refresh(webhookId: string, lane: Lane): void {
     const { orgId } = lane;
     const ready = this.#ready.get(orgId) ?? new Set();
-    if (nextIn(lane) !== undefined && lane.inFlight < lane.window) ready.add(webhookId);
+    if (mayStart(lane)) ready.add(webhookId);
     else ready.delete(webhookId);
     if (ready.size === 0) this.#ready.delete(orgId);
     else if (!this.#ready.has(orgId)) this.#ready.set(orgId, ready);
@@ -176,8 +175,17 @@ function isHeldBack({ failures }: Lane): boolean {
   return failures >= FAILING_FROM;
 }
 
-function nextIn(lane: Lane): ClaimedDelivery | undefined {
-  return isHeldBack(lane) ? lane.waiting.find(({ isOnDemand }) => isOnDemand) : lane.waiting[0];
+/** One request more than the window is for what people ask for, which so need not wait for answers that are slow. */
+function mayStart(lane: Lane): boolean {
+  const [next] = lane.waiting;
+  if (!next) return false;
+  return next.isOnDemand ? lane.inFlight <= lane.window : lane.inFlight < lane.window && !isHeldBack(lane);
+}
+
+/** How many of those that wait people have asked for. */
+function onDemandIn({ waiting }: Lane): number {
+  const others = waiting.findIndex(({ isOnDemand }) => !isOnDemand);
+  return others < 0 ? waiting.length : others;
 }
 
 function firstWindow(isFailing: boolean): number {

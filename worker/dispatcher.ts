@@ -171,11 +171,13 @@ class WebhookDispatcher implements Dispatcher {
       this.#lanes.finish(delivery, outcome?.result);
       this.#startWaiting();
       if (outcome) await this.#results.load(this.#resultOf(delivery, outcome));
-      await this.#release(this.#lanes.takeHeldBack(delivery.webhookId));
     } finally {
       this.#leases.drop([delivery.id]);
       const isLow = this.#lanes.settle(delivery);
+      // Only now: what a claim adds while the last delivery under way is recorded would be left behind.
+      const heldBack = this.#lanes.takeHeldBack(delivery.webhookId);
       if (isLow || this.#turns.isDue(delivery.orgId)) this.#alarm.ring();
+      await this.#release(heldBack);
     }
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhook.entity.ts';
 import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
@@ -83,6 +84,48 @@ describe('the circuit of an endpoint', () => {
     assert.ok((await pending()).every(({ leaseExpiresAt }) => leaseExpiresAt === null));
   });
 
+  it('leaves nothing behind that was being claimed when the fifth attempt failed', async () => {
+    const { database } = suite.parley;
+    const gate = new EventEmitter();
+    let isOpen = false;
+    const slow = await suite.receiver((response) => {
+      const answer = () => response.writeHead(status).end();
+      if (isOpen) answer();
+      else gate.once('open', answer);
+    });
+    const { id: slowId } = await createEndpoint(suite.org, slow.url);
+    const insert = (event: string, count: number) =>
+      database.sql(
+        `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload)
+         SELECT gen_random_uuid(), org_id, id, $2 || n, 'lead.captured', '{}' FROM webhooks, generate_series(1, $3) n
+         WHERE id = $1`,
+        [slowId, event, count],
+      );
+    // To lease the late one takes a while, and to give the others back even longer.
+    await database.sql(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF NEW.event_id LIKE 'late%' AND NEW.lease_expires_at IS NOT NULL THEN PERFORM pg_sleep(0.6); END IF;
+      IF NEW.status = 'pending' AND NEW.lease_expires_at IS NULL THEN PERFORM pg_sleep(0.4); END IF;
+      RETURN NEW; END $$`);
+    await database.sql(`CREATE TRIGGER linger BEFORE UPDATE ON webhook_deliveries
+      FOR EACH ROW EXECUTE FUNCTION linger()`);
+    suite.dispatcher();
+    await insert('early', 9);
+    await until(() => slow.requests.length === FAILING_FROM, 'the requests');
+    await insert('late', 1);
+    const isClaiming = () =>
+      database.sql(
+        `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
+      );
+    await until(async () => (await isClaiming()).length > 0, 'the claim');
+    isOpen = true;
+    gate.emit('open');
+    for (let count = 0; count < 3; count += 1) await settle();
+    await database.sql('DROP FUNCTION linger CASCADE');
+    status = 200;
+    await rows().update({ webhookId: slowId, status: 'retrying' }, { status: 'failed' });
+    await until(async () => (await pending()).length === 0, 'the deliveries that were held');
+  });
+
   it('is the same for two dispatchers', async () => {
     suite.dispatcher();
     suite.dispatcher();
@@ -106,17 +149,39 @@ describe('the circuit of an endpoint', () => {
     assert.equal((await suite.endpoint(id)).consecutiveFailures, 11);
   });
 
-  it('is not opened by failures that come with others in between', async () => {
+  it('is opened by failures that come with refusals in between', async () => {
     suite.dispatcher();
-    for (const answer of [503, 503, 503, 503, 404, 503, 404, 404, 404]) {
+    for (const answer of [503, 404, 503, 404, 503, 404, 503, 404, 503]) {
       status = answer;
       await fail(1);
     }
     const { consecutiveFailures, transientFailures } = await suite.endpoint(id);
-    assert.deepEqual([consecutiveFailures, transientFailures], [9, 0]);
+    assert.deepEqual([consecutiveFailures, transientFailures], [9, FAILING_FROM]);
     await suite.emit(3);
-    await suite.tried();
-    assert.equal(requests.length, 12);
+    await settle();
+    assert.equal(requests.length, 9);
+  });
+
+  it('is opened by a backlog of failures and refusals, before workflows take it over', async () => {
+    const answers = await suite.receiver((response, _request, count) =>
+      response.writeHead(count % 2 === 0 ? 404 : 503).end(),
+    );
+    await suite.parley.database.repository(Webhook).update(id, { url: answers.url });
+    await suite.emit(60);
+    suite.dispatcher();
+    await settle();
+    const sent = answers.requests.length;
+    assert.ok(sent >= 2 * FAILING_FROM - 1 && sent <= 2 * FAILING_FROM + 5, `${sent} requests`);
+    assert.equal((await pending()).length, 60 - sent);
+  });
+
+  it('stays closed when there is a success in between', async () => {
+    suite.dispatcher();
+    for (const answer of [503, 503, 503, 503, 200, 503]) {
+      status = answer;
+      await fail(1);
+    }
+    assert.equal((await suite.endpoint(id)).transientFailures, 1);
   });
 
   it('sends what people ask for although it is open', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
 import type { Database } from '../../entities/database.ts';
 import {
   DeliveryQueueRepository,
@@ -13,6 +14,20 @@ import { createEndpoint } from './support.ts';
 
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 const URL = 'http://127.0.0.1:9/';
+
+const anyDelivery: Omit<ClaimedDelivery, 'id' | 'orgId' | 'webhookId'> = {
+  event: 'lead.captured',
+  data: '{}',
+  attempts: 0,
+  ageMs: 0,
+  isOnDemand: false,
+  url: URL,
+  sealedSecret: '',
+  apiVersion: '',
+  isActive: true,
+  isFailing: false,
+  traceparent: null,
+};
 
 describe('a claim of deliveries', () => {
   const suite = useWebhooks();
@@ -75,6 +90,21 @@ describe('a claim of deliveries', () => {
     assert.deepEqual(claimed.map(({ webhookId }) => webhookId).sort(), [first, third, third]);
   });
 
+  it('takes what people ask for first, a few even where the backlog leaves no room', async () => {
+    const [webhookId] = await backlog(orgs[0]!, 1, 40);
+    await suite.parley.database.sql(
+      `UPDATE webhook_deliveries SET is_on_demand = true, due_at = now() WHERE id IN (
+         SELECT id FROM webhook_deliveries WHERE webhook_id = $1 LIMIT 15)`,
+      [webhookId],
+    );
+    const rooms = (room: number) => ({ rooms: new Map([[webhookId!, room]]) });
+    const kinds = async (options: Partial<ClaimOptions>) =>
+      (await claim(options)).map(({ isOnDemand }) => (isOnDemand ? 'asked' : 'backlog')).sort();
+    assert.deepEqual(await kinds(rooms(0)), Array(10).fill('asked'));
+    assert.deepEqual(await kinds(rooms(0)), []);
+    assert.deepEqual(await kinds(rooms(7)), [...Array(5).fill('asked'), ...Array(2).fill('backlog')]);
+  });
+
   it('reads what it takes, however long the log is', async () => {
     await backlog(orgs[0]!, 1, 10);
     const rowsRead = () =>
@@ -113,14 +143,39 @@ describe('a claim of deliveries', () => {
     const lanes = new DeliveryLanes();
     const turns = new ClaimTurns(lanes);
     assert.deepEqual(counts(await claimByTurns(lanes, turns)), [250, 250, 0]);
-    assert.deepEqual(counts(await claimByTurns(lanes, turns)), [250, 0, 250]);
-    const held = [500, 250, 250];
+    assert.deepEqual(counts(await claimByTurns(lanes, turns)), [166, 166, 166]);
+    const held = [416, 416, 166];
     for (let count = 0; count < 10; count += 1) {
       const claimed = counts(await claimByTurns(lanes, turns));
       for (const [index, more] of claimed.entries()) held[index]! += more;
     }
-    assert.ok(Math.max(...held) - Math.min(...held) <= 10, held.join(', '));
+    assert.ok(
+      held.every((count) => Math.abs(count - 500) <= 100),
+      held.join(', '),
+    );
     assert.ok(lanes.free > 400, `${lanes.free} free`);
+  });
+
+  it('leaves room for whoever comes next, however many have come at once', () => {
+    const lanes = new DeliveryLanes();
+    const turns = new ClaimTurns(lanes);
+    for (let count = 0; count < 20; count += 1) {
+      const turn = turns.next() ?? assert.fail('there is no room');
+      assert.ok(turn.limit <= Math.ceil(lanes.free / 2));
+      const newcomers = [newId(), newId()];
+      const claimed = newcomers.flatMap((orgId) =>
+        Array.from({ length: turn.newcomerRoom }, () => ({
+          ...anyDelivery,
+          id: newId(),
+          orgId,
+          webhookId: orgId,
+        })),
+      );
+      for (const delivery of claimed) lanes.add(delivery);
+      turns.note(claimed, turn);
+    }
+    assert.ok(lanes.free >= 50, `${lanes.free} free`);
+    assert.ok(turns.next()!.newcomerRoom > 0);
   });
 
   it('comes to every endpoint of a workspace in the end', async function () {

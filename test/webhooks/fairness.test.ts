@@ -13,6 +13,9 @@ const PROMPT_MS = 1000;
 const EVENTS = 9;
 /** So many are under way at once that nobody is left out because there are few. */
 const SLOW_REQUESTS = 500;
+/** Claims at polls alone would bring it in half a minute. */
+const BACKLOG = 1500;
+const BACKLOG_SENT_MS = 8000;
 /** It would wait for a minute behind the workflows of the other workspace. */
 const RETRIED_MS = 8000;
 
@@ -73,6 +76,26 @@ describe('a workspace', function () {
       assert.ok(median <= PROMPT_MS, tookMs.join(', '));
     });
   }
+
+  it('has its backlog sent without a pause beside ten others that hang', async () => {
+    const hanging = await suite.receiver(() => {});
+    const quick = await suite.receiver();
+    const { id } = await createEndpoint(suite.org, quick.url);
+    for (let count = 0; count < 10; count += 1) {
+      const other = await suite.parley.buildOrg();
+      await createEndpoints(other, hanging, 20);
+      await emit(other, 30);
+    }
+    await suite.worker({ PARLEY_WEBHOOK_TIMEOUT_MS: '15000' });
+    await until(() => hanging.requests.length >= SLOW_REQUESTS, 'the hanging requests', 20_000);
+    await suite.parley.database.sql(
+      `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload)
+       SELECT gen_random_uuid(), org_id, id, gen_random_uuid(), 'lead.captured', '{}'
+       FROM webhooks, generate_series(1, $2) WHERE id = $1`,
+      [id, BACKLOG],
+    );
+    await until(() => quick.requests.length === BACKLOG, 'the backlog', BACKLOG_SENT_MS);
+  });
 
   it('is tried again in time while retries at 100 hanging endpoints of another one are under way', async () => {
     const hanging = await suite.receiver(() => {});
