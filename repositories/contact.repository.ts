@@ -25,6 +25,9 @@ export function visitorOf({ id, identity, botId, visitorId }: Contact): VisitorO
 }
 
 export class ContactRepository extends ScopedRepository<Contact> {
+  /** Conversations that refer to a locked contact can be written meanwhile: writing one checks that the contact is there. */
+  protected override readonly lockForUpdate = 'for_no_key_update';
+
   constructor() {
     super(Contact, 'contact');
   }
@@ -34,7 +37,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     scope: OrgScope,
     { botId, visitorId, contactId }: VisitorOfBot,
   ): Promise<Contact | null> {
-    const query = this.query(scope).setLock('pessimistic_write');
+    const query = this.query(scope).setLock(this.lockForUpdate);
     if (contactId !== null) return query.andWhere('row.id = :contactId', { contactId }).getOne();
     return query
       .andWhere('row.bot_id = :botId AND row.visitor_id = :visitorId', { botId, visitorId })
@@ -135,7 +138,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
         { identity, botId, visitorId },
       )
       .orderBy('row.id')
-      .setLock('pessimistic_write')
+      .setLock(this.lockForUpdate)
       .getMany();
     return {
       verified: rows.find((row) => row.identity === identity) ?? null,
@@ -143,17 +146,16 @@ export class ContactRepository extends ScopedRepository<Contact> {
     };
   }
 
-  /** Gives the conversations that the visitor had anonymously to a verified contact; answers when they began. */
+  /** Gives conversations that are locked to a verified contact; answers when they began. */
   async giveConversations(
     { db, orgId }: OrgScope,
-    { botId, visitorId }: Pick<VisitorOfBot, 'botId' | 'visitorId'>,
+    conversationIds: readonly string[],
     contactId: string,
   ): Promise<Date[]> {
     const given = await db.sql<{ createdAt: Date }>(
-      `UPDATE conversations SET contact_id = $4
-       WHERE org_id = $1 AND bot_id = $2 AND visitor_id = $3 AND contact_id IS NULL
+      `UPDATE conversations SET contact_id = $3 WHERE org_id = $1 AND id = ANY($2)
        RETURNING created_at AS "createdAt"`,
-      [orgId, botId, visitorId, contactId],
+      [orgId, conversationIds, contactId],
     );
     return given.map(({ createdAt }) => createdAt);
   }

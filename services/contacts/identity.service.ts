@@ -46,10 +46,10 @@ export class IdentityService {
     const { contacts } = this.#deps;
     const { subject } = visitor.identity;
     await contacts.holdIdentity(scope, subject);
-    await contacts.lockConversations(scope, { ...visitor, contactId: null });
+    const conversationIds = await contacts.lockConversations(scope, { ...visitor, contactId: null });
     const { verified, anonymous } = await contacts.lockForIdentity(scope, subject, visitor);
     const contact = verified ?? anonymous ?? (await this.#insert(scope, visitor));
-    const given = await contacts.giveConversations(scope, visitor, contact.id);
+    const given = await contacts.giveConversations(scope, conversationIds, contact.id);
     if (verified && anonymous) await contacts.delete(scope, anonymous.id);
     const seenAt = [contact.firstSeenAt, ...(anonymous ? [anonymous.firstSeenAt] : []), ...given];
     await contacts.update(scope, contact.id, {
