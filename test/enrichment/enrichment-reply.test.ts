@@ -38,6 +38,12 @@ describe('the reply of a model that has read a conversation', () => {
       ));
   }
 
+  it('is quoted by no error', () =>
+    assert.throws(
+      () => readReply('{"title": ada@work.example}'),
+      (error) => error instanceof ModelError && error.cause === undefined,
+    ));
+
   it('gives a sentiment among the three, fields that are an object, and texts of one line', () => {
     const odd = { title: 'A\n\0title', summary: ' x ', sentiment: 'furious', fields: ['a'], status: 'ended' };
     assert.deepEqual(readReply(JSON.stringify(odd)), {
