@@ -43,10 +43,7 @@ export class Contact {
   @CreatedAt() createdAt!: Date;
   /** Set when the contact was erased. */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
-  /**
-   * Deleted conversations, and of an erased contact what the team said in the last of them: an erasure finds copies by
-   * these ids.
-   */
+  /** Contacts that were merged into it; of an erased one also its conversations and what the team said in them. */
   @Column({ name: 'erased_ids', type: 'uuid', array: true, default: [] })
   erasedIds!: string[];
 }

@@ -1,5 +1,6 @@
 import { newId } from '../core/ids.ts';
 import { Contact } from '../entities/contact.entity.ts';
+import type { DeletedConversation } from '../entities/deleted-conversation.entity.ts';
 import { hasRefused, type Consent } from '../entities/conversation.entity.ts';
 import type { OrgScope } from './org-scope.ts';
 import { ScopedRepository } from './scoped.repository.ts';
@@ -11,6 +12,9 @@ export interface VisitorOfBot {
   /** Of the verified contact. */
   contactId: string | null;
 }
+
+/** What is known of a conversation that is deleted. */
+type RememberedConversation = Pick<DeletedConversation, 'id' | 'replyIds' | 'beganAt'>;
 
 /** What a contact's conversations come to. */
 export interface ContactActivity {
@@ -144,6 +148,41 @@ export class ContactRepository extends ScopedRepository<Contact> {
       verified: rows.find((row) => row.identity === identity) ?? null,
       anonymous: rows.find((row) => row.identity === null) ?? null,
     };
+  }
+
+  /** Gives the conversations that the visitor had anonymously and that are deleted, too. */
+  async giveDeletedConversations(
+    { db, orgId }: OrgScope,
+    { botId, visitorId }: Pick<VisitorOfBot, 'botId' | 'visitorId'>,
+    contactId: string,
+  ): Promise<void> {
+    await db.sql(
+      `UPDATE deleted_conversations SET contact_id = $4
+       WHERE org_id = $1 AND contact_id IS NULL AND bot_id = $2 AND visitor_id = $3`,
+      [orgId, botId, visitorId, contactId],
+    );
+  }
+
+  /** Forgets the deleted conversations of the visitor; answers what they were. */
+  takeDeletedConversations(
+    { db, orgId }: OrgScope,
+    visitor: VisitorOfBot,
+  ): Promise<RememberedConversation[]> {
+    const { condition, values } = conversationsOf(visitor);
+    return db.sql<RememberedConversation>(
+      `DELETE FROM deleted_conversations WHERE org_id = $1 AND ${condition}
+       RETURNING id, reply_ids AS "replyIds", began_at AS "beganAt"`,
+      [orgId, ...values],
+    );
+  }
+
+  /** Whether another contact has taken it over. */
+  async isMerged({ db, orgId }: OrgScope, contactId: string): Promise<boolean> {
+    const rows = await db.sql(
+      'SELECT FROM contacts WHERE org_id = $1 AND erased_ids @> ARRAY[$2::uuid] LIMIT 1',
+      [orgId, contactId],
+    );
+    return rows.length > 0;
   }
 
   /** Gives conversations that are locked to a verified contact; answers when they began. */

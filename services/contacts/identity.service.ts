@@ -50,11 +50,15 @@ export class IdentityService {
     const { verified, anonymous } = await contacts.lockForIdentity(scope, subject, visitor);
     const contact = verified ?? anonymous ?? (await this.#insert(scope, visitor));
     const given = await contacts.giveConversations(scope, conversationIds, contact.id);
+    await contacts.giveDeletedConversations(scope, visitor, contact.id);
     if (verified && anonymous) await contacts.delete(scope, anonymous.id);
     const seenAt = [contact.firstSeenAt, ...(anonymous ? [anonymous.firstSeenAt] : []), ...given];
     await contacts.update(scope, contact.id, {
       identity: subject,
-      ...(verified && anonymous && { erasedIds: [...verified.erasedIds, ...anonymous.erasedIds] }),
+      ...(verified &&
+        anonymous && {
+          erasedIds: [...verified.erasedIds, ...anonymous.erasedIds, anonymous.id],
+        }),
       firstSeenAt: new Date(Math.min(...seenAt.map((time) => time.getTime()))),
     });
     const isRefused = await contacts.hasRefusedConsent(scope, { ...visitor, contactId: contact.id });
