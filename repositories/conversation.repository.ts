@@ -63,7 +63,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
     return rows.map(({ id }) => id);
   }
 
-  /** Adds what a model call besides the answers has used. */
+  /** Adds what a model call has used that is no answer, or one that was dropped. */
   async addUsage(
     { orgId, db }: OrgScope,
     id: string,
