@@ -37,6 +37,8 @@ export class Contact {
   @NullableText('country') country!: string | null;
   @Json('custom_fields', { default: {} }) customFields!: Record<string, unknown>;
   @TextArray('tags', { default: [] }) tags!: string[];
+  /** Details and keys of custom fields that the team has removed; no conversation brings them back. */
+  @TextArray('removed_fields', { default: [] }) removedFields!: string[];
   @Flag('is_lead') isLead!: boolean;
   /** When the first conversation began. */
   @Timestamp('first_seen_at', { default: () => 'now()' }) firstSeenAt!: Date;

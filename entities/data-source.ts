@@ -37,6 +37,7 @@ import { HiddenWebhooks1790000130000 } from './migrations/1790000130000-hidden-w
 import { Identities1790000160000 } from './migrations/1790000160000-identities.ts';
 import { InboxCount1790000170000 } from './migrations/1790000170000-inbox-count.ts';
 import { DeletedConversations1790000180000 } from './migrations/1790000180000-deleted-conversations.ts';
+import { RemovedFields1790000181000 } from './migrations/1790000181000-removed-fields.ts';
 
 export const entities = [
   ApiKey,
@@ -79,6 +80,7 @@ export const migrations = [
   Identities1790000160000,
   InboxCount1790000170000,
   DeletedConversations1790000180000,
+  RemovedFields1790000181000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

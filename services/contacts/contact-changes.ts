@@ -31,6 +31,11 @@ export interface ContactChangeDeps {
   outbox: OutboxService;
 }
 
+/** What a custom field is called among the fields that the team has removed. */
+export function customField(key: string): string {
+  return `custom_fields.${key}`;
+}
+
 /** Nothing of a contact that a visitor has said. */
 export const forgotten = {
   name: null,

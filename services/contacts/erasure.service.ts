@@ -27,6 +27,7 @@ const nothing = {
   country: null,
   customFields: {},
   tags: [],
+  removedFields: [],
   isLead: false,
 };
 

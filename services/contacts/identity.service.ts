@@ -58,6 +58,7 @@ export class IdentityService {
       ...(verified &&
         anonymous && {
           erasedIds: [...verified.erasedIds, ...anonymous.erasedIds, anonymous.id],
+          removedFields: [...new Set([...verified.removedFields, ...anonymous.removedFields])],
         }),
       firstSeenAt: new Date(Math.min(...seenAt.map((time) => time.getTime()))),
     });
