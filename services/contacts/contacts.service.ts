@@ -118,14 +118,13 @@ export class ContactService {
 /** Those removed before and by these changes, without those that are given anew. */
 function removedFields(contact: Contact, changes: ContactChanges): string[] {
   const removed = new Set(contact.removedFields);
-  const note = (field: string, isRemoved: boolean) =>
-    isRemoved ? removed.add(field) : removed.delete(field);
-  for (const detail of ['name', 'email', 'phone'] as const)
-    if (changes[detail] !== undefined) note(detail, changes[detail] === null);
-  const fields = changes.custom_fields;
-  if (fields) {
-    for (const key of Object.keys({ ...contact.customFields, ...fields }))
-      note(customField(key), !Object.hasOwn(fields, key));
+  for (const detail of ['name', 'email', 'phone'] as const) {
+    if (typeof changes[detail] === 'string') removed.delete(detail);
+    else if (changes[detail] === null && contact[detail] !== null) removed.add(detail);
   }
+  const fields = changes.custom_fields ?? contact.customFields;
+  for (const key of Object.keys(contact.customFields))
+    if (!Object.hasOwn(fields, key)) removed.add(customField(key));
+  for (const key of Object.keys(fields)) removed.delete(customField(key));
   return [...removed];
 }

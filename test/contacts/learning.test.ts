@@ -93,7 +93,7 @@ describe('contact details in visitors’ messages', () => {
     const { visitor, path, client } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     const { id } = await contactOf(client);
-    await client.patch(`/api/contacts/${id}`, { email: null });
+    await client.patch(`/api/contacts/${id}`, { email: null, phone: null });
     await say(visitor, path, 'As I said: ada@example.com, or +49 30 901820.');
     const { email, phone } = await contactOf(client);
     assert.deepEqual([email, phone], [null, '+49 30 901820']);
