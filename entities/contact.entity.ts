@@ -37,16 +37,15 @@ export class Contact {
   @NullableText('country') country!: string | null;
   @Json('custom_fields', { default: {} }) customFields!: Record<string, unknown>;
   @TextArray('tags', { default: [] }) tags!: string[];
+  /** Details and keys of custom fields that the team has removed; no conversation brings them back. */
+  @TextArray('removed_fields', { default: [] }) removedFields!: string[];
   @Flag('is_lead') isLead!: boolean;
   /** When the first conversation began. */
   @Timestamp('first_seen_at', { default: () => 'now()' }) firstSeenAt!: Date;
   @CreatedAt() createdAt!: Date;
   /** Set when the contact was erased. */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
-  /**
-   * Deleted conversations, and of an erased contact what the team said in the last of them: an erasure finds copies by
-   * these ids.
-   */
+  /** Contacts that were merged into it; of an erased one also its conversations and what the team said in them. */
   @Column({ name: 'erased_ids', type: 'uuid', array: true, default: [] })
   erasedIds!: string[];
 }

@@ -6,6 +6,7 @@ import { Bot } from './bot.entity.ts';
 import { Chunk } from './chunk.entity.ts';
 import { Contact } from './contact.entity.ts';
 import { Conversation } from './conversation.entity.ts';
+import { DeletedConversation } from './deleted-conversation.entity.ts';
 import { Document } from './document.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
 import { Membership } from './membership.entity.ts';
@@ -35,6 +36,8 @@ import { QueuesByWorkspace1790000120000 } from './migrations/1790000120000-queue
 import { HiddenWebhooks1790000130000 } from './migrations/1790000130000-hidden-webhooks.ts';
 import { Identities1790000160000 } from './migrations/1790000160000-identities.ts';
 import { InboxCount1790000170000 } from './migrations/1790000170000-inbox-count.ts';
+import { DeletedConversations1790000180000 } from './migrations/1790000180000-deleted-conversations.ts';
+import { RemovedFields1790000181000 } from './migrations/1790000181000-removed-fields.ts';
 
 export const entities = [
   ApiKey,
@@ -43,6 +46,7 @@ export const entities = [
   Chunk,
   Contact,
   Conversation,
+  DeletedConversation,
   Document,
   IdempotencyKey,
   Membership,
@@ -75,6 +79,8 @@ export const migrations = [
   HiddenWebhooks1790000130000,
   Identities1790000160000,
   InboxCount1790000170000,
+  DeletedConversations1790000180000,
+  RemovedFields1790000181000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -1,5 +1,6 @@
 import { newId } from '../core/ids.ts';
 import { Contact } from '../entities/contact.entity.ts';
+import type { DeletedConversation } from '../entities/deleted-conversation.entity.ts';
 import { hasRefused, type Consent } from '../entities/conversation.entity.ts';
 import type { OrgScope } from './org-scope.ts';
 import { ScopedRepository } from './scoped.repository.ts';
@@ -11,6 +12,9 @@ export interface VisitorOfBot {
   /** Of the verified contact. */
   contactId: string | null;
 }
+
+/** What is known of a conversation that is deleted. */
+type RememberedConversation = Pick<DeletedConversation, 'id' | 'replyIds' | 'beganAt'>;
 
 /** What a contact's conversations come to. */
 export interface ContactActivity {
@@ -25,6 +29,9 @@ export function visitorOf({ id, identity, botId, visitorId }: Contact): VisitorO
 }
 
 export class ContactRepository extends ScopedRepository<Contact> {
+  /** Conversations that refer to a locked contact can be written meanwhile: writing one checks that the contact is there. */
+  protected override readonly lockForUpdate = 'for_no_key_update';
+
   constructor() {
     super(Contact, 'contact');
   }
@@ -34,7 +41,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     scope: OrgScope,
     { botId, visitorId, contactId }: VisitorOfBot,
   ): Promise<Contact | null> {
-    const query = this.query(scope).setLock('pessimistic_write');
+    const query = this.query(scope).setLock(this.lockForUpdate);
     if (contactId !== null) return query.andWhere('row.id = :contactId', { contactId }).getOne();
     return query
       .andWhere('row.bot_id = :botId AND row.visitor_id = :visitorId', { botId, visitorId })
@@ -135,7 +142,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
         { identity, botId, visitorId },
       )
       .orderBy('row.id')
-      .setLock('pessimistic_write')
+      .setLock(this.lockForUpdate)
       .getMany();
     return {
       verified: rows.find((row) => row.identity === identity) ?? null,
@@ -143,17 +150,51 @@ export class ContactRepository extends ScopedRepository<Contact> {
     };
   }
 
-  /** Gives the conversations that the visitor had anonymously to a verified contact; answers when they began. */
-  async giveConversations(
+  /** Gives the conversations that the visitor had anonymously and that are deleted, too. */
+  async giveDeletedConversations(
     { db, orgId }: OrgScope,
     { botId, visitorId }: Pick<VisitorOfBot, 'botId' | 'visitorId'>,
     contactId: string,
+  ): Promise<void> {
+    await db.sql(
+      `UPDATE deleted_conversations SET contact_id = $4
+       WHERE org_id = $1 AND contact_id IS NULL AND bot_id = $2 AND visitor_id = $3`,
+      [orgId, botId, visitorId, contactId],
+    );
+  }
+
+  /** Forgets the deleted conversations of the visitor; answers what they were. */
+  takeDeletedConversations(
+    { db, orgId }: OrgScope,
+    visitor: VisitorOfBot,
+  ): Promise<RememberedConversation[]> {
+    const { condition, values } = conversationsOf(visitor);
+    return db.sql<RememberedConversation>(
+      `DELETE FROM deleted_conversations WHERE org_id = $1 AND ${condition}
+       RETURNING id, reply_ids AS "replyIds", began_at AS "beganAt"`,
+      [orgId, ...values],
+    );
+  }
+
+  /** Whether another contact has taken it over. */
+  async isMerged({ db, orgId }: OrgScope, contactId: string): Promise<boolean> {
+    const rows = await db.sql(
+      'SELECT FROM contacts WHERE org_id = $1 AND erased_ids @> ARRAY[$2::uuid] LIMIT 1',
+      [orgId, contactId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Gives conversations that are locked to a verified contact; answers when they began. */
+  async giveConversations(
+    { db, orgId }: OrgScope,
+    conversationIds: readonly string[],
+    contactId: string,
   ): Promise<Date[]> {
     const given = await db.sql<{ createdAt: Date }>(
-      `UPDATE conversations SET contact_id = $4
-       WHERE org_id = $1 AND bot_id = $2 AND visitor_id = $3 AND contact_id IS NULL
+      `UPDATE conversations SET contact_id = $3 WHERE org_id = $1 AND id = ANY($2)
        RETURNING created_at AS "createdAt"`,
-      [orgId, botId, visitorId, contactId],
+      [orgId, conversationIds, contactId],
     );
     return given.map(({ createdAt }) => createdAt);
   }

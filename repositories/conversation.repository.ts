@@ -13,10 +13,10 @@ export interface ModelUsage {
   costUsd: number | null;
 }
 
-/** Rows are locked as turns lock them: conversations, then contacts, then bots, each by id. */
+/** Rows are locked as turns lock them: conversations, then bots, each by id. */
 const LOCKED = `
   WITH locked AS MATERIALIZED (
-    SELECT c.id, c.bot_id, c.visitor_id, c.contact_id, c.message_count FROM conversations c
+    SELECT c.id, c.bot_id, c.message_count FROM conversations c
     WHERE c.id = ANY($1) AND c.org_id = $2 ORDER BY c.id FOR UPDATE
   )`;
 
@@ -30,26 +30,9 @@ const statements: Record<ConversationAction, string> = {
     UPDATE conversations c SET is_resolved = false, ended_at = NULL, reopened_at = now(),
       status = CASE WHEN c.status = 'ended' THEN 'active' ELSE c.status END
     FROM locked WHERE c.id = locked.id RETURNING c.id`,
-  // A contact remembers what it had, so that an erasure finds the copies of that, too.
-  delete: `${LOCKED}, contact AS MATERIALIZED (
-      SELECT k.id FROM contacts k
-      WHERE k.id IN (
-        SELECT contact_id FROM locked
-        UNION ALL
-        SELECT known.id FROM locked l JOIN contacts known USING (bot_id, visitor_id)
-        WHERE l.contact_id IS NULL AND known.identity IS NULL AND known.deleted_at IS NULL)
-      ORDER BY k.id FOR NO KEY UPDATE
-    ), remembered AS (
-      UPDATE contacts k SET erased_ids = k.erased_ids || gone.ids
-      FROM contact JOIN LATERAL (
-        SELECT array_agg(l.id) AS ids FROM locked l JOIN contacts own ON own.id = contact.id
-        WHERE l.contact_id = own.id
-           OR l.contact_id IS NULL AND own.identity IS NULL AND l.bot_id = own.bot_id AND l.visitor_id = own.visitor_id
-      ) gone ON true
-      WHERE k.id = contact.id RETURNING k.id
-    ), bot AS MATERIALIZED (
+  delete: `${LOCKED}, bot AS MATERIALIZED (
       SELECT b.id FROM bots b
-      WHERE b.id IN (SELECT bot_id FROM locked) AND (SELECT count(*) FROM remembered) >= 0
+      WHERE b.id IN (SELECT bot_id FROM locked)
       ORDER BY b.id FOR NO KEY UPDATE
     ), counted AS (
       UPDATE bots b SET total_conversations = b.total_conversations - gone.n,
@@ -80,7 +63,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
     return rows.map(({ id }) => id);
   }
 
-  /** Adds what a model call besides the answers has used. */
+  /** Adds what a model call has used that is no answer, or one that was dropped. */
   async addUsage(
     { orgId, db }: OrgScope,
     id: string,

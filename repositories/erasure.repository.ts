@@ -3,7 +3,7 @@ import type { OrgScope } from './org-scope.ts';
 
 /** A contact that is hidden, and what its copies are found by. */
 export interface ErasedContact {
-  /** Of the contact, its conversations and the team's messages. */
+  /** Of the contact, those merged into it, its conversations and the team's messages. */
   ids: string[];
   firstSeenAt: Date;
 }
@@ -14,7 +14,7 @@ export interface LogPosition {
   createdAt: Date;
 }
 
-/** A stored answer to a write of the workspace's API keys. */
+/** A stored answer to a write of one of the workspace's API keys, or to the start of somebody's session. */
 export interface SealedAnswer {
   principal: string;
   key: string;
@@ -88,15 +88,15 @@ export class ErasureRepository {
     await db.sql('DELETE FROM rate_windows WHERE key = ANY($1)', [ids.map((id) => `session:${id}`)]);
   }
 
-  /** A batch of the stored answers to writes of the workspace's keys, behind the one given. */
-  async answersOfKeys(
+  /** A batch of the stored answers to writes of the workspace's keys and of callers without one, behind the one given. */
+  async answersBehind(
     { db, orgId }: OrgScope,
     after: Pick<SealedAnswer, 'principal' | 'key'>,
   ): Promise<SealedAnswer[]> {
     const rows = await db.sql<Omit<SealedAnswer, 'place'>>(
       `SELECT principal, key, sealed_body AS "sealedBody" FROM idempotency_keys
-       WHERE principal IN (SELECT 'key:' || id FROM api_keys WHERE org_id = $1) AND (principal, key) > ($2, $3)
-         AND sealed_body <> ''
+       WHERE (principal IN (SELECT 'key:' || id FROM api_keys WHERE org_id = $1) OR principal LIKE 'address:%')
+         AND (principal, key) > ($2, $3) AND sealed_body <> ''
        ORDER BY principal, key LIMIT ${ANSWER_BATCH}`,
       [orgId, after.principal, after.key],
     );

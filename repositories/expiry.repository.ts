@@ -26,7 +26,13 @@ const EXPIRED_DELIVERIES = `
         AND status IN ('delivered', 'failed')
       ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
-export type ExpiredCounts = Record<keyof typeof EXPIRED | 'deliveries', number>;
+/** A replay may have kept a copy in the log for as long again. */
+const EXPIRED_CONVERSATIONS = `
+    DELETE FROM deleted_conversations WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM deleted_conversations WHERE deleted_at < now() - 2 * make_interval(days => $1)
+      LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+
+export type ExpiredCounts = Record<keyof typeof EXPIRED | 'deliveries' | 'deletedConversations', number>;
 
 export class ExpiryRepository {
   readonly #deliveryDays: number;
@@ -45,6 +51,7 @@ export class ExpiryRepository {
     const counts = await Promise.all([
       ...Object.entries(EXPIRED).map(([kind, statement]) => remove(kind, statement)),
       remove('deliveries', EXPIRED_DELIVERIES, [this.#deliveryDays]),
+      remove('deletedConversations', EXPIRED_CONVERSATIONS, [this.#deliveryDays]),
     ]);
     return {
       removed: Object.fromEntries(counts) as ExpiredCounts,

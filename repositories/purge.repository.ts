@@ -20,6 +20,10 @@ const KEEP_SHARED_CONTACTS = `
   ) other
   WHERE k.id = other.contact_id`;
 
+/** Nobody can be erased any more who was a visitor of this bot alone; what verified people had is remembered. */
+const FORGET_VISITORS = `
+  DELETE FROM deleted_conversations WHERE org_id = $1 AND bot_id = $2 AND contact_id IS NULL`;
+
 /** What deleted bots leave behind. */
 export class PurgeRepository {
   /** Documents that are still being indexed, at most 500. */
@@ -50,6 +54,7 @@ export class PurgeRepository {
         isMore = removed.length > 0;
       }
     }
+    await db.sql(FORGET_VISITORS, [orgId, botId]);
   }
 
   async removeBot({ db, orgId }: OrgScope, botId: string): Promise<void> {

@@ -14,10 +14,14 @@ export interface TenantRow extends ObjectLiteral {
 /** Columns to change: values, or SQL such as `() => 'now()'`. */
 export type RowChanges<T> = { [K in keyof T]?: T[K] | (() => string) };
 
+type RowLock = 'pessimistic_read' | 'pessimistic_write' | 'for_no_key_update';
+
 /** The operations that every tenant's table has, each limited to the scope's workspace. */
 export class ScopedRepository<T extends TenantRow> {
   readonly #entity: EntityTarget<T>;
   readonly #what: string;
+  /** How rows are locked that may change. */
+  protected readonly lockForUpdate: RowLock = 'pessimistic_write';
   #reader: RowReader<T> | undefined;
   #writer: RowWriter<T> | undefined;
 
@@ -50,12 +54,12 @@ export class ScopedRepository<T extends TenantRow> {
 
   /** Locks the row, if there is one, until the transaction ends. */
   findForUpdate(scope: OrgScope, id: string): Promise<T | null> {
-    return this.#findLocked(scope, id, 'pessimistic_write');
+    return this.#findLocked(scope, id, this.lockForUpdate);
   }
 
   /** Locks the row until the transaction ends. @throws like `get` */
   async getForUpdate(scope: OrgScope, id: string): Promise<T> {
-    return this.#getLocked(scope, id, 'pessimistic_write');
+    return this.#getLocked(scope, id, this.lockForUpdate);
   }
 
   /** Keeps the row from being changed or removed until the transaction ends. @throws like `get` */
@@ -99,15 +103,11 @@ export class ScopedRepository<T extends TenantRow> {
     throw notFound(this.#what);
   }
 
-  async #getLocked(scope: OrgScope, id: string, lock: 'pessimistic_read' | 'pessimistic_write'): Promise<T> {
+  async #getLocked(scope: OrgScope, id: string, lock: RowLock): Promise<T> {
     return (await this.#findLocked(scope, id, lock)) ?? this.refuse(scope, id);
   }
 
-  #findLocked(
-    scope: OrgScope,
-    id: string,
-    lock: 'pessimistic_read' | 'pessimistic_write',
-  ): Promise<T | null> {
+  #findLocked(scope: OrgScope, id: string, lock: RowLock): Promise<T | null> {
     return this.query(scope).andWhere('row.id = :id', { id }).setLock(lock).getOne();
   }
 

@@ -46,7 +46,10 @@ export interface FinishedAnswer {
   errorCode: string | null;
 }
 
-/** Rows are locked in the order conversation, bot, month, each by id: statements that overlap wait, and never deadlock. */
+/**
+ * Rows are locked in the order conversation, bot, month, each by id: statements that overlap wait, and never deadlock.
+ * The time of a message is taken behind these locks, so that who has read up to one misses none.
+ */
 const LOCKS = `
   locked AS MATERIALIZED (
     SELECT c.id, c.org_id, c.bot_id, c.status FROM conversations c
@@ -101,8 +104,8 @@ const WRITE: PreparedStatement = {
         OR j.used + dense_rank() OVER (PARTITION BY j.bot_id, j.outcome ORDER BY j.turn) <= j.cap AS is_within
       FROM judged j
     ), inserted AS (
-      INSERT INTO messages (id, org_id, conversation_id, role, content, client_id)
-      SELECT message_id, org_id, conversation_id, 'user', content, client_id FROM admitted
+      INSERT INTO messages (id, org_id, conversation_id, role, content, client_id, created_at)
+      SELECT message_id, org_id, conversation_id, 'user', content, client_id, clock_timestamp() FROM admitted
       WHERE is_within AND outcome IN ('answering', 'silent')
       ON CONFLICT (conversation_id, client_id) WHERE client_id IS NOT NULL DO NOTHING
       RETURNING *
@@ -151,7 +154,6 @@ const FINISH: PreparedStatement = {
     SELECT id AS "messageId", created_at AS "createdAt" FROM woken, finished`,
 };
 
-/** The time is taken behind the lock of the conversation, so that who has read up to a message misses none. */
 const REPLY: PreparedStatement = {
   name: 'write-reply',
   text: `

@@ -231,6 +231,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
     turns: new TurnService({
       database,
       bots,
+      conversations,
       messages,
       writer,
       answerer,

@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, type TransformCallback } from 'node:stream';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { ServerSentEvent } from './operation.ts';
@@ -6,7 +6,7 @@ import type { Renderer } from './render.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** A reader who has taken nothing between so many heartbeats is gone. */
+/** A reader who has left something, and taken nothing, between so many heartbeats is gone. */
 const MOST_UNREAD_HEARTBEATS = 2;
 /** Streams that began together end apart by up to this share of the longest time, and are opened again apart. */
 const SPREAD = 0.1;
@@ -34,7 +34,7 @@ export function eventStream(
   render: Renderer<ServerSentEvent>,
   { settings, signal, log, cutOff }: EventStreamOptions,
 ): PassThrough {
-  const stream = new PassThrough();
+  const stream = new CountedStream();
   stream.write(': open\n\n');
   const stopHeartbeat = startHeartbeat(stream, settings.streamHeartbeatMs, cutOff);
   const longest = setTimeout(
@@ -63,11 +63,28 @@ export function eventStream(
   return stream;
 }
 
+/** Knows how much its reader has taken. */
+class CountedStream extends PassThrough {
+  #passedBytes = 0;
+
+  override _transform(chunk: Buffer, encoding: BufferEncoding, callback: TransformCallback): void {
+    this.#passedBytes += chunk.length;
+    super._transform(chunk, encoding, callback);
+  }
+
+  get takenBytes(): number {
+    return this.#passedBytes - this.readableLength;
+  }
+}
+
 /** Answers how to stop it. */
-function startHeartbeat(stream: PassThrough, everyMs: number, cutOff: () => void): () => void {
+function startHeartbeat(stream: CountedStream, everyMs: number, cutOff: () => void): () => void {
   let unread = 0;
+  let takenBefore = 0;
   const timer = setInterval(() => {
-    unread = stream.readableLength > 0 ? unread + 1 : 0;
+    const isStuck = stream.readableLength > 0 && stream.takenBytes === takenBefore;
+    takenBefore = stream.takenBytes;
+    unread = isStuck ? unread + 1 : 0;
     if (unread > MOST_UNREAD_HEARTBEATS) cutOff();
     else if (!stream.writableEnded) stream.write(': keep-alive\n\n');
   }, everyMs);
@@ -76,7 +93,10 @@ function startHeartbeat(stream: PassThrough, everyMs: number, cutOff: () => void
 
 function drained(stream: PassThrough): Promise<void> {
   return new Promise((resolve) => {
-    stream.once('drain', resolve);
-    stream.once('close', resolve);
+    const done = () => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.on('drain', done).on('close', done);
   });
 }

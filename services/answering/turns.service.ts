@@ -4,6 +4,7 @@ import type { Logger } from '../../core/logger.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Message } from '../../entities/message.entity.ts';
+import type { ConversationRepository } from '../../repositories/conversation.repository.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
@@ -49,6 +50,7 @@ export interface Turn {
 export interface TurnServiceDeps {
   database: Database;
   bots: ScopedRepository<Bot>;
+  conversations: ConversationRepository;
   messages: MessageRepository;
   writer: TurnWriter;
   answerer: Answerer;
@@ -229,13 +231,18 @@ export class TurnService {
    * human has the conversation now or it is gone.
    */
   async #finish(scope: VisitorScope, bot: Bot, messageId: string, answer: Answer): Promise<Message | null> {
-    const { messages, bots, writer } = this.#deps;
+    const { conversations, messages, bots, writer } = this.#deps;
     const { failure, ...rest } = answer;
     const finishedAt = await writer.finish({ ...rest, messageId, errorCode: failure?.code ?? null });
-    if (!finishedAt) return messages.find(scope, messageId);
+    if (!finishedAt) {
+      const { inputTokens, outputTokens, costUsd } = answer;
+      if (inputTokens !== null && outputTokens !== null)
+        await conversations.addUsage(scope, scope.conversationId, { inputTokens, outputTokens, costUsd });
+      return messages.find(scope, messageId);
+    }
     const lastError = failure?.message ?? null;
     if (lastError !== bot.lastError) await bots.update(scope, bot.id, { lastError });
-    return messages.get(scope, messageId);
+    return messages.find(scope, messageId);
   }
 }
 

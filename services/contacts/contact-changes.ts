@@ -31,6 +31,11 @@ export interface ContactChangeDeps {
   outbox: OutboxService;
 }
 
+/** What a custom field is called among the fields that the team has removed. */
+export function customField(key: string): string {
+  return `custom_fields.${key}`;
+}
+
 /** Nothing of a contact that a visitor has said. */
 export const forgotten = {
   name: null,
@@ -45,6 +50,7 @@ export const forgotten = {
 /**
  * Stores what is different and announces it.
  * @param contact locked by the scope's transaction
+ * @param mergedId of the contact that it takes over at that, which is announced in any case
  * @throws AppError like `storeChanges`
  */
 export async function changeContact(
@@ -52,11 +58,22 @@ export async function changeContact(
   scope: OrgScope,
   contact: Contact,
   changes: ContactChanges,
+  mergedId?: string,
 ): Promise<void> {
   const changed = await storeChanges(contacts, scope, contact, changes);
-  if (changed.length === 0) return;
+  if (changed.length === 0 && mergedId === undefined) return;
   const { id, botId } = contact;
-  await outbox.event(scope, 'contact.updated', { contact_id: id, bot_id: botId, changed }, botId);
+  await outbox.event(
+    scope,
+    'contact.updated',
+    {
+      contact_id: id,
+      bot_id: botId,
+      changed,
+      ...(mergedId !== undefined && { merged_contact_id: mergedId }),
+    },
+    botId,
+  );
 }
 
 /**

@@ -4,7 +4,12 @@ import { containing } from '../../repositories/containing.ts';
 import type { ContactActivity } from '../../repositories/contact.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
-import { changeContact, type ContactChangeDeps, type ContactChanges } from './contact-changes.ts';
+import {
+  changeContact,
+  customField,
+  type ContactChangeDeps,
+  type ContactChanges,
+} from './contact-changes.ts';
 
 export interface ContactFilters {
   bot_id?: string;
@@ -92,6 +97,7 @@ export class ContactService {
       ...changes,
       ...(isNewEmail && { email_verified: false }),
     });
+    await this.#deps.contacts.update(scope, contactId, { removedFields: removedFields(contact, changes) });
     return this.get(scope, contactId);
   }
 
@@ -107,4 +113,18 @@ export class ContactService {
       return activity ? [{ contact, activity }] : [];
     });
   }
+}
+
+/** Those removed before and by these changes, without those that are given anew. */
+function removedFields(contact: Contact, changes: ContactChanges): string[] {
+  const removed = new Set(contact.removedFields);
+  for (const detail of ['name', 'email', 'phone'] as const) {
+    if (typeof changes[detail] === 'string') removed.delete(detail);
+    else if (changes[detail] === null && contact[detail] !== null) removed.add(detail);
+  }
+  const fields = changes.custom_fields ?? contact.customFields;
+  for (const key of Object.keys(contact.customFields))
+    if (!Object.hasOwn(fields, key)) removed.add(customField(key));
+  for (const key of Object.keys(fields)) removed.delete(customField(key));
+  return [...removed];
 }

@@ -10,6 +10,9 @@ const EMAIL =
 /** Digits with the marks that people put between them. */
 const DIGITS = /(?<![\p{L}\p{N}#@.,/-])(?:\+|\()?\d[\d ()./-]{5,30}\d(?![\p{L}\p{N}]|\s?[%€$£])/gu;
 
+/** Five digits or more with few marks in between. */
+const NUMBER = /(?<![\p{L}\p{N}@])[+(]?\d(?:[ ()./-]{0,3}\d){4,20}(?![\p{L}\p{N}@])/gu;
+
 /** What makes digits a number to call: a country's or a trunk prefix, the form 555-123-4567, or a word before them. */
 const DIALLED = /^(?:\+|\(?0[\d) /-]|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}$)/u;
 const CALL_WORD =
@@ -25,10 +28,19 @@ export interface ContactDetails {
 
 /** The first e-mail address and the first phone number that somebody has written. */
 export function detailsIn(text: string): ContactDetails {
-  const plain = text.replace(LINK, ' ');
-  const email = plain.match(EMAIL)?.find((found) => isEmail(found));
-  const phone = phoneIn(plain.replace(EMAIL, ' '));
+  const [email] = emailsIn(text);
+  const phone = phoneIn(text.replace(LINK, ' ').replace(EMAIL, ' '));
   return { ...(email !== undefined && { email }), ...(phone !== undefined && { phone }) };
+}
+
+/** All e-mail addresses in a text. */
+export function emailsIn(text: string): string[] {
+  return (text.replace(LINK, ' ').match(EMAIL) ?? []).filter((found) => isEmail(found));
+}
+
+/** All that may be phone numbers in a text, if a reader says so. */
+export function numbersIn(text: string): string[] {
+  return text.replace(LINK, ' ').match(NUMBER) ?? [];
 }
 
 /** Of several texts with an address or a number, the last counts. */

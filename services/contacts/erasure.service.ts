@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError } from '../../core/errors.ts';
+import type { Contact } from '../../entities/contact.entity.ts';
 import { visitorOf, type ContactRepository } from '../../repositories/contact.repository.ts';
 import type { ConversationRepository } from '../../repositories/conversation.repository.ts';
 import type { ErasureRepository, SealedAnswer } from '../../repositories/erasure.repository.ts';
@@ -26,6 +27,7 @@ const nothing = {
   country: null,
   customFields: {},
   tags: [],
+  removedFields: [],
   isLead: false,
 };
 
@@ -48,21 +50,26 @@ export class ErasureService {
   /**
    * Removes the contact's conversations, and from the counts of their bots, and hides what is left of the contact; the
    * workflow `eraseContact` removes the copies. Locks identities, conversations, contacts, then bots.
-   * @throws AppError `conflict` when the contact is merged at this moment
+   * @throws AppError `conflict` when the contact is merged at this moment, `not_found`
    */
   async erase(scope: OrgScope, contactId: string): Promise<void> {
     const { contacts, outbox } = this.#deps;
     const seen = await contacts.get(scope, contactId);
     if (seen.identity !== null) await contacts.holdIdentity(scope, seen.identity);
     const conversationIds = await contacts.lockConversations(scope, visitorOf(seen));
-    const contact = await contacts.getForUpdate(scope, contactId);
-    if (contact.identity !== seen.identity)
-      throw new AppError('conflict', 'The contact is changing at this moment; try again.');
-    const messageIds = await this.#removeConversations(scope, conversationIds);
+    const contact = await this.#lock(scope, seen);
+    const replyIds = await this.#removeConversations(scope, conversationIds);
+    const deleted = await contacts.takeDeletedConversations(scope, visitorOf(seen));
+    const seenAt = [contact.firstSeenAt, ...deleted.map(({ beganAt }) => beganAt)];
     await contacts.update(scope, contactId, {
       ...nothing,
       deletedAt: () => 'now()',
-      erasedIds: [...contact.erasedIds, ...conversationIds, ...messageIds],
+      firstSeenAt: new Date(Math.min(...seenAt.map((time) => time.getTime()))),
+      erasedIds: [
+        ...contact.erasedIds,
+        ...replyIds,
+        ...deleted.flatMap(({ id, replyIds: ids }) => [id, ...ids]),
+      ],
     });
     await outbox.command(scope, {
       workflow: 'eraseContact',
@@ -103,7 +110,7 @@ export class ErasureService {
     const ids = new Set(erased.ids);
     for (let last = { principal: '', key: '' }; ;) {
       signal.throwIfAborted();
-      const answers = await erasure.answersOfKeys(scope, last);
+      const answers = await erasure.answersBehind(scope, last);
       const about = answers.filter((answer) => this.#names(answer, ids));
       if (about.length > 0) await erasure.removeAnswers(scope, about);
       const end = answers.at(-1);
@@ -117,16 +124,28 @@ export class ErasureService {
     return this.#deps.erasure.removeContact(scope, contactId);
   }
 
+  async #lock(scope: OrgScope, { id, identity }: Contact): Promise<Contact> {
+    const { contacts } = this.#deps;
+    const contact = await contacts.findForUpdate(scope, id);
+    if (contact?.identity === identity) return contact;
+    if (contact || (await contacts.isMerged(scope, id)))
+      throw new AppError(
+        'conflict',
+        'The contact is merged with another one at this moment; look it up again.',
+      );
+    return contacts.refuse(scope, id);
+  }
+
   /** Messages first, so that bots are locked for little; answers with the ids of what the team said. */
   async #removeConversations(scope: OrgScope, ids: string[]): Promise<string[]> {
     const { conversations, erasure } = this.#deps;
     const batches = Array.from({ length: Math.ceil(ids.length / CONVERSATION_BATCH) }, (_, index) =>
       ids.slice(index * CONVERSATION_BATCH, (index + 1) * CONVERSATION_BATCH),
     );
-    const messageIds: string[] = [];
-    for (const batch of batches) messageIds.push(...(await erasure.removeMessages(scope, batch)));
+    const replyIds: string[] = [];
+    for (const batch of batches) replyIds.push(...(await erasure.removeMessages(scope, batch)));
     for (const batch of batches) await conversations.apply(scope, 'delete', batch);
-    return messageIds;
+    return replyIds;
   }
 
   /** One that does not open was sealed with another master key, and tells nobody anything. */

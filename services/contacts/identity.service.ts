@@ -46,23 +46,29 @@ export class IdentityService {
     const { contacts } = this.#deps;
     const { subject } = visitor.identity;
     await contacts.holdIdentity(scope, subject);
-    await contacts.lockConversations(scope, { ...visitor, contactId: null });
+    const conversationIds = await contacts.lockConversations(scope, { ...visitor, contactId: null });
     const { verified, anonymous } = await contacts.lockForIdentity(scope, subject, visitor);
+    const merged = verified && anonymous;
     const contact = verified ?? anonymous ?? (await this.#insert(scope, visitor));
-    const given = await contacts.giveConversations(scope, visitor, contact.id);
-    if (verified && anonymous) await contacts.delete(scope, anonymous.id);
+    const given = await contacts.giveConversations(scope, conversationIds, contact.id);
+    await contacts.giveDeletedConversations(scope, visitor, contact.id);
+    if (merged) await contacts.delete(scope, merged.id);
     const seenAt = [contact.firstSeenAt, ...(anonymous ? [anonymous.firstSeenAt] : []), ...given];
     await contacts.update(scope, contact.id, {
       identity: subject,
-      ...(verified && anonymous && { erasedIds: [...verified.erasedIds, ...anonymous.erasedIds] }),
+      ...(merged && {
+        erasedIds: [...contact.erasedIds, ...merged.erasedIds, merged.id],
+        removedFields: [...new Set([...contact.removedFields, ...merged.removedFields])],
+      }),
       firstSeenAt: new Date(Math.min(...seenAt.map((time) => time.getTime()))),
     });
     const isRefused = await contacts.hasRefusedConsent(scope, { ...visitor, contactId: contact.id });
-    const changes: ContactChanges = isRefused
-      ? forgotten
-      : { ...(verified && anonymous && union(verified, anonymous)), ...vouchedFor(visitor) };
+    const changes: ContactChanges = {
+      ...(merged && union(contact, merged)),
+      ...(isRefused ? forgotten : vouchedFor(visitor)),
+    };
     const now = { ...contact, identity: subject };
-    if (verified || anonymous) await changeContact(this.#deps, scope, now, changes);
+    if (verified || anonymous) await changeContact(this.#deps, scope, now, changes, merged?.id);
     else await storeChanges(contacts, scope, now, changes);
     return contact.id;
   }

@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Contact } from '../../entities/contact.entity.ts';
-import type { Conversation } from '../../entities/conversation.entity.ts';
+import { hasRefused, type Conversation } from '../../entities/conversation.entity.ts';
+import type { ContactRepository } from '../../repositories/contact.repository.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
-import { changeContact, type ContactChangeDeps, type ContactChanges } from './contact-changes.ts';
+import {
+  changeContact,
+  customField,
+  type ContactChangeDeps,
+  type ContactChanges,
+} from './contact-changes.ts';
 import type { FieldValue } from './field-values.ts';
 import { lockContact } from './lock-contact.ts';
 
@@ -19,7 +25,8 @@ export interface LearnContactDeps extends ContactChangeDeps {
 
 /**
  * Adds it to what is known of the visitor, unless that was refused. It fills what is empty, and replaces what this
- * conversation had told before; what a form, the team or a signed identity has given stays.
+ * conversation had told before; what a form, the team or a signed identity has given stays, and what the team has removed
+ * stays away.
  * @param conversation locked by the scope's transaction, as it was before its own custom fields changed
  */
 export async function learnContact(
@@ -29,19 +36,28 @@ export async function learnContact(
   { details, customFields }: LearnedContact,
 ): Promise<void> {
   const isEmpty = Object.keys(details).length + Object.keys(customFields).length === 0;
-  if (isEmpty || (await deps.contacts.hasRefusedConsent(scope, conversation))) return;
+  if (isEmpty || (await tellsNothing(deps.contacts, scope, conversation))) return;
   const { contact } = await lockContact(deps.contacts, scope, conversation);
   const changes: ContactChanges = {
     custom_fields: { ...contact.customFields, ...acceptedFields(contact, conversation, customFields) },
   };
   for (const detail of ['name', 'email', 'phone'] as const) {
     const [found, known] = [details[detail], contact[detail]];
-    if (found === undefined) continue;
+    if (found === undefined || contact.removedFields.includes(detail)) continue;
     const said = { ...scope, conversationId: conversation.id };
     if (known === null) changes[detail] = found;
     else if (!isSame(known, found) && (await deps.messages.hasSaid(said, known))) changes[detail] = found;
   }
   await changeContact(deps, scope, contact, changes);
+}
+
+/** Whether the last word of the visitor was a refusal, be it in this conversation or altogether. */
+export async function tellsNothing(
+  contacts: ContactRepository,
+  scope: OrgScope,
+  conversation: Conversation,
+): Promise<boolean> {
+  return hasRefused(conversation.consent) || contacts.hasRefusedConsent(scope, conversation);
 }
 
 /**
@@ -78,6 +94,7 @@ function isSame(a: string, b: string): boolean {
 function acceptedFields(contact: Contact, conversation: Conversation, found: Record<string, FieldValue>) {
   return Object.fromEntries(
     Object.entries(found).filter(([key]) => {
+      if (contact.removedFields.includes(customField(key))) return false;
       const known = contact.customFields[key];
       return known === undefined || isDeepStrictEqual(known, conversation.customFields[key]);
     }),

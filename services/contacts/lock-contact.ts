@@ -3,14 +3,19 @@ import type { Contact } from '../../entities/contact.entity.ts';
 import type { ContactRepository, VisitorOfBot } from '../../repositories/contact.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 
+/** One that was merged or erased while it was waited for is made anew. */
+const ROUNDS = 3;
+
 /** The visitor's contact, which is made if there is none, locked until the transaction ends. */
 export async function lockContact(
   contacts: ContactRepository,
   scope: OrgScope,
   visitor: VisitorOfBot,
 ): Promise<{ contact: Contact; isNew: boolean }> {
-  const isNew = await contacts.create(scope, visitor);
-  const contact = await contacts.lockOfVisitor(scope, visitor);
-  if (!contact) throw new AppError('conflict', 'The contact is being removed; try again.');
-  return { contact, isNew };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const isNew = await contacts.create(scope, visitor);
+    const contact = await contacts.lockOfVisitor(scope, visitor);
+    if (contact) return { contact, isNew };
+  }
+  throw new AppError('conflict', 'The contact is being removed; try again.');
 }

@@ -1,5 +1,5 @@
 import type { Bot } from '../../entities/bot.entity.ts';
-import { lastDetailsIn } from '../contacts/details-in-text.ts';
+import { emailsIn, lastDetailsIn, numbersIn } from '../contacts/details-in-text.ts';
 import {
   detailOf,
   kindOf,
@@ -15,7 +15,9 @@ export type ContactField = TypedField & { label: string; options: string[] | nul
 
 export type FieldValues = Record<string, FieldValue>;
 
-const LAST_DIGITS = 7;
+/** What differs at most between a number with a country's prefix and one without. */
+const PREFIX_DIGITS = 3;
+const LEAST_DIGITS = 5;
 
 export function contactFieldsOf({ contactFieldsConfig }: Pick<Bot, 'contactFieldsConfig'>): ContactField[] {
   return contactFieldsConfig as ContactField[];
@@ -70,8 +72,8 @@ function fitting(field: ContactField, value: unknown, said: string): FieldValue 
   if (typeof value !== 'string') return undefined;
   const text = plainText(value);
   if (text === '' || text.length > limitOf(field)) return undefined;
-  if (kind === 'email') return patterns.email.test(text) && hasWords(said, text) ? text : undefined;
-  if (kind === 'phone') return patterns.phone.test(text) && hasDigits(said, text) ? text : undefined;
+  if (kind === 'email') return patterns.email.test(text) && hasEmail(said, text) ? text : undefined;
+  if (kind === 'phone') return patterns.phone.test(text) && hasNumber(said, text) ? text : undefined;
   if (kind === 'select' && field.options?.length)
     return field.options.find((option) => option.toLowerCase() === text.toLowerCase());
   return text;
@@ -87,11 +89,25 @@ export function plainText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
 }
 
-function hasWords(said: string, text: string): boolean {
-  return said.toLowerCase().includes(text.toLowerCase());
+function hasEmail(said: string, email: string): boolean {
+  return emailsIn(said).some((each) => each.toLowerCase() === email.toLowerCase());
 }
 
-/** A country's prefix may have been added, and the marks between the digits changed. */
-function hasDigits(said: string, phone: string): boolean {
-  return said.replace(/\D/g, '').includes(phone.replace(/\D/g, '').slice(-LAST_DIGITS));
+/** The marks between the digits may have changed, and a prefix may have been added or left out. */
+function hasNumber(said: string, phone: string): boolean {
+  const digits = digitsOf(phone);
+  return numbersIn(said).some((each) => {
+    const [short, long] = [digits, digitsOf(each)].toSorted((a, b) => a.length - b.length) as [
+      string,
+      string,
+    ];
+    return (
+      short.length >= LEAST_DIGITS && long.endsWith(short) && long.length - short.length <= PREFIX_DIGITS
+    );
+  });
+}
+
+/** Without the zeros that a country's prefix begins with or takes the place of. */
+function digitsOf(phone: string): string {
+  return phone.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '');
 }

@@ -46,8 +46,9 @@ function jsonObjectIn(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(json);
     if (isObject(value)) return value;
-  } catch (error) {
-    throw new ModelError('model_invalid_response', error);
+  } catch {
+    // The parser's error quotes what was said, which belongs in no log.
+    throw new ModelError('model_invalid_response');
   }
   throw new ModelError('model_invalid_response');
 }

@@ -12,7 +12,7 @@ import type { ConversationRepository, ModelUsage } from '../../repositories/conv
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import { modelConfigOf } from '../answering/bot-model.ts';
 import { lastDetailsIn, withoutDetails } from '../contacts/details-in-text.ts';
-import { learnContact, type LearnContactDeps } from '../contacts/learn-contact.ts';
+import { learnContact, tellsNothing, type LearnContactDeps } from '../contacts/learn-contact.ts';
 import {
   contactFieldsOf,
   fittingValues,
@@ -144,7 +144,7 @@ export class EnrichmentService {
     return inTransaction(scope, async (tx) => {
       const conversation = await this.#deps.conversations.findForUpdate(tx, id);
       if (!conversation) return false;
-      const isRefused = await this.#deps.contacts.hasRefusedConsent(tx, conversation);
+      const isRefused = await tellsNothing(this.#deps.contacts, tx, conversation);
       const shown = (text: string | null) => (isRefused && text !== null ? withoutDetails(text) : text);
       await this.#deps.conversations.update(tx, id, {
         title: shown(enrichment.title ?? conversation.title),

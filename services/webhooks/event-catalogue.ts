@@ -58,7 +58,14 @@ const eventSchemas = {
     contact_id: Id,
     fields: Type.Record(Type.String(), Type.Unknown()),
   }),
-  'contact.updated': object({ contact_id: Id, bot_id: Id, changed: Type.Array(Type.String()) }),
+  'contact.updated': object({
+    contact_id: Id,
+    bot_id: Id,
+    changed: Type.Array(Type.String()),
+    merged_contact_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'The contact that was merged into this one and is gone.' }),
+    ),
+  }),
   'document.indexed': object({ ...document, chunk_count: Count, token_count: Count }),
   'document.failed': object({ ...document, reason: Type.String() }),
   'handoff.requested': object({
@@ -163,7 +170,7 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
     },
   },
   'contact.updated': {
-    description: 'Details of a known contact changed.',
+    description: 'Details of a known contact changed, or another contact was merged into it.',
     delivery: 'immediate',
     sample: { contact_id: SAMPLE_CONTACT, bot_id: SAMPLE_BOT, changed: ['email'] },
   },

@@ -23,6 +23,32 @@ describe('messages of visitors', () => {
     await model.close();
   });
 
+  it('are refused when the conversation is deleted in the moment of the answer', async () => {
+    const { visitor, path } = await buildSession(parley);
+    await parley.database.sql(`CREATE FUNCTION delete_answered() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN DELETE FROM conversations WHERE id = NEW.conversation_id; RETURN NULL; END $$`);
+    await parley.database.sql(`CREATE CONSTRAINT TRIGGER delete_answered AFTER UPDATE ON messages
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.content = 'Goodbye') EXECUTE FUNCTION delete_answered()`);
+    script = { answer: () => 'Goodbye' };
+    const { status, body } = await visitor.post(`${path}/messages`, { content: 'Hello' });
+    assert.equal(`${status} ${body.error.code}`, '401 unauthenticated');
+  });
+
+  it('are counted with what a dropped answer has cost', async () => {
+    const { visitor, path, client, session } = await buildSession(parley);
+    const asked = model.requests.length;
+    script = { answer: () => ({ text: 'Too late', delayMs: 500 }) };
+    const sent = visitor.post(`${path}/messages`, { content: 'Hello' });
+    while (model.requests.length === asked) await delay(5);
+    await parley.database.sql("DELETE FROM messages WHERE conversation_id = $1 AND state = 'generating'", [
+      session.session_id,
+    ]);
+    await sent;
+    const { body } = await client.get(`/api/conversations/${session.session_id}`);
+    assert.ok(body.total_input_tokens > 0 && body.total_output_tokens > 0 && body.total_cost_usd > 0);
+    assert.equal(body.message_count, 1);
+  });
+
   it('are answered, stored with tokens and cost, and shown to the visitor without them', async () => {
     const { visitor, path, client, session, bot, orgId } = await buildSession(parley);
     const { status, body } = await visitor.post(`${path}/messages`, {

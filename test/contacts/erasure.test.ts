@@ -212,6 +212,133 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
     assert.ok(key);
   });
 
+  describe('leaves nothing', () => {
+    const contactOf = async ({ client }: Bot, id: string) =>
+      (await client.get(`/api/conversations/${id}`)).body.contact_id as string;
+
+    const logged = async (text: string) =>
+      (await parley.database.sql('SELECT FROM webhook_deliveries WHERE payload::text LIKE $1', [`%${text}%`]))
+        .length;
+
+    async function buildLogged(): Promise<Bot> {
+      const org = await buildActiveBot(parley, form);
+      await org.client.post('/api/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['message.created'] });
+      return org;
+    }
+
+    it('of a contact that was merged into it', async () => {
+      const org = await buildActiveBot(parley, form);
+      const identity_token = await identityToken(org, { sub: 'ada' });
+      const { id } = await session(org, { visitor_id: 'phone', identity_token });
+      const { contactId: merged } = await buildContact(org, 'laptop', { name: 'Ada' });
+      const patch = () =>
+        org.client.patch(`/api/contacts/${merged}`, { tags: ['x'] }, { 'idempotency-key': 'ada' });
+      assert.equal((await patch()).status, 200);
+      await session(org, { visitor_id: 'laptop', identity_token });
+      const contactId = await contactOf(org, id);
+      await erase(org.client, contactId);
+      await erased(contactId);
+      assert.equal((await patch()).status, 404);
+    });
+
+    it('of what the team said in a conversation that is deleted', async () => {
+      const org = await buildActiveBot(parley, form);
+      const { id, path, visitor, contactId } = await buildContact(org, 'ada');
+      await visitor.post(`${path}/handoff`, {});
+      const reply = () =>
+        org.client.post(`/api/inbox/${id}/reply`, { content: 'Dear Ada' }, { 'idempotency-key': 'dear' });
+      assert.equal((await reply()).status, 201);
+      await org.client.delete(`/api/conversations/${id}`);
+      await erase(org.client, contactId);
+      await erased(contactId);
+      assert.equal((await reply()).status, 404);
+    });
+
+    it('of the start of a session', async () => {
+      const org = await buildActiveBot(parley, form);
+      const start = () =>
+        parley
+          .client()
+          .post(
+            `/api/public/bots/${org.bot.public_key}/sessions`,
+            { visitor_id: 'ada' },
+            { 'idempotency-key': 'ada-starts' },
+          );
+      const { body: first } = await start();
+      await parley
+        .client(first.visitor_token)
+        .post(`/api/public/sessions/${first.session_id}/lead`, { fields: { name: 'Ada' } });
+      const contactId = await contactOf(org, first.session_id);
+      await erase(org.client, contactId);
+      await erased(contactId);
+      const { body: again } = await start();
+      assert.notEqual(again.session_id, first.session_id);
+    });
+
+    it('of a conversation that was deleted before the visitor was known', async () => {
+      const org = await buildLogged();
+      const { id, path, visitor } = await session(org, { visitor_id: 'ada' });
+      await visitor.post(`${path}/messages`, { content: 'I live in Baker Street' });
+      await until(async () => (await logged('Baker Street')) > 0, 'the message to be logged');
+      await org.client.delete(`/api/conversations/${id}`);
+      const { contactId } = await buildContact(org, 'ada');
+      await erase(org.client, contactId);
+      await erased(contactId);
+      assert.equal(await logged('Baker Street'), 0);
+    });
+
+    it('of conversations with a bot that is deleted', async () => {
+      const org = await buildLogged();
+      const { body: second } = await org.client.post('/api/bots', { name: 'Second' });
+      const { body: bot } = await org.client.patch(`/api/bots/${second.id}`, { status: 'active' });
+      const { path, visitor } = await session(org, {
+        visitor_id: 'ada',
+        identity_token: await identityToken(org, { sub: 'ada' }),
+      });
+      await visitor.post(`${path}/messages`, { content: 'I live in Fleet Street' });
+      const other = { ...org, bot };
+      const { id } = await session(other, {
+        visitor_id: 'ada',
+        identity_token: await identityToken(other, { sub: 'ada' }),
+      });
+      await until(async () => (await logged('Fleet Street')) > 0, 'the message to be logged');
+      await org.client.delete(`/api/bots/${org.bot.id}`);
+      const isThere = async () =>
+        (await parley.database.sql('SELECT FROM bots WHERE id = $1', [org.bot.id])).length > 0;
+      await until(async () => !(await isThere()), 'the bot to be gone', 40_000);
+      const contactId = await contactOf(org, id);
+      await erase(org.client, contactId);
+      await erased(contactId);
+      assert.equal(await logged('Fleet Street'), 0);
+    });
+  });
+
+  it('is 409 in the moment in which the contact is merged', async () => {
+    const org = await buildActiveBot(parley, form);
+    const identity_token = await identityToken(org, { sub: 'ada' });
+    const verified = await session(org, { visitor_id: 'phone', identity_token });
+    const { id, contactId } = await buildContact(org, 'laptop');
+    const { merging, erasing } = await parley.database.transaction(async (db) => {
+      await db.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [id]);
+      const waiting = async (count: number) => {
+        const rows = await parley.database.sql(
+          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return rows.length === count;
+      };
+      const merge = session(org, { visitor_id: 'laptop', identity_token });
+      await until(() => waiting(1), 'the merge to wait');
+      const erasure = org.client.post(`/api/contacts/${contactId}/erase`);
+      await until(() => waiting(2), 'the erasure to wait');
+      return { merging: merge, erasing: erasure };
+    });
+    await merging;
+    const { status, body } = await erasing;
+    assert.equal(`${status} ${body.error.code}`, '409 conflict');
+    const { body: contact } = await org.client.get(`/api/conversations/${verified.id}`);
+    assert.equal(contact.contact_name, 'Trillian');
+  });
+
   it('hides everything at once, ends the visitor’s session, and is 404 the next time', async () => {
     const org = await buildActiveBot(parley, form);
     const { client } = org;

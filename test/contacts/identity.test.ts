@@ -278,8 +278,12 @@ describe('identity tokens', () => {
     for (const { id } of [early, known, latest])
       assert.equal((await org.client.get(`/api/conversations/${id}`)).body.contact_id, verified.id);
     assert.equal((await org.client.get(`/api/contacts/${anonymous.id}`)).status, 404);
-    const { changed } = (await eventsOf(org.orgId, 'contact.updated')).at(-1);
-    assert.deepEqual(changed, ['email', 'custom_fields', 'tags', 'is_lead']);
+    assert.deepEqual((await eventsOf(org.orgId, 'contact.updated')).at(-1), {
+      contact_id: verified.id,
+      bot_id: org.bot.id,
+      changed: ['email', 'custom_fields', 'tags', 'is_lead'],
+      merged_contact_id: anonymous.id,
+    });
   });
 
   it('20 at once over two processes, with anonymous leads between, make one contact', async () => {
@@ -383,6 +387,23 @@ describe('identity tokens', () => {
     await later.post('consent', { consent: 'granted' });
     await session(org.bot.public_key, { visitor_id: 'b', identity_token: signed(org.secret, ADA) });
     assert.equal((await contactsOf(org))[0].email, ADA.email);
+  });
+
+  it('keep the tags of a device that has refused consent, and name the contact that is gone', async () => {
+    const org = await build();
+    const identity_token = signed(org.secret, { sub: ADA.sub });
+    const verified = await session(org.bot.public_key, { visitor_id: 'phone', identity_token });
+    const { contact_id } = (await org.client.get(`/api/conversations/${verified.id}`)).body;
+    const other = await session(org.bot.public_key, { visitor_id: 'laptop' });
+    await other.post('lead', { fields: { name: 'Ada' } });
+    const anonymous = (await contactsOf(org)).find(({ identity }) => identity === null);
+    await org.client.patch(`/api/contacts/${anonymous.id}`, { tags: ['vip'] });
+    await other.post('consent', { consent: 'denied' });
+    await session(org.bot.public_key, { visitor_id: 'laptop', identity_token });
+    const [{ id, tags, name }, ...others] = await contactsOf(org);
+    assert.deepEqual([id, tags, name, others], [contact_id, ['vip'], null, []]);
+    const event = (await eventsOf(org.orgId, 'contact.updated')).at(-1);
+    assert.deepEqual([event.changed, event.merged_contact_id], [['tags'], anonymous.id]);
   });
 
   it('may be repeated with an Idempotency-Key', async () => {

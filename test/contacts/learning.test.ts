@@ -89,6 +89,33 @@ describe('contact details in visitors’ messages', () => {
     assert.deepEqual((await updatesOf(orgId)).at(-1), ['email']);
   });
 
+  it('stay away when the team has removed them, until it gives them anew', async () => {
+    const { visitor, path, client } = await buildSession(parley);
+    await say(visitor, path, 'I am ada@example.com.');
+    const { id } = await contactOf(client);
+    await client.patch(`/api/contacts/${id}`, { email: null, phone: null });
+    await say(visitor, path, 'As I said: ada@example.com, or +49 30 901820.');
+    const { email, phone } = await contactOf(client);
+    assert.deepEqual([email, phone], [null, '+49 30 901820']);
+    await client.patch(`/api/contacts/${id}`, { email: 'ada@example.com' });
+    await say(visitor, path, 'Or rather ada@work.example.');
+    assert.equal((await contactOf(client)).email, 'ada@work.example');
+  });
+
+  it('of a conversation in which they were refused are not kept, though another one grants', async () => {
+    const { visitor, path, client, bot } = await buildSession(parley);
+    const { body: first } = await visitor.get(path);
+    await visitor.post(`${path}/consent`, { consent: 'withdrawn' });
+    const { body: second } = await parley
+      .client()
+      .post(`/api/public/bots/${bot.public_key}/sessions`, { visitor_id: first.visitor_id });
+    await parley
+      .client(second.visitor_token)
+      .post(`/api/public/sessions/${second.session_id}/consent`, { consent: 'granted' });
+    await say(visitor, path, 'I am ada@example.com.');
+    assert.equal(await contactOf(client), undefined);
+  });
+
   it('of many messages at once make one contact, and tell of each change once', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await Promise.all(

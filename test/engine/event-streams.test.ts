@@ -50,7 +50,8 @@ describe('event streams', () => {
     assert.ok(text.endsWith(': open the stream again, with Last-Event-ID\n\n'));
   });
 
-  it('are cut off when nobody reads them', async () => {
+  /** A stream that always has more to say, to a reader who has not begun to read. */
+  async function openEndless() {
     let isOver = false;
     const endless = defineOperation({
       id: 'endless' as 'getMeta',
@@ -62,7 +63,10 @@ describe('event streams', () => {
       role: null,
       summary: 'Events without end.',
       responses: {
-        200: { description: 'Events.', content: { [EVENT_STREAM]: Type.Object({ text: Type.String() }) } },
+        200: {
+          description: 'Events.',
+          content: { [EVENT_STREAM]: Type.Object({ text: Type.String() }, { title: 'delta' }) },
+        },
       },
       handle: async ({ ctx: { signal } }) => {
         async function* events(): AsyncGenerator<ServerSentEvent> {
@@ -82,9 +86,32 @@ describe('event streams', () => {
     await once(socket, 'connect');
     socket.write('GET /endless HTTP/1.1\r\nHost: parley\r\n\r\n');
     socket.pause();
-    for (let tries = 0; tries < 100 && !isOver; tries += 1) await delay(50);
-    assert.equal(isOver, true);
-    socket.destroy();
-    await server.close(0);
+    const close = async () => {
+      socket.destroy();
+      await server.close(0);
+    };
+    return { socket, isOver: () => isOver, close };
+  }
+
+  it('are cut off when nobody reads them', async () => {
+    const { isOver, close } = await openEndless();
+    for (let tries = 0; tries < 100 && !isOver(); tries += 1) await delay(50);
+    assert.equal(isOver(), true);
+    await close();
+  });
+
+  it('go on while somebody reads them slowly', async () => {
+    const { socket, isOver, close } = await openEndless();
+    let readBytes = 0;
+    socket.on('data', ({ length }) => {
+      readBytes += length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 1);
+    });
+    socket.resume();
+    await delay(1500);
+    assert.equal(isOver(), false);
+    assert.ok(readBytes > 1_000_000, `${readBytes}`);
+    await close();
   });
 });

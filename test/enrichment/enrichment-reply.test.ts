@@ -38,6 +38,12 @@ describe('the reply of a model that has read a conversation', () => {
       ));
   }
 
+  it('is quoted by no error', () =>
+    assert.throws(
+      () => readReply('{"title": ada@work.example}'),
+      (error) => error instanceof ModelError && error.cause === undefined,
+    ));
+
   it('gives a sentiment among the three, fields that are an object, and texts of one line', () => {
     const odd = { title: 'A\n\0title', summary: ' x ', sentiment: 'furious', fields: ['a'], status: 'ended' };
     assert.deepEqual(readReply(JSON.stringify(odd)), {
@@ -95,10 +101,22 @@ describe('values of contact fields', () => {
     });
   });
 
+  for (const mobile of ['0171 1234567', '+49 (0)171 1234567', '0049171/1234567', '171-123-4567'])
+    it(`are a number that the visitor has written otherwise, such as ${mobile}`, () =>
+      assert.deepEqual(fittingValues(fields, { mobile }, said), { mobile }));
+
+  it('are without numbers that the visitor has not written as one', () =>
+    assert.deepEqual(
+      fittingValues(fields, { mobile: '+1 900 1234567' }, 'order 123, quantity 45, room 67'),
+      {},
+    ));
+
   for (const [what, value] of Object.entries({
     'an address that the visitor has not written': { email: 'attacker@example.org' },
+    'a part of an address that the visitor has written': { email: 'a@example.com' },
     'what is no address': { email: 'Ada' },
     'a number that the visitor has not written': { mobile: '+49 30 999999' },
+    'the end of a number that the visitor has written, in another place': { mobile: '+1 900 123 4567' },
     'a select’s value that is no option': { plan: 'Huge' },
     'a number that is none': { seats: 'many' },
     'a text that is too long': { note: 'x'.repeat(1001) },

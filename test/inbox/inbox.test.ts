@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type ApiAnswer, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildSession, eventsOf } from '../support/widget.ts';
+import { until } from '../support/worker.ts';
 
 const PARALLEL = 20;
 
@@ -251,6 +252,25 @@ describe('the inbox', () => {
         body.map(({ content }: { content: string }) => content),
         ['one', 'two', 'three'],
       );
+    });
+
+    it('comes before a message of the visitor that had to wait for it', async () => {
+      const { client, visitor, path, id } = await buildWaiting();
+      const { repliedAt, said } = await parley.database.transaction(async (db) => {
+        await db.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [id]);
+        const sent = visitor.post(`${path}/messages`, { content: 'Are you there?' });
+        await until(async () => {
+          const waiting = await parley.database.sql(
+            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+          );
+          return waiting.length > 0;
+        }, 'the message to wait');
+        const [now] = await db.sql<{ time: Date }>('SELECT clock_timestamp() AS time');
+        return { repliedAt: now!.time, said: sent };
+      });
+      await said;
+      const { body } = await client.get(`/api/conversations/${id}/messages`);
+      assert.ok(new Date(body[0].created_at) >= repliedAt);
     });
 
     it('is refused while the bot has the conversation, and after the end', async () => {

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ContactRepository } from '../../repositories/contact.repository.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildActiveBot } from '../support/widget.ts';
+import { until } from '../support/worker.ts';
+
+const form = {
+  handoff_enabled: true,
+  lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] },
+};
+
+describe('Whoever works on a contact', function () {
+  this.timeout(30_000);
+  let parley: TestParley;
+  const contacts = new ContactRepository();
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  type Bot = Awaited<ReturnType<typeof buildActiveBot>>;
+
+  async function session({ bot, client }: Bot, visitorId = 'ada') {
+    const { body } = await parley
+      .client()
+      .post(`/api/public/bots/${bot.public_key}/sessions`, { visitor_id: visitorId });
+    const id = body.session_id as string;
+    const contactId = async () =>
+      (await client.get(`/api/conversations/${id}`)).body.contact_id as string | null;
+    return {
+      id,
+      path: `/api/public/sessions/${id}`,
+      visitor: parley.client(body.visitor_token),
+      contactId,
+    };
+  }
+
+  for (const [how, lock] of [
+    ['for a merge', 'lockForIdentity'],
+    ['for a change', 'getForUpdate'],
+    ['for a lead', 'lockOfVisitor'],
+  ] as const)
+    it(`${how} does not keep the team from answering`, async () => {
+      const org = await buildActiveBot(parley, form);
+      const { id, path, visitor, contactId } = await session(org);
+      await visitor.post(`${path}/lead`, { fields: { name: 'Ada' } });
+      const contact = (await contactId())!;
+      await parley.database.sql("UPDATE contacts SET identity = 'ada' WHERE id = $1", [contact]);
+      await parley.database.sql('UPDATE conversations SET contact_id = $1 WHERE id = $2', [contact, id]);
+      await visitor.post(`${path}/handoff`, {});
+      await parley.database.transaction(async (db) => {
+        const scope = { db, orgId: org.orgId };
+        const person = { botId: org.bot.id, visitorId: 'ada', contactId: contact };
+        if (lock === 'lockForIdentity') await contacts.lockForIdentity(scope, 'ada', person);
+        else if (lock === 'getForUpdate') await contacts.getForUpdate(scope, contact);
+        else await contacts.lockOfVisitor(scope, person);
+        const reply = await Promise.race([
+          org.client.post(`/api/inbox/${id}/reply`, { content: 'Hello' }),
+          sleep(5000, { status: 'it waits' }, { ref: false }),
+        ]);
+        assert.equal(reply.status, 201);
+      });
+    });
+
+  it('for a merge leaves conversations alone that began meanwhile, and so waits for none of them', async () => {
+    const org = await buildActiveBot(parley, form);
+    const first = await session(org);
+    const other = await session(org, 'other');
+    await other.visitor.post(`${other.path}/lead`, { fields: { name: 'Ada' } });
+    const contact = (await other.contactId())!;
+    await parley.database.transaction(async (db) => {
+      const scope = { db, orgId: org.orgId };
+      const person = { botId: org.bot.id, visitorId: 'ada', contactId: null };
+      const ids = await contacts.lockConversations(scope, person);
+      await session(org);
+      assert.deepEqual(ids, [first.id]);
+      assert.equal((await contacts.giveConversations(scope, ids, contact)).length, 1);
+    });
+    const { body } = await org.client.get(`/api/conversations?contact_id=${contact}`);
+    assert.deepEqual(
+      body.items.map(({ id }: { id: string }) => id).toSorted(),
+      [first.id, other.id].toSorted(),
+    );
+  });
+
+  it('loses no lead of a visitor whose contact was merged in that moment', async () => {
+    const org = await buildActiveBot(parley, form);
+    const { path, visitor, contactId } = await session(org);
+    await visitor.post(`${path}/lead`, { fields: { name: 'Ada' } });
+    const merged = await contactId();
+    const { lead } = await parley.database.transaction(async (db) => {
+      await db.sql('SELECT FROM contacts WHERE id = $1 FOR UPDATE', [merged]);
+      const sent = visitor.post(`${path}/lead`, { fields: { name: 'Ada Lovelace' } });
+      await until(async () => {
+        const waiting = await parley.database.sql(
+          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return waiting.length > 0;
+      }, 'the lead to wait');
+      await db.sql('DELETE FROM contacts WHERE id = $1', [merged]);
+      return { lead: sent };
+    });
+    assert.equal((await lead).status, 200);
+    const { body } = await org.client.get(`/api/contacts/${await contactId()}`);
+    assert.deepEqual([body.name, body.id === merged], ['Ada Lovelace', false]);
+  });
+});
