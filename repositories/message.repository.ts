@@ -47,6 +47,11 @@ const HISTORY: PreparedStatement = {
     ORDER BY asked.position`,
 };
 
+const IS_THERE: PreparedStatement = {
+  name: 'is-message-there',
+  text: 'SELECT FROM messages WHERE id = $1 AND org_id = $2 FOR KEY SHARE',
+};
+
 interface AskedHistory {
   orgId: string;
   conversationId: string;
@@ -157,6 +162,19 @@ export class MessageRepository extends ScopedRepository<Message> {
        WHERE id = $1 AND org_id = $2 AND state = 'generating'`,
       [id, orgId, leaseSeconds],
     );
+  }
+
+  /** Whether the message is still there; waits for who is removing it at this moment. */
+  async isThere({ db, orgId }: OrgScope, id: string): Promise<boolean> {
+    return (await db.prepared(IS_THERE, [id, orgId])).length > 0;
+  }
+
+  /** Drops the answers that are in the making. */
+  async dropUnfinished({ db, orgId }: OrgScope, conversationId: string): Promise<void> {
+    await db.sql(`DELETE FROM messages WHERE conversation_id = $1 AND org_id = $2 AND state = 'generating'`, [
+      conversationId,
+      orgId,
+    ]);
   }
 
   /** Takes the lease of an answer if it has run out; answers whether it has. In a handoff the answer is dropped instead. */
