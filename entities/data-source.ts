@@ -35,6 +35,7 @@ import { QueuesByWorkspace1790000120000 } from './migrations/1790000120000-queue
 import { HiddenWebhooks1790000130000 } from './migrations/1790000130000-hidden-webhooks.ts';
 import { Identities1790000160000 } from './migrations/1790000160000-identities.ts';
 import { InboxCount1790000170000 } from './migrations/1790000170000-inbox-count.ts';
+import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-details.ts';
 
 export const entities = [
   ApiKey,
@@ -75,6 +76,7 @@ export const migrations = [
   HiddenWebhooks1790000130000,
   Identities1790000160000,
   InboxCount1790000170000,
+  LeadDetails1790000185000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

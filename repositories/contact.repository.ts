@@ -108,6 +108,16 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return latest !== undefined && hasRefused(latest.consent);
   }
 
+  /** Whether the visitor has filled in a form, in whichever conversation. */
+  async isLeadAnywhere({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<boolean> {
+    const { condition, values } = conversationsOf(visitor);
+    const rows = await db.sql(
+      `SELECT FROM conversations WHERE org_id = $1 AND ${condition} AND is_lead LIMIT 1`,
+      [orgId, ...values],
+    );
+    return rows.length > 0;
+  }
+
   /** Lets only one transaction at a time work on who has this identity. It comes before all other locks. */
   async holdIdentity({ db, orgId }: OrgScope, identity: string): Promise<void> {
     await db.sql(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`contact ${orgId} ${identity}`]);

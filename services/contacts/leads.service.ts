@@ -7,7 +7,7 @@ import type { VisitorScope } from '../answering/turns.service.ts';
 import { ofSession } from '../conversations/session-expired.ts';
 import { changeContact, forgotten, requireConsent, storeChanges } from './contact-changes.ts';
 import { leadFormOf, readLead } from './lead-form.ts';
-import { withoutWhatWasSaid, type LearnContactDeps } from './learn-contact.ts';
+import { withoutWhatWasLeft, type LearnContactDeps } from './learn-contact.ts';
 import { lockContact } from './lock-contact.ts';
 
 export interface LeadServiceDeps extends LearnContactDeps {
@@ -16,7 +16,7 @@ export interface LeadServiceDeps extends LearnContactDeps {
 }
 
 /** A conversation that tells nothing of its visitor. */
-const nothingLeft = { customFields: {}, isLead: false };
+const nothingLeft = { customFields: {}, isLead: false, leadDetails: {} };
 
 /** What visitors leave of themselves. A conversation is locked before its contact, so that nobody waits in a circle. */
 export class LeadService {
@@ -41,13 +41,16 @@ export class LeadService {
       const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
       await requireConsent(contacts, tx, conversation);
       const { contact, isNew } = await lockContact(contacts, tx, conversation);
+      const left = { ...details, ...(conversation.country !== null && { country: conversation.country }) };
       const changes = {
-        ...details,
-        custom_fields: { ...contact.customFields, ...details.custom_fields },
-        ...(conversation.country !== null && { country: conversation.country }),
+        ...left,
+        custom_fields: { ...contact.customFields, ...left.custom_fields },
         is_lead: true,
       };
-      await conversations.update(tx, conversation.id, { isLead: true });
+      const { leadDetails: before } = conversation;
+      const custom_fields = { ...before.custom_fields, ...left.custom_fields };
+      const leadDetails = { ...before, ...left, custom_fields };
+      await conversations.update(tx, conversation.id, { isLead: true, leadDetails });
       if (isNew) await storeChanges(contacts, tx, contact, changes);
       else await changeContact(this.#deps, tx, contact, changes);
       if (contact.isLead) return;
@@ -79,8 +82,8 @@ export class LeadService {
       if (consent === 'granted') return;
       const contact = await contacts.lockOfVisitor(tx, conversation);
       if (!contact) return;
-      const isAll = consent === 'withdrawn' || conversation.isLead || contact.identity !== null;
-      const changes = isAll ? forgotten : await withoutWhatWasSaid(this.#deps, tx, conversation, contact);
+      const isAll = consent === 'withdrawn' || contact.identity !== null;
+      const changes = isAll ? forgotten : await withoutWhatWasLeft(this.#deps, tx, conversation, contact);
       await changeContact(this.#deps, tx, contact, changes);
     });
   }

@@ -374,6 +374,42 @@ describe('leads', () => {
       assert.deepEqual([name, email, custom_fields], ['Grace', null, { seats: 3 }]);
     });
 
+    it('denied after a form takes back what that form gave, and leaves what others and the team gave', async () => {
+      const { bot, client } = await buildActiveBot(parley, withForm);
+      const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
+      await first.visitor.post(`${first.path}/messages`, { content: 'Call me at +44 20 7946 0999.' });
+      const [{ id }] = await contactsOf(client);
+      await client.patch(`/api/contacts/${id}`, { custom_fields: { plan: 'gold' } });
+      await later.visitor.post(`${later.path}/lead`, { fields: { ...ADA, name: 'Mallory' } });
+      await later.visitor.post(`${later.path}/lead`, {
+        fields: { name: 'Mallory', email: 'm@corp.example' },
+      });
+      await client.patch(`/api/contacts/${id}`, { name: 'Grace' });
+      await later.visitor.post(`${later.path}/consent`, { consent: 'denied' });
+      const { body } = await client.get(`/api/contacts/${id}`);
+      const { name, email, phone, custom_fields, is_lead } = body;
+      assert.deepEqual(
+        { name, email, phone, custom_fields, is_lead },
+        {
+          name: 'Grace',
+          email: null,
+          phone: '+44 20 7946 0999',
+          custom_fields: { plan: 'gold' },
+          is_lead: false,
+        },
+      );
+    });
+
+    it('denied leaves a lead that another conversation has given', async () => {
+      const { bot, client } = await buildActiveBot(parley, withForm);
+      const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
+      await first.visitor.post(`${first.path}/lead`, { fields: ADA });
+      await later.visitor.post(`${later.path}/lead`, { fields: { ...ADA, name: 'Ada King', seats: 4 } });
+      await later.visitor.post(`${later.path}/consent`, { consent: 'denied' });
+      const [{ name, custom_fields, is_lead }] = await contactsOf(client);
+      assert.deepEqual([name, custom_fields, is_lead], [null, {}, true]);
+    });
+
     it('denied in a later conversation leaves alone what was left before', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const first = await sessionOf(bot.public_key, 'v-1');
