@@ -16,6 +16,7 @@ import { OutboxRow } from './outbox.entity.ts';
 import { RateWindow } from './rate-window.entity.ts';
 import { SearchTerm } from './search-term.entity.ts';
 import { User } from './user.entity.ts';
+import { VisitorConsent } from './visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { Webhook } from './webhook.entity.ts';
 import { InitialSchema1790000000000 } from './migrations/1790000000000-initial-schema.ts';
@@ -36,6 +37,7 @@ import { HiddenWebhooks1790000130000 } from './migrations/1790000130000-hidden-w
 import { Identities1790000160000 } from './migrations/1790000160000-identities.ts';
 import { InboxCount1790000170000 } from './migrations/1790000170000-inbox-count.ts';
 import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-details.ts';
+import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
 
 export const entities = [
   ApiKey,
@@ -54,6 +56,7 @@ export const entities = [
   RateWindow,
   SearchTerm,
   User,
+  VisitorConsent,
   Webhook,
   WebhookDelivery,
 ];
@@ -77,6 +80,7 @@ export const migrations = [
   Identities1790000160000,
   InboxCount1790000170000,
   LeadDetails1790000185000,
+  VisitorConsents1790000186000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -59,6 +59,7 @@ export class ErasureService {
     if (contact.identity !== seen.identity)
       throw new AppError('conflict', 'The contact is changing at this moment; try again.');
     const messageIds = await this.#removeConversations(scope, conversationIds);
+    await contacts.removeConsents(scope, visitorOf(contact));
     await contacts.update(scope, contactId, {
       ...nothing,
       deletedAt: () => 'now()',

@@ -50,6 +50,7 @@ export class IdentityService {
     const { verified, anonymous } = await contacts.lockForIdentity(scope, subject, visitor);
     const contact = verified ?? anonymous ?? (await this.#insert(scope, visitor));
     const given = await contacts.giveConversations(scope, visitor, contact.id);
+    await contacts.giveConsents(scope, visitor, contact.id);
     if (verified && anonymous) await contacts.delete(scope, anonymous.id);
     const seenAt = [contact.firstSeenAt, ...(anonymous ? [anonymous.firstSeenAt] : []), ...given];
     await contacts.update(scope, contact.id, {

@@ -288,6 +288,33 @@ describe('leads', () => {
         assert.equal((await contactsOf(client)).length, 1);
       });
 
+      it(`${refusal} counts on when its conversation is deleted`, async () => {
+        const { bot, client } = await buildActiveBot(parley, withForm);
+        const [first, later] = [
+          await sessionOf(bot.public_key, 'v-1'),
+          await sessionOf(bot.public_key, 'v-1'),
+        ];
+        await first.visitor.post(`${first.path}/consent`, { consent: refusal });
+        await client.delete(`/api/conversations/${first.id}`);
+        assert.equal((await later.visitor.get(later.path)).body.lead_form_due, false);
+        assert.equal((await later.visitor.post(`${later.path}/lead`, { fields: ADA })).status, 409);
+        assert.deepEqual(await contactsOf(client), []);
+        await later.visitor.post(`${later.path}/consent`, { consent: 'granted' });
+        assert.equal((await later.visitor.post(`${later.path}/lead`, { fields: ADA })).status, 200);
+      });
+
+      it(`${refusal} takes addresses and numbers out of title and summary`, async () => {
+        const { visitor, path, client, session } = await buildSession(parley, withForm);
+        await parley.database.sql(
+          `UPDATE conversations SET title = 'Reach ada@example.com', summary = 'She wants a call at +44 20 7946 0999.'
+           WHERE id = $1`,
+          [session.session_id],
+        );
+        await visitor.post(`${path}/consent`, { consent: refusal });
+        const { title, summary } = (await client.get(`/api/conversations/${session.session_id}`)).body;
+        assert.deepEqual([title, summary], ['Reach …', 'She wants a call at ….']);
+      });
+
       it(`${refusal} takes back what was left in the conversation`, async () => {
         const { visitor, path, client, orgId, session } = await buildSession(parley, withForm);
         await visitor.post(`${path}/lead`, { fields: ADA });
@@ -309,6 +336,16 @@ describe('leads', () => {
         );
       });
     }
+
+    it('is removed with an erased contact', async () => {
+      const { visitor, path, client, orgId } = await buildSession(parley, withForm);
+      await visitor.post(`${path}/lead`, { fields: ADA });
+      await visitor.post(`${path}/consent`, { consent: 'denied' });
+      const [{ id }] = await contactsOf(client);
+      assert.equal((await client.post(`/api/contacts/${id}/erase`)).status, 202);
+      const kept = await parley.database.sql('SELECT FROM visitor_consents WHERE org_id = $1', [orgId]);
+      assert.equal(kept.length, 0);
+    });
 
     it('of the last conversation counts for all: for leads, for the form, and for the team', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley, withForm);
