@@ -6,6 +6,7 @@ const BATCHES = [
   { table: 'documents', size: 200 },
   { table: 'conversations', size: 200 },
   { table: 'contacts', size: 1000 },
+  { table: 'visitor_consents', size: 1000 },
   { table: 'search_terms', size: 5000 },
 ] as const;
 const MAX_CANCELLED = 500;
@@ -19,6 +20,10 @@ const KEEP_SHARED_CONTACTS = `
     ORDER BY c.contact_id, c.created_at
   ) other
   WHERE k.id = other.contact_id`;
+
+const KEEP_THEIR_CONSENTS = `
+  UPDATE visitor_consents v SET bot_id = k.bot_id FROM contacts k
+  WHERE v.org_id = $1 AND v.bot_id = $2 AND k.id = v.contact_id AND k.bot_id <> $2`;
 
 /** What deleted bots leave behind. */
 export class PurgeRepository {
@@ -37,6 +42,7 @@ export class PurgeRepository {
   /** Removes documents, conversations, contacts and the index batch by batch, each a transaction of its own. @throws the signal's reason */
   async removeContents({ db, orgId }: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     await db.sql(KEEP_SHARED_CONTACTS, [orgId, botId]);
+    await db.sql(KEEP_THEIR_CONSENTS, [orgId, botId]);
     for (const { table, size } of BATCHES) {
       for (let isMore = true; isMore;) {
         signal.throwIfAborted();
