@@ -250,15 +250,17 @@ export class TurnService {
     }
   }
 
-  /** Looks whether the answer is still wanted whenever its conversation has changed, at whichever process. */
   #watch(scope: VisitorScope, messageId: string): SilenceWatch {
     const { feed, messages, log } = this.#deps;
-    const watch = new SilenceWatch(scope.conversationId, () =>
-      messages.isThere(scope, messageId).catch((error: unknown) => {
-        log.warn({ err: error }, 'not known whether an answer is still wanted');
-        return true;
-      }),
-    );
+    const orUnknown = (error: unknown) => {
+      log.warn({ err: error }, 'not known whether an answer is still wanted');
+      return true;
+    };
+    const watch = new SilenceWatch({
+      conversationId: scope.conversationId,
+      isWanted: () => messages.isThere(scope, messageId).catch(orUnknown),
+      remainsWanted: () => messages.remains(scope, messageId).catch(orUnknown),
+    });
     this.#watches.add(watch);
     void watch.follow(feed).finally(() => this.#watches.delete(watch));
     return watch;
