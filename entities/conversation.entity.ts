@@ -36,6 +36,15 @@ export function hasRefused(consent: Consent): boolean {
   return consent === 'denied' || consent === 'withdrawn';
 }
 
+/** What a visitor has filled into a form, as the contact keeps it. */
+export interface LeadDetails {
+  name?: string;
+  email?: string;
+  phone?: string;
+  country?: string;
+  custom_fields?: Record<string, unknown>;
+}
+
 export const sentiments = ['positive', 'neutral', 'negative'] as const;
 export type Sentiment = (typeof sentiments)[number];
 
@@ -73,6 +82,8 @@ export class Conversation {
   @Timestamp('consent_at', { nullable: true }) consentAt!: Date | null;
   @Json('custom_fields', { default: {} }) customFields!: Record<string, unknown>;
   @Flag('is_lead') isLead!: boolean;
+  /** What a refusal takes back of the contact. */
+  @Json('lead_details', { default: {} }) leadDetails!: LeadDetails;
   @Flag('is_resolved') isResolved!: boolean;
   @Counter('message_count') messageCount!: number;
   @NullableText('page_url') pageUrl!: string | null;

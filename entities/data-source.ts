@@ -17,6 +17,7 @@ import { OutboxRow } from './outbox.entity.ts';
 import { RateWindow } from './rate-window.entity.ts';
 import { SearchTerm } from './search-term.entity.ts';
 import { User } from './user.entity.ts';
+import { VisitorConsent } from './visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { Webhook } from './webhook.entity.ts';
 import { InitialSchema1790000000000 } from './migrations/1790000000000-initial-schema.ts';
@@ -38,6 +39,8 @@ import { Identities1790000160000 } from './migrations/1790000160000-identities.t
 import { InboxCount1790000170000 } from './migrations/1790000170000-inbox-count.ts';
 import { DeletedConversations1790000180000 } from './migrations/1790000180000-deleted-conversations.ts';
 import { RemovedFields1790000181000 } from './migrations/1790000181000-removed-fields.ts';
+import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-details.ts';
+import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
 
 export const entities = [
   ApiKey,
@@ -57,6 +60,7 @@ export const entities = [
   RateWindow,
   SearchTerm,
   User,
+  VisitorConsent,
   Webhook,
   WebhookDelivery,
 ];
@@ -81,6 +85,8 @@ export const migrations = [
   InboxCount1790000170000,
   DeletedConversations1790000180000,
   RemovedFields1790000181000,
+  LeadDetails1790000185000,
+  VisitorConsents1790000186000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

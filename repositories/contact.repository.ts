@@ -1,7 +1,7 @@
 import { newId } from '../core/ids.ts';
 import { Contact } from '../entities/contact.entity.ts';
+import { hasRefused, type Consent, type Conversation } from '../entities/conversation.entity.ts';
 import type { DeletedConversation } from '../entities/deleted-conversation.entity.ts';
-import { hasRefused, type Consent } from '../entities/conversation.entity.ts';
 import type { OrgScope } from './org-scope.ts';
 import { ScopedRepository } from './scoped.repository.ts';
 
@@ -103,16 +103,57 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return new Map(rows.map(({ id, ...activity }) => [id, activity]));
   }
 
+  /** Keeps what the visitor has said in the conversation, also for when that is deleted. */
+  async noteConsent(
+    { db, orgId }: OrgScope,
+    { id, botId, visitorId, contactId }: Conversation,
+    consent: Consent,
+  ): Promise<void> {
+    await db.sql(
+      `INSERT INTO visitor_consents (id, org_id, bot_id, visitor_id, contact_id, consent)
+       VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (id) DO UPDATE SET consent = excluded.consent, said_at = excluded.said_at`,
+      [id, orgId, botId, visitorId, contactId, consent],
+    );
+  }
+
+  /** What the visitor has said anonymously counts for the verified contact from now on. */
+  async giveConsents(
+    { db, orgId }: OrgScope,
+    { botId, visitorId }: Pick<VisitorOfBot, 'botId' | 'visitorId'>,
+    contactId: string,
+  ): Promise<void> {
+    await db.sql(
+      `UPDATE visitor_consents SET contact_id = $4
+       WHERE org_id = $1 AND bot_id = $2 AND visitor_id = $3 AND contact_id IS NULL`,
+      [orgId, botId, visitorId, contactId],
+    );
+  }
+
+  async removeConsents({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<void> {
+    const { condition, values } = conversationsOf(visitor);
+    await db.sql(`DELETE FROM visitor_consents WHERE org_id = $1 AND ${condition}`, [orgId, ...values]);
+  }
+
   /** Whether what the visitor has said last, in whichever conversation, was a refusal. */
   async hasRefusedConsent({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<boolean> {
     const { condition, values } = conversationsOf(visitor);
     const [latest] = await db.sql<{ consent: Consent }>(
-      `SELECT consent FROM conversations
-       WHERE org_id = $1 AND ${condition} AND consent_at IS NOT NULL
-       ORDER BY consent_at DESC, id DESC LIMIT 1`,
+      `SELECT consent FROM visitor_consents WHERE org_id = $1 AND ${condition}
+       ORDER BY said_at DESC, id DESC LIMIT 1`,
       [orgId, ...values],
     );
     return latest !== undefined && hasRefused(latest.consent);
+  }
+
+  /** Whether the visitor has filled in a form, in whichever conversation. */
+  async isLeadAnywhere({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<boolean> {
+    const { condition, values } = conversationsOf(visitor);
+    const rows = await db.sql(
+      `SELECT FROM conversations WHERE org_id = $1 AND ${condition} AND is_lead LIMIT 1`,
+      [orgId, ...values],
+    );
+    return rows.length > 0;
   }
 
   /** Lets only one transaction at a time work on who has this identity. It comes before all other locks. */
@@ -200,7 +241,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
   }
 }
 
-/** What holds for the conversations of a visitor; parameters begin at $2. */
+/** What holds for the conversations and consents of a visitor; parameters begin at $2. */
 function conversationsOf({ botId, visitorId, contactId }: VisitorOfBot) {
   return contactId === null
     ? { condition: 'contact_id IS NULL AND bot_id = $2 AND visitor_id = $3', values: [botId, visitorId] }

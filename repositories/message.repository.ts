@@ -47,6 +47,21 @@ const HISTORY: PreparedStatement = {
     ORDER BY asked.position`,
 };
 
+/** Every answer asks it, too. */
+const ARE_THERE: PreparedStatement = {
+  name: 'are-messages-there',
+  text: `
+    SELECT m.id IS NOT NULL AS "isThere"
+    FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (id, org_id, position)
+    LEFT JOIN messages m ON m.id = asked.id AND m.org_id = asked.org_id
+    ORDER BY asked.position`,
+};
+
+interface AskedMessage {
+  orgId: string;
+  id: string;
+}
+
 interface AskedHistory {
   orgId: string;
   conversationId: string;
@@ -57,6 +72,7 @@ type Said = Pick<Message, 'role' | 'content'>;
 
 export class MessageRepository extends ScopedRepository<Message> {
   #histories: Batcher<AskedHistory, Said[]> | undefined;
+  #presences: Batcher<AskedMessage, boolean> | undefined;
 
   constructor() {
     super(Message, 'message');
@@ -159,6 +175,29 @@ export class MessageRepository extends ScopedRepository<Message> {
     );
   }
 
+  /** Whether the message is still there. */
+  isThere({ db, orgId }: OrgScope, id: string): Promise<boolean> {
+    this.#presences ??= new Batcher((asked) => readPresences(new Database(db.dataSource), asked));
+    return this.#presences.load({ orgId, id });
+  }
+
+  /** The same, but waits for who is removing it at this moment. */
+  async remains({ db, orgId }: OrgScope, id: string): Promise<boolean> {
+    const rows = await db.sql('SELECT FROM messages WHERE id = $1 AND org_id = $2 FOR KEY SHARE', [
+      id,
+      orgId,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** Drops the answers that are in the making. */
+  async dropUnfinished({ db, orgId }: OrgScope, conversationId: string): Promise<void> {
+    await db.sql(`DELETE FROM messages WHERE conversation_id = $1 AND org_id = $2 AND state = 'generating'`, [
+      conversationId,
+      orgId,
+    ]);
+  }
+
   /** Takes the lease of an answer if it has run out; answers whether it has. In a handoff the answer is dropped instead. */
   async takeOver({ db, orgId }: OrgScope, id: string, leaseSeconds: number): Promise<boolean> {
     const rows = await db.sql(
@@ -200,6 +239,14 @@ export class MessageRepository extends ScopedRepository<Message> {
       conversationId: scope.conversationId,
     });
   }
+}
+
+async function readPresences(db: Database, asked: AskedMessage[]): Promise<boolean[]> {
+  const rows = await db.prepared<{ isThere: boolean }>(ARE_THERE, [
+    asked.map(({ id }) => id),
+    asked.map(({ orgId }) => orgId),
+  ]);
+  return rows.map(({ isThere }) => isThere);
 }
 
 async function readHistories(db: Database, asked: AskedHistory[]): Promise<Said[][]> {

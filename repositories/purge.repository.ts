@@ -6,6 +6,7 @@ const BATCHES = [
   { table: 'documents', size: 200 },
   { table: 'conversations', size: 200 },
   { table: 'contacts', size: 1000 },
+  { table: 'visitor_consents', size: 1000 },
   { table: 'search_terms', size: 5000 },
 ] as const;
 const MAX_CANCELLED = 500;
@@ -24,6 +25,10 @@ const KEEP_SHARED_CONTACTS = `
 const FORGET_VISITORS = `
   DELETE FROM deleted_conversations WHERE org_id = $1 AND bot_id = $2 AND contact_id IS NULL`;
 
+const KEEP_THEIR_CONSENTS = `
+  UPDATE visitor_consents v SET bot_id = k.bot_id FROM contacts k
+  WHERE v.org_id = $1 AND v.bot_id = $2 AND k.id = v.contact_id AND k.bot_id <> $2`;
+
 /** What deleted bots leave behind. */
 export class PurgeRepository {
   /** Documents that are still being indexed, at most 500. */
@@ -41,6 +46,7 @@ export class PurgeRepository {
   /** Removes documents, conversations, contacts and the index batch by batch, each a transaction of its own. @throws the signal's reason */
   async removeContents({ db, orgId }: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     await db.sql(KEEP_SHARED_CONTACTS, [orgId, botId]);
+    await db.sql(KEEP_THEIR_CONSENTS, [orgId, botId]);
     for (const { table, size } of BATCHES) {
       for (let isMore = true; isMore;) {
         signal.throwIfAborted();

@@ -18,6 +18,13 @@ export interface NewSession {
   traceparent: string | null;
 }
 
+/** Whether the visitor's last word on consent was a refusal, as far as it matters. */
+const HAS_REFUSED = `a.country IS NOT NULL AND (
+          SELECT v.consent FROM visitor_consents v
+          WHERE v.contact_id = a.contact_id
+             OR a.contact_id IS NULL AND v.contact_id IS NULL AND v.bot_id = a.bot_id AND v.visitor_id = a.visitor_id
+          ORDER BY v.said_at DESC, v.id DESC LIMIT 1) IN ('denied', 'withdrawn')`;
+
 /** Bots are locked by id: statements that overlap wait, and never deadlock. */
 const START: PreparedStatement = {
   name: 'start-sessions',
@@ -32,7 +39,9 @@ const START: PreparedStatement = {
       ORDER BY b.id FOR NO KEY UPDATE
     ), started AS (
       INSERT INTO conversations (id, org_id, bot_id, visitor_id, page_url, referrer, country, contact_id)
-      SELECT a.id, bot.org_id, bot.id, a.visitor_id, a.page_url, a.referrer, a.country, a.contact_id FROM asked a JOIN bot ON bot.id = a.bot_id
+      SELECT a.id, bot.org_id, bot.id, a.visitor_id, a.page_url, a.referrer, CASE WHEN ${HAS_REFUSED} THEN NULL ELSE a.country END,
+        a.contact_id
+      FROM asked a JOIN bot ON bot.id = a.bot_id
       RETURNING *
     ), counted AS (
       UPDATE bots b SET total_conversations = b.total_conversations + s.n

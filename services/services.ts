@@ -199,7 +199,27 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
     outbox,
     keyring,
   });
-  const inbox = new InboxService({ conversations, contacts, messages, members, writer, keyring, clock });
+  const turns = new TurnService({
+    database,
+    bots,
+    conversations,
+    messages,
+    writer,
+    answerer,
+    learning: new ContactLearning({ conversations, contacts, messages, outbox }),
+    feed,
+    log,
+  });
+  const inbox = new InboxService({
+    conversations,
+    contacts,
+    messages,
+    members,
+    writer,
+    turns,
+    keyring,
+    clock,
+  });
   const visitors = new VisitorRepository();
   return {
     conversations: new ConversationService({ conversations, contacts, messages, outbox, keyring }),
@@ -228,15 +248,6 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
     inboxEvents: new InboxEvents({ feed, inbox }),
     widget,
     playground: new PlaygroundService({ bots, answerer, models, keyring }),
-    turns: new TurnService({
-      database,
-      bots,
-      conversations,
-      messages,
-      writer,
-      answerer,
-      learning: new ContactLearning({ conversations, contacts, messages, outbox }),
-      log,
-    }),
+    turns,
   };
 }

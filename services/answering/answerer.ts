@@ -106,7 +106,7 @@ export class Answerer {
         yield text;
       }
     } catch (error) {
-      answer.failure = this.#failureOf(error, bot);
+      answer.failure = this.#failureOf(error, question);
       const apology = answer.content ? `\n\n${FAILURE_FOR_VISITORS}` : FAILURE_FOR_VISITORS;
       answer.content += apology;
       yield apology;
@@ -139,8 +139,8 @@ export class Answerer {
     if (rest) yield rest;
   }
 
-  #failureOf(error: unknown, bot: Bot): NonNullable<Answer['failure']> {
-    this.#deps.log.warn({ err: error, botId: bot.id }, 'a model failed to answer');
+  #failureOf(error: unknown, { bot, signal }: Question): NonNullable<Answer['failure']> {
+    if (!signal.aborted) this.#deps.log.warn({ err: error, botId: bot.id }, 'a model failed to answer');
     return error instanceof ModelError
       ? { code: error.code, message: error.message }
       : { code: 'internal_error', message: 'The answer failed for an unexpected reason.' };

@@ -66,7 +66,7 @@ export class LiveAnswer {
       yield { type: 'message.started', position: 0, messageId: this.messageId, replyToId: this.replyToId };
     let read = Math.max(0, after);
     for (;;) {
-      if (this.#text.length > read) {
+      if (this.#text.length > read && !this.#isSilenced) {
         const text = this.#text.slice(read);
         read = this.#text.length;
         yield { type: 'delta', position: read, text };

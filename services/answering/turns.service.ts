@@ -11,8 +11,10 @@ import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { NewTurn, TurnWriter, WrittenTurn } from '../../repositories/turn-writer.ts';
 import type { ContactLearning } from '../contacts/contact-learning.service.ts';
 import { hasEnded, ofSession, sessionExpired } from '../conversations/session-expired.ts';
+import type { ConversationFeed } from '../live/conversation-feed.ts';
 import { givenUp, type Answer, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
+import { SilenceWatch } from './silence-watch.ts';
 
 /** A process that makes an answer says so this often; another takes over when it has not for LEASE_SECONDS. */
 const LEASE_RENEWAL_MS = 5000;
@@ -55,6 +57,7 @@ export interface TurnServiceDeps {
   writer: TurnWriter;
   answerer: Answerer;
   learning: ContactLearning;
+  feed: ConversationFeed;
   log: Logger;
 }
 
@@ -66,6 +69,7 @@ export class TurnService {
   readonly #deps: TurnServiceDeps;
   readonly #live = new Map<string, LiveAnswer>();
   readonly #running = new Set<Promise<void>>();
+  readonly #watches = new Set<SilenceWatch>();
   #writing = 0;
   #crowd: Promise<void> | undefined;
 
@@ -112,6 +116,11 @@ export class TurnService {
       if (row.isTooOld) await this.#finish(scope, await bots.get(scope, row.botId), row.id, givenUp());
       else this.#begin(scope, row.id, row.replyToId);
     }
+  }
+
+  /** Shows nothing more of the answers to this conversation until it is known whether they are still there. */
+  doubt(conversationId: string): void {
+    for (const watch of this.#watches) if (watch.conversationId === conversationId) watch.doubt();
   }
 
   /** Waits for the answers in the making, at most `graceMs`. */
@@ -197,22 +206,14 @@ export class TurnService {
   }
 
   async #make(scope: VisitorScope, live: LiveAnswer): Promise<void> {
-    const { messages, bots, answerer, log } = this.#deps;
+    const { messages, log } = this.#deps;
     const renewal = setInterval(() => {
       messages
         .renewLease(scope, live.messageId, LEASE_SECONDS)
         .catch((error: unknown) => log.warn({ err: error }, 'lease not renewed'));
     }, LEASE_RENEWAL_MS);
     try {
-      if (this.#running.size >= CROWD) await this.#crowdIsWritten();
-      const [bot, history] = await Promise.all([
-        bots.get(scope, scope.botId),
-        messages.history(scope, live.replyToId),
-      ]);
-      const answering = answerer.answer(scope, bot, history, new AbortController().signal);
-      let step = await answering.next();
-      for (; !step.done; step = await answering.next()) live.append(step.value);
-      const message = await this.#finish(scope, bot, live.messageId, step.value as Answer);
+      const message = await this.#answer(scope, live);
       if (message) live.finish(message);
       else live.silence(await ofSession(messages.get(scope, live.replyToId)));
     } catch (error) {
@@ -224,6 +225,47 @@ export class TurnService {
       clearInterval(renewal);
       this.#live.delete(live.messageId);
     }
+  }
+
+  /** Answers what is stored; null when nothing is, because a human has the conversation now or it is gone. */
+  async #answer(scope: VisitorScope, live: LiveAnswer): Promise<Message | null> {
+    const { bots, messages, answerer } = this.#deps;
+    const watch = this.#watch(scope, live.messageId);
+    try {
+      if (this.#running.size >= CROWD) await this.#crowdIsWritten();
+      const [bot, history] = await Promise.all([
+        bots.get(scope, scope.botId),
+        messages.history(scope, live.replyToId),
+      ]);
+      const answering = answerer.answer(scope, bot, history, watch.signal);
+      let step = await answering.next();
+      for (; !step.done; step = await answering.next()) {
+        await watch.certainty();
+        live.append(step.value);
+      }
+      return await this.#finish(scope, bot, live.messageId, step.value as Answer);
+    } catch (error) {
+      if (watch.signal.aborted) return null;
+      throw error;
+    } finally {
+      watch.end();
+    }
+  }
+
+  #watch(scope: VisitorScope, messageId: string): SilenceWatch {
+    const { feed, messages, log } = this.#deps;
+    const orUnknown = (error: unknown) => {
+      log.warn({ err: error }, 'not known whether an answer is still wanted');
+      return true;
+    };
+    const watch = new SilenceWatch({
+      conversationId: scope.conversationId,
+      isWanted: () => messages.isThere(scope, messageId).catch(orUnknown),
+      remainsWanted: () => messages.remains(scope, messageId).catch(orUnknown),
+    });
+    this.#watches.add(watch);
+    void watch.follow(feed).finally(() => this.#watches.delete(watch));
+    return watch;
   }
 
   /**

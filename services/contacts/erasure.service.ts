@@ -59,6 +59,7 @@ export class ErasureService {
     const conversationIds = await contacts.lockConversations(scope, visitorOf(seen));
     const contact = await this.#lock(scope, seen);
     const replyIds = await this.#removeConversations(scope, conversationIds);
+    await contacts.removeConsents(scope, visitorOf(seen));
     const deleted = await contacts.takeDeletedConversations(scope, visitorOf(seen));
     const seenAt = [contact.firstSeenAt, ...deleted.map(({ beganAt }) => beganAt)];
     await contacts.update(scope, contactId, {

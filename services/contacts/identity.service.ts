@@ -52,6 +52,7 @@ export class IdentityService {
     const contact = verified ?? anonymous ?? (await this.#insert(scope, visitor));
     const given = await contacts.giveConversations(scope, conversationIds, contact.id);
     await contacts.giveDeletedConversations(scope, visitor, contact.id);
+    await contacts.giveConsents(scope, visitor, contact.id);
     if (merged) await contacts.delete(scope, merged.id);
     const seenAt = [contact.firstSeenAt, ...(anonymous ? [anonymous.firstSeenAt] : []), ...given];
     await contacts.update(scope, contact.id, {

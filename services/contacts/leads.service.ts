@@ -1,22 +1,20 @@
 import { AppError } from '../../core/errors.ts';
 import { hasRefused, type Consent, type Conversation } from '../../entities/conversation.entity.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
-import { inTransaction } from '../../repositories/org-scope.ts';
+import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { VisitorScope } from '../answering/turns.service.ts';
 import { ofSession } from '../conversations/session-expired.ts';
 import { changeContact, forgotten, requireConsent, storeChanges } from './contact-changes.ts';
+import { withoutDetails } from './details-in-text.ts';
 import { leadFormOf, readLead } from './lead-form.ts';
-import { withoutWhatWasSaid, type LearnContactDeps } from './learn-contact.ts';
+import { withoutWhatWasLeft, type LearnContactDeps } from './learn-contact.ts';
 import { lockContact } from './lock-contact.ts';
 
 export interface LeadServiceDeps extends LearnContactDeps {
   bots: BotRepository;
   conversations: ScopedRepository<Conversation>;
 }
-
-/** A conversation that tells nothing of its visitor. */
-const nothingLeft = { customFields: {}, isLead: false };
 
 /** What visitors leave of themselves. A conversation is locked before its contact, so that nobody waits in a circle. */
 export class LeadService {
@@ -41,13 +39,16 @@ export class LeadService {
       const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
       await requireConsent(contacts, tx, conversation);
       const { contact, isNew } = await lockContact(contacts, tx, conversation);
+      const left = { ...details, ...(conversation.country !== null && { country: conversation.country }) };
       const changes = {
-        ...details,
-        custom_fields: { ...contact.customFields, ...details.custom_fields },
-        ...(conversation.country !== null && { country: conversation.country }),
+        ...left,
+        custom_fields: { ...contact.customFields, ...left.custom_fields },
         is_lead: true,
       };
-      await conversations.update(tx, conversation.id, { isLead: true });
+      const { leadDetails: before } = conversation;
+      const custom_fields = { ...before.custom_fields, ...left.custom_fields };
+      const leadDetails = { ...before, ...left, custom_fields };
+      await conversations.update(tx, conversation.id, { isLead: true, leadDetails });
       if (isNew) await storeChanges(contacts, tx, contact, changes);
       else await changeContact(this.#deps, tx, contact, changes);
       if (contact.isLead) return;
@@ -65,23 +66,33 @@ export class LeadService {
   async setConsent(scope: VisitorScope, consent: Exclude<Consent, 'unknown'>): Promise<void> {
     const { conversations, contacts } = this.#deps;
     await inTransaction(scope, async (tx) => {
-      if (consent === 'withdrawn') {
-        const all = await ofSession(conversations.get(tx, scope.conversationId));
-        const ids = await contacts.lockConversations(tx, all);
-        await Promise.all(ids.map((id) => conversations.update(tx, id, nothingLeft)));
-      }
+      const seen = await ofSession(conversations.get(tx, scope.conversationId));
+      const others = consent === 'withdrawn' ? await contacts.lockConversations(tx, seen) : [];
       const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
-      await conversations.update(tx, conversation.id, {
-        consent,
-        consentAt: () => 'now()',
-        ...(hasRefused(consent) && nothingLeft),
-      });
-      if (consent === 'granted') return;
+      const { id } = conversation;
+      await conversations.update(tx, id, { consent, consentAt: () => 'now()' });
+      await contacts.noteConsent(tx, conversation, consent);
+      if (!hasRefused(consent)) return;
+      await Promise.all([...new Set([...others, id])].map((each) => this.#forget(tx, each)));
       const contact = await contacts.lockOfVisitor(tx, conversation);
       if (!contact) return;
-      const isAll = consent === 'withdrawn' || conversation.isLead || contact.identity !== null;
-      const changes = isAll ? forgotten : await withoutWhatWasSaid(this.#deps, tx, conversation, contact);
+      const isAll = consent === 'withdrawn' || contact.identity !== null;
+      const changes = isAll ? forgotten : await withoutWhatWasLeft(this.#deps, tx, conversation, contact);
       await changeContact(this.#deps, tx, contact, changes);
+    });
+  }
+
+  /** Leaves nothing in the conversation that tells who its visitor is, but for its messages. */
+  async #forget(scope: OrgScope, id: string): Promise<void> {
+    const { conversations } = this.#deps;
+    const { title, summary } = await conversations.get(scope, id);
+    await conversations.update(scope, id, {
+      title: title && withoutDetails(title),
+      summary: summary && withoutDetails(summary),
+      country: null,
+      customFields: {},
+      isLead: false,
+      leadDetails: {},
     });
   }
 }

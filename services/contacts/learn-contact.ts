@@ -61,26 +61,32 @@ export async function tellsNothing(
 }
 
 /**
- * What remains of the contact when what its visitor has said in the conversation, or what was found out there, is taken back.
- * @param conversation like that of `learnContact`
+ * What remains of the contact when what its visitor has said in the conversation or filled into its form, or what was
+ * found out there, is taken back. Other values stay, be they of other conversations or of the team.
+ * @param conversation locked by the scope's transaction, as it was before all this was taken from it
  */
-export async function withoutWhatWasSaid(
-  { messages }: Pick<LearnContactDeps, 'messages'>,
+export async function withoutWhatWasLeft(
+  { contacts, messages }: Pick<LearnContactDeps, 'contacts' | 'messages'>,
   scope: OrgScope,
   conversation: Conversation,
   contact: Contact,
 ): Promise<ContactChanges> {
   const said = { ...scope, conversationId: conversation.id };
+  const { leadDetails: left, customFields: found } = conversation;
   const changes: ContactChanges = {
     custom_fields: Object.fromEntries(
       Object.entries(contact.customFields).filter(
-        ([key, value]) => !isDeepStrictEqual(value, conversation.customFields[key]),
+        ([key, value]) =>
+          ![found[key], left.custom_fields?.[key]].some((each) => isDeepStrictEqual(value, each)),
       ),
     ),
+    ...(contact.country === left.country && { country: null }),
+    ...(!(await contacts.isLeadAnywhere(scope, conversation)) && conversation.isLead && { is_lead: false }),
   };
   for (const detail of ['name', 'email', 'phone'] as const) {
     const known = contact[detail];
-    if (known !== null && (await messages.hasSaid(said, known))) changes[detail] = null;
+    if (known === null) continue;
+    if (known === left[detail] || (await messages.hasSaid(said, known))) changes[detail] = null;
   }
   return changes;
 }

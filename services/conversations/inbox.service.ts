@@ -12,6 +12,7 @@ import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../repositories/page.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { TurnWriter } from '../../repositories/turn-writer.ts';
+import type { TurnService } from '../answering/turns.service.ts';
 import { hasEnded } from './session-expired.ts';
 
 /** A member at work in the workspace. */
@@ -42,6 +43,7 @@ export interface InboxServiceDeps {
   messages: MessageRepository;
   members: MemberRepository;
   writer: TurnWriter;
+  turns: Pick<TurnService, 'doubt'>;
   keyring: Keyring;
   clock: Clock;
 }
@@ -154,7 +156,10 @@ export class InboxService {
   }
 
   async #give(tx: MemberScope, { id, status }: Conversation, assignedToId: string): Promise<void> {
-    await this.#deps.conversations.update(tx, id, {
+    const { conversations, messages, turns } = this.#deps;
+    await messages.dropUnfinished(tx, id);
+    turns.doubt(id);
+    await conversations.update(tx, id, {
       status: 'human',
       isResolved: false,
       assignedToId,

@@ -20,10 +20,13 @@ export class InboxEvents {
     this.#deps = deps;
   }
 
-  /** Begins with the longest waiting, and does so again whenever changes may have been missed. */
+  /** Begins with the longest waiting. Ends when changes may have been missed: what has left is seen by who lists anew. */
   async *of(scope: MemberScope, signal: AbortSignal): AsyncGenerator<InboxEvent> {
     const { feed, inbox } = this.#deps;
+    let hasBegun = false;
     for await (const changed of feed.changesOf(scope.orgId, signal)) {
+      if (changed === null && hasBegun) return;
+      hasBegun = true;
       const entries = changed
         ? await inbox.entriesOf(scope, [...changed])
         : (await inbox.list(scope, { page_size: MOST_TO_BEGIN_WITH })).items;

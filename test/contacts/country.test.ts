@@ -32,6 +32,40 @@ describe('a contact’s country', () => {
     );
   });
 
+  for (const [consent, expected] of [
+    ['granted', ['DE', 'DE']],
+    ['withdrawn', [null, null]],
+  ] as const) {
+    it(`is ${expected[0] ? 'kept' : 'not kept'} in this and later sessions when consent is ${consent}`, async () => {
+      const parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1', PARLEY_COUNTRY_HEADER: 'X-Country' });
+      try {
+        const { bot, orgId } = await buildActiveBot(parley, overrides);
+        const start = () =>
+          parley
+            .client()
+            .post(
+              `/api/public/bots/${bot.public_key}/sessions`,
+              { visitor_id: 'v-1' },
+              { 'x-country': 'DE' },
+            );
+        const { body } = await start();
+        const visitor = parley.client(body.visitor_token);
+        await visitor.post(`/api/public/sessions/${body.session_id}/consent`, { consent });
+        await start();
+        const rows = await parley.database.sql<{ country: string | null }>(
+          'SELECT country FROM conversations WHERE org_id = $1 ORDER BY id',
+          [orgId],
+        );
+        assert.deepEqual(
+          rows.map(({ country }) => country),
+          expected,
+        );
+      } finally {
+        await parley.stop();
+      }
+    });
+  }
+
   it('is unknown without a trusted proxy, or a header', async () => {
     assert.deepEqual(await countries({ PARLEY_COUNTRY_HEADER: 'X-Country' }, ['DE']), [null]);
     assert.deepEqual(await countries({ PARLEY_TRUSTED_PROXIES: '1' }, ['DE']), [null]);

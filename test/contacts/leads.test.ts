@@ -288,6 +288,33 @@ describe('leads', () => {
         assert.equal((await contactsOf(client)).length, 1);
       });
 
+      it(`${refusal} counts on when its conversation is deleted`, async () => {
+        const { bot, client } = await buildActiveBot(parley, withForm);
+        const [first, later] = [
+          await sessionOf(bot.public_key, 'v-1'),
+          await sessionOf(bot.public_key, 'v-1'),
+        ];
+        await first.visitor.post(`${first.path}/consent`, { consent: refusal });
+        await client.delete(`/api/conversations/${first.id}`);
+        assert.equal((await later.visitor.get(later.path)).body.lead_form_due, false);
+        assert.equal((await later.visitor.post(`${later.path}/lead`, { fields: ADA })).status, 409);
+        assert.deepEqual(await contactsOf(client), []);
+        await later.visitor.post(`${later.path}/consent`, { consent: 'granted' });
+        assert.equal((await later.visitor.post(`${later.path}/lead`, { fields: ADA })).status, 200);
+      });
+
+      it(`${refusal} takes addresses and numbers out of title and summary`, async () => {
+        const { visitor, path, client, session } = await buildSession(parley, withForm);
+        await parley.database.sql(
+          `UPDATE conversations SET title = 'Reach ada@example.com', summary = 'She wants a call at +44 20 7946 0999.'
+           WHERE id = $1`,
+          [session.session_id],
+        );
+        await visitor.post(`${path}/consent`, { consent: refusal });
+        const { title, summary } = (await client.get(`/api/conversations/${session.session_id}`)).body;
+        assert.deepEqual([title, summary], ['Reach …', 'She wants a call at ….']);
+      });
+
       it(`${refusal} takes back what was left in the conversation`, async () => {
         const { visitor, path, client, orgId, session } = await buildSession(parley, withForm);
         await visitor.post(`${path}/lead`, { fields: ADA });
@@ -309,6 +336,16 @@ describe('leads', () => {
         );
       });
     }
+
+    it('is removed with an erased contact', async () => {
+      const { visitor, path, client, orgId } = await buildSession(parley, withForm);
+      await visitor.post(`${path}/lead`, { fields: ADA });
+      await visitor.post(`${path}/consent`, { consent: 'denied' });
+      const [{ id }] = await contactsOf(client);
+      assert.equal((await client.post(`/api/contacts/${id}/erase`)).status, 202);
+      const kept = await parley.database.sql('SELECT FROM visitor_consents WHERE org_id = $1', [orgId]);
+      assert.equal(kept.length, 0);
+    });
 
     it('of the last conversation counts for all: for leads, for the form, and for the team', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley, withForm);
@@ -372,6 +409,42 @@ describe('leads', () => {
       await visitor.post(`${path}/consent`, { consent: 'denied' });
       const [{ name, email, custom_fields }] = await contactsOf(client);
       assert.deepEqual([name, email, custom_fields], ['Grace', null, { seats: 3 }]);
+    });
+
+    it('denied after a form takes back what that form gave, and leaves what others and the team gave', async () => {
+      const { bot, client } = await buildActiveBot(parley, withForm);
+      const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
+      await first.visitor.post(`${first.path}/messages`, { content: 'Call me at +44 20 7946 0999.' });
+      const [{ id }] = await contactsOf(client);
+      await client.patch(`/api/contacts/${id}`, { custom_fields: { plan: 'gold' } });
+      await later.visitor.post(`${later.path}/lead`, { fields: { ...ADA, name: 'Mallory' } });
+      await later.visitor.post(`${later.path}/lead`, {
+        fields: { name: 'Mallory', email: 'm@corp.example' },
+      });
+      await client.patch(`/api/contacts/${id}`, { name: 'Grace' });
+      await later.visitor.post(`${later.path}/consent`, { consent: 'denied' });
+      const { body } = await client.get(`/api/contacts/${id}`);
+      const { name, email, phone, custom_fields, is_lead } = body;
+      assert.deepEqual(
+        { name, email, phone, custom_fields, is_lead },
+        {
+          name: 'Grace',
+          email: null,
+          phone: '+44 20 7946 0999',
+          custom_fields: { plan: 'gold' },
+          is_lead: false,
+        },
+      );
+    });
+
+    it('denied leaves a lead that another conversation has given', async () => {
+      const { bot, client } = await buildActiveBot(parley, withForm);
+      const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
+      await first.visitor.post(`${first.path}/lead`, { fields: ADA });
+      await later.visitor.post(`${later.path}/lead`, { fields: { ...ADA, name: 'Ada King', seats: 4 } });
+      await later.visitor.post(`${later.path}/consent`, { consent: 'denied' });
+      const [{ name, custom_fields, is_lead }] = await contactsOf(client);
+      assert.deepEqual([name, custom_fields, is_lead], [null, {}, true]);
     });
 
     it('denied in a later conversation leaves alone what was left before', async () => {

@@ -17,7 +17,7 @@ describe('what the team does with a conversation', () => {
     return { ...session, id, own: `/api/conversations/${id}` };
   }
 
-  const put = (id: string, columns: Partial<Omit<Conversation, 'customFields'>>) =>
+  const put = (id: string, columns: Partial<Omit<Conversation, 'customFields' | 'leadDetails'>>) =>
     parley.database.repository(Conversation).update(id, columns);
 
   describe('POST /api/conversations/{conversation_id}/resolve', () => {

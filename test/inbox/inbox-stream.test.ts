@@ -78,14 +78,17 @@ describe('the stream of the inbox', () => {
     assert.equal((await events.next()).data.id, body.session_id);
   });
 
-  it('begins anew when changes may have been missed', async () => {
-    const { key, id } = await buildWaiting();
+  it('ends when changes may have been missed, and begins anew for who opens it again', async () => {
+    const { key, client, item, id, userId } = await buildWaiting();
     const events = await listen(key);
     await events.next();
     await parley.database.sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'parley-listener'`,
     );
-    assert.equal((await events.next()).data.id, id);
+    await events.closed();
+    await client.post(`${item}/claim`);
+    const { data } = await (await listen(key)).next();
+    assert.deepEqual([data.id, data.assigned_to_id], [id, userId]);
   });
 });

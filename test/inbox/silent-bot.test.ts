@@ -4,6 +4,7 @@ import { newId } from '../../core/ids.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { until } from '../support/worker.ts';
 import { ask, buildSession, eventsOf } from '../support/widget.ts';
 
 describe('while a person is asked for or has the conversation, the bot', () => {
@@ -33,6 +34,14 @@ describe('while a person is asked for or has the conversation, the bot', () => {
       "UPDATE conversations SET status = 'human', assigned_to_id = $2, assigned_at = now() WHERE id = $1",
       [sessionId, userId],
     );
+
+  async function rolesOf(conversationId: string): Promise<string[]> {
+    const rows = await parley.database.sql<{ role: string }>(
+      'SELECT role FROM messages WHERE conversation_id = $1 ORDER BY id',
+      [conversationId],
+    );
+    return rows.map(({ role }) => role);
+  }
 
   it('asks no model; the message is stored, announced, counted, and the whole answer', async () => {
     const { visitor, path, client, session, orgId, asked } = await buildWaiting();
@@ -78,32 +87,44 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     assert.deepEqual([status, body.role], [201, 'user']);
   });
 
-  it('does not finish what it was about to say when a person takes over', async () => {
-    answer = { text: 'One two three four five six seven eight.', tokenDelayMs: 60 };
-    const { visitor, path, session, userId, orgId } = await buildSession(parley, { handoff_enabled: true });
-    const asked = model.requests.length;
-    const body = { content: 'Count.', client_id: newId() };
-    const whole = visitor.post(`${path}/messages`, body);
-    while (model.requests.length === asked) await delay(10);
-    const streamed = ask(visitor, path, body).then((response) => readEvents(response));
-    await takeOver(session.session_id, userId);
+  for (const [where, of] of [
+    ['at the same process', async () => parley],
+    ['at another process', () => parley.startAnother()],
+  ] as const) {
+    it(`says nothing more once a person has taken over ${where}, and asks its model for nothing more`, async () => {
+      answer = { text: 'One two three four five six seven eight nine ten.', tokenDelayMs: 200 };
+      const { visitor, path, session, key, orgId } = await buildSession(parley, { handoff_enabled: true });
+      const client = (await of()).client(key);
+      const abandoned = model.abandoned();
+      const whole = visitor.post(`${path}/messages`, { content: 'Hello?' });
+      const body = { content: 'Count.', client_id: newId() };
+      const events: string[] = [];
+      const reading = readEvents(await ask(visitor, path, body), Infinity, ({ event }) => events.push(event));
+      while (!events.includes('delta')) await delay(10);
+      assert.equal((await client.post(`/api/inbox/${session.session_id}/claim`)).status, 200);
+      const seen = events.length;
+      const { data } = (await reading).at(-1)!;
+      assert.deepEqual(events.slice(seen), ['handoff', 'done']);
+      assert.equal(data.message.role, 'user');
+      assert.deepEqual([(await whole).status, (await whole).body.role], [201, 'user']);
+      await until(async () => model.abandoned() === abandoned + 2, 'both calls are broken off');
+      assert.deepEqual(await rolesOf(session.session_id), ['user', 'user']);
+      assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'message.created').length, 2);
+    });
+  }
 
+  it('drops what it was about to say when a person answers and lets it speak again meanwhile', async () => {
+    answer = { text: 'The bot’s answer.', delayMs: 400 };
+    const { visitor, path, session, client } = await buildSession(parley, { handoff_enabled: true });
+    const asked = model.requests.length;
+    const whole = visitor.post(`${path}/messages`, { content: 'Hello?' });
+    while (model.requests.length === asked) await delay(10);
+    const item = `/api/inbox/${session.session_id}`;
+    await client.post(`${item}/claim`);
+    await client.post(`${item}/reply`, { content: 'All done by me.' });
+    await client.post(`${item}/release`);
     assert.deepEqual([(await whole).status, (await whole).body.role], [201, 'user']);
-    const events = await streamed;
-    assert.deepEqual(
-      events.slice(-2).map(({ event }) => event),
-      ['handoff', 'done'],
-    );
-    assert.equal(events.at(-1)!.data.message.role, 'user');
-    assert.equal(
-      events.some(({ event }) => event === 'citations'),
-      false,
-    );
-    assert.deepEqual(
-      (await visitor.get(`${path}/messages`)).body.map(({ role }: { role: string }) => role),
-      ['user'],
-    );
-    assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'message.created').length, 1);
+    assert.deepEqual(await rolesOf(session.session_id), ['user', 'agent']);
   });
 
   it('finishes an answer that was under way when the visitor asked for a person', async () => {
@@ -132,14 +153,6 @@ describe('while a person is asked for or has the conversation, the bot', () => {
         status,
       ]);
       return { ...session, body, asked: model.requests.length };
-    }
-
-    async function rolesOf(conversationId: string): Promise<string[]> {
-      const rows = await parley.database.sql<{ role: string }>(
-        'SELECT role FROM messages WHERE conversation_id = $1 ORDER BY id',
-        [conversationId],
-      );
-      return rows.map(({ role }) => role);
     }
 
     for (const status of ['waiting_human', 'human']) {

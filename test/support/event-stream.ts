@@ -8,10 +8,15 @@ export interface ReceivedEvent {
 }
 
 /** The events of a stream, all of them or the first `limit`. */
-export async function readEvents(response: Response, limit = Infinity): Promise<ReceivedEvent[]> {
+export async function readEvents(
+  response: Response,
+  limit = Infinity,
+  onEvent?: (event: ReceivedEvent) => void,
+): Promise<ReceivedEvent[]> {
   const events: ReceivedEvent[] = [];
   for await (const event of eventsOf(response)) {
     events.push(event);
+    onEvent?.(event);
     if (events.length >= limit) break;
   }
   return events;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { newId } from '../../core/ids.ts';
 import { addDocument } from '../support/knowledge.ts';
 import {
   buildBot,
@@ -55,5 +56,40 @@ describe('purgeBot', function () {
       const rows = await db.sql(`SELECT bot_id, count(*)::int FROM ${table} GROUP BY bot_id`);
       assert.deepEqual(rows, [{ bot_id: otherId, count: table === 'conversations' ? 450 : 1 }]);
     }
+  });
+
+  it('keeps what people whom other bots know have said of consent', async () => {
+    const { database: db } = parley;
+    const org = await parley.buildOrg();
+    const [botId, otherId] = [await buildBot(org), await buildBot(org)];
+    const contactId = newId();
+    await db.sql(
+      `INSERT INTO contacts (id, org_id, bot_id, visitor_id, identity) VALUES ($1, $2, $3, 'visitor', 'ada')`,
+      [contactId, org.orgId, botId],
+    );
+    for (const [id, contact] of [
+      [botId, contactId],
+      [botId, null],
+      [otherId, contactId],
+    ]) {
+      const conversation = [newId(), org.orgId, id, contact];
+      await db.sql(
+        `INSERT INTO conversations (id, org_id, bot_id, visitor_id, contact_id) VALUES ($1, $2, $3, 'visitor', $4)`,
+        conversation,
+      );
+      await db.sql(
+        `INSERT INTO visitor_consents (id, org_id, bot_id, visitor_id, contact_id, consent)
+         VALUES ($1, $2, $3, 'visitor', $4, 'denied')`,
+        conversation,
+      );
+    }
+    await org.client.delete(`/api/bots/${botId}`);
+    const consents = () =>
+      db.sql('SELECT bot_id, contact_id FROM visitor_consents WHERE org_id = $1', [org.orgId]);
+    await until(
+      async () => (await db.sql('SELECT FROM bots WHERE id = $1', [botId])).length === 0,
+      'the end',
+    );
+    assert.deepEqual(await consents(), Array(2).fill({ bot_id: otherId, contact_id: contactId }));
   });
 });

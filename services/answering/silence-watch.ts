@@ -1,0 +1,61 @@
+import type { ConversationFeed } from '../live/conversation-feed.ts';
+
+export interface SilenceWatchOptions {
+  conversationId: string;
+  /** Whether the answer is wanted by now. */
+  isWanted: () => Promise<boolean>;
+  /** The same, but waits for who may be taking the conversation over at this moment. */
+  remainsWanted: () => Promise<boolean>;
+}
+
+/**
+ * Whether an answer in the making is still wanted. From the moment in which a person may be taking the conversation over
+ * until that is known, nothing more of it is shown.
+ */
+export class SilenceWatch {
+  readonly conversationId: string;
+  readonly #options: SilenceWatchOptions;
+  readonly #silenced = new AbortController();
+  readonly #ended = new AbortController();
+  #checks = Promise.resolve();
+  #pending = 0;
+
+  constructor(options: SilenceWatchOptions) {
+    this.conversationId = options.conversationId;
+    this.#options = options;
+  }
+
+  /** Aborted when the answer is not wanted any more. */
+  get signal(): AbortSignal {
+    return this.#silenced.signal;
+  }
+
+  /** Looks whenever something has changed in the conversation, at whichever process, until it ends. */
+  async follow(feed: ConversationFeed): Promise<void> {
+    const { conversationId, isWanted } = this.#options;
+    for await (const _ of feed.changesOf(conversationId, this.#ended.signal)) this.#check(isWanted);
+  }
+
+  /** A person is about to take the conversation over at this process. */
+  doubt(): void {
+    this.#check(this.#options.remainsWanted);
+  }
+
+  end(): void {
+    this.#ended.abort();
+  }
+
+  /** Waits while it is in doubt. @throws the reason of the signal when the answer is not wanted any more */
+  async certainty(): Promise<void> {
+    while (this.#pending > 0 && !this.signal.aborted) await this.#checks;
+    this.signal.throwIfAborted();
+  }
+
+  #check(isWanted: () => Promise<boolean>): void {
+    this.#pending += 1;
+    this.#checks = this.#checks.then(async () => {
+      if (!this.signal.aborted && !(await isWanted())) this.#silenced.abort();
+      this.#pending -= 1;
+    });
+  }
+}
