@@ -36,6 +36,8 @@ describe('messages of visitors', () => {
 
   it('are counted with what a dropped answer has cost', async () => {
     const { visitor, path, client, session } = await buildSession(parley);
+    await visitor.post(`${path}/messages`, { content: 'Hello' });
+    const { body: before } = await client.get(`/api/conversations/${session.session_id}`);
     const asked = model.requests.length;
     script = { answer: () => ({ text: 'Too late', delayMs: 500 }) };
     const sent = visitor.post(`${path}/messages`, { content: 'Hello' });
@@ -45,8 +47,9 @@ describe('messages of visitors', () => {
     ]);
     await sent;
     const { body } = await client.get(`/api/conversations/${session.session_id}`);
-    assert.ok(body.total_input_tokens > 0 && body.total_output_tokens > 0 && body.total_cost_usd > 0);
-    assert.equal(body.message_count, 1);
+    for (const total of ['total_input_tokens', 'total_output_tokens', 'total_cost_usd'])
+      assert.ok(body[total] > before[total], total);
+    assert.equal(body.message_count, 3);
   });
 
   it('are answered, stored with tokens and cost, and shown to the visitor without them', async () => {
