@@ -240,6 +240,23 @@ describe('the inbox of the console', function () {
     assert.equal(await field.inputValue(), '');
   });
 
+  it('counts right where more wait than it lists', async () => {
+    const { key, bot, orgId, client, ask } = await buildWaiting();
+    await ask();
+    const later = await parley.database.sql<{ id: string }>(
+      `INSERT INTO conversations (id, org_id, bot_id, visitor_id, status, handoff_requested_at, visitor_seen_at)
+       SELECT gen_random_uuid(), $1, $2, 'v' || n, 'waiting_human', now() + n * interval '1 second', now()
+       FROM generate_series(1, 400) n RETURNING id`,
+      [orgId, bot.id],
+    );
+    const [claimed, released] = later.slice(-2).map(({ id }) => id);
+    const page = await consoles().signedIn(parley, key);
+    await page.getByText('The 300 that wait longest are shown, of 401.').waitFor();
+    await client.post(`/api/inbox/${claimed}/claim`);
+    await client.post(`/api/inbox/${released}/release`);
+    await page.getByText(/are shown, of 400\.$/).waitFor();
+  });
+
   it('keeps the place in the history, so that the back button works', async () => {
     const { key, id, ask } = await buildWaiting();
     await ask();
