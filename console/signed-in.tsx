@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { Client } from './client/client.ts';
 import { BotPage } from './bots/bot-page.tsx';
 import { BotsPage } from './bots/bots-page.tsx';
+import { Drafts } from './conversation/drafts.ts';
 import { ConversationPage } from './conversations/conversation-page.tsx';
 import { ConversationsPage } from './conversations/conversations-page.tsx';
 import { InboxFeed } from './inbox/inbox-feed.ts';
@@ -23,7 +24,7 @@ export function SignedIn({ apiKey, onSignOut }: SignedInProps) {
     const client = new Client(apiKey, () =>
       onSignOut('Parley no longer takes this key: it was revoked or has expired. Sign in with another one.'),
     );
-    return { client, feed: new InboxFeed(client), signOut: () => onSignOut(null) };
+    return { client, feed: new InboxFeed(client), drafts: new Drafts(), signOut: () => onSignOut(null) };
   }, [apiKey]);
   useEffect(() => session.feed.start(), [session]);
   const route = useRoute();

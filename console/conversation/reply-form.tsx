@@ -1,7 +1,7 @@
-import { useId, useRef, useState } from 'preact/hooks';
-import { newIdempotencyKey } from '../client/idempotency-key.ts';
+import { useId } from 'preact/hooks';
 import { path } from '../client/paths.ts';
 import type { ConversationDetail, InboxItem, MessageRead } from '../client/types.ts';
+import { useStore } from '../hooks/store.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
@@ -15,9 +15,6 @@ export interface ReplyFormProps {
 
 const MOST_CHARACTERS = 20_000;
 
-/** What was begun and not sent, by conversation, while the page is open. */
-const drafts = new Map<string, string>();
-
 export function ReplyForm({ id, status, item, onSent }: ReplyFormProps) {
   if (status === 'ended')
     return <p class="hint">The conversation has ended. Reopen it so that it can go on.</p>;
@@ -27,23 +24,18 @@ export function ReplyForm({ id, status, item, onSent }: ReplyFormProps) {
 }
 
 function OpenReplyForm({ id, item, onSent }: Omit<ReplyFormProps, 'status'>) {
-  const { client } = useSession();
+  const { client, drafts } = useSession();
   const fieldId = useId();
-  const [text, setText] = useState(drafts.get(id) ?? '');
-  // Sent again after a lost answer, the same text stays one message.
-  const idempotencyKey = useRef(newIdempotencyKey());
-  const write = (value: string): void => {
-    if (value !== text) idempotencyKey.current = newIdempotencyKey();
-    drafts.set(id, value);
-    setText(value);
-  };
+  const draft = drafts.of(id);
+  const text = useStore(draft);
   const send = useAction(async () => {
+    const attempt = draft.attempt();
     await client.post<MessageRead>(
       path`/api/inbox/${id}/reply`,
-      { content: text },
-      { idempotencyKey: idempotencyKey.current },
+      { content: attempt.text },
+      { idempotencyKey: attempt.idempotencyKey },
     );
-    write('');
+    draft.sent(attempt);
     onSent();
   });
   const isTooLong = text.length > MOST_CHARACTERS;
@@ -62,7 +54,7 @@ function OpenReplyForm({ id, item, onSent }: Omit<ReplyFormProps, 'status'>) {
         rows={3}
         value={text}
         aria-describedby={`${fieldId}-hint`}
-        onInput={(event) => write(event.currentTarget.value)}
+        onInput={(event) => draft.set(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
           event.preventDefault();

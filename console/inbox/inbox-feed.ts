@@ -31,6 +31,8 @@ export interface InboxEvent {
 /** Presence and counts change without an event; so the list is read anew now and then. */
 const LIST_EVERY_MS = 30_000;
 const MOST_PAGES = 3;
+/** At most this often the total alone is read, which events cannot keep right where not all are listed. */
+const COUNT_EVERY_MS = 1_000;
 
 /** The team's inbox as it changes, from one stream for all pages. */
 export class InboxFeed {
@@ -46,6 +48,7 @@ export class InboxFeed {
   /** For each list that is being read what the stream has told since, which is newer than what the list says. */
   readonly #listings = new Set<Map<string, InboxEvent['type']>>();
   #lastEventId: string | undefined;
+  #isTotalOld = false;
 
   constructor(client: Client) {
     this.#client = client;
@@ -55,11 +58,16 @@ export class InboxFeed {
   start(): () => void {
     const leaving = new AbortController();
     void this.#follow(leaving.signal);
-    const timer = window.setInterval(() => {
-      if (this.state.value.connection === 'live' && !document.hidden) void this.#list(leaving.signal);
+    const isFollowed = (): boolean => this.state.value.connection === 'live' && !document.hidden;
+    const listing = window.setInterval(() => {
+      if (isFollowed()) void this.#list(leaving.signal);
     }, LIST_EVERY_MS);
+    const counting = window.setInterval(() => {
+      if (this.#isTotalOld && isFollowed()) void this.#count(leaving.signal);
+    }, COUNT_EVERY_MS);
     return () => {
-      window.clearInterval(timer);
+      window.clearInterval(listing);
+      window.clearInterval(counting);
       leaving.abort();
     };
   }
@@ -146,6 +154,16 @@ export class InboxFeed {
     return { items, total };
   }
 
+  async #count(signal: AbortSignal): Promise<void> {
+    this.#isTotalOld = false;
+    try {
+      const { total }: Page<InboxItem> = await this.#client.get('/api/inbox?page_size=1', signal);
+      this.state.update({ total: Math.max(total, this.state.value.entries.size) });
+    } catch {
+      // The next list has the total as well, and tells why it cannot be read.
+    }
+  }
+
   async #learnWhoIAm(signal: AbortSignal): Promise<void> {
     const mine: Page<InboxItem> = await this.#client.get('/api/inbox?assigned_to=me&page_size=1', signal);
     const memberId = mine.items[0]?.assigned_to_id;
@@ -159,7 +177,10 @@ export class InboxFeed {
     const changed = new Map(entries);
     if (type === 'item') changed.set(item.id, { item, receivedAt: Date.now() });
     else changed.delete(item.id);
-    this.state.update({ entries: changed, total: total + changed.size - entries.size });
+    const isCut = total > entries.size;
+    const wasListed = type === 'item' && entries.has(item.id);
+    this.#isTotalOld ||= isCut && !wasListed;
+    this.state.update({ entries: changed, total: isCut ? total : changed.size });
     for (const listener of this.#listeners) listener(event);
   }
 }

@@ -1,12 +1,14 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Client } from '../client/client.ts';
+import type { Drafts } from '../conversation/drafts.ts';
 import type { InboxFeed } from '../inbox/inbox-feed.ts';
 
 /** What every page of somebody who has signed in works with. */
 export interface Session {
   client: Client;
   feed: InboxFeed;
+  drafts: Drafts;
   signOut(): void;
 }
 

@@ -3,7 +3,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { until } from '../support/worker.ts';
 import { buildSession } from '../support/widget.ts';
-import { useConsoles } from './support.ts';
+import { signIn, useConsoles } from './support.ts';
 
 describe('the inbox of the console', function () {
   const consoles = useConsoles(this);
@@ -17,6 +17,12 @@ describe('the inbox of the console', function () {
     await session.visitor.post(`${session.path}/messages`, { content: 'My bike has a flat tyre.' });
     const ask = () => session.visitor.post(`${session.path}/handoff`, { reason: 'It is urgent.' });
     return { ...session, id: session.session.session_id as string, ask };
+  }
+
+  async function repliesIn(key: string, id: string): Promise<string[]> {
+    const { body } = await parley.client(key).get(`/api/conversations/${id}/messages`);
+    const replies = body.filter(({ role }: { role: string }) => role === 'agent');
+    return replies.map(({ content }: { content: string }) => content);
   }
 
   it('shows a visitor who asks for a person at once, who it is for, and how long they wait', async () => {
@@ -165,9 +171,90 @@ describe('the inbox of the console', function () {
     await until(() => count === 2, 'the reply to be sent again');
     const field = page.getByLabel('Reply to the visitor');
     await until(async () => (await field.inputValue()) === '', 'the reply to be sent');
-    const { body } = await parley.client(key).get(`/api/conversations/${id}/messages`);
-    const replies = body.filter(({ role }: { role: string }) => role === 'agent').length;
-    assert.equal(replies, 1);
+    assert.deepEqual(await repliesIn(key, id), ['On our way.']);
+  });
+
+  it('sends a reply once whose answers were all lost, also after another conversation was open', async () => {
+    const { key, id, bot, ask } = await buildWaiting();
+    await ask();
+    const { body: other } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    await parley
+      .client(other.visitor_token)
+      .post(`/api/public/sessions/${other.session_id}/handoff`, { reason: 'Hello?' });
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    let isLost = true;
+    await page.route('**/api/inbox/*/reply', async (route) => {
+      if (!isLost) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    const field = page.getByLabel('Reply to the visitor');
+    await field.fill('On our way.');
+    await field.press('Enter');
+    await page.getByText('Parley cannot be reached.').first().waitFor();
+    isLost = false;
+    await page.locator(`[data-id="${other.session_id}"]`).click();
+    await until(async () => (await field.inputValue()) === '', 'the other conversation');
+    await page.locator(`[data-id="${id}"]`).click();
+    await until(async () => (await field.inputValue()) === 'On our way.', 'what was not sent');
+    await field.press('End');
+    await field.press('!');
+    await field.press('Backspace');
+    await field.press('Enter');
+    await until(async () => (await field.inputValue()) === '', 'the reply to be sent');
+    assert.deepEqual(await repliesIn(key, id), ['On our way.']);
+  });
+
+  it('keeps what is written while a reply is on its way, as a reply of its own', async () => {
+    const { key, id, ask } = await buildWaiting();
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route('**/api/inbox/*/reply', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const field = page.getByLabel('Reply to the visitor');
+    await field.fill('On our way.');
+    await field.press('Enter');
+    await page.getByRole('button', { name: 'Sending …' }).waitFor();
+    await field.press('End');
+    await field.pressSequentially(' Ten minutes.');
+    letGo();
+    await until(async () => (await field.inputValue()) === 'Ten minutes.', 'the rest alone');
+    await field.press('Enter');
+    await until(async () => (await field.inputValue()) === '', 'the rest to be sent');
+    assert.deepEqual(await repliesIn(key, id), ['On our way.', 'Ten minutes.']);
+  });
+
+  it('forgets what was begun when its author signs out', async () => {
+    const { key, id, ask } = await buildWaiting();
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const field = page.getByLabel('Reply to the visitor');
+    await field.fill('Between us:');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signIn(page, key);
+    await field.waitFor();
+    assert.equal(await field.inputValue(), '');
+  });
+
+  it('counts right where more wait than it lists', async () => {
+    const { key, bot, orgId, client, ask } = await buildWaiting();
+    await ask();
+    const later = await parley.database.sql<{ id: string }>(
+      `INSERT INTO conversations (id, org_id, bot_id, visitor_id, status, handoff_requested_at, visitor_seen_at)
+       SELECT gen_random_uuid(), $1, $2, 'v' || n, 'waiting_human', now() + n * interval '1 second', now()
+       FROM generate_series(1, 400) n RETURNING id`,
+      [orgId, bot.id],
+    );
+    const [claimed, released] = later.slice(-2).map(({ id }) => id);
+    const page = await consoles().signedIn(parley, key);
+    await page.getByText('The 300 that wait longest are shown, of 401.').waitFor();
+    await client.post(`/api/inbox/${claimed}/claim`);
+    await client.post(`/api/inbox/${released}/release`);
+    await page.getByText(/are shown, of 400\.$/).waitFor();
   });
 
   it('keeps the place in the history, so that the back button works', async () => {
