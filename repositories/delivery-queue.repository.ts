@@ -47,8 +47,6 @@ export const BATCH_SECONDS = 2;
 const BATCH_END = `now() + interval '${BATCH_SECONDS} seconds'`;
 /** Batched deliveries of an endpoint do not wait for their time when so many are there: these are taken together. */
 const FULL_BATCH = 50;
-/** So many of what people ask for are taken although an endpoint's backlog leaves no room. */
-const ON_DEMAND_ROOM = 10;
 
 /** Nobody is sending it. */
 export const IS_FREE = '(lease_expires_at IS NULL OR lease_expires_at <= now())';
@@ -113,9 +111,6 @@ const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
           SELECT w.id, ${isHeld('w')} AS is_held,
             coalesce(($5::jsonb ->> w.id::text)::int,
                      CASE WHEN w.consecutive_failures > 0 THEN $7::int ELSE $6::int END) AS room,
-            ${ON_DEMAND_ROOM} - (SELECT count(*) FROM webhook_deliveries a
-               WHERE a.webhook_id = w.id AND a.status = 'pending' AND a.is_on_demand AND a.lease_expires_at > now()
-            ) AS on_demand_room,
             (SELECT count(*) = ${FULL_BATCH} FROM (
                SELECT FROM webhook_deliveries b
                WHERE b.org_id = turn.id AND b.webhook_id = w.id AND b.status = 'pending' AND b.due_at > now()
@@ -126,18 +121,17 @@ const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
         CROSS JOIN LATERAL (
           (SELECT id FROM (
              SELECT id FROM webhook_deliveries
-             WHERE webhook_id = lane.id AND status = 'pending' AND is_on_demand AND due_at <= now() AND ${IS_FREE}
-             ORDER BY due_at LIMIT greatest(lane.room, lane.on_demand_room)
-             FOR UPDATE SKIP LOCKED) on_demand)
-          UNION ALL
-          (SELECT id FROM (
-             SELECT id FROM webhook_deliveries
-             WHERE org_id = turn.id AND webhook_id = lane.id AND status = 'pending' AND NOT is_on_demand
+             WHERE org_id = turn.id AND webhook_id = lane.id AND status = 'pending'
                AND due_at <= CASE WHEN lane.is_full THEN ${BATCH_END} ELSE now() END AND ${IS_FREE}
              ORDER BY due_at LIMIT CASE WHEN lane.is_held THEN 0
                                         WHEN lane.is_full THEN greatest(lane.room, ${FULL_BATCH}) ELSE lane.room END
              FOR UPDATE SKIP LOCKED) due)
-          LIMIT greatest(lane.room, lane.on_demand_room, CASE WHEN lane.is_full THEN ${FULL_BATCH} ELSE 0 END)
+          UNION ALL
+          (SELECT id FROM (
+             SELECT id FROM webhook_deliveries
+             WHERE webhook_id = lane.id AND status = 'pending' AND is_on_demand AND due_at <= now() AND ${IS_FREE}
+             ORDER BY due_at LIMIT CASE WHEN lane.is_held THEN lane.room ELSE 0 END
+             FOR UPDATE SKIP LOCKED) on_demand)
         ) of_endpoint
         LIMIT turn.room
       ) of_workspace
@@ -176,8 +170,8 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Leases deliveries that nobody has tried yet, of each workspace in turn; within an endpoint what people ask for comes
-   * first, then the oldest. Of an endpoint that is held nothing else.
+   * Leases deliveries that nobody has tried yet, of each workspace in turn, oldest first within an endpoint. Of an
+   * endpoint that is held only those that people ask for.
    */
   claimFirstAttempts(options: ClaimOptions): Promise<ClaimedDelivery[]> {
     return this.#db.prepared<ClaimedDelivery>(CLAIM_FIRST_ATTEMPTS, [

@@ -90,21 +90,6 @@ describe('a claim of deliveries', () => {
     assert.deepEqual(claimed.map(({ webhookId }) => webhookId).sort(), [first, third, third]);
   });
 
-  it('takes what people ask for first, a few even where the backlog leaves no room', async () => {
-    const [webhookId] = await backlog(orgs[0]!, 1, 40);
-    await suite.parley.database.sql(
-      `UPDATE webhook_deliveries SET is_on_demand = true, due_at = now() WHERE id IN (
-         SELECT id FROM webhook_deliveries WHERE webhook_id = $1 LIMIT 15)`,
-      [webhookId],
-    );
-    const rooms = (room: number) => ({ rooms: new Map([[webhookId!, room]]) });
-    const kinds = async (options: Partial<ClaimOptions>) =>
-      (await claim(options)).map(({ isOnDemand }) => (isOnDemand ? 'asked' : 'backlog')).sort();
-    assert.deepEqual(await kinds(rooms(0)), Array(10).fill('asked'));
-    assert.deepEqual(await kinds(rooms(0)), []);
-    assert.deepEqual(await kinds(rooms(7)), [...Array(5).fill('asked'), ...Array(2).fill('backlog')]);
-  });
-
   it('reads what it takes, however long the log is', async () => {
     await backlog(orgs[0]!, 1, 10);
     const rowsRead = () =>
