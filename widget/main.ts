@@ -9,7 +9,7 @@ import { Widget } from './ui/widget.ts';
 /** What a page may set before the script runs. */
 interface ParleySettings {
   identityToken?: IdentitySource;
-  visitorId?: string;
+  visitorId?: string | number;
   language?: string;
 }
 
@@ -29,6 +29,7 @@ declare global {
   }
 }
 
+const MAX_VISITOR_ID_LENGTH = 128;
 const CONFIG_RETRY_MS = [2000, 10_000, 60_000];
 
 /** What the page has asked for while the widget was still on its way. */
@@ -68,7 +69,7 @@ async function start(script: HTMLScriptElement): Promise<void> {
     api,
     config,
     texts,
-    visitorId: settings.visitorId,
+    visitorId: visitorIdOf(settings),
     store: new Store(bot),
     changed: () => widget?.draw(),
   });
@@ -79,6 +80,15 @@ async function start(script: HTMLScriptElement): Promise<void> {
   widget.startAnnouncing();
   started = { widget, chat };
   for (const act of asked) act(started);
+}
+
+/** The page's own id of the visitor, where it is one that the API takes. */
+function visitorIdOf({ visitorId }: ParleySettings): string | undefined {
+  const id = String(visitorId ?? '');
+  const isUsable = id !== '' && id.length <= MAX_VISITOR_ID_LENGTH;
+  if (!isUsable && visitorId !== undefined)
+    warn(`visitorId must have 1 to ${MAX_VISITOR_ID_LENGTH} characters; it is ignored.`);
+  return isUsable ? id : undefined;
 }
 
 /** Null when the bot may not run here; a server that cannot be reached is tried again. */

@@ -135,7 +135,7 @@ class InlineParser {
       run === 3 ? [character.repeat(2), character] : [character.repeat(run)]
     ) as Delimiter[];
     const isClosing = canClose && delimiters.every((delimiter) => this.#isOpen(delimiter));
-    if (isClosing) for (const delimiter of delimiters.toReversed()) this.#close(delimiter);
+    if (isClosing) for (const delimiter of [...delimiters].reverse()) this.#close(delimiter);
     else if (canOpen && this.#frames.length + delimiters.length <= MAX_DEPTH) this.#open(delimiters);
     else if (!this.#isPartial || at + run < this.#text.length) this.#write(at, run);
     return at + run;

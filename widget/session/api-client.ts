@@ -16,6 +16,14 @@ export interface Credential {
   token: string;
 }
 
+interface RequestOptions {
+  body?: object;
+  credential?: Credential;
+  lastEventId?: string;
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
 interface Problem {
   error?: { code?: string };
   details?: { field?: string; message?: string }[];
@@ -66,8 +74,12 @@ export class ApiClient {
     return this.#json('GET', this.#botPath('config'));
   }
 
-  startSession(body: object): Promise<{ session_id: string; visitor_id: string; visitor_token: string }> {
-    return this.#json('POST', this.#botPath('sessions'), body);
+  /** @param key the same one when the same session is asked for again */
+  startSession(
+    body: object,
+    key: string,
+  ): Promise<{ session_id: string; visitor_id: string; visitor_token: string }> {
+    return this.#json('POST', this.#botPath('sessions'), body, undefined, key);
   }
 
   resolve(category: string, choice: string): Promise<DirectoryResolveResponse> {
@@ -119,8 +131,14 @@ export class ApiClient {
     return `/api/public/bots/${encodeURIComponent(this.#publicKey)}/${rest}`;
   }
 
-  async #json<T>(method: string, path: string, body?: object, credential?: Credential): Promise<T> {
-    const response = await this.#fetch(method, path, { body, credential });
+  async #json<T>(
+    method: string,
+    path: string,
+    body?: object,
+    credential?: Credential,
+    idempotencyKey?: string,
+  ): Promise<T> {
+    const response = await this.#fetch(method, path, { body, credential, idempotencyKey });
     return (await response.json()) as T;
   }
 
@@ -157,16 +175,13 @@ export class ApiClient {
   }
 
   /** @throws ApiError when the API refuses; TypeError when it cannot be reached */
-  async #fetch(
-    method: string,
-    path: string,
-    options: { body?: object; credential?: Credential; lastEventId?: string; signal?: AbortSignal },
-  ): Promise<Response> {
-    const { body, credential, lastEventId, signal } = options;
+  async #fetch(method: string, path: string, options: RequestOptions): Promise<Response> {
+    const { body, credential, lastEventId, idempotencyKey, signal } = options;
     const headers = new Headers();
     if (credential) headers.set('Authorization', `Bearer ${credential.token}`);
     if (body) headers.set('Content-Type', 'application/json');
     if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId);
+    if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
     const response = await fetch(this.#base + path, {
       method,
       headers,

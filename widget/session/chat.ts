@@ -27,6 +27,8 @@ export interface ChatDeps {
   changed(): void;
 }
 
+const READ_AGAIN = 20;
+
 /** A conversation with a bot, and with whoever takes it over. */
 export class Chat {
   status: ConversationStatus = 'active';
@@ -44,16 +46,25 @@ export class Chat {
   readonly #feed: LiveFeed;
   readonly #otherTabs: OtherTabs;
   #isOpen = false;
+  #requesting: Promise<void> | undefined;
   /** Whose messages are shown. */
   #sessionId: string | undefined;
+  /** Where reading goes on. */
+  #readTo: string | undefined;
 
   constructor(deps: ChatDeps) {
     const { api, store, visitorId, texts, config, changed } = deps;
     this.#deps = deps;
     const transcript = this.#transcript;
-    const session = new Session({ api, store, visitorId, began: (...args) => this.#began(...args) });
-    const heard = (event: WidgetEvent, question?: ShownMessage) => this.#heard(event, question);
     const connected = (isConnected: boolean) => this.#connected(isConnected);
+    const session = new Session({
+      api,
+      store,
+      visitorId,
+      connected,
+      began: (...args) => this.#began(...args),
+    });
+    const heard = (event: WidgetEvent, question?: ShownMessage) => this.#heard(event, question);
     this.#session = session;
     this.lead = new LeadPrompt({ api, store, session, form: config.lead_capture, changed });
     this.#deliveries = new Deliveries({
@@ -82,6 +93,7 @@ export class Chat {
       changed,
     });
     store.onChange(() => void this.#follow());
+    document.addEventListener('visibilitychange', () => this.#listen());
   }
 
   get messages(): readonly ShownMessage[] {
@@ -112,7 +124,7 @@ export class Chat {
   /** The visitor sees the conversation, or does not any more. */
   show(isOpen: boolean): void {
     this.#isOpen = isOpen;
-    if (isOpen) this.unread = 0;
+    this.#seen();
     this.#listen();
     this.#deps.changed();
   }
@@ -143,7 +155,12 @@ export class Chat {
     this.#deps.changed();
   }
 
-  async requestPerson(): Promise<void> {
+  requestPerson(): Promise<void> {
+    this.#requesting ??= this.#requestPerson().finally(() => (this.#requesting = undefined));
+    return this.#requesting;
+  }
+
+  async #requestPerson(): Promise<void> {
     const { api } = this.#deps;
     this.#tell(await this.#session.useOpen((session) => api.change<WidgetSession>(session, 'handoff', {})));
   }
@@ -170,6 +187,7 @@ export class Chat {
 
   #began({ sessionId }: { sessionId: string }, isRenewal: boolean): void {
     this.#sessionId = sessionId;
+    this.#readTo = undefined;
     if (isRenewal) this.#expired();
     this.#listen();
   }
@@ -185,6 +203,7 @@ export class Chat {
     this.#deliveries.reset();
     this.#transcript.clear();
     this.#sessionId = this.#session.credential?.sessionId;
+    this.#readTo = undefined;
     Object.assign(this, { status: 'active', agentName: null, rating: null, notice: null, unread: 0 });
     this.isConnected = true;
     this.#listen();
@@ -192,7 +211,9 @@ export class Chat {
   }
 
   #listen(): void {
-    this.#feed.want(this.status !== 'ended' && (this.#isOpen || this.isHandoff));
+    // Browsers allow few connections to a server: a page that nobody sees needs none for a closed panel.
+    const isWanted = this.#isOpen || this.isHandoff || document.visibilityState === 'visible';
+    this.#feed.want(isWanted && this.status !== 'ended');
   }
 
   async #showKept(): Promise<void> {
@@ -212,8 +233,12 @@ export class Chat {
     );
     if (found === null) return this.#expired();
     const [state, messages] = found;
-    for (const message of messages) this.#transcript.put(message);
+    this.#read(messages);
     this.#transcript.markSession(messages[0]?.id);
+    const { seenId } = this.#deps.store.read();
+    const unseen = messages.slice(messages.findIndex(({ id }) => id === seenId) + 1);
+    this.unread = unseen.filter(({ role }) => role === 'agent').length;
+    this.#seen();
     this.#tell(state);
   }
 
@@ -228,12 +253,26 @@ export class Chat {
 
   async #catchUp(): Promise<void> {
     const { api } = this.#deps;
-    const after = this.#transcript.newestId();
     const messages = await this.#session
-      .useExisting((session) => api.messages(session, after))
+      .useExisting((session) => api.messages(session, this.#readTo))
       .catch(() => null);
-    for (const message of messages ?? []) this.#transcript.put(message);
+    this.#read(messages ?? []);
     this.#deps.changed();
+  }
+
+  /** What is stored at the same time is not there to be read in its order: the last ones are read again. */
+  #read(messages: VisitorMessageRead[]): void {
+    for (const message of messages) this.#transcript.put(message);
+    this.#readTo = messages.at(-READ_AGAIN)?.id ?? this.#readTo;
+  }
+
+  /** What is shown in an open panel is not new any more. */
+  #seen(): void {
+    if (!this.#isOpen) return;
+    this.unread = 0;
+    const seenId = this.#transcript.newestId();
+    const { store } = this.#deps;
+    if (store.read().seenId !== seenId) store.update({ seenId });
   }
 
   async #delivered(): Promise<void> {
@@ -303,13 +342,18 @@ export class Chat {
 
   #said(said: VisitorMessageRead, question?: ShownMessage): void {
     const isKnown = this.#transcript.find(said.id)?.state === 'whole';
+    // A question stands before its answer, for as long as nobody has told when it was stored.
+    if (question) question.createdAt ??= said.created_at;
     if (question && said.role === 'user') {
       // Nobody answers it now: a person has the conversation.
       this.#transcript.dropGrowing();
       this.#transcript.stored(question, said.id);
-    } else this.#transcript.put(said);
+    } else {
+      this.#transcript.put(said);
+    }
     if (!isKnown && said.role !== 'user' && !this.#isOpen) this.unread += 1;
     this.#deps.store.update({ history: this.#transcript.history() });
+    this.#seen();
   }
 
   #connected(isConnected: boolean): void {

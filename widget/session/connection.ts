@@ -13,7 +13,7 @@ export function isExpired(error: unknown): boolean {
 
 /** What will not get better by trying again at once. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.status < 500;
+  return error instanceof ApiError && error.status < 500 && error.code !== 'idempotency_in_progress';
 }
 
 export interface Watch {
@@ -47,12 +47,36 @@ export async function* turnEvents(
     } catch (error) {
       if (signal.aborted || isRefusal(error)) throw error;
     }
-    if (failures === RETRY_DELAYS_MS.length) throw new ConnectionLost();
-    connected(false);
-    if (await isOffline(signal)) failures = 0;
-    else await pause(RETRY_DELAYS_MS[failures]!, signal);
-    failures += 1;
+    failures = await nextTry(failures, { signal, connected });
   }
+}
+
+/**
+ * Calls as often as it takes to get an answer.
+ * @throws ApiError when the API refuses; ConnectionLost; the signal's reason
+ */
+export async function answered<T>(call: () => Promise<T>, watch: Watch): Promise<T> {
+  for (let failures = 0; ;) {
+    try {
+      const answer = await call();
+      watch.signal.throwIfAborted();
+      if (failures > 0) watch.connected(true);
+      return answer;
+    } catch (error) {
+      if (watch.signal.aborted || isRefusal(error)) throw error;
+    }
+    failures = await nextTry(failures, watch);
+    watch.signal.throwIfAborted();
+  }
+}
+
+/** Waits for the time of another try, and counts it; being offline is not counted. */
+async function nextTry(failures: number, { signal, connected }: Watch): Promise<number> {
+  if (failures === RETRY_DELAYS_MS.length) throw new ConnectionLost();
+  connected(false);
+  if (await isOffline(signal)) return 1;
+  await pause(RETRY_DELAYS_MS[failures]!, signal);
+  return failures + 1;
 }
 
 /**

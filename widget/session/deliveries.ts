@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 import { ApiError, type ApiClient, type Credential, type WidgetEvent } from './api-client.ts';
 import { turnEvents } from './connection.ts';
 import { failureText } from './failure-text.ts';
+import { newId } from './new-id.ts';
 import type { Session } from './session.ts';
 import type { Pending, Store } from './store.ts';
 import type { ShownMessage, Transcript } from './transcript.ts';
@@ -111,11 +112,4 @@ export class Deliveries {
     message.state = 'failed';
     message.failure = message.id === null ? failureText(error, texts) : texts.answerLost;
   }
-}
-
-/** `crypto.randomUUID` is not there on pages without TLS. */
-function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }

@@ -5,7 +5,7 @@ import { ConnectionLost } from './connection.ts';
 /** What went wrong, as a visitor is told it. */
 export function failureText(error: unknown, texts: Texts): string {
   if (error instanceof ConnectionLost) return texts.notSent;
-  if (!(error instanceof ApiError)) return navigator.onLine ? texts.failed : texts.offline;
+  if (!(error instanceof ApiError)) return navigator.onLine ? texts.failed : texts.notOnline;
   switch (error.code) {
     case 'quota_exceeded':
       return texts.quota;

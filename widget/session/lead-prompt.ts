@@ -1,6 +1,6 @@
 import type { ApiClient, WidgetConfig, WidgetSession } from './api-client.ts';
 import type { Session } from './session.ts';
-import type { Store } from './store.ts';
+import type { Choice, Store } from './store.ts';
 
 export interface LeadPromptDeps {
   api: ApiClient;
@@ -43,11 +43,8 @@ export class LeadPrompt {
   /** @throws ApiError when a value is refused */
   async submit(fields: Record<string, unknown>): Promise<void> {
     const { api, store, session } = this.#deps;
-    store.update({ isRefused: false });
-    await session.useOpen(async (current) => {
-      await api.change(current, 'consent', { consent: 'granted' });
-      await api.change(current, 'lead', { fields });
-    });
+    store.update({ isRefused: false, untoldConsent: 'granted' });
+    await session.useOpen((current) => api.change(current, 'lead', { fields }));
     this.consent = 'granted';
     this.settle();
   }
@@ -64,11 +61,16 @@ export class LeadPrompt {
     this.#deps.changed();
   }
 
-  /** Said to the session that is there, or else to the one that begins next. */
-  async setConsent(consent: 'granted' | 'denied' | 'withdrawn'): Promise<void> {
-    const { api, store, session } = this.#deps;
-    store.update({ isRefused: consent !== 'granted' });
-    await session.useExisting((current) => api.change(current, 'consent', { consent }));
+  /** Takes back whatever the visitor has left, in this conversation and earlier ones. */
+  withdraw(): Promise<void> {
+    return this.setConsent(this.#deps.session.isKnown ? 'withdrawn' : 'denied');
+  }
+
+  /** Said at once where the visitor is known, and else before anything else to the session that begins. */
+  async setConsent(consent: Choice): Promise<void> {
+    const { store, session } = this.#deps;
+    store.update({ isRefused: consent !== 'granted', untoldConsent: consent });
+    if (session.isKnown) await session.use(async () => undefined);
     this.consent = consent;
   }
 }

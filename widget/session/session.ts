@@ -1,5 +1,6 @@
 import { ApiError, type ApiClient, type Credential } from './api-client.ts';
-import { isExpired } from './connection.ts';
+import { answered, isExpired } from './connection.ts';
+import { newId } from './new-id.ts';
 import type { Store } from './store.ts';
 
 /** A token that proves who the visitor is, or what gets a fresh one. */
@@ -11,6 +12,7 @@ export interface SessionDeps {
   visitorId: string | undefined;
   /** Told of each session that begins, and whether it takes the place of one that is over. */
   began(credential: Credential, isRenewal: boolean): void;
+  connected(isConnected: boolean): void;
 }
 
 /** The visitor's session: begun when it is first needed, kept over reloads, and replaced when it has expired. */
@@ -18,6 +20,7 @@ export class Session {
   readonly #deps: SessionDeps;
   #identity: IdentitySource;
   #starting: Promise<Credential> | undefined;
+  #leaving = new AbortController();
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
@@ -25,6 +28,12 @@ export class Session {
 
   get credential(): Credential | undefined {
     return this.#deps.store.read().credential;
+  }
+
+  /** The API may know the visitor, from this conversation or an earlier one. */
+  get isKnown(): boolean {
+    const { store, visitorId = store.read().visitorId } = this.#deps;
+    return this.credential !== undefined || visitorId !== undefined || this.#identity !== undefined;
   }
 
   /** Forgets the conversation when it is of somebody else than the token's bearer; answers whether it was. */
@@ -35,6 +44,9 @@ export class Session {
     const { store } = this.#deps;
     if (store.read().identity === identity) return false;
     store.clear(identity);
+    this.#leaving.abort();
+    this.#leaving = new AbortController();
+    this.#starting = undefined;
     return true;
   }
 
@@ -42,10 +54,10 @@ export class Session {
   async use<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
     const credential = this.credential ?? (await this.#start());
     try {
-      return await call(credential);
+      return await this.#afterConsent(credential, call);
     } catch (error) {
       if (!isExpired(error)) throw error;
-      return call(await this.renew(credential));
+      return this.#afterConsent(await this.renew(credential), call);
     }
   }
 
@@ -58,7 +70,7 @@ export class Session {
       if (!credential || !(error instanceof ApiError) || error.code !== 'conflict') throw error;
       const state = await this.useExisting((current) => this.#deps.api.session(current));
       if (state !== null && state.status !== 'ended') throw error;
-      return call(await this.renew(credential));
+      return this.#afterConsent(await this.renew(credential), call);
     }
   }
 
@@ -67,7 +79,7 @@ export class Session {
     const { credential } = this;
     if (!credential) return null;
     try {
-      return await call(credential);
+      return await this.#afterConsent(credential, call);
     } catch (error) {
       if (!isExpired(error)) throw error;
       this.forget(credential);
@@ -88,35 +100,54 @@ export class Session {
   }
 
   #start(): Promise<Credential> {
-    this.#starting ??= this.#open().finally(() => (this.#starting = undefined));
-    return this.#starting;
+    if (this.#starting) return this.#starting;
+    const starting = this.#open().finally(() => {
+      if (this.#starting === starting) this.#starting = undefined;
+    });
+    this.#starting = starting;
+    return starting;
+  }
+
+  /** The API hears what the visitor has said of consent before it hears anything else. */
+  async #afterConsent<T>(credential: Credential, call: (credential: Credential) => Promise<T>): Promise<T> {
+    const { api, store } = this.#deps;
+    const { untoldConsent: consent } = store.read();
+    if (consent !== undefined) {
+      await api.change(credential, 'consent', { consent });
+      if (store.read().untoldConsent === consent) store.update({ untoldConsent: undefined });
+    }
+    return call(credential);
   }
 
   async #open(): Promise<Credential> {
-    const { api, store } = this.#deps;
+    const { store } = this.#deps;
+    const { signal } = this.#leaving;
     const token = await tokenOf(this.#identity);
-    const opened = await this.#ask(token).catch((error: unknown) => {
+    const opened = await this.#ask(token, signal).catch((error: unknown) => {
       // A token that is not accepted identifies nobody; the visitor can still talk.
-      if (token !== undefined && isAboutIdentity(error)) return this.#ask(undefined);
+      if (token !== undefined && isAboutIdentity(error)) return this.#ask(undefined, signal);
       throw error;
     });
     const credential = { sessionId: opened.session_id, token: opened.visitor_token };
-    store.update({ credential, visitorId: opened.visitor_id });
+    const { isRefused, untoldConsent = isRefused ? 'denied' : undefined } = store.read();
+    store.update({ credential, visitorId: opened.visitor_id, untoldConsent });
     this.#deps.began(credential, false);
-    if (store.read().isRefused) await api.change(credential, 'consent', { consent: 'denied' });
     return credential;
   }
 
-  #ask(token: string | undefined) {
-    const { api, store, visitorId = store.read().visitorId } = this.#deps;
+  /** Asks for a session, once, over as many connections as that takes. */
+  #ask(token: string | undefined, signal: AbortSignal) {
+    const { api, store, connected, visitorId = store.read().visitorId } = this.#deps;
     const page = new URL(location.href);
     page.hash = '';
-    return api.startSession({
+    const key = newId();
+    const body = {
       ...(visitorId !== undefined && { visitor_id: visitorId }),
       page_url: page.href.slice(0, 2000),
       ...(document.referrer && { referrer: document.referrer.slice(0, 2000) }),
       ...(token !== undefined && { identity_token: token }),
-    });
+    };
+    return answered(() => api.startSession(body, key), { signal, connected });
   }
 }
 

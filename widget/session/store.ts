@@ -8,6 +8,9 @@ export interface Pending {
   at: number;
 }
 
+/** What a visitor can say to the storing of contact details. */
+export type Choice = 'granted' | 'denied' | 'withdrawn';
+
 /** What outlives the page. */
 export interface Stored {
   visitorId?: string;
@@ -17,10 +20,14 @@ export interface Stored {
   /** The conversation as far as it was seen, so that it can be shown when its session has expired. */
   history?: VisitorMessageRead[];
   pending?: Pending[];
+  /** The newest message that the visitor has had before their eyes. */
+  seenId?: string;
   /** The visitor has filled in the form, or wants nothing of it. */
   isLeadSettled?: boolean;
-  /** No contact detail may be stored; to be told to a session that is still to begin. */
+  /** No contact detail may be stored; each session that begins is told. */
   isRefused?: boolean;
+  /** What the visitor has said of consent, until the API has it. */
+  untoldConsent?: Choice;
 }
 
 /** What has been on its way for longer is not sent without being asked for. */

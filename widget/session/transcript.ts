@@ -7,6 +7,8 @@ export interface ShownMessage {
   /** As it is stored; a message that is not yet stored has none. */
   id: string | null;
   role: VisitorMessageRead['role'];
+  /** Null until the API has told it. */
+  createdAt: string | null;
   content: string;
   citations: Citation[];
   isError: boolean;
@@ -17,7 +19,7 @@ export interface ShownMessage {
   startsSession: boolean;
 }
 
-/** The messages of a conversation in their order: stored ones by their ids, which grow with time, and then the others. */
+/** The messages of a conversation in their order: stored ones by when they were written, and then the others. */
 export class Transcript {
   #messages: ShownMessage[] = [];
   #startsSession = false;
@@ -61,6 +63,7 @@ export class Transcript {
   put(stored: VisitorMessageRead): ShownMessage {
     const message = this.find(stored.id) ?? this.#add(stored.id, stored.role);
     message.content = stored.content;
+    message.createdAt = stored.created_at;
     message.citations = stored.citations ?? [];
     message.isError = stored.is_error;
     message.state = 'whole';
@@ -79,6 +82,7 @@ export class Transcript {
 
   /** The visitor's message is stored, under this id. */
   stored(message: ShownMessage, id: string): void {
+    message.createdAt ??= this.find(id)?.createdAt ?? null;
     this.#messages = this.#messages.filter((other) => other === message || other.id !== id);
     message.id = id;
     message.state = 'whole';
@@ -104,10 +108,20 @@ export class Transcript {
 
   /** Those that are stored, as the API tells them. */
   history(): VisitorMessageRead[] {
-    return this.#messages.flatMap(({ id, role, content, citations, isError, state }) =>
+    return this.#messages.flatMap(({ id, role, content, createdAt, citations, isError, state }) =>
       id === null || state !== 'whole'
         ? []
-        : [{ id, role, content, citations, is_error: isError, error_code: null, created_at: '' }],
+        : [
+            {
+              id,
+              role,
+              content,
+              citations,
+              is_error: isError,
+              error_code: null,
+              created_at: createdAt ?? '',
+            },
+          ],
     );
   }
 
@@ -117,6 +131,7 @@ export class Transcript {
       id,
       role,
       content: '',
+      createdAt: null,
       citations: [],
       isError: false,
       state: 'whole',
@@ -130,8 +145,9 @@ export class Transcript {
 
   #sort(): void {
     this.#messages.sort((a, b) => {
-      if (a.id === null || b.id === null) return a.id === b.id ? 0 : a.id === null ? 1 : -1;
-      return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+      if (a.createdAt === b.createdAt) return 0;
+      if (a.createdAt === null || b.createdAt === null) return a.createdAt === null ? 1 : -1;
+      return a.createdAt < b.createdAt ? -1 : 1;
     });
   }
 }

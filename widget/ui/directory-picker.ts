@@ -15,10 +15,12 @@ export function directoryPicker({ chat, texts }: View, directory: Directory, don
     h('option', { value: '' }, texts.choose),
     ...names.map((name) => h('option', { value: name }, name === '' ? '–' : name)),
   ];
+  let asked = 0;
   const result = h('p', { role: 'status' });
   const choice = h('select', { id: 'directory-choice', onchange: () => void show() });
   const category = h('select', { id: 'directory-category', onchange: () => offer() }, options(categories));
   const offer = () => {
+    asked += 1;
     const names = entries.filter((entry) => entry.category === chosen()).map(({ name }) => name);
     choice.replaceChildren(...options(names));
     choice.disabled = isCategorized && category.selectedIndex === 0;
@@ -27,14 +29,19 @@ export function directoryPicker({ chat, texts }: View, directory: Directory, don
   const chosen = () => (isCategorized ? category.value : '');
   const show = async () => {
     result.replaceChildren();
+    const own = (asked += 1);
     if (choice.selectedIndex === 0) return;
+    const answer = await linkOf(chosen(), choice.value);
+    if (own === asked) result.append(answer);
+  };
+  const linkOf = async (ofCategory: string, name: string): Promise<Node | string> => {
     try {
-      const { choice: name, link } = await chat.resolve(chosen(), choice.value);
+      const { choice: title, link } = await chat.resolve(ofCategory, name);
       const href = safeLink(link);
-      result.append(href ? outwardLink(href, name) : texts.noLink);
+      return href ? outwardLink(href, title) : texts.noLink;
     } catch (error) {
       const isGone = error instanceof ApiError && error.code === 'not_found';
-      result.append(isGone ? texts.noChoice : failureText(error, texts));
+      return isGone ? texts.noChoice : failureText(error, texts);
     }
   };
   const label = (id: string, text: string) => h('label', { for: id }, text);

@@ -37,8 +37,10 @@ export function leadForm({ chat, texts }: View, lead: LeadCapture, done: () => v
   const consent = h('input', { type: 'checkbox', id: 'consent', 'aria-describedby': 'consent-problem' });
   const consentProblem = h('p', { class: 'problem', id: 'consent-problem' });
   const failure = h('p', { class: 'problem', role: 'alert' });
+  let isOnItsWay = false;
   const submit = async (event: Event) => {
     event.preventDefault();
+    if (isOnItsWay) return;
     failure.textContent = '';
     const isComplete = questions.map((each) => check(each, texts)).every(Boolean);
     consentProblem.textContent = consent.checked ? '' : texts.leadConsentNeeded;
@@ -46,12 +48,15 @@ export function leadForm({ chat, texts }: View, lead: LeadCapture, done: () => v
       form.querySelector<HTMLElement>('[aria-invalid=true],#consent:not(:checked)')?.focus();
       return;
     }
+    isOnItsWay = true;
     try {
       await chat.lead.submit(Object.fromEntries(questions.map((each) => [each.field.key, valueOf(each)])));
       chat.notice = texts.leadThanks;
       done();
     } catch (error) {
       if (!showDetails(error, questions)) failure.textContent = failureText(error, texts);
+    } finally {
+      isOnItsWay = false;
     }
   };
   const refuse = () => void chat.attempt(() => chat.lead.refuse()).then(done);

@@ -36,12 +36,13 @@ export class MessageList {
     );
   }
 
-  update(): void {
+  /** @param offersQuestions whether questions to begin with may be asked now */
+  update(offersQuestions: boolean): void {
     const { messages, isTyping } = this.#view.chat;
     const isAtEnd = this.#isAtEnd();
     const last = messages.at(-1);
     const isNew = last !== undefined && !this.#elements.has(last.key);
-    this.#starters.hidden = messages.length > 0;
+    this.#starters.hidden = messages.length > 0 || !offersQuestions;
     this.#typing.hidden = !isTyping;
     this.#arrange();
     if (isAtEnd || (isNew && last.role === 'user')) this.scrollToEnd();
@@ -125,8 +126,13 @@ export class MessageList {
 
   #starterQuestions(): HTMLElement {
     const { chat, config, texts } = this.#view;
+    const ask = (question: string) => {
+      // The second click of a double one finds nothing to ask.
+      this.#starters.hidden = true;
+      chat.send(question);
+    };
     const buttons = config.starter_questions.map((question) =>
-      h('button', { type: 'button', class: 'chip', onclick: () => chat.send(question) }, question),
+      h('button', { type: 'button', class: 'chip', onclick: () => ask(question) }, question),
     );
     return h('div', { class: 'starters', role: 'group', 'aria-label': texts.questions }, buttons);
   }

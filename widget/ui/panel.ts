@@ -116,13 +116,13 @@ export class Panel {
 
   #draw(): void {
     const { chat, texts } = this.#view;
-    this.messages.update();
     const subtitle = chat.status === 'human' ? (chat.agentName ?? texts.team) : '';
     setText(this.#subtitle, subtitle);
     const lost = navigator.onLine ? texts.reconnecting : texts.offline;
     setText(this.#connection, chat.isConnected && navigator.onLine ? '' : lost);
     setText(this.#notice, chat.status === 'waiting_human' ? texts.waiting : (chat.notice ?? ''));
     if (this.#sheet === null && chat.lead.isDue) this.#showSheet('lead');
+    this.messages.update(!this.#isFormFirst());
     this.#composer.element.hidden = this.#isFormFirst() || chat.status === 'ended';
     this.#drawActions();
   }

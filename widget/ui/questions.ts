@@ -27,14 +27,13 @@ export function ratingSheet(view: View, done: () => void): HTMLElement {
 }
 
 export function privacySheet({ chat, texts }: View, done: () => void): HTMLElement {
-  const choose = (consent: 'granted' | 'denied' | 'withdrawn') => () =>
+  const choose = (say: () => Promise<void>, confirmation: string) => () =>
     void chat
       .attempt(async () => {
-        await chat.lead.setConsent(consent);
-        chat.notice = consent === 'granted' ? texts.privacyAllowed : texts.privacyRefused;
+        await say();
+        chat.notice = confirmation;
       })
       .then(done);
-  const refusal = chat.lead.consent === 'granted' ? 'withdrawn' : 'denied';
   const present = {
     granted: texts.privacyAllowed,
     denied: texts.privacyRefused,
@@ -45,8 +44,8 @@ export function privacySheet({ chat, texts }: View, done: () => void): HTMLEleme
     texts.privacy,
     [h('p', {}, texts.privacyText), text !== '' && h('p', {}, text)],
     [
-      [texts.allow, choose('granted')],
-      [texts.refuse, choose(refusal)],
+      [texts.allow, choose(() => chat.lead.setConsent('granted'), texts.privacyAllowed)],
+      [texts.refuse, choose(() => chat.lead.withdraw(), texts.privacyRefused)],
       [texts.cancel, done],
     ],
   );

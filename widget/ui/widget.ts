@@ -166,12 +166,12 @@ export class Widget {
     target?.focus();
   }
 
-  /** An on-screen keyboard leaves less of the screen than there is. */
+  /** An on-screen keyboard leaves less of the screen than there is; who zooms in sees a part of the panel. */
   #fit(): void {
     const viewport = window.visualViewport;
     this.#panel.element.setAttribute('aria-modal', String(this.#fullScreen.matches));
-    this.#root.style.setProperty('--height', viewport ? `${viewport.height}px` : '100vh');
-    this.#root.style.setProperty('--top', viewport ? `${viewport.offsetTop}px` : '0');
+    this.#root.style.setProperty('--height', viewport ? `${viewport.height * viewport.scale}px` : '100vh');
+    this.#root.style.setProperty('--top', viewport?.scale === 1 ? `${viewport.offsetTop}px` : '0');
   }
 
   #remember(isOpen: boolean): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { takePicture } from '../../support/pictures.ts';
-import { untilSaid } from '../../support/widget-page.ts';
+import { untilSaid, type WidgetPage } from '../../support/widget-page.ts';
 import { widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
 
@@ -232,5 +232,144 @@ describe('the widget: forms', function () {
     await visit.say('Again');
     await untilSaid(visit, ['user: Again', 'assistant: A day pass costs 12 euros.']);
     assert.equal((await client.get('/api/conversations')).body.items.length, 2);
+  });
+
+  it('offers no questions to begin with before the form that comes first', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      ...leadCapture(),
+      starter_questions: ['When are you open?'],
+    });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.sees('Before we begin');
+    assert.equal(await visit.button('When are you open?').isVisible(), false);
+    await visit.button('I would rather not').click();
+    await visit.button('When are you open?').click();
+    await untilSaid(visit, ['user: When are you open?', 'assistant: A day pass costs 12 euros.']);
+  });
+
+  const consents = async (client: { get(path: string): Promise<{ body: any }> }): Promise<string[]> =>
+    (await client.get('/api/conversations')).body.items.map((item: { consent: string }) => item.consent);
+  const emails = async (client: { get(path: string): Promise<{ body: any }> }): Promise<string[]> =>
+    (await client.get('/api/contacts')).body.items.map((item: { email: string }) => item.email);
+
+  it('tells the API of a refusal before the first message, however often that takes', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.choose('Privacy');
+    await visit.button('No, they may not').click();
+    await visit.page.route('**/consent', (route) => route.abort());
+    await visit.say('My address is ada@example.org');
+    await visit.button('Try again').waitFor();
+    assert.deepEqual(await consents(client), ['unknown']);
+    await visit.page.unroute('**/consent');
+    await visit.button('Try again').click();
+    await visit.sees('A day pass costs');
+    assert.deepEqual(await consents(client), ['denied']);
+    assert.deepEqual((await emails(client)).filter(Boolean), []);
+  });
+
+  it('tells the API of a consent that was given before the first message', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.choose('Privacy');
+    await visit.button('Yes, they may').click();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    assert.deepEqual(await consents(client), ['granted']);
+  });
+
+  const leaveAddress = async (visit: WidgetPage) => {
+    await visit.open();
+    await visit.panel.getByLabel('E-mail').fill('ada@example.org');
+    await visit.panel.getByLabel(CONSENT).check();
+    await visit.button('Send').click();
+    await visit.sees('Thank you, your details are stored.');
+  };
+
+  for (const reloads of [false, true]) {
+    it(`forgets what an expired session has stored when the visitor takes it back${reloads ? ' on the next page' : ''}`, async () => {
+      const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
+      const visit = await scene.visits.visit(bot);
+      await leaveAddress(visit);
+      assert.deepEqual(await emails(client), ['ada@example.org']);
+      await scene.parley.database.sql(
+        "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
+        [bot.id],
+      );
+      if (reloads) await visit.page.reload();
+      await visit.choose('Privacy');
+      await visit.button('No, they may not').click();
+      await visit.sees('No contact details are stored.');
+      assert.deepEqual((await emails(client)).filter(Boolean), []);
+    });
+  }
+
+  it('says nothing of a refusal that the API has not heard, and tells it on the next page', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
+    const visit = await scene.visits.visit(bot);
+    await leaveAddress(visit);
+    await visit.page.route('**/consent', (route) => route.abort());
+    await visit.choose('Privacy');
+    await visit.button('No, they may not').click();
+    await visit.sees('Something went wrong. Please try again.');
+    assert.equal(await visit.panel.getByText('No contact details are stored.').count(), 0);
+    await visit.page.unroute('**/consent');
+    await visit.page.reload();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    assert.deepEqual(await consents(client), ['withdrawn']);
+    assert.deepEqual((await emails(client)).filter(Boolean), []);
+  });
+
+  it('does once what is clicked twice', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      ...leadCapture({ trigger: 'manual' }),
+      starter_questions: ['When are you open?'],
+      handoff_enabled: true,
+    });
+    const visit = await scene.visits.visit(bot);
+    const posts: string[] = [];
+    visit.page.on('request', (request) => {
+      if (request.method() === 'POST') posts.push(request.url().split('/').at(-1)!);
+    });
+    await visit.open();
+    await visit.button('When are you open?').dblclick();
+    await untilSaid(visit, ['user: When are you open?', 'assistant: A day pass costs 12 euros.']);
+    await visit.choose('Leave contact details');
+    await visit.panel.getByLabel('E-mail').fill('ada@example.org');
+    await visit.panel.getByLabel(CONSENT).check();
+    await visit.panel.locator('.sheet button.primary').dblclick();
+    await visit.sees('Thank you, your details are stored.');
+    await visit.button('Talk to a person').dblclick();
+    await visit.sees('Waiting for a person.');
+    assert.deepEqual(posts, ['sessions', 'stream', 'consent', 'lead', 'handoff']);
+  });
+
+  it('shows the link of the choice that was made last', async () => {
+    const entry = (name: string) => ({ name, link: `https://book.example.com/${name}` });
+    const { bot } = await buildActiveBot(scene.parley, {
+      directory_config: { enabled: true, entries: [entry('Ada'), entry('Grace')] },
+    });
+    const visit = await scene.visits.visit(bot);
+    const held: (() => void)[] = [];
+    await visit.page.route('**/directory/resolve', async (route) => {
+      if (route.request().postDataJSON().choice === 'Ada')
+        await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await visit.open();
+    await visit.button('Specialist').click();
+    const choice = visit.panel.locator('select#directory-choice');
+    await choice.selectOption('Ada');
+    await choice.selectOption('Grace');
+    await visit.panel.getByRole('link', { name: 'Grace' }).waitFor();
+    const late = visit.page.waitForResponse('**/directory/resolve');
+    for (const release of held) release();
+    await late;
+    await visit.page.waitForTimeout(100);
+    assert.deepEqual(await visit.panel.getByRole('link').allTextContents(), ['Grace']);
   });
 });

@@ -139,4 +139,38 @@ describe('the widget: people instead of the bot', function () {
     const { body } = await client.get('/api/inbox');
     assert.equal(body.items[0].visitor_present, true);
   });
+
+  it('counts what a person says who has come while the panel is closed', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    await visit.launcher.click();
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/claim`);
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Are you still there?' });
+    await visit.launcher.getByText('1', { exact: true }).waitFor();
+    await visit.open();
+    await untilSaid(visit, ['user: Hello', ANSWER, 'agent: Are you still there?']);
+  });
+
+  it('counts what a person has said between two pages', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 800 } });
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees('Waiting for a person.');
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
+    await untilSaid(visit, ['agent: One moment.']);
+    const url = visit.page.url();
+    await visit.page.goto('about:blank');
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Your bike is ready.' });
+    await visit.page.goto(url);
+    await visit.launcher.getByText('1', { exact: true }).waitFor();
+    await visit.open();
+    await untilSaid(visit, ['agent: One moment.', 'agent: Your bike is ready.']);
+    assert.equal(await visit.launcher.locator('.badge').isVisible(), false);
+  });
 });

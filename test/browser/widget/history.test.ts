@@ -267,4 +267,56 @@ describe('the widget: history, tabs and lost connections', function () {
     await visit.say('two');
     await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
   });
+
+  it('sends a first message that was written offline once the connection is back', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.page.context().setOffline(true);
+    await visit.say('one');
+    await visit.sees('Sending …');
+    await visit.page.context().setOffline(false);
+    await untilSaid(visit, ['user: one', ANSWER]);
+    await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
+    assert.equal((await conversationsOf(client)).length, 1);
+  });
+
+  it('begins one session when the answer to its beginning is lost', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    let tries = 0;
+    await visit.page.route('**/sessions', async (route) => {
+      tries += 1;
+      if (tries > 1) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await visit.say('one');
+    await untilSaid(visit, ['user: one', ANSWER]);
+    assert.equal(tries, 2);
+    assert.equal((await conversationsOf(client)).length, 1);
+  });
+
+  it('shows the same in two tabs that talk at the same time', async () => {
+    scene.answer = (question) => ({ text: `re ${question}`, delayMs: question === 'A1' ? 1500 : 0 });
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const one = await scene.visits.visit(bot);
+    await one.open();
+    await one.say('first');
+    await untilSaid(one, ['user: first', 'assistant: re first']);
+    const two = await scene.visits.visit(bot, { context: one.page.context() });
+    await untilSaid(two, []);
+    await two.open();
+    await untilSaid(two, ['user: first', 'assistant: re first']);
+    await Promise.all([one.say('A1'), two.say('B1')]);
+    await one.sees('re A1');
+    await two.sees('re B1');
+    const [{ id }] = await conversationsOf(client);
+    const { body } = await client.get(`/api/conversations/${id}/messages`);
+    const expected = body.map((each: { role: string; content: string }) => `${each.role}: ${each.content}`);
+    assert.equal(expected.length, 6);
+    await untilSaid(one, expected);
+    await untilSaid(two, expected);
+  });
 });

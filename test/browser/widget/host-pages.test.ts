@@ -161,6 +161,53 @@ describe('the widget: on customers’ pages', function () {
       assert.equal(address.includes(token), false, address);
     }
   });
+
+  it('formats answers in browsers that cannot reverse a copy of a list', async () => {
+    scene.answer = 'Take the ***red*** one.';
+    const { bot } = await buildActiveBot(scene.parley);
+    const context = await scene.visits.newContext();
+    await context.addInitScript('delete Array.prototype.toReversed');
+    const visit = await scene.visits.visit(bot, { context });
+    await visit.open();
+    await visit.say('Which one?');
+    await untilSaid(visit, ['user: Which one?', 'assistant: Take the red one.']);
+    assert.equal(await visit.panel.locator('strong em, em strong').textContent(), 'red');
+  });
+
+  it('keeps the size of its panel when the visitor zooms in', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot, {
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+      page: { html: '<meta name="viewport" content="width=device-width, initial-scale=1"><h1>Bikes</h1>' },
+    });
+    await visit.open();
+    const height = () => visit.panel.evaluate((panel: any) => Math.round(panel.offsetHeight));
+    const before = await height();
+    const devtools = await visit.page.context().newCDPSession(visit.page);
+    await devtools.send('Emulation.setPageScaleFactor', { pageScaleFactor: 3 });
+    await visit.page.waitForFunction('visualViewport.scale > 2');
+    await visit.page.waitForTimeout(200);
+    assert.ok(Math.abs((await height()) - before) <= 2, `${await height()} instead of ${before}`);
+  });
+
+  it('takes a number for the visitor’s id, and ignores an id that is too long', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    for (const id of ['4711', `'${'x'.repeat(129)}'`]) {
+      const html = `<script>window.ParleySettings = { visitorId: ${id} }</script>`;
+      const visit = await scene.visits.visit(bot, { page: { html } });
+      await visit.open();
+      await visit.say('Hello');
+      await visit.sees('A day pass costs');
+      const isWarned = visit.complaints.some((text) => text.includes('visitorId must have'));
+      assert.equal(isWarned, id !== '4711');
+    }
+    const { items } = (await client.get('/api/conversations')).body;
+    const ids = items.map((item: { visitor_id: string }) => item.visitor_id);
+    assert.equal(ids.length, 2);
+    assert.equal(ids.filter((id: string) => id === '4711').length, 1);
+  });
 });
 
 describe('/widget.js', () => {
