@@ -5,7 +5,6 @@ import type { ObjectStorage } from '../adapters/storage/object-storage.ts';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import type { ApiVersions } from '../core/api-versions.ts';
 import type { Clock } from '../core/clock.ts';
-import { Gate } from '../core/gate.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Database } from '../entities/database.ts';
@@ -186,8 +185,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   const messages = new MessageRepository();
   const members = new MemberRepository();
   const writer = new TurnWriter(database, LEASE_SECONDS);
-  const searching = new Gate(Math.ceil(settings.databasePool / 4));
-  const answerer = new Answerer({ settings, keyring, models, search, searching, log });
+  const answerer = new Answerer({ settings, keyring, models, search, log });
   const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
   const widget = new WidgetService({
     bots,

@@ -3,6 +3,7 @@ import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
+import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { changesOf, draftOf } from './bot-draft.ts';
@@ -25,13 +26,7 @@ export function BotForm({ bot, onSaved }: BotFormProps) {
   });
   const binding = bindDraft(draft, (changed) => setDraft((before) => ({ ...before, ...changed })));
   return (
-    <form
-      class="card stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.run();
-      }}
-    >
+    <Form class="card stack" onSubmit={() => save.run()}>
       <WordsFields {...binding} />
       <AnswerFields {...binding} bot={bot} />
       <LimitFields {...binding} />
@@ -44,6 +39,6 @@ export function BotForm({ bot, onSaved }: BotFormProps) {
           Undo
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -6,6 +6,7 @@ import { goTo, hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
 import { Page } from '../ui/page.tsx';
@@ -55,18 +56,12 @@ function NewBot() {
     goTo(hrefOf(['bots', bot.id]));
   });
   return (
-    <form
-      class="filters"
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.run();
-      }}
-    >
+    <Form class="filters" onSubmit={() => create.run()}>
       <TextField label="Name of a new bot" value={name} onChange={setName} maxLength={255} isRequired />
       <button type="submit" disabled={create.isBusy || name.trim() === ''}>
         Create
       </button>
       <ProblemMessage problem={create.problem} />
-    </form>
+    </Form>
   );
 }

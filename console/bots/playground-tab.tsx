@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { PlaygroundAnswer } from '../client/types.ts';
 import { Citations } from '../conversation/citations.tsx';
 import { TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
 import { LinkedText } from '../ui/linked-text.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { usePlayground, type Turn } from './use-playground.ts';
@@ -20,10 +21,9 @@ export function PlaygroundTab({ botId }: { botId: string }) {
           <TurnView key={index} turn={turn} />
         ))}
       </div>
-      <form
+      <Form
         class="reply"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           ask.run(message);
           setMessage('');
         }}
@@ -38,7 +38,7 @@ export function PlaygroundTab({ botId }: { botId: string }) {
             Begin anew
           </button>
         </div>
-      </form>
+      </Form>
     </section>
   );
 }

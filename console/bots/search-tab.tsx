@@ -4,6 +4,7 @@ import type { KnowledgeSearch, KnowledgeSearchHit } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { SafeLink } from '../ui/safe-link.tsx';
 
@@ -17,14 +18,7 @@ export function SearchTab({ botId }: { botId: string }) {
   });
   return (
     <>
-      <form
-        class="filters"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          search.run();
-        }}
-      >
+      <Form class="filters" role="search" onSubmit={() => search.run()}>
         <TextField
           label="A question as visitors ask it"
           type="search"
@@ -36,7 +30,7 @@ export function SearchTab({ botId }: { botId: string }) {
         <button class="primary" type="submit" disabled={search.isBusy || query.trim() === ''}>
           {search.isBusy ? 'Searching …' : 'Search'}
         </button>
-      </form>
+      </Form>
       <ProblemMessage problem={search.problem} />
       {hits?.length === 0 && <p class="empty">Nothing in the documents is relevant.</p>}
       <ol class="hits" aria-label="Passages">

@@ -4,6 +4,7 @@ import type { ContactRead } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { CheckboxField, TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 
@@ -32,14 +33,7 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
     onSaved(saved);
   });
   return (
-    <form
-      class="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.run();
-      }}
-    >
+    <Form class="stack" noValidate onSubmit={() => save.run()}>
       <TextField label="Name" value={name} onChange={setName} isFocused />
       <TextField label="E-mail" type="email" value={email} onChange={setEmail} />
       <TextField label="Phone" type="tel" value={phone} onChange={setPhone} />
@@ -54,7 +48,7 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
           Cancel
         </button>
       </div>
-    </form>
+    </Form>
   );
 }
 

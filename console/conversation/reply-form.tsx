@@ -4,6 +4,7 @@ import type { ConversationDetail, InboxItem, MessageRead } from '../client/types
 import { useStore } from '../hooks/store.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
+import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 
 export interface ReplyFormProps {
@@ -41,10 +42,9 @@ function OpenReplyForm({ id, item, onSent }: Omit<ReplyFormProps, 'status'>) {
   const isTooLong = text.length > MOST_CHARACTERS;
   const isSendable = text.trim() !== '' && !isTooLong && !send.isBusy;
   return (
-    <form
+    <Form
       class="reply"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (isSendable) send.run();
       }}
     >
@@ -72,6 +72,6 @@ function OpenReplyForm({ id, item, onSent }: Omit<ReplyFormProps, 'status'>) {
           {send.isBusy ? 'Sending …' : 'Send'}
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { BotFilter } from '../bots/bot-filter.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
 
 export interface ConversationFiltersProps {
   filters: Record<string, string>;
@@ -35,14 +36,7 @@ const resolutions = [
 export function ConversationFilters({ filters, onChange }: ConversationFiltersProps) {
   const [text, setText] = useState(filters['q'] ?? '');
   return (
-    <form
-      class="filters"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChange({ q: text.trim() });
-      }}
-    >
+    <Form class="filters" role="search" onSubmit={() => onChange({ q: text.trim() })}>
       <SelectField
         label="Status"
         value={filters['status'] ?? ''}
@@ -70,6 +64,6 @@ export function ConversationFilters({ filters, onChange }: ConversationFiltersPr
       <BotFilter value={filters['bot_id'] ?? ''} onChange={(botId) => onChange({ bot_id: botId })} />
       <TextField label="Text" type="search" value={text} onChange={setText} maxLength={200} />
       <button type="submit">Search</button>
-    </form>
+    </Form>
   );
 }

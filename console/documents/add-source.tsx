@@ -3,6 +3,7 @@ import type { DocumentRead } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { SelectField, TextArea, TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 
@@ -40,13 +41,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
     onAdded();
   });
   return (
-    <form
-      class="card stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.run();
-      }}
-    >
+    <Form class="card stack" onSubmit={() => add.run()}>
       <h2>Add</h2>
       <div class="row">
         <SelectField label="What" value={type} options={sourceTypes} onChange={(chosen) => setType(chosen)} />
@@ -77,6 +72,6 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
       <button type="submit" disabled={add.isBusy}>
         {add.isBusy ? 'Adding …' : 'Add'}
       </button>
-    </form>
+    </Form>
   );
 }

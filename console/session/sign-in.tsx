@@ -3,6 +3,7 @@ import { ApiError } from '../client/api-error.ts';
 import { Client } from '../client/client.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { CheckboxField, TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 
 export interface SignInProps {
@@ -26,13 +27,7 @@ export function SignIn({ reason, onSignedIn }: SignInProps) {
           {reason}
         </p>
       )}
-      <form
-        class="card stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          signIn.run();
-        }}
-      >
+      <Form class="card stack" onSubmit={() => signIn.run()}>
         <TextField
           label="API key"
           type="password"
@@ -48,7 +43,7 @@ export function SignIn({ reason, onSignedIn }: SignInProps) {
         <button class="primary" type="submit" disabled={signIn.isBusy || apiKey.trim() === ''}>
           {signIn.isBusy ? 'Signing in …' : 'Sign in'}
         </button>
-      </form>
+      </Form>
     </main>
   );
 }

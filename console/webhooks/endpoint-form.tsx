@@ -3,6 +3,7 @@ import type { EventDescriptor, Webhook } from '../client/types.ts';
 import { BotFilter } from '../bots/bot-filter.tsx';
 import { useAction } from '../hooks/use-action.ts';
 import { TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { EventChoice } from './event-choice.tsx';
 
@@ -39,13 +40,7 @@ export function EndpointForm({ endpoint, events, onSave, onCancel }: EndpointFor
     }),
   );
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.run();
-      }}
-    >
+    <Form class="stack" onSubmit={() => save.run()}>
       <TextField
         label="Address"
         type="url"
@@ -67,6 +62,6 @@ export function EndpointForm({ endpoint, events, onSave, onCancel }: EndpointFor
           Save
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

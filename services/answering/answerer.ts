@@ -5,7 +5,7 @@ import type { ModelFactory } from '../../adapters/llm/model-factory.ts';
 import { buildSystemPrompt, trimHistory } from '../../adapters/llm/prompt.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Citation } from '../../core/citation.ts';
-import type { Gate } from '../../core/gate.ts';
+import { Gate } from '../../core/gate.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { PriceTable, Settings } from '../../core/settings.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
@@ -52,8 +52,6 @@ export interface AnswererDeps {
   keyring: Keyring;
   models: ModelFactory;
   search: SearchService;
-  /** Searches go through it, so that new turns find a connection. */
-  searching: Gate;
   log: Logger;
 }
 
@@ -61,9 +59,12 @@ export interface AnswererDeps {
 export class Answerer {
   readonly #deps: AnswererDeps;
   readonly #prices: PriceTable;
+  /** Searches leave most connections to new turns. */
+  readonly #searching: Gate;
 
   constructor(deps: AnswererDeps) {
     this.#deps = deps;
+    this.#searching = new Gate(Math.ceil(deps.settings.databasePool / 4));
     this.#prices = parsePrices(deps.settings.modelPrices);
   }
 
@@ -93,8 +94,9 @@ export class Answerer {
   /** Bots without documents are not searched. */
   async #search(scope: OrgScope, bot: Bot, query: string): Promise<SearchHit[]> {
     if (bot.indexedChunkCount === 0) return [];
-    const { search, searching } = this.#deps;
-    return searching.run(() => search.search(scope, bot.id, { query, limit: PASSAGES_FOR_MODEL }));
+    return this.#searching.run(() =>
+      this.#deps.search.search(scope, bot.id, { query, limit: PASSAGES_FOR_MODEL }),
+    );
   }
 
   async *#ask(question: Question): AsyncGenerator<string, Answer> {
