@@ -12,8 +12,9 @@ import { benchThroughput } from './webhooks/throughput.ts';
 export async function benchWebhooks(): Promise<Figure[]> {
   return [
     ...(await onScene({}, async (scene) => [
-      ...(await benchThroughput(scene)),
+      // First, while PostgreSQL has nothing to tidy up after a load.
       ...(await benchLatency(scene)),
+      ...(await benchThroughput(scene)),
       ...(await benchIsolation(scene)),
     ])),
     ...(await onScene(failingEndpointsSettings, benchFailingEndpoints)),

@@ -41,6 +41,7 @@ import { DeletedConversations1790000180000 } from './migrations/1790000180000-de
 import { RemovedFields1790000181000 } from './migrations/1790000181000-removed-fields.ts';
 import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-details.ts';
 import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
+import { OnDemandFirst1790000195000 } from './migrations/1790000195000-on-demand-first.ts';
 
 export const entities = [
   ApiKey,
@@ -87,6 +88,7 @@ export const migrations = [
   RemovedFields1790000181000,
   LeadDetails1790000185000,
   VisitorConsents1790000186000,
+  OnDemandFirst1790000195000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */
@@ -96,6 +98,25 @@ const SILENCE_MARGIN_MS = 5000;
 /** How long to wait for a connection, be it one of the pool that others use. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 
+/** Of those who take rows from a queue: the relays, the dispatcher's claims, results and renewals. */
+const QUEUE_CONNECTIONS = 6;
+/** A queue that is empty now may hold a million rows while the plan that was made for it lasts. */
+const PLANS_BY_INDEX = [
+  'enable_seqscan',
+  'enable_bitmapscan',
+  'enable_sort',
+  'enable_hashjoin',
+  'enable_mergejoin',
+]
+  .map((path) => `-c ${path}=off`)
+  .join(' ');
+
+/** Connections whose prepared statements find their rows by index, however many there were when they were planned. */
+export function createQueueDataSource({ databaseUrl }: Pick<Settings, 'databaseUrl'>): DataSource {
+  const settings = { databaseUrl, databasePool: QUEUE_CONNECTIONS };
+  return createDataSource(settings, 'parley-queues', STATEMENT_TIMEOUT_MS, { options: PLANS_BY_INDEX });
+}
+
 /**
  * @param statementTimeoutMs 0 for no limit
  * @throws Error when no database is configured.
@@ -104,6 +125,7 @@ export function createDataSource(
   settings: Pick<Settings, 'databaseUrl' | 'databasePool'>,
   applicationName = 'parley',
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  extra: object = {},
 ): DataSource {
   if (!settings.databaseUrl) throw new Error('DATABASE_URL is not set.');
   return new DataSource({
@@ -123,6 +145,7 @@ export function createDataSource(
       // A transaction's statements need not wait for each other's answers.
       pipeline: true,
       keepAlive: true,
+      ...extra,
     },
   });
 }

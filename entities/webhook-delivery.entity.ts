@@ -35,9 +35,8 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 @Index('ix_webhook_deliveries_undelivered', ['orgId', 'status', 'createdAt', 'id'], {
   where: "status IN ('retrying', 'failed')",
 })
-@Index('ix_webhook_deliveries_pending', ['orgId', 'webhookId', 'dueAt'], { where: "status = 'pending'" })
-@Index('ix_webhook_deliveries_on_demand', ['webhookId', 'dueAt'], {
-  where: "status = 'pending' AND is_on_demand",
+@Index('ix_webhook_deliveries_pending', ['orgId', 'isOnDemand', 'webhookId', 'dueAt'], {
+  where: "status = 'pending'",
 })
 @Index('ix_webhook_deliveries_retrying', ['webhookId', 'dueAt'], { where: "status = 'retrying'" })
 @Index('ix_webhook_deliveries_replay_of_id', ['replayOfId'], { where: 'replay_of_id IS NOT NULL' })

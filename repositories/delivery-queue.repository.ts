@@ -36,6 +36,8 @@ export interface ClaimOptions {
   afterEndpoints: ReadonlyMap<string, string>;
   /** How many more to take of each endpoint that the process holds deliveries of already, */
   rooms: ReadonlyMap<string, number>;
+  /** the same of what people ask for, which comes before the endpoint's backlog, */
+  onDemandRooms: ReadonlyMap<string, number>;
   /** of any other one, */
   room: number;
   /** and of one whose last attempt failed. */
@@ -55,10 +57,16 @@ export const IS_FREE = '(lease_expires_at IS NULL OR lease_expires_at <= now())'
 export const isHeld = (
   webhook: string,
 ) => `(${webhook}.is_active AND ${webhook}.transient_failures >= ${FAILING_FROM}
-  AND EXISTS (SELECT FROM webhook_deliveries r WHERE r.webhook_id = ${webhook}.id AND r.status = 'retrying'))`;
+  AND (SELECT true FROM webhook_deliveries r WHERE r.webhook_id = ${webhook}.id AND r.status = 'retrying'
+       ORDER BY r.due_at LIMIT 1) IS NOT NULL)`;
 
-/** Rows are found by their ids alone, so that PostgreSQL never reads an endpoint's whole log to join it. */
-const leaseOf = (picked: string, leaseSeconds: string) => `leased AS (
+/**
+ * Rows are found by their ids alone, so that PostgreSQL never reads an endpoint's whole log to join it. The commit waits
+ * for no disk: a lease that is lost with the server is one that nobody keeps.
+ */
+const leaseOf = (picked: string, leaseSeconds: string) => `at_once AS MATERIALIZED (
+      SELECT set_config('synchronous_commit', 'off', true)
+    ), leased AS (
       UPDATE webhook_deliveries SET lease_expires_at = now() + make_interval(secs => ${leaseSeconds})
       WHERE id = ANY(ARRAY(${picked}))
       RETURNING id, org_id, webhook_id, event, payload, attempts, is_on_demand, traceparent, created_at
@@ -67,33 +75,35 @@ const leaseOf = (picked: string, leaseSeconds: string) => `leased AS (
            d.is_on_demand AS "isOnDemand", w.url, w.sealed_secret AS "sealedSecret",
            w.api_version AS "apiVersion", w.is_active AS "isActive", w.consecutive_failures > 0 AS "isFailing",
            d.traceparent, extract(epoch FROM now() - d.created_at)::float8 * 1000 AS "ageMs"
-    FROM leased d JOIN webhooks w ON w.id = d.webhook_id AND w.deleted_at IS NULL`;
+    FROM at_once, leased d JOIN webhooks w ON w.id = d.webhook_id AND w.deleted_at IS NULL`;
 
 const NO_ENDPOINT = "'00000000-0000-0000-0000-000000000000'::uuid";
 
-/** The workspace's endpoints that have pending deliveries, in order, each found when it is asked for. */
-const endpointsFrom = (after: string, name: string) => `
-          (SELECT webhook_id FROM webhook_deliveries
-           WHERE status = 'pending' AND org_id = turn.id AND webhook_id > ${after} ORDER BY webhook_id LIMIT 1)
+/** The workspace's endpoints that have pending deliveries of that kind, in order, each found when it is asked for. */
+const endpointsFrom = (after: string, name: string, kind: 'is_on_demand' | 'NOT is_on_demand') => {
+  const probe = (last: string) => `
+          (SELECT d.webhook_id FROM webhook_deliveries d
+           WHERE d.status = 'pending' AND d.org_id = turn.id AND ${kind} AND d.webhook_id > ${last}
+           ORDER BY d.webhook_id, d.due_at LIMIT 1)`;
+  return `${name}(webhook_id) AS (${probe(after)}
           UNION ALL
-          SELECT (SELECT d.webhook_id FROM webhook_deliveries d
-                  WHERE d.status = 'pending' AND d.org_id = turn.id AND d.webhook_id > ${name}.webhook_id
-                  ORDER BY d.webhook_id LIMIT 1)
-          FROM ${name} WHERE ${name}.webhook_id IS NOT NULL`;
+          SELECT ${probe(`${name}.webhook_id`)} FROM ${name} WHERE ${name}.webhook_id IS NOT NULL)`;
+};
 
 /**
  * Visits each workspace that has pending deliveries by one index probe, and each of its endpoints by another until enough
  * is taken: no backlog hides anybody else, and a workspace that has its share already costs that one probe. Each step is
- * a subquery with a limit, so that PostgreSQL cannot take them in another order.
+ * a subquery with a limit, so that PostgreSQL cannot take them in another order, and asks for the order of the one index
+ * that holds nothing but what is pending: others would do, and read the whole log.
  */
 const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
   name: 'claim-first-attempts',
   text: `
     WITH RECURSIVE org(id) AS (
-      (SELECT org_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY org_id LIMIT 1)
+      (SELECT org_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY org_id, is_on_demand LIMIT 1)
       UNION ALL
       SELECT (SELECT d.org_id FROM webhook_deliveries d
-              WHERE d.status = 'pending' AND d.org_id > org.id ORDER BY d.org_id LIMIT 1)
+              WHERE d.status = 'pending' AND d.org_id > org.id ORDER BY d.org_id, d.is_on_demand LIMIT 1)
       FROM org WHERE org.id IS NOT NULL
     ), turn AS MATERIALIZED (
       SELECT id, coalesce(($2::jsonb ->> id::text)::int, $3::int) AS room,
@@ -102,36 +112,31 @@ const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
     ), picked AS (
       SELECT of_workspace.id FROM turn
       CROSS JOIN LATERAL (
-        WITH RECURSIVE later(webhook_id) AS (${endpointsFrom('turn.after_endpoint', 'later')}),
-        earlier(webhook_id) AS (${endpointsFrom(NO_ENDPOINT, 'earlier')})
+        WITH RECURSIVE ${endpointsFrom(NO_ENDPOINT, 'asked', 'is_on_demand')},
+        ${endpointsFrom('turn.after_endpoint', 'later', 'NOT is_on_demand')},
+        ${endpointsFrom(NO_ENDPOINT, 'earlier', 'NOT is_on_demand')}
         SELECT of_endpoint.id
-        FROM (SELECT webhook_id FROM later
-              UNION ALL SELECT webhook_id FROM earlier WHERE webhook_id <= turn.after_endpoint) waiting
+        FROM (SELECT webhook_id, true AS is_asked FROM asked
+              UNION ALL SELECT webhook_id, false FROM later
+              UNION ALL SELECT webhook_id, false FROM earlier WHERE webhook_id <= turn.after_endpoint) waiting
         CROSS JOIN LATERAL (
-          SELECT w.id, ${isHeld('w')} AS is_held,
-            coalesce(($5::jsonb ->> w.id::text)::int,
+          SELECT w.id, NOT waiting.is_asked AND ${isHeld('w')} AS is_held,
+            coalesce((CASE WHEN waiting.is_asked THEN $10::jsonb ELSE $5::jsonb END ->> w.id::text)::int,
                      CASE WHEN w.consecutive_failures > 0 THEN $7::int ELSE $6::int END) AS room,
-            (SELECT count(*) = ${FULL_BATCH} FROM (
+            NOT waiting.is_asked AND (SELECT count(*) = ${FULL_BATCH} FROM (
                SELECT FROM webhook_deliveries b
-               WHERE b.org_id = turn.id AND b.webhook_id = w.id AND b.status = 'pending' AND b.due_at > now()
-                 AND b.due_at <= ${BATCH_END} AND ${IS_FREE}
-               LIMIT ${FULL_BATCH}) batch) AS is_full
+               WHERE b.org_id = turn.id AND NOT b.is_on_demand AND b.webhook_id = w.id AND b.status = 'pending'
+                 AND b.due_at > now() AND b.due_at <= ${BATCH_END} AND ${IS_FREE}
+               ORDER BY b.due_at LIMIT ${FULL_BATCH}) batch) AS is_full
           FROM webhooks w WHERE w.id = waiting.webhook_id AND w.deleted_at IS NULL LIMIT 1
         ) lane
         CROSS JOIN LATERAL (
-          (SELECT id FROM (
-             SELECT id FROM webhook_deliveries
-             WHERE org_id = turn.id AND webhook_id = lane.id AND status = 'pending'
-               AND due_at <= CASE WHEN lane.is_full THEN ${BATCH_END} ELSE now() END AND ${IS_FREE}
-             ORDER BY due_at LIMIT CASE WHEN lane.is_held THEN 0
-                                        WHEN lane.is_full THEN greatest(lane.room, ${FULL_BATCH}) ELSE lane.room END
-             FOR UPDATE SKIP LOCKED) due)
-          UNION ALL
-          (SELECT id FROM (
-             SELECT id FROM webhook_deliveries
-             WHERE webhook_id = lane.id AND status = 'pending' AND is_on_demand AND due_at <= now() AND ${IS_FREE}
-             ORDER BY due_at LIMIT CASE WHEN lane.is_held THEN lane.room ELSE 0 END
-             FOR UPDATE SKIP LOCKED) on_demand)
+          SELECT id FROM webhook_deliveries
+          WHERE org_id = turn.id AND is_on_demand = waiting.is_asked AND webhook_id = lane.id AND status = 'pending'
+            AND due_at <= CASE WHEN lane.is_full THEN ${BATCH_END} ELSE now() END AND ${IS_FREE}
+          ORDER BY due_at LIMIT CASE WHEN lane.is_held THEN 0
+                                     WHEN lane.is_full THEN greatest(lane.room, ${FULL_BATCH}) ELSE lane.room END
+          FOR UPDATE SKIP LOCKED
         ) of_endpoint
         LIMIT turn.room
       ) of_workspace
@@ -148,18 +153,18 @@ const CLAIM_RETRY: PreparedStatement = {
   )}`,
 };
 
-/**
- * Waits for no lock: whoever writes results locks the same rows in another order. Not prepared: a plan that was made
- * while the log was empty would read all of it, for longer than the leases last.
- */
-const RENEW = `
+/** Waits for no lock: whoever writes results locks the same rows in another order. */
+const RENEW: PreparedStatement = {
+  name: 'renew-leases',
+  text: `
   UPDATE webhook_deliveries SET lease_expires_at = now() + make_interval(secs => $2)
   WHERE id = ANY(ARRAY(
     SELECT id FROM webhook_deliveries
     WHERE id = ANY($1) AND lease_expires_at IS NOT NULL AND status IN ('pending', 'retrying')
     FOR UPDATE SKIP LOCKED
   ))
-  RETURNING id`;
+  RETURNING id`,
+};
 
 /** The deliveries of all workspaces that are to be sent, as the dispatchers share them out among themselves. */
 export class DeliveryQueueRepository {
@@ -170,8 +175,8 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Leases deliveries that nobody has tried yet, of each workspace in turn, oldest first within an endpoint. Of an
-   * endpoint that is held only those that people ask for.
+   * Leases deliveries that nobody has tried yet, of each workspace in turn: what people ask for first, then the oldest of
+   * each endpoint that is not held.
    */
   claimFirstAttempts(options: ClaimOptions): Promise<ClaimedDelivery[]> {
     return this.#db.prepared<ClaimedDelivery>(CLAIM_FIRST_ATTEMPTS, [
@@ -184,6 +189,7 @@ export class DeliveryQueueRepository {
       options.failingRoom,
       options.limit,
       options.leaseSeconds,
+      jsonOf(options.onDemandRooms),
     ]);
   }
 
@@ -203,7 +209,7 @@ export class DeliveryQueueRepository {
 
   /** Makes leases last anew from now. Answers the ids of those that do; one whose result is being written does not. */
   async renew(ids: readonly string[], leaseSeconds: number): Promise<string[]> {
-    const renewed = await this.#db.sql<{ id: string }>(RENEW, [ids, leaseSeconds]);
+    const renewed = await this.#db.prepared<{ id: string }>(RENEW, [ids, leaseSeconds]);
     return renewed.map(({ id }) => id);
   }
 

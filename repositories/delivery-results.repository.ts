@@ -1,4 +1,4 @@
-import type { Database } from '../entities/database.ts';
+import type { Database, PreparedStatement } from '../entities/database.ts';
 import { OUTBOX_CHANNEL } from '../entities/outbox.entity.ts';
 import { DELIVERIES_CHANNEL, type DeliveryStatus } from '../entities/webhook-delivery.entity.ts';
 import { DISABLING_FAILURES, DISABLING_HOURS } from '../entities/webhook.entity.ts';
@@ -35,10 +35,11 @@ const WORKFLOWS_PER_STREAK = 25;
 /**
  * Writes results and, in the same statement, the health of their endpoints, and asks for the workflows of what has
  * failed. The number of attempts tells a result of an expired lease, which somebody else has acted upon since.
- * Endpoints are locked in order, so that processes do not wait for each other in a circle. Not prepared: a plan that was
- * made while there were few deliveries would read all of them later.
+ * Endpoints are locked in order, so that processes do not wait for each other in a circle.
  */
-const RECORD = `
+const RECORD: PreparedStatement = {
+  name: 'record-deliveries',
+  text: `
   WITH result AS (
     SELECT * FROM json_to_recordset($1::json) AS r(
       "order" int, id uuid, "webhookId" uuid, url text, attempts int, "isAttempt" boolean, "isTransient" boolean, status text,
@@ -98,7 +99,8 @@ const RECORD = `
     FROM verdict v WHERE w.id = v."webhookId"
   )
   SELECT pg_notify('${OUTBOX_CHANNEL}', 'command') FROM (SELECT FROM taken_over LIMIT 1) AS any_taken_over
-  UNION ALL SELECT pg_notify('${DELIVERIES_CHANNEL}', "webhookId"::text) FROM verdict WHERE is_disabled`;
+  UNION ALL SELECT pg_notify('${DELIVERIES_CHANNEL}', "webhookId"::text) FROM verdict WHERE is_disabled`,
+};
 
 /** What attempts came to, and what follows from it for their endpoints. */
 export class DeliveryResultsRepository {
@@ -111,6 +113,6 @@ export class DeliveryResultsRepository {
   /** @param results in the order in which they came about */
   async record(results: readonly DeliveryResult[]): Promise<void> {
     const rows = results.map((result, order) => ({ ...result, order }));
-    await this.#db.sql(RECORD, [JSON.stringify(rows)]);
+    await this.#db.prepared(RECORD, [JSON.stringify(rows)]);
   }
 }

@@ -1,6 +1,7 @@
 /**
  * SQL that selects and locks due rows of the outbox. Workspaces share a batch equally, so that none waits behind the
- * backlog of another, and each gets its oldest rows. `$1` is the kind, `$2` how many rows there are at most.
+ * backlog of another, and each gets its oldest rows. `$1` is the kind, `$2` how many rows there are at most. Each row has
+ * the `room` of its workspace, which has more when that is full.
  * @param most how many there are at most of one workspace, `org.id`, that has the batch for itself
  */
 export function dueInTurns(most = '$2'): string {
@@ -18,7 +19,7 @@ export function dueInTurns(most = '$2'): string {
       ) oldest
       ORDER BY oldest.due_at
     )
-    SELECT due.* FROM turn
+    SELECT due.*, turn.room FROM turn
     CROSS JOIN LATERAL (
       SELECT * FROM outbox WHERE kind = $1 AND org_id = turn.id AND due_at <= now()
       ORDER BY due_at, id LIMIT turn.room FOR UPDATE SKIP LOCKED

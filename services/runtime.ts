@@ -7,7 +7,7 @@ import { shippedVersions, type ApiVersions } from '../core/api-versions.ts';
 import { systemClock, type Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { SettingsError, splitList, type Settings } from '../core/settings.ts';
-import { createDataSource } from '../entities/data-source.ts';
+import { createDataSource, createQueueDataSource } from '../entities/data-source.ts';
 import { Database } from '../entities/database.ts';
 import type { HealthCheck } from './health.service.ts';
 import { createServices, type Services } from './services.ts';
@@ -31,6 +31,8 @@ export interface Runtime {
   settings: Settings;
   log: Logger;
   database: Database;
+  /** The same one for those who take rows from queues, from `createQueueDataSource`. */
+  queues: Database;
   keyring: Keyring;
   /** From `createWebhookClient`. */
   webhookOutbound: OutboundClient;
@@ -51,8 +53,10 @@ export async function openRuntime({
 }: RuntimeOptions): Promise<Runtime> {
   if (!settings.masterKey) throw new SettingsError(['PARLEY_MASTER_KEY must be set.']);
   if (!settings.databaseUrl) throw new SettingsError(['DATABASE_URL must be set.']);
-  const dataSource = await createDataSource(settings).initialize();
-  const database = new Database(dataSource);
+  const dataSources = await Promise.all(
+    [createDataSource(settings), createQueueDataSource(settings)].map((source) => source.initialize()),
+  );
+  const [database, queues] = dataSources.map((source) => new Database(source)) as [Database, Database];
   const keyring = new Keyring(settings.masterKey);
   const outbound = new OutboundClient({ allow: splitList(settings.outboundAllow), userAgent: USER_AGENT });
   const webhookOutbound = createWebhookClient(settings);
@@ -62,6 +66,7 @@ export async function openRuntime({
   const services = createServices({
     settings,
     database,
+    queues,
     keyring,
     outbound,
     webhookOutbound,
@@ -77,6 +82,7 @@ export async function openRuntime({
     settings,
     log,
     database,
+    queues,
     keyring,
     webhookOutbound,
     services,
@@ -88,7 +94,7 @@ export async function openRuntime({
         trusted.close(),
         tracing?.close(Math.min(graceMs, FLUSH_TIMEOUT_MS)),
       ]);
-      await dataSource.destroy();
+      await Promise.all(dataSources.map((source) => source.destroy()));
     },
   };
 }

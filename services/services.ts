@@ -67,6 +67,7 @@ import { WebhookService } from './webhooks/webhooks.service.ts';
 export interface ServiceDeps {
   settings: Settings;
   database: Database;
+  queues: Database;
   keyring: Keyring;
   outbound: OutboundClient;
   /** From `createWebhookClient`. */
@@ -122,7 +123,7 @@ interface Shared {
 
 /** Endpoints, their log, and the retries of what could not be delivered. */
 function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
-  const { settings, database, keyring, webhookOutbound: outbound, versions, clock, log } = deps;
+  const { settings, queues, keyring, webhookOutbound: outbound, versions, clock, log } = deps;
   const rows = {
     webhooks: new ScopedRepository(Webhook, 'webhook'),
     deliveries: new DeliveryLogRepository(),
@@ -132,8 +133,8 @@ function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
     deliveries: new DeliveryService({ ...rows, outbox, keyring, versions, clock, settings }),
     endpointPurge: new EndpointPurge({ endpoints: new EndpointPurgeRepository(), outbox }),
     deliveryRetries: new DeliveryRetries({
-      queue: new DeliveryQueueRepository(database),
-      results: new DeliveryResultsRepository(database),
+      queue: new DeliveryQueueRepository(queues),
+      results: new DeliveryResultsRepository(queues),
       deliveries: rows.deliveries,
       keyring,
       outbound,

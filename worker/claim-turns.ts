@@ -8,7 +8,13 @@ const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 export type Turn = Pick<
   ClaimOptions,
-  'limit' | 'workspaceRooms' | 'newcomerRoom' | 'afterWorkspace' | 'afterEndpoints' | 'rooms'
+  | 'limit'
+  | 'workspaceRooms'
+  | 'newcomerRoom'
+  | 'afterWorkspace'
+  | 'afterEndpoints'
+  | 'rooms'
+  | 'onDemandRooms'
 >;
 
 /** What to claim next, so that every workspace has its turn, and every endpoint of it, however much waits for others. */
@@ -47,17 +53,18 @@ export class ClaimTurns {
       afterWorkspace: this.#afterWorkspace,
       afterEndpoints: this.#afterEndpoints,
       rooms: this.#lanes.rooms(),
+      onDemandRooms: this.#lanes.onDemandRooms(),
     };
   }
 
   /** Notes what a claim has brought, once it is held. Answers whether there may be more to claim at once. */
   note(claimed: readonly ClaimedDelivery[], turn: Turn): boolean {
-    const endpoints = endpointsByWorkspace(claimed);
+    const workspaces = byWorkspace(claimed);
     this.#isClaiming = false;
-    this.#sharers = endpoints.size;
+    this.#sharers = workspaces.size;
     this.#isRoundOpen = claimed.length === turn.limit;
-    if (this.#isRoundOpen) this.#afterWorkspace = lastInTurn([...endpoints.keys()], turn.afterWorkspace);
-    this.#noteTurns(endpoints, turn);
+    if (this.#isRoundOpen) this.#afterWorkspace = lastInTurn([...workspaces.keys()], turn.afterWorkspace);
+    this.#noteTurns(workspaces, turn);
     const isAnyEndpointLow = this.#lanes.noteFull(claimed, turn.rooms);
     if (this.#isRoundOpen) return this.#lanes.free >= WORTHWHILE_CLAIM;
     return (
@@ -73,29 +80,31 @@ export class ClaimTurns {
     return isLow && (this.#isRoundOpen || this.#afterEndpoints.has(orgId));
   }
 
-  #noteTurns(endpoints: ReadonlyMap<string, readonly string[]>, turn: Turn): void {
+  #noteTurns(workspaces: ReadonlyMap<string, readonly ClaimedDelivery[]>, turn: Turn): void {
     const roomOf = (orgId: string) => turn.workspaceRooms.get(orgId) ?? turn.newcomerRoom;
     for (const orgId of this.#afterEndpoints.keys()) {
-      const hadWholeTurn = !this.#isRoundOpen && !endpoints.has(orgId) && roomOf(orgId) > 0;
+      const hadWholeTurn = !this.#isRoundOpen && !workspaces.has(orgId) && roomOf(orgId) > 0;
       if (hadWholeTurn) this.#afterEndpoints.delete(orgId);
     }
-    for (const [orgId, ids] of endpoints) {
-      const isCut = ids.length >= roomOf(orgId) || (this.#isRoundOpen && orgId === this.#afterWorkspace);
+    for (const [orgId, claimed] of workspaces) {
+      const isCut = claimed.length >= roomOf(orgId) || (this.#isRoundOpen && orgId === this.#afterWorkspace);
       const start = this.#afterEndpoints.get(orgId) ?? BEFORE_ALL_IDS;
+      // What people ask for has no turns.
+      const ids = claimed.filter(({ isOnDemand }) => !isOnDemand).map(({ webhookId }) => webhookId);
       if (isCut) this.#afterEndpoints.set(orgId, lastInTurn(ids, start));
       else this.#afterEndpoints.delete(orgId);
     }
   }
 }
 
-function endpointsByWorkspace(claimed: readonly ClaimedDelivery[]): Map<string, string[]> {
-  const endpoints = new Map<string, string[]>();
-  for (const { orgId, webhookId } of claimed) {
-    const ids = endpoints.get(orgId);
-    if (ids) ids.push(webhookId);
-    else endpoints.set(orgId, [webhookId]);
+function byWorkspace(claimed: readonly ClaimedDelivery[]): Map<string, ClaimedDelivery[]> {
+  const workspaces = new Map<string, ClaimedDelivery[]>();
+  for (const delivery of claimed) {
+    const others = workspaces.get(delivery.orgId);
+    if (others) others.push(delivery);
+    else workspaces.set(delivery.orgId, [delivery]);
   }
-  return endpoints;
+  return workspaces;
 }
 
 /** The last one in the order that begins after `start` and goes round. */

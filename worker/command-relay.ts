@@ -48,7 +48,7 @@ export class CommandRelay implements RelayHalf {
     this.#deps = deps;
   }
 
-  async relayBatch(): Promise<number> {
+  async relayBatch(): Promise<boolean> {
     const rows = await this.#claim();
     const outcomes = await Promise.allSettled(rows.map((row) => this.#handOver(row)));
     const done = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map(({ id }) => id);
@@ -56,7 +56,7 @@ export class CommandRelay implements RelayHalf {
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'rejected') await this.#putOff(rows[index]!, outcome.reason);
     }
-    return rows.length;
+    return rows.length > 0;
   }
 
   #claim(): Promise<ClaimedCommand[]> {

@@ -12,6 +12,8 @@ const LARGEST_WINDOW = 20;
 const FAILING_WINDOW = 2;
 /** Deliveries are claimed ahead, so that a fast endpoint never waits for the database. */
 const HELD_PER_REQUEST = 5;
+/** Of what people ask for so many are held besides, so that it need not wait until a backlog is sent. */
+const HELD_ON_DEMAND = 5;
 
 interface Lane {
   orgId: string;
@@ -20,6 +22,7 @@ interface Lane {
   window: number;
   inFlight: number;
   held: number;
+  heldOnDemand: number;
   /** Transient failures since the last success. */
   failures: number;
   /** The last claim took as many of this endpoint as it might. */
@@ -49,8 +52,13 @@ export class DeliveryLanes {
 
   /** How many more to claim of each endpoint that some are held of. */
   rooms(): Map<string, number> {
+    return new Map([...this.#lanes].map(([id, lane]) => [id, roomIn(lane)]));
+  }
+
+  /** The same of what people ask for. */
+  onDemandRooms(): Map<string, number> {
     return new Map(
-      [...this.#lanes].map(([id, { window, held }]) => [id, Math.max(0, window * HELD_PER_REQUEST - held)]),
+      [...this.#lanes].map(([id, lane]) => [id, Math.max(roomIn(lane), HELD_ON_DEMAND - lane.heldOnDemand)]),
     );
   }
 
@@ -74,6 +82,7 @@ export class DeliveryLanes {
     this.#lanes.set(delivery.webhookId, lane);
     lane.waiting.splice(delivery.isOnDemand ? onDemandIn(lane) : lane.waiting.length, 0, delivery);
     lane.held += 1;
+    if (delivery.isOnDemand) lane.heldOnDemand += 1;
     this.#held.take(delivery.orgId);
     this.#refresh(delivery.webhookId, lane);
   }
@@ -116,9 +125,10 @@ export class DeliveryLanes {
   }
 
   /** The delivery is no longer in this process's hands. Answers whether it is time to claim more of its endpoint. */
-  settle({ orgId, webhookId }: ClaimedDelivery): boolean {
+  settle({ orgId, webhookId, isOnDemand }: ClaimedDelivery): boolean {
     const lane = this.#lanes.get(webhookId)!;
     lane.held -= 1;
+    if (isOnDemand) lane.heldOnDemand -= 1;
     this.#held.giveBack(orgId);
     if (lane.held === 0) this.#lanes.delete(webhookId);
     const isDue = lane.mayHaveMore && this.#isLow(lane);
@@ -170,6 +180,10 @@ export class DeliveryLanes {
   }
 }
 
+function roomIn({ window, held }: Lane): number {
+  return Math.max(0, window * HELD_PER_REQUEST - held);
+}
+
 /** Its endpoint keeps failing: only what people ask for is sent. */
 function isHeldBack({ failures }: Lane): boolean {
   return failures >= FAILING_FROM;
@@ -199,6 +213,7 @@ function newLane({ orgId, isFailing }: ClaimedDelivery): Lane {
     window: firstWindow(isFailing),
     inFlight: 0,
     held: 0,
+    heldOnDemand: 0,
     failures: 0,
     mayHaveMore: false,
   };

@@ -1,6 +1,6 @@
 import type { Span, Tracing } from '../adapters/telemetry/tracing.ts';
 import type { Logger } from '../core/logger.ts';
-import type { Database } from '../entities/database.ts';
+import type { Database, PreparedStatement } from '../entities/database.ts';
 import { OutboxRow } from '../entities/outbox.entity.ts';
 import { dueInTurns } from '../repositories/outbox-queue.ts';
 import { selectable, toEntity } from '../repositories/row-mapping.ts';
@@ -10,8 +10,12 @@ import { startRelaySpan } from './spans.ts';
 const BATCH_SIZE = 200;
 /** An event of a workspace with many endpoints takes as long as many events of others. */
 const BATCH_DELIVERIES = 2000;
-const DUE_EVENTS = dueInTurns(`${BATCH_DELIVERIES} / greatest(1, (
-  SELECT count(*) FROM webhooks w WHERE w.org_id = org.id AND w.is_active))`);
+const DUE_EVENTS: PreparedStatement = {
+  name: 'due-events',
+  text: dueInTurns(`${BATCH_DELIVERIES} / greatest(1, (
+    SELECT count(*) FROM webhooks w WHERE w.org_id = org.id AND w.is_active))`),
+};
+const REMOVE: PreparedStatement = { name: 'remove-events', text: 'DELETE FROM outbox WHERE id = ANY($1)' };
 const LONGEST_PAUSE_SECONDS = 300;
 
 export interface EventRelayDeps {
@@ -19,6 +23,11 @@ export interface EventRelayDeps {
   sink: EventSink;
   log: Logger;
   tracing?: Tracing | undefined;
+}
+
+interface Batch {
+  count: number;
+  isMore: boolean;
 }
 
 /**
@@ -33,51 +42,51 @@ export class EventRelay implements RelayHalf {
     this.#deps = deps;
   }
 
-  async relayBatch(): Promise<number> {
+  async relayBatch(): Promise<boolean> {
     try {
-      return await this.#relay(BATCH_SIZE);
+      return (await this.#relay(BATCH_SIZE)).isMore;
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'a batch of events failed; trying them one by one');
       return this.#relayOneByOne();
     }
   }
 
-  async #relay(limit: number, onRows: (rows: OutboxRow[]) => void = () => {}): Promise<number> {
+  async #relay(limit: number, onRows: (rows: OutboxRow[]) => void = () => {}): Promise<Batch> {
     const { database, sink, tracing } = this.#deps;
     const spans: Span[] = [];
     try {
-      const count = await database.transaction(async (db) => {
-        const rows = await lockDueEvents(db, limit);
+      const batch = await database.transaction(async (db) => {
+        const { rows, isMore } = await lockDueEvents(db, limit);
         onRows(rows);
-        if (rows.length === 0) return 0;
+        if (rows.length === 0) return { count: 0, isMore };
         if (tracing) spans.push(...rows.map((row) => startRelaySpan(tracing, row)));
         const traced = rows.map((row, i) => ({
           ...row,
           traceparent: spans[i]?.traceparent ?? row.traceparent,
         }));
         await sink.deliver(db, traced);
-        await db.sql('DELETE FROM outbox WHERE id = ANY($1)', [rows.map(({ id }) => id)]);
-        return rows.length;
+        db.preparedWithCommit(REMOVE, [rows.map(({ id }) => id)]);
+        return { count: rows.length, isMore };
       });
       for (const span of spans) span.end();
-      return count;
+      return batch;
     } catch (error) {
       for (const span of spans) span.end('not_relayed');
       throw error;
     }
   }
 
-  async #relayOneByOne(): Promise<number> {
+  async #relayOneByOne(): Promise<boolean> {
     for (let count = 0; count < BATCH_SIZE; count += 1) {
       let row: OutboxRow | undefined;
       try {
-        if ((await this.#relay(1, ([first]) => (row = first))) === 0) return count;
+        if ((await this.#relay(1, ([first]) => (row = first))).count === 0) return false;
       } catch (error) {
         if (row === undefined) throw error;
         await this.#putOff(row, error);
       }
     }
-    return BATCH_SIZE;
+    return true;
   }
 
   async #putOff({ id, name, attempts }: OutboxRow, error: unknown): Promise<void> {
@@ -94,9 +103,16 @@ export class EventRelay implements RelayHalf {
   }
 }
 
-/** Not prepared: a plan that was made while the outbox was empty would sort all of a backlog for each batch. */
-async function lockDueEvents(db: Database, limit: number): Promise<OutboxRow[]> {
-  const rows = await db.sql<Record<string, unknown>>(DUE_EVENTS, ['event', limit]);
+async function lockDueEvents(db: Database, limit: number): Promise<{ rows: OutboxRow[]; isMore: boolean }> {
+  const due = await db.prepared<{ org_id: string; room: number }>(DUE_EVENTS, ['event', limit]);
   const columns = selectable(db.dataSource.getMetadata(OutboxRow));
-  return rows.map((row) => toEntity<OutboxRow>(columns, row));
+  const rows = due.map((row) => toEntity<OutboxRow>(columns, { ...row }));
+  return { rows, isMore: hasFullTurn(due) };
+}
+
+/** Whether a workspace got as many rows as it might, and so may have more. */
+function hasFullTurn(due: readonly { org_id: string; room: number }[]): boolean {
+  const left = new Map<string, number>();
+  for (const { org_id: orgId, room } of due) left.set(orgId, (left.get(orgId) ?? Number(room)) - 1);
+  return [...left.values()].some((rows) => rows <= 0);
 }

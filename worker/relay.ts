@@ -14,10 +14,10 @@ export interface EventSink {
   deliver(db: Database, events: OutboxRow[]): Promise<void>;
 }
 
-/** Hands over one batch of due rows; answers how many it took. */
+/** Hands over one batch of due rows; answers whether more may be due already. */
 export interface RelayHalf {
   readonly kind: OutboxRow['kind'];
-  relayBatch(): Promise<number>;
+  relayBatch(): Promise<boolean>;
 }
 
 export interface RelayOptions {
@@ -66,13 +66,13 @@ export class Relay {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       const pause = this.#alarms[half.kind].pause(POLL_MS);
-      if (!(await this.#relayed(half))) await pause;
+      if (!(await this.#isMoreDue(half))) await pause;
     }
   }
 
-  async #relayed(half: RelayHalf): Promise<boolean> {
+  async #isMoreDue(half: RelayHalf): Promise<boolean> {
     try {
-      return (await half.relayBatch()) > 0;
+      return await half.relayBatch();
     } catch (error) {
       this.#options.log.warn({ err: error, kind: half.kind }, 'the outbox cannot be relayed now');
       return false;

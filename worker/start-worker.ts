@@ -54,6 +54,7 @@ export async function startWorker(
   const relay = createRelay(runtime, client);
   const dispatcher = createDispatcher({
     ...runtime,
+    database: runtime.queues,
     databaseUrl: settings.databaseUrl ?? '',
     outbound: runtime.webhookOutbound,
     clock: systemClock,
@@ -101,7 +102,8 @@ function connectLater({ temporalAddress }: Settings): Connection {
   });
 }
 
-function createRelay({ settings, database, services, log, tracing }: Runtime, client: Client): Relay {
+function createRelay(runtime: Runtime, client: Client): Relay {
+  const { settings, queues: database, services, log, tracing } = runtime;
   const { databaseUrl = '', temporalTaskQueue: taskQueue } = settings;
   return new Relay({
     databaseUrl,
@@ -112,7 +114,7 @@ function createRelay({ settings, database, services, log, tracing }: Runtime, cl
 }
 
 function createActivities(
-  { settings, database, services, log, tracing }: Runtime,
+  { settings, database, queues, services, log, tracing }: Runtime,
   client: Client,
   metrics: Pick<WorkerMetrics, 'attempted'> | undefined,
 ): object {
@@ -138,7 +140,7 @@ function createActivities(
     ...createErasureActivities({ database, erasure: services.erasure }),
     ...createSweepActivities({ database, stalledDocuments, stalledDeliveries, idleConversations }),
     ...createWebhookActivities({
-      database,
+      database: queues,
       deliveryRetries: services.deliveryRetries,
       onOutcome: (outcome) => metrics?.attempted(outcome),
     }),

@@ -44,6 +44,7 @@ export class WebhookFanOut {
     this.#versions = versions;
   }
 
+  /** @param db a transaction */
   async deliver(db: Database, events: readonly OutboxRow[]): Promise<void> {
     const rows = events.map(({ id, orgId, botId, name, payload, traceparent, createdAt }) => {
       const stamp: EventStamp = { event_id: id, occurred_at: createdAt.toISOString() };
@@ -51,6 +52,6 @@ export class WebhookFanOut {
       const older = this.#versions.olderEvents(name, data);
       return { id, org_id: orgId, bot_id: botId, name, data, older, traceparent };
     });
-    await db.prepared(FAN_OUT, [JSON.stringify(rows), batchedEvents]);
+    db.preparedWithCommit(FAN_OUT, [JSON.stringify(rows), batchedEvents]);
   }
 }

@@ -48,7 +48,7 @@ describe('a claim of deliveries', () => {
 
   function claim(
     options: Partial<ClaimOptions>,
-    db: Database = suite.parley.database,
+    db: Database = suite.parley.runtime.queues,
   ): Promise<ClaimedDelivery[]> {
     return new DeliveryQueueRepository(db).claimFirstAttempts({
       limit: 500,
@@ -58,6 +58,7 @@ describe('a claim of deliveries', () => {
       afterWorkspace: BEFORE_ALL_IDS,
       afterEndpoints: new Map(),
       rooms: new Map(),
+      onDemandRooms: new Map(),
       room: 25,
       failingRoom: 10,
       ...options,
@@ -90,10 +91,36 @@ describe('a claim of deliveries', () => {
     assert.deepEqual(claimed.map(({ webhookId }) => webhookId).sort(), [first, third, third]);
   });
 
-  it('reads what it takes, however long the log is', async () => {
+  it('takes what people ask for first, even where the backlog leaves no room', async () => {
+    const [webhookId] = await backlog(orgs[0]!, 1, 40);
+    await suite.parley.database.sql(
+      `UPDATE webhook_deliveries SET is_on_demand = true, due_at = now() WHERE id IN (
+         SELECT id FROM webhook_deliveries WHERE webhook_id = $1 LIMIT 15)`,
+      [webhookId],
+    );
+    const rooms = (room: number, onDemandRoom: number) => ({
+      rooms: new Map([[webhookId!, room]]),
+      onDemandRooms: new Map([[webhookId!, onDemandRoom]]),
+    });
+    const kinds = async (options: Partial<ClaimOptions>) =>
+      (await claim(options)).map(({ isOnDemand }) => (isOnDemand ? 'asked' : 'backlog')).sort();
+    assert.deepEqual(await kinds(rooms(0, 5)), Array(5).fill('asked'));
+    assert.deepEqual(await kinds(rooms(0, 0)), []);
+    assert.deepEqual(await kinds({ ...rooms(7, 5), newcomerRoom: 6 }), [
+      ...Array(5).fill('asked'),
+      'backlog',
+    ]);
+    assert.deepEqual(await kinds(rooms(7, 7)), [...Array(5).fill('asked'), ...Array(7).fill('backlog')]);
+  });
+
+  it('reads what it takes, however long the log is, and however short it was when the plan was made', async () => {
+    const { queues } = suite.parley.runtime;
+    await queues.sql('DELETE FROM webhook_deliveries');
+    await queues.sql('VACUUM ANALYZE webhook_deliveries');
+    for (let count = 0; count < 10; count += 1) assert.deepEqual(await claim({}), []);
     await backlog(orgs[0]!, 1, 10);
     const rowsRead = () =>
-      suite.parley.database.transaction(async (db) => {
+      queues.transaction(async (db) => {
         const claimed = await claim({ room: 1 }, db);
         assert.equal(claimed.length, 1);
         const [read] = await db.sql<{ rows: number }>(

@@ -143,6 +143,24 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.equal(hanging.requests.length, 5);
   });
 
+  it('sends what people ask for at once, whatever waits for the endpoint', async () => {
+    const hanging = await receiver(() => {});
+    const { id } = await createEndpoint(org, hanging.url);
+    await emit(60);
+    dispatcher({ webhookTimeoutMs: 5000 });
+    await until(() => hanging.requests.length >= 5, 'the hanging requests');
+    const testedAt = Date.now();
+    const test = org.client.post(`/api/webhooks/${id}/test`);
+    await until(() => hanging.requests.length === 6, 'the test');
+    assert.ok(hanging.requests[5]!.receivedAt - testedAt < 1000);
+    const tests = await parley.database.repository(WebhookDelivery).findBy({ isOnDemand: true });
+    assert.deepEqual(
+      tests.map((each) => each.id),
+      [hanging.requests[5]!.headers['x-webhook-delivery']],
+    );
+    await test;
+  });
+
   it('disables an endpoint that is gone, and fails what else waits for it unsent', async () => {
     const { url, requests } = await receiver((response) => response.writeHead(410).end());
     const { id } = await createEndpoint(org, url);

@@ -9,7 +9,6 @@ import { buildBot } from '../support/worker.ts';
 import { createEndpoint } from './support.ts';
 
 const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
-const sink = new WebhookFanOut();
 
 describe('the fan-out of events', () => {
   let parley: TestParley;
@@ -36,6 +35,9 @@ describe('the fan-out of events', () => {
     });
   }
 
+  const deliver = (rows: OutboxRow[], sink = new WebhookFanOut()) =>
+    parley.database.transaction((db) => sink.deliver(db, rows));
+
   const deliveries = () =>
     parley.database.repository(WebhookDelivery).find({ where: { orgId: org.orgId }, order: { id: 'ASC' } });
 
@@ -45,7 +47,7 @@ describe('the fan-out of events', () => {
     });
     await createEndpoint(org, URL_OF_NOBODY, { events: ['document.failed'] });
     const row = event();
-    await sink.deliver(parley.database, [row]);
+    await deliver([row]);
     const [delivery, ...others] = await deliveries();
     assert.equal(others.length, 0);
     assert.equal(delivery?.webhookId, wanting.id);
@@ -65,7 +67,7 @@ describe('the fan-out of events', () => {
     const inactive = await createEndpoint(org, URL_OF_NOBODY);
     await createEndpoint(other, URL_OF_NOBODY);
     await parley.database.repository(Webhook).update(inactive.id, { isActive: false });
-    await sink.deliver(parley.database, [event(), event({ botId })]);
+    await deliver([event(), event({ botId })]);
     const targets = (await deliveries()).map(({ webhookId }) => webhookId);
     assert.deepEqual(targets.sort(), [all.id, all.id, limited.id].sort());
   });
@@ -73,15 +75,15 @@ describe('the fan-out of events', () => {
   it('makes nothing of an event that it has seen before', async () => {
     await createEndpoint(org, URL_OF_NOBODY);
     const [first, second] = [event(), event()];
-    await sink.deliver(parley.database, [first]);
-    await sink.deliver(parley.database, [first, second]);
+    await deliver([first]);
+    await deliver([first, second]);
     assert.equal((await deliveries()).length, 2);
   });
 
   it('holds message.created back for at most two seconds, so that an endpoint’s deliveries go together', async () => {
     await createEndpoint(org, URL_OF_NOBODY);
     const messages = [event({ name: 'message.created' }), event({ name: 'message.created' })];
-    await sink.deliver(parley.database, [event(), ...messages]);
+    await deliver([event(), ...messages]);
     const batch = (await deliveries()).filter(({ event: name }) => name === 'message.created');
     assert.deepEqual(
       batch.map(({ dueAt }) => dueAt.getTime() % 2000),

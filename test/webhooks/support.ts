@@ -32,7 +32,7 @@ export function startDispatcher(
   { runtime }: Pick<TestParley, 'runtime'>,
   { outbound: givenOutbound, log: givenLog = log, ...overrides }: DispatcherOverrides = {},
 ): RunningDispatcher {
-  const { database, keyring } = runtime;
+  const { queues: database, keyring } = runtime;
   const settings = { ...runtime.settings, webhookTimeoutMs: 15_000, ...overrides };
   const outbound = givenOutbound ?? createWebhookClient(settings);
   const dispatcher: Dispatcher = createDispatcher({
@@ -94,9 +94,13 @@ export function emitLead(
 }
 
 /** Hands the outbox over to the webhooks, as the relay of the worker does. */
-export async function fanOut({ database, runtime }: Pick<TestParley, 'database' | 'runtime'>): Promise<void> {
-  const relay = new EventRelay({ database, sink: new WebhookFanOut(runtime.services.versions), log });
-  while ((await relay.relayBatch()) > 0);
+export async function fanOut({ runtime }: Pick<TestParley, 'runtime'>): Promise<void> {
+  const relay = new EventRelay({
+    database: runtime.queues,
+    sink: new WebhookFanOut(runtime.services.versions),
+    log,
+  });
+  while (await relay.relayBatch());
 }
 
 export interface CreatedEndpoint {
