@@ -96,7 +96,8 @@ const WRITE: PreparedStatement = {
       SELECT a.*, c.org_id, c.bot_id, bot.cap, coalesce(month.messages, 0) AS used,
         min(a.position) OVER (PARTITION BY a.conversation_id, coalesce(a.client_id, a.message_id::text)) AS turn,
         CASE WHEN c.id IS NULL THEN 'gone' WHEN c.status = 'ended' THEN 'ended' WHEN NOT bot.is_on THEN 'bot_off'
-             WHEN c.status = 'active' THEN 'answering' ELSE 'silent' END AS outcome
+             WHEN c.status <> 'active' THEN 'silent' WHEN bot.cap IS NOT NULL AND month.bot_id IS NULL THEN 'unopened'
+             ELSE 'answering' END AS outcome
       FROM asked a LEFT JOIN locked c ON c.id = a.conversation_id LEFT JOIN bot ON bot.id = c.bot_id
       LEFT JOIN month ON month.bot_id = bot.id
     ), admitted AS (
@@ -165,16 +166,13 @@ const REPLY: PreparedStatement = {
     SELECT FROM woken`,
 };
 
-/** Makes sure that a capped bot's month has a row to lock, so that the very first turns are counted exactly, too. */
+/** Gives a capped bot's month a row to lock, so that its very first turns are counted exactly, too. */
 const OPEN_MONTHS: PreparedStatement = {
   name: 'open-months',
   text: `
     INSERT INTO monthly_usage (bot_id, month, org_id, messages)
     SELECT DISTINCT b.id, date_trunc('month', now() AT TIME ZONE 'UTC')::date, b.org_id, 0
-    FROM conversations c JOIN bots b ON b.id = c.bot_id AND b.monthly_message_cap IS NOT NULL
-    WHERE c.id = ANY($1) AND NOT EXISTS (
-      SELECT FROM monthly_usage u
-      WHERE u.bot_id = b.id AND u.month = date_trunc('month', now() AT TIME ZONE 'UTC')::date)
+    FROM conversations c JOIN bots b ON b.id = c.bot_id WHERE c.id = ANY($1)
     ON CONFLICT DO NOTHING`,
 };
 
@@ -213,17 +211,29 @@ async function writeTurns(
   turns: NewTurn[],
   leaseSeconds: number,
 ): Promise<WrittenTurn[]> {
-  const conversationIds = turns.map(({ conversationId }) => conversationId);
-  await database.prepared(OPEN_MONTHS, [conversationIds]);
-  return database.prepared<WrittenTurn>(WRITE, [
+  const written = await database.prepared<WrittenTurn | UnopenedTurn>(WRITE, [
     turns.map(() => newId()),
     turns.map(() => newId()),
     turns.map(() => newId()),
-    conversationIds,
+    turns.map(({ conversationId }) => conversationId),
     turns.map(({ content }) => content),
     turns.map(({ clientId }) => clientId),
     leaseSeconds,
   ]);
+  const unopened = turns.filter((_turn, index) => written[index]!.outcome === 'unopened');
+  if (unopened.length === 0) return written.filter(isOpened);
+  await database.prepared(OPEN_MONTHS, [unopened.map(({ conversationId }) => conversationId)]);
+  const late = await writeTurns(database, unopened, leaseSeconds);
+  return written.map((turn) => (isOpened(turn) ? turn : late.shift()!));
+}
+
+/** Not written, because the month of its bot has no row yet. */
+interface UnopenedTurn {
+  outcome: 'unopened';
+}
+
+function isOpened(turn: WrittenTurn | UnopenedTurn): turn is WrittenTurn {
+  return turn.outcome !== 'unopened';
 }
 
 async function finishAnswers(database: Database, answers: FinishedAnswer[]): Promise<(Date | null)[]> {

@@ -10,6 +10,8 @@ export interface Visitor {
   orgId: string;
   botId: string;
   visitorId: string;
+  /** How many messages its bot takes in a minute, of all visitors. */
+  botMessagesPerMinute: number;
 }
 
 /** A visitor token lives this long after its last use, or after its conversation was reopened. */
@@ -19,7 +21,7 @@ const PRESENT: PreparedStatement = {
   name: 'present-visitors',
   text: `
     SELECT c.id AS "conversationId", c.org_id AS "orgId", c.bot_id AS "botId", c.visitor_id AS "visitorId",
-           c.visitor_seen_at < now() - interval '1 minute' AS "isStale"
+           b.rate_limit_per_minute AS "botMessagesPerMinute", c.visitor_seen_at < now() - interval '1 minute' AS "isStale"
     FROM conversations c
     JOIN bots b ON b.id = c.bot_id AND b.deleted_at IS NULL
     WHERE c.id = ANY($1) AND greatest(c.visitor_seen_at, c.reopened_at) > now() - interval '${VISITOR_TOKEN_SECONDS} seconds'`,

@@ -12,7 +12,6 @@ import type { ScopedRepository } from '../repositories/scoped.repository.ts';
 import { purgeBotWorkflowId } from '../workflows/shared/commands.ts';
 import { sealedPlaces } from './answering/bot-model.ts';
 import type { OutboxService } from './outbox.service.ts';
-import type { Limit } from './rate-limiter.ts';
 
 interface EndpointInput {
   endpoint_url: string;
@@ -99,13 +98,6 @@ export class BotService {
   /** What a workspace's server signs the identity tokens of the bot's visitors with. */
   identitySecret({ id }: Bot): string {
     return this.#deps.keyring.identitySecret(id);
-  }
-
-  /** How many visitors' messages the bot takes in a minute. */
-  async messageLimit(scope: OrgScope, botId: string): Promise<Limit> {
-    const { rateLimitPerMinute } = await this.#deps.bots.get(scope, botId);
-    const refusal = 'The assistant is being asked a lot at the moment';
-    return { key: `bot:${botId}`, limit: rateLimitPerMinute, windowSeconds: 60, refusal };
   }
 
   /** @throws AppError `url_refused` when a custom endpoint's address may not be contacted */

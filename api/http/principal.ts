@@ -32,6 +32,7 @@ export interface VisitorContext extends RequestContext {
   readonly botId: string;
   readonly conversationId: string;
   readonly visitorId: string;
+  readonly botMessagesPerMinute: number;
 }
 
 export type AuthKind = 'key' | 'visitor' | 'public';

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { Turn } from '../../services/answering/turns.service.ts';
 import { ofSession } from '../../services/conversations/session-expired.ts';
+import type { VisitorContext } from '../http/principal.ts';
 import type { Services } from '../../services/services.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import { MessageRangeQuery, VisitorMessageRead } from '../conversations/messages.schemas.ts';
@@ -180,6 +181,14 @@ const isTurn = {
   body: WidgetMessageCreate,
   transaction: 'manual',
   errors: ['conflict', 'quota_exceeded'],
+  limits: async ({ ctx }: { ctx: VisitorContext }) => [
+    {
+      key: `bot:${ctx.botId}`,
+      limit: ctx.botMessagesPerMinute,
+      windowSeconds: 60,
+      refusal: 'The assistant is being asked a lot at the moment',
+    },
+  ],
 } as const;
 
 export const sendWidgetMessage = defineOperation({
@@ -189,7 +198,6 @@ export const sendWidgetMessage = defineOperation({
   responses: { 201: VisitorMessageRead },
   summary:
     'Write the visitor’s turn and wait for the whole answer; while a human has the conversation, only write it.',
-  limits: async ({ ctx }, { bots }) => [await ofSession(bots.messageLimit(ctx, ctx.botId))],
   handle: async (input, { turns }) => {
     const { message, answer } = await sendTurn(input, turns);
     return presentVisitorMessage(answer ? await answer.whole() : message);
@@ -211,7 +219,6 @@ export const streamWidgetMessage = defineOperation({
     },
   },
   summary: 'Write the visitor’s turn and stream the answer.',
-  limits: async ({ ctx }, { bots }) => [await ofSession(bots.messageLimit(ctx, ctx.botId))],
   handle: async (input, { turns, widget }) => {
     const turn = await sendTurn(input, turns);
     const lastEventId = input.headers['last-event-id'];

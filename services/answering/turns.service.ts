@@ -21,9 +21,10 @@ const LEASE_RENEWAL_MS = 5000;
 export const LEASE_SECONDS = 15;
 const FOLLOW_INTERVAL_MS = 250;
 const RECOVERY_BATCH = 10;
-/** While so many answers are made at once, new turns come first, for so long at most. */
+/** While so many answers are made at once, new turns come first until none has come for a while, for so long at most. */
 const CROWD = 32;
-const LONGEST_PRECEDENCE_MS = 100;
+const LONGEST_PRECEDENCE_MS = 500;
+const QUIET_MS = 25;
 const PRECEDENCE_CHECK_MS = 5;
 
 /** Anything but white space, control characters and marks without width. */
@@ -71,6 +72,7 @@ export class TurnService {
   readonly #running = new Set<Promise<void>>();
   readonly #watches = new Set<SilenceWatch>();
   #writing = 0;
+  #lastTurnAt = 0;
   #crowd: Promise<void> | undefined;
 
   constructor(deps: TurnServiceDeps) {
@@ -139,15 +141,17 @@ export class TurnService {
       return await this.#deps.writer.write(turn);
     } finally {
       this.#writing -= 1;
+      this.#lastTurnAt = performance.now();
     }
   }
 
   /** Lets all visitors of a crowd see that they were heard before their answers are made. */
   #crowdIsWritten(): Promise<void> {
+    const isMoreToCome = () => this.#writing > 0 || performance.now() < this.#lastTurnAt + QUIET_MS;
     const wait = async () => {
       const end = performance.now() + LONGEST_PRECEDENCE_MS;
       do await sleep(PRECEDENCE_CHECK_MS);
-      while (this.#writing > 0 && performance.now() < end);
+      while (isMoreToCome() && performance.now() < end);
       this.#crowd = undefined;
     };
     return (this.#crowd ??= wait());
