@@ -99,7 +99,7 @@ const SILENCE_MARGIN_MS = 5000;
 const CONNECTION_TIMEOUT_MS = 10_000;
 
 /** Of those who take rows from a queue: the relays, the dispatcher's claims, results and renewals. */
-const QUEUE_CONNECTIONS = 6;
+const QUEUE_CONNECTIONS = 8;
 /** A queue that is empty now may hold a million rows while the plan that was made for it lasts. */
 const PLANS_BY_INDEX = [
   'enable_seqscan',
