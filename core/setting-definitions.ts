@@ -117,7 +117,7 @@ export const settingDefinitions = {
   databasePool: setting(
     'Database',
     'PARLEY_DATABASE_POOL',
-    count(16, 2, 200, 'Connections each process keeps open at most.'),
+    count(16, 2, 200, 'Connections each process keeps open at most, beside up to eight for queues.'),
   ),
 
   temporalAddress: optional(
