@@ -8,24 +8,22 @@ import type { ConversationRepository } from '../../repositories/conversation.rep
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
-import type { NewTurn, TurnWriter, WrittenTurn } from '../../repositories/turn-writer.ts';
+import type { TurnWriter } from '../../repositories/turn-writer.ts';
 import type { ContactLearning } from '../contacts/contact-learning.service.ts';
 import { hasEnded, ofSession, sessionExpired } from '../conversations/session-expired.ts';
 import type { ConversationFeed } from '../live/conversation-feed.ts';
 import { givenUp, type Answer, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
 import { SilenceWatch } from './silence-watch.ts';
+import { TurnPrecedence } from './turn-precedence.ts';
 
 /** A process that makes an answer says so this often; another takes over when it has not for LEASE_SECONDS. */
 const LEASE_RENEWAL_MS = 5000;
 export const LEASE_SECONDS = 15;
 const FOLLOW_INTERVAL_MS = 250;
 const RECOVERY_BATCH = 10;
-/** While so many answers are made at once, new turns come first until none has come for a while, for so long at most. */
+/** While so many answers are made at once, new turns come first. */
 const CROWD = 32;
-const LONGEST_PRECEDENCE_MS = 500;
-const QUIET_MS = 25;
-const PRECEDENCE_CHECK_MS = 5;
 
 /** Anything but white space, control characters and marks without width. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u;
@@ -71,9 +69,7 @@ export class TurnService {
   readonly #live = new Map<string, LiveAnswer>();
   readonly #running = new Set<Promise<void>>();
   readonly #watches = new Set<SilenceWatch>();
-  #writing = 0;
-  #lastTurnAt = 0;
-  #crowd: Promise<void> | undefined;
+  readonly #precedence = new TurnPrecedence();
 
   constructor(deps: TurnServiceDeps) {
     this.#deps = deps;
@@ -90,7 +86,8 @@ export class TurnService {
     const known = await this.#known(scope, clientId);
     if (known) return this.#resume(scope, known, input);
     const { conversationId, orgId } = scope;
-    const turn = await this.#write({ conversationId, content, clientId });
+    const writing = this.#deps.writer.write({ conversationId, content, clientId });
+    const turn = await this.#precedence.of(writing);
     // Sent twice at once, it may have used up the month itself.
     if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
       const twin = await this.#known(scope, clientId);
@@ -133,28 +130,6 @@ export class TurnService {
     });
     await Promise.race([Promise.allSettled(this.#running), timeout]);
     clearTimeout(timer);
-  }
-
-  async #write(turn: NewTurn): Promise<WrittenTurn> {
-    this.#writing += 1;
-    try {
-      return await this.#deps.writer.write(turn);
-    } finally {
-      this.#writing -= 1;
-      this.#lastTurnAt = performance.now();
-    }
-  }
-
-  /** Lets all visitors of a crowd see that they were heard before their answers are made. */
-  #crowdIsWritten(): Promise<void> {
-    const isMoreToCome = () => this.#writing > 0 || performance.now() < this.#lastTurnAt + QUIET_MS;
-    const wait = async () => {
-      const end = performance.now() + LONGEST_PRECEDENCE_MS;
-      do await sleep(PRECEDENCE_CHECK_MS);
-      while (isMoreToCome() && performance.now() < end);
-      this.#crowd = undefined;
-    };
-    return (this.#crowd ??= wait());
   }
 
   /** What is missed here is found when the conversation ends. */
@@ -236,7 +211,7 @@ export class TurnService {
     const { bots, messages, answerer } = this.#deps;
     const watch = this.#watch(scope, live.messageId);
     try {
-      if (this.#running.size >= CROWD) await this.#crowdIsWritten();
+      if (this.#running.size >= CROWD) await this.#precedence.given();
       const [bot, history] = await Promise.all([
         bots.get(scope, scope.botId),
         messages.history(scope, live.replyToId),
