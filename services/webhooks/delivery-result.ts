@@ -11,7 +11,7 @@ export function resultOf(
 ): DeliveryResult {
   const { result, isAttempt, reason, isGone, responseStatus, responseBody, durationMs } = outcome;
   const isTransient = result === 'transient';
-  const pauseMs = isTransient ? pauseBeforeRetry(schedule, attempts + 1, outcome.retryAfterMs) : undefined;
+  const pauseMs = pauseOf();
   const common = {
     id,
     webhookId,
@@ -25,8 +25,12 @@ export function resultOf(
     responseBody,
   };
   const rest = { ...common, durationMs, pauseMs: pauseMs ?? 0, command: null };
-  if (result === 'postponed')
-    return { ...rest, status: attempts === 0 ? 'pending' : 'retrying', pauseMs: pauseOfPostponed(ageMs) };
   if (result === 'delivered') return { ...rest, status: 'delivered' };
-  return { ...rest, status: pauseMs === undefined ? 'failed' : 'retrying' };
+  if (pauseMs === undefined) return { ...rest, status: 'failed' };
+  return { ...rest, status: result === 'postponed' && attempts === 0 ? 'pending' : 'retrying' };
+
+  function pauseOf(): number | undefined {
+    if (result === 'postponed') return pauseOfPostponed(ageMs);
+    return isTransient ? pauseBeforeRetry(schedule, attempts + 1, outcome.retryAfterMs) : undefined;
+  }
 }

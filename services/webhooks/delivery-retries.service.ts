@@ -73,7 +73,7 @@ export class DeliveryRetries {
         onOutcome(outcome);
         await recordResults(results, [resultOf(delivery, outcome, this.#schedule)], log);
       } catch (error) {
-        if (signal.aborted) await queue.release([deliveryId]);
+        if (signal.aborted && this.#leases.isSafe(deliveryId)) await queue.release([deliveryId]);
         throw error;
       } finally {
         this.#leases.drop([deliveryId]);

@@ -1,6 +1,8 @@
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 const SHORTEST_POSTPONEMENT_MS = 5000;
 const LONGEST_POSTPONEMENT_MS = 5 * 60 * 1000;
+/** As long as the log keeps what is over. */
+const END_OF_POSTPONEMENT_MS = 30 * 24 * 60 * 60 * 1000;
 const JITTER = 0.1;
 
 /** Pauses in milliseconds from a list of seconds such as `5,300,1800`, or `none`. */
@@ -27,9 +29,11 @@ export function pauseBeforeRetry(
 
 /**
  * How long something waits that cannot be sent for a reason of ours, in milliseconds: longer as it gets older, so that
- * a backlog does not keep everything busy, and little enough to go out soon when all is right again.
+ * a backlog does not keep everything busy, and little enough to go out soon when all is right again. Undefined after 30
+ * days, when it has failed.
  */
-export function pauseOfPostponed(ageMs: number): number {
+export function pauseOfPostponed(ageMs: number): number | undefined {
+  if (ageMs > END_OF_POSTPONEMENT_MS) return undefined;
   const pauseMs = Math.min(Math.max(ageMs / 2, SHORTEST_POSTPONEMENT_MS), LONGEST_POSTPONEMENT_MS);
   return Math.round(pauseMs * (1 + Math.random() * JITTER));
 }

@@ -45,8 +45,9 @@ describe('the retry schedule', () => {
       [HOUR_MS, 300_000],
     ] as const) {
       const found = pauseOfPostponed(ageMs);
-      assert.ok(found >= pauseMs && found <= pauseMs * 1.1, `${found} ms after ${ageMs} ms`);
+      assert.ok(found && found >= pauseMs && found <= pauseMs * 1.1, `${found} ms after ${ageMs} ms`);
     }
+    assert.equal(pauseOfPostponed(30 * 24 * HOUR_MS + 1), undefined);
   });
 
   it('ends after the eighth attempt', () => {

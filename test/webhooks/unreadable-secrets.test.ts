@@ -52,6 +52,15 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     assert.equal((await suite.parley.database.sql('SELECT FROM outbox')).length, 0);
   });
 
+  it('is waited for no longer than the log is kept', async () => {
+    await suite.emit(1);
+    await suite.parley.database.sql(`UPDATE webhook_deliveries SET created_at = now() - interval '31 days'`);
+    suite.dispatcher();
+    await until(async () => (await suite.deliveries())[0]?.status === 'failed', 'the delivery to fail');
+    const [{ attempts, reason } = {}] = await suite.deliveries();
+    assert.deepEqual([attempts, reason], [0, REASON]);
+  });
+
   it('is an error for the operator that says what to do, once and not for each delivery', async () => {
     const { log, entries } = recordLog();
     await suite.emit(COUNT);
