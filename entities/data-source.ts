@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import type { Settings } from '../core/settings.ts';
 import { ApiKey } from './api-key.entity.ts';
+import { AuditEvent } from './audit-event.entity.ts';
 import { Avatar } from './avatar.entity.ts';
 import { Bot } from './bot.entity.ts';
 import { Chunk } from './chunk.entity.ts';
@@ -9,6 +10,7 @@ import { Conversation } from './conversation.entity.ts';
 import { DeletedConversation } from './deleted-conversation.entity.ts';
 import { Document } from './document.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
+import { Invitation } from './invitation.entity.ts';
 import { Membership } from './membership.entity.ts';
 import { Message } from './message.entity.ts';
 import { MonthlyUsage } from './monthly-usage.entity.ts';
@@ -42,9 +44,14 @@ import { RemovedFields1790000181000 } from './migrations/1790000181000-removed-f
 import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-details.ts';
 import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
 import { OnDemandFirst1790000195000 } from './migrations/1790000195000-on-demand-first.ts';
+import { Hierarchy1790000220000 } from './migrations/1790000220000-hierarchy.ts';
+import { LastOwner1790000221000 } from './migrations/1790000221000-last-owner.ts';
+import { AuditLog1790000222000 } from './migrations/1790000222000-audit-log.ts';
+import { Invitations1790000223000 } from './migrations/1790000223000-invitations.ts';
 
 export const entities = [
   ApiKey,
+  AuditEvent,
   Avatar,
   Bot,
   Chunk,
@@ -53,6 +60,7 @@ export const entities = [
   DeletedConversation,
   Document,
   IdempotencyKey,
+  Invitation,
   Membership,
   Message,
   MonthlyUsage,
@@ -89,6 +97,10 @@ export const migrations = [
   LeadDetails1790000185000,
   VisitorConsents1790000186000,
   OnDemandFirst1790000195000,
+  Hierarchy1790000220000,
+  LastOwner1790000221000,
+  AuditLog1790000222000,
+  Invitations1790000223000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */
