@@ -9,6 +9,7 @@ import { Conversation } from './conversation.entity.ts';
 import { DeletedConversation } from './deleted-conversation.entity.ts';
 import { Document } from './document.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
+import { MailRow } from './mail.entity.ts';
 import { Membership } from './membership.entity.ts';
 import { Message } from './message.entity.ts';
 import { MonthlyUsage } from './monthly-usage.entity.ts';
@@ -42,6 +43,7 @@ import { RemovedFields1790000181000 } from './migrations/1790000181000-removed-f
 import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-details.ts';
 import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
 import { OnDemandFirst1790000195000 } from './migrations/1790000195000-on-demand-first.ts';
+import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
 
 export const entities = [
   ApiKey,
@@ -53,6 +55,7 @@ export const entities = [
   DeletedConversation,
   Document,
   IdempotencyKey,
+  MailRow,
   Membership,
   Message,
   MonthlyUsage,
@@ -89,6 +92,7 @@ export const migrations = [
   LeadDetails1790000185000,
   VisitorConsents1790000186000,
   OnDemandFirst1790000195000,
+  Mails1790000240000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */
