@@ -11,6 +11,7 @@ import { DeletedConversation } from './deleted-conversation.entity.ts';
 import { Document } from './document.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
 import { Invitation } from './invitation.entity.ts';
+import { MailRow } from './mail.entity.ts';
 import { Membership } from './membership.entity.ts';
 import { Message } from './message.entity.ts';
 import { MonthlyUsage } from './monthly-usage.entity.ts';
@@ -48,6 +49,7 @@ import { Hierarchy1790000220000 } from './migrations/1790000220000-hierarchy.ts'
 import { LastOwner1790000221000 } from './migrations/1790000221000-last-owner.ts';
 import { AuditLog1790000222000 } from './migrations/1790000222000-audit-log.ts';
 import { Invitations1790000223000 } from './migrations/1790000223000-invitations.ts';
+import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
 
 export const entities = [
   ApiKey,
@@ -61,6 +63,7 @@ export const entities = [
   Document,
   IdempotencyKey,
   Invitation,
+  MailRow,
   Membership,
   Message,
   MonthlyUsage,
@@ -101,6 +104,7 @@ export const migrations = [
   LastOwner1790000221000,
   AuditLog1790000222000,
   Invitations1790000223000,
+  Mails1790000240000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

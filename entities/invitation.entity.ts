@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { Counter, CreatedAt, Id, Integer, Reference, Text, Timestamp } from './columns.ts';
+import { CreatedAt, Id, Integer, Reference, Text, Timestamp } from './columns.ts';
 import type { OrgRole } from './membership.entity.ts';
 import { Org } from './org.entity.ts';
 import { User } from './user.entity.ts';
@@ -27,9 +27,6 @@ export class Invitation {
   @Text('status', { default: 'pending' }) status!: InvitationStatus;
   @Text('token_digest') tokenDigest!: string;
   @Integer('revision', { default: 1 }) revision!: number;
-  /** The revisions that were mailed, and reminded of, last. */
-  @Counter('mailed_revision') mailedRevision!: number;
-  @Counter('reminded_revision') remindedRevision!: number;
   @Reference('invitations', 'invited_by_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   invitedById!: string | null;
   @Timestamp('expires_at') expiresAt!: Date;

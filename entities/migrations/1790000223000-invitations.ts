@@ -12,8 +12,6 @@ export class Invitations1790000223000 implements MigrationInterface {
         "status" text NOT NULL DEFAULT 'pending',
         "token_digest" text NOT NULL,
         "revision" integer NOT NULL DEFAULT '1',
-        "mailed_revision" integer NOT NULL DEFAULT '0',
-        "reminded_revision" integer NOT NULL DEFAULT '0',
         "invited_by_id" uuid,
         "expires_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
         "remind_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
