@@ -30,7 +30,8 @@ export class Invitation {
   @Reference('invitations', 'invited_by_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   invitedById!: string | null;
   @Timestamp('expires_at') expiresAt!: Date;
-  @Timestamp('remind_at') remindAt!: Date;
+  /** Null once this revision was reminded of. */
+  @Timestamp('remind_at', { nullable: true }) remindAt!: Date | null;
   @Timestamp('accepted_at', { nullable: true }) acceptedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
 }

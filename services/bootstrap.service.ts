@@ -81,26 +81,31 @@ async function createOwner(
 }
 
 export interface NewApiKey {
+  id?: string;
   orgId: string;
   createdById: string;
   name: string;
   scopes: readonly string[];
+  /** The API version that its calls get when they name none; by default that of today. */
+  apiVersion?: string;
+  /** Null for a key that does not end by itself. */
+  expiresAt?: Date | null;
   /** A well-formed key to take; by default a fresh one. */
   key?: string | undefined;
 }
 
-/** Stores the digest of a key, which keeps to the API's version of today, and answers with the key, which cannot be read again. */
+/** Stores the digest of a key, and answers with the key, which cannot be read again. */
 export async function createApiKey(
   db: Database,
   { scopes, key = generateApiKey(), ...row }: NewApiKey,
 ): Promise<string> {
   await db.repository(ApiKey).insert({
-    ...row,
     id: newId(),
+    apiVersion: shippedVersions.current,
+    ...row,
     digest: digestApiKey(key),
     lastFour: key.slice(-4),
     scopes: [...scopes],
-    apiVersion: shippedVersions.current,
   });
   return key;
 }

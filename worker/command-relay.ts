@@ -119,6 +119,8 @@ const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'webhookDelivery',
   'enrichConversation',
   'sendEmail',
+  'invitation',
+  'deleteOrg',
 ]);
 const knownActions: ReadonlySet<string> = new Set<WorkflowCommand['action']>(['start', 'signal']);
 

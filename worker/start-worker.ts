@@ -5,6 +5,8 @@ import { createErasureActivities } from '../activities/erasure.activities.ts';
 import { createEnrichmentActivities } from '../activities/enrichment.activities.ts';
 import { createExpiryActivities } from '../activities/expiry.activities.ts';
 import { createIngestionActivities } from '../activities/ingestion.activities.ts';
+import { createInvitationActivities } from '../activities/invitation.activities.ts';
+import { createOrgPurgeActivities } from '../activities/org-purge.activities.ts';
 import { createPurgeActivities } from '../activities/purge.activities.ts';
 import { createSweepActivities } from '../activities/sweep.activities.ts';
 import { createWebhookActivities } from '../activities/webhook.activities.ts';
@@ -137,6 +139,8 @@ function createActivities(
     ...createIngestionActivities({ database, ingestion: services.ingestion }),
     ...createCrawlActivities({ database, crawl: services.crawl }),
     ...createPurgeActivities({ database, ...services }),
+    ...createOrgPurgeActivities({ database, ...services }),
+    ...createInvitationActivities({ database, ...services }),
     ...createErasureActivities({ database, erasure: services.erasure }),
     ...createSweepActivities({ database, stalledDocuments, stalledDeliveries, idleConversations }),
     ...createWebhookActivities({

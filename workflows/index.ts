@@ -1,4 +1,6 @@
 export { crawlSite } from './crawl-site.ts';
+export { deleteOrg } from './delete-org.ts';
+export { invitation } from './invitation.ts';
 export { deleteDocument } from './delete-document.ts';
 export { deleteFile } from './delete-file.ts';
 export { eraseContact } from './erase-contact.ts';

@@ -74,6 +74,13 @@ export class Keyring {
     return `idsec_${secret}`;
   }
 
+  /** What the link of an invitation ends with; it can be made again, so that it need not be kept. */
+  invitationToken(invitationId: string, revision: number): string {
+    return createHmac('sha256', this.#key('invitation'))
+      .update(`${invitationId}:${revision}`)
+      .digest('base64url');
+  }
+
   #signature(purpose: SigningPurpose, body: string): string {
     return createHmac('sha256', this.#key(purpose)).update(body).digest('base64url');
   }

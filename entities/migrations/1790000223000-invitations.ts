@@ -14,7 +14,7 @@ export class Invitations1790000223000 implements MigrationInterface {
         "revision" integer NOT NULL DEFAULT '1',
         "invited_by_id" uuid,
         "expires_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
-        "remind_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+        "remind_at" TIMESTAMP(3) WITH TIME ZONE,
         "accepted_at" TIMESTAMP(3) WITH TIME ZONE,
         "created_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now(),
         CONSTRAINT "pk_invitations" PRIMARY KEY ("id"),

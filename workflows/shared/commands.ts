@@ -10,6 +10,8 @@ interface WorkflowInputs {
   webhookDelivery: WebhookDeliveryInput;
   enrichConversation: EnrichConversationInput;
   sendEmail: SendEmailInput;
+  invitation: InvitationInput;
+  deleteOrg: DeleteOrgInput;
 }
 
 export type WorkflowType = keyof WorkflowInputs;
@@ -98,11 +100,22 @@ export interface SendEmailInput {
   orgId?: string;
 }
 
+export interface InvitationInput {
+  orgId: string;
+  invitationId: string;
+}
+
+export interface DeleteOrgInput {
+  orgId: string;
+}
+
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
 export const deleteFileWorkflowId = (ownerId: string) => `delete-file/${ownerId}`;
 export const eraseContactWorkflowId = (contactId: string) => `erase-contact/${contactId}`;
+export const deleteOrgWorkflowId = (orgId: string) => `delete-org/${orgId}`;
+export const invitationWorkflowId = (invitationId: string) => `invitation/${invitationId}`;
 export const purgeBotWorkflowId = (botId: string) => `purge-bot/${botId}`;
 export const purgeWebhookWorkflowId = (endpointId: string) => `purge-webhook/${endpointId}`;
 export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delivery/${deliveryId}`;

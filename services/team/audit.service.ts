@@ -1,0 +1,51 @@
+import { invalidField } from '../../core/errors.ts';
+import { isUuid } from '../../core/ids.ts';
+import type { AuditFilter, AuditRepository, NamedAuditEvent } from '../../repositories/audit.repository.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+
+/** Filters as the API names them. */
+export interface AuditQuery {
+  user_id?: string;
+  key_id?: string;
+  operation?: string;
+  resource_type?: string;
+  resource_id?: string;
+  since?: string;
+  /** A time, or the id of an event. */
+  before?: string;
+  limit?: number;
+}
+
+const DEFAULT_LIMIT = 50;
+
+/** Who has written what, and from where. */
+export class AuditService {
+  readonly #audit: AuditRepository;
+
+  constructor(audit: AuditRepository) {
+    this.#audit = audit;
+  }
+
+  /** Newest first. @throws AppError `validation_error` for a `before` that is neither time nor id */
+  list(scope: OrgScope, query: AuditQuery): Promise<NamedAuditEvent[]> {
+    return this.#audit.list(scope, {
+      userId: query.user_id,
+      keyId: query.key_id,
+      operation: query.operation,
+      resourceType: query.resource_type,
+      resourceId: query.resource_id,
+      since: query.since === undefined ? undefined : new Date(query.since),
+      limit: query.limit ?? DEFAULT_LIMIT,
+      ...startOf(query.before),
+    });
+  }
+}
+
+function startOf(before: string | undefined): Pick<AuditFilter, 'beforeId' | 'beforeTime'> {
+  if (before === undefined) return {};
+  if (isUuid(before)) return { beforeId: before };
+  const beforeTime = new Date(before);
+  if (Number.isNaN(beforeTime.getTime()))
+    throw invalidField('before', 'must be a time or the id of an event', 'query');
+  return { beforeTime };
+}
