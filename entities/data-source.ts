@@ -16,6 +16,7 @@ import { Org } from './org.entity.ts';
 import { OutboxRow } from './outbox.entity.ts';
 import { RateWindow } from './rate-window.entity.ts';
 import { SearchTerm } from './search-term.entity.ts';
+import { Session } from './session.entity.ts';
 import { User } from './user.entity.ts';
 import { VisitorConsent } from './visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
@@ -42,6 +43,7 @@ import { RemovedFields1790000181000 } from './migrations/1790000181000-removed-f
 import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-details.ts';
 import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
 import { OnDemandFirst1790000195000 } from './migrations/1790000195000-on-demand-first.ts';
+import { Accounts1790000200000 } from './migrations/1790000200000-accounts.ts';
 
 export const entities = [
   ApiKey,
@@ -60,6 +62,7 @@ export const entities = [
   OutboxRow,
   RateWindow,
   SearchTerm,
+  Session,
   User,
   VisitorConsent,
   Webhook,
@@ -89,6 +92,7 @@ export const migrations = [
   LeadDetails1790000185000,
   VisitorConsents1790000186000,
   OnDemandFirst1790000195000,
+  Accounts1790000200000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -24,6 +24,7 @@ import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
 import { ScopedRepository } from '../repositories/scoped.repository.ts';
+import { SessionRepository } from '../repositories/session.repository.ts';
 import { SessionWriter } from '../repositories/session-writer.ts';
 import { SitePageRepository } from '../repositories/site-page.repository.ts';
 import { TurnWriter } from '../repositories/turn-writer.ts';
@@ -31,6 +32,8 @@ import { VisitorRepository } from '../repositories/visitor.repository.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
+import { SessionService } from './accounts/sessions.service.ts';
+import { SessionTokens } from './accounts/session-tokens.ts';
 import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
 import { ContactLearning } from './contacts/contact-learning.service.ts';
@@ -93,6 +96,7 @@ export function createServices(deps: ServiceDeps) {
     settings,
     versions: deps.versions,
     rateLimiter: new RateLimiter(database),
+    ...createAccounts(deps),
     health: new HealthService({
       database: databaseCheck(database),
       storage: () => storage.check(),
@@ -119,6 +123,15 @@ export type Services = ReturnType<typeof createServices>;
 interface Shared {
   bots: BotRepository;
   outbox: OutboxService;
+}
+
+/** People, and how they sign in. */
+function createAccounts({ keyring, clock }: ServiceDeps) {
+  const sessionTokens = new SessionTokens(keyring, clock);
+  return {
+    sessionTokens,
+    sessions: new SessionService({ sessions: new SessionRepository(), tokens: sessionTokens }),
+  };
 }
 
 /** Endpoints, their log, and the retries of what could not be delivered. */
