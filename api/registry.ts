@@ -1,3 +1,4 @@
+import * as apiKeys from './api-keys/api-keys.routes.ts';
 import * as avatars from './avatars/avatars.routes.ts';
 import * as bots from './bots/bots.routes.ts';
 import * as playground from './bots/playground.routes.ts';
@@ -17,6 +18,9 @@ import {
   getReadiness,
   listApiVersions,
 } from './meta/meta.routes.ts';
+import * as invitations from './members/invitations.routes.ts';
+import * as members from './members/members.routes.ts';
+import * as orgs from './orgs/orgs.routes.ts';
 import * as webhooks from './webhooks/webhooks.routes.ts';
 import * as widgetEvents from './widget/events.routes.ts';
 import * as widget from './widget/widget.routes.ts';
@@ -34,6 +38,10 @@ export const operations: readonly Operation[] = [
   ...Object.values(contacts),
   ...Object.values(inbox),
   ...Object.values(webhooks),
+  ...Object.values(orgs),
+  ...Object.values(members),
+  ...Object.values(invitations),
+  ...Object.values(apiKeys),
   ...Object.values(widget),
   ...Object.values(widgetEvents),
   getHealth,

@@ -19,6 +19,7 @@ import { Org } from './org.entity.ts';
 import { OutboxRow } from './outbox.entity.ts';
 import { RateWindow } from './rate-window.entity.ts';
 import { SearchTerm } from './search-term.entity.ts';
+import { Session } from './session.entity.ts';
 import { User } from './user.entity.ts';
 import { VisitorConsent } from './visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
@@ -50,6 +51,7 @@ import { LastOwner1790000221000 } from './migrations/1790000221000-last-owner.ts
 import { AuditLog1790000222000 } from './migrations/1790000222000-audit-log.ts';
 import { Invitations1790000223000 } from './migrations/1790000223000-invitations.ts';
 import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
+import { Accounts1790000200000 } from './migrations/1790000200000-accounts.ts';
 
 export const entities = [
   ApiKey,
@@ -71,6 +73,7 @@ export const entities = [
   OutboxRow,
   RateWindow,
   SearchTerm,
+  Session,
   User,
   VisitorConsent,
   Webhook,
@@ -105,6 +108,7 @@ export const migrations = [
   AuditLog1790000222000,
   Invitations1790000223000,
   Mails1790000240000,
+  Accounts1790000200000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -21,7 +21,7 @@ export interface Member {
 
 const MEMBERS = `
   SELECT m.id AS "membershipId", u.id AS "userId", u.email, u.full_name AS "fullName", u.avatar_url AS "avatarUrl",
-         u.email_verified_at IS NOT NULL AS "isVerified", m.role, coalesce(u.default_org_id = m.org_id, false) AS "isDefault",
+         u.email_verified_at IS NOT NULL AS "isVerified", m.role, m.is_default AS "isDefault",
          m.created_at AS "joinedAt", u.last_sign_in_at AS "lastSignInAt"
   FROM memberships m JOIN users u ON u.id = m.user_id
   WHERE m.org_id = $1`;
@@ -69,6 +69,11 @@ export class MemberRepository extends ScopedRepository<Membership> {
       [orgId, userId],
     );
     return member ?? null;
+  }
+
+  /** Whoever was signed in to work in the workspace is not any more. */
+  async endSessions({ db, orgId }: OrgScope, userId: string): Promise<void> {
+    await db.sql('DELETE FROM sessions WHERE user_id = $1 AND org_id = $2', [userId, orgId]);
   }
 
   /** What the accounts are called, by id; those that are gone have no entry. */

@@ -30,7 +30,7 @@ export type NewOrg = Pick<Org, 'id' | 'name' | 'slug' | 'planTier' | 'parentOrgI
 export type OrgChanges = Partial<Pick<Org, 'name' | 'isActive' | 'settings'>>;
 
 const SEEN = `o.id, o.name, o.slug, o.plan_tier AS "planTier", o.parent_org_id AS "parentOrgId",
-  coalesce(u.default_org_id = o.id, false) AS "isDefault"`;
+  coalesce(m.is_default, false) AS "isDefault"`;
 
 const BELOW = `
   WITH RECURSIVE above AS (
@@ -49,7 +49,6 @@ export class OrgRepository {
     return db.sql(
       `${BELOW}
        SELECT ${SEEN}, m.role FROM memberships m
-       JOIN users u ON u.id = m.user_id
        JOIN orgs o ON o.id = m.org_id AND o.deleted_at IS NULL
        WHERE m.user_id = $2 AND ($1::uuid IS NULL OR o.id IN (SELECT id FROM below))
        ORDER BY m.created_at, m.id`,
@@ -60,8 +59,9 @@ export class OrgRepository {
   /** With the role that somebody has in it, be it by a workspace above. */
   async find({ db, orgId }: OrgScope, userId: string): Promise<SeenOrg | null> {
     const [org] = await db.sql<SeenOrg>(
-      `SELECT ${SEEN}, effective_role(u.id, o.id) AS role FROM orgs o, users u
-       WHERE o.id = $1 AND o.deleted_at IS NULL AND u.id = $2`,
+      `SELECT ${SEEN}, effective_role($2, o.id) AS role
+       FROM orgs o LEFT JOIN memberships m ON m.org_id = o.id AND m.user_id = $2
+       WHERE o.id = $1 AND o.deleted_at IS NULL`,
       [orgId, userId],
     );
     return org ?? null;

@@ -24,6 +24,7 @@ import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
 import { ScopedRepository } from '../repositories/scoped.repository.ts';
+import { SessionRepository } from '../repositories/session.repository.ts';
 import { SessionWriter } from '../repositories/session-writer.ts';
 import { SitePageRepository } from '../repositories/site-page.repository.ts';
 import { TurnWriter } from '../repositories/turn-writer.ts';
@@ -31,6 +32,8 @@ import { VisitorRepository } from '../repositories/visitor.repository.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
+import { SessionService } from './accounts/sessions.service.ts';
+import { SessionTokens } from './accounts/session-tokens.ts';
 import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
 import { ContactLearning } from './contacts/contact-learning.service.ts';
@@ -59,6 +62,7 @@ import { VisitorEvents } from './live/visitor-events.service.ts';
 import { MailService } from './mail/mail.service.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { createTeam } from './team/create-team.ts';
 import { DeliveryRetries } from './webhooks/delivery-retries.service.ts';
 import { DeliveryService } from './webhooks/deliveries.service.ts';
 import { EndpointPurge } from './webhooks/endpoint-purge.service.ts';
@@ -90,10 +94,12 @@ export function createServices(deps: ServiceDeps) {
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.endpointPurge);
   const conversations = createConversations(deps, shared, knowledge.search);
+  const mail = new MailService({ outbox: shared.outbox, keyring });
   return {
     settings,
     versions: deps.versions,
     rateLimiter: new RateLimiter(database),
+    ...createAccounts(deps),
     health: new HealthService({
       database: databaseCheck(database),
       storage: () => storage.check(),
@@ -110,7 +116,8 @@ export function createServices(deps: ServiceDeps) {
     ...webhooks,
     ...knowledge,
     ...conversations,
-    mail: new MailService({ outbox: shared.outbox, keyring }),
+    mail,
+    ...createTeam(deps, { outbox: shared.outbox, mail, endpoints: webhooks.endpointPurge }),
     directory: new DirectoryService(conversations.widget),
   };
 }
@@ -121,6 +128,15 @@ export type Services = ReturnType<typeof createServices>;
 interface Shared {
   bots: BotRepository;
   outbox: OutboxService;
+}
+
+/** People, and how they sign in. */
+function createAccounts({ keyring, clock }: ServiceDeps) {
+  const sessionTokens = new SessionTokens(keyring, clock);
+  return {
+    sessionTokens,
+    sessions: new SessionService({ sessions: new SessionRepository(), tokens: sessionTokens }),
+  };
 }
 
 /** Endpoints, their log, and the retries of what could not be delivered. */

@@ -2,15 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
 import { OrgParams } from '../orgs/orgs.schemas.ts';
-import { presentInvitation, presentMember } from './members.presenter.ts';
-import {
-  InvitationCreate,
-  InvitationParams,
-  InvitationRead,
-  MemberParams,
-  MemberRead,
-  MemberRoleUpdate,
-} from './members.schemas.ts';
+import { presentMember } from './members.presenter.ts';
+import { MemberParams, MemberRead, MemberRoleUpdate } from './members.schemas.ts';
 
 const isRead = { tag: 'members', auth: 'member', scope: 'members:read', role: 'viewer' } as const;
 const isWrite = { tag: 'members', auth: 'member', scope: 'members:write', role: 'admin' } as const;
@@ -53,58 +46,4 @@ export const removeMember = defineOperation({
     await members.remove(ctx, params.membership_id);
     return { message: 'The member is removed.' };
   },
-});
-
-export const listInvitations = defineOperation({
-  ...isRead,
-  id: 'listInvitations',
-  role: 'admin',
-  method: 'GET',
-  path: '/api/orgs/{org_id}/invitations',
-  params: OrgParams,
-  responses: { 200: Type.Array(InvitationRead) },
-  summary: 'Open and past invitations, newest first.',
-  handle: async ({ ctx }, { invitations }) => (await invitations.list(ctx)).map(presentInvitation),
-});
-
-export const createInvitation = defineOperation({
-  ...isWrite,
-  id: 'createInvitation',
-  method: 'POST',
-  path: '/api/orgs/{org_id}/invitations',
-  params: OrgParams,
-  body: InvitationCreate,
-  responses: { 201: InvitationRead },
-  errors: ['conflict'],
-  summary: 'Mail a link to somebody who is to join; it works once, for 7 days.',
-  handle: async ({ ctx, body }, { invitations }) =>
-    presentInvitation(await invitations.create(ctx, ctx.userId, { role: 'member', ...body })),
-});
-
-export const revokeInvitation = defineOperation({
-  ...isWrite,
-  id: 'revokeInvitation',
-  method: 'DELETE',
-  path: '/api/orgs/{org_id}/invitations/{invitation_id}',
-  params: InvitationParams,
-  responses: { 200: Message },
-  errors: ['conflict'],
-  summary: 'Make the link of an invitation useless.',
-  handle: async ({ ctx, params }, { invitations }) => {
-    await invitations.revoke(ctx, params.invitation_id);
-    return { message: 'The invitation is revoked.' };
-  },
-});
-
-export const resendInvitation = defineOperation({
-  ...isWrite,
-  id: 'resendInvitation',
-  method: 'POST',
-  path: '/api/orgs/{org_id}/invitations/{invitation_id}/resend',
-  params: InvitationParams,
-  responses: { 200: InvitationRead },
-  errors: ['conflict'],
-  summary: 'Mail another link, which works for 7 days; the one before works no more.',
-  handle: async ({ ctx, params }, { invitations }) =>
-    presentInvitation(await invitations.resend(ctx, params.invitation_id)),
 });

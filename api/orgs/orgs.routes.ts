@@ -15,12 +15,26 @@ import {
 const isRead = { tag: 'orgs', auth: 'member', scope: 'org:read', role: 'viewer' } as const;
 const isWrite = { tag: 'orgs', auth: 'member', scope: 'org:write', role: 'admin' } as const;
 
+export const listOrgs = defineOperation({
+  id: 'listOrgs',
+  tag: 'orgs',
+  auth: 'user',
+  scope: 'org:read',
+  role: null,
+  method: 'GET',
+  path: '/api/orgs',
+  responses: { 200: Type.Array(OrgRead) },
+  summary: 'The workspaces that the caller belongs to, with the role in each; a key sees its own and those below.',
+  handle: async ({ ctx }, { orgs }) =>
+    (await orgs.list(ctx.db, ctx.userId, ctx.keyId === null ? null : ctx.orgId)).map(presentOrg),
+});
+
 export const createOrg = defineOperation({
   id: 'createOrg',
   tag: 'orgs',
-  auth: 'session',
+  auth: 'account',
   scope: null,
-  role: 'user',
+  role: null,
   method: 'POST',
   path: '/api/orgs',
   body: OrgCreate,

@@ -1,6 +1,12 @@
 import { invalidField } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
-import type { AuditFilter, AuditRepository, NamedAuditEvent } from '../../repositories/audit.repository.ts';
+import type {
+  AuditFilter,
+  AuditRepository,
+  NamedAuditEvent,
+  NewAuditEvent,
+} from '../../repositories/audit.repository.ts';
+import type { Database } from '../../entities/database.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 
 /** Filters as the API names them. */
@@ -16,6 +22,9 @@ export interface AuditQuery {
   limit?: number;
 }
 
+/** A write of somebody who called the API. */
+export type WriteOfPerson = NewAuditEvent;
+
 const DEFAULT_LIMIT = 50;
 
 /** Who has written what, and from where. */
@@ -24,6 +33,11 @@ export class AuditService {
 
   constructor(audit: AuditRepository) {
     this.#audit = audit;
+  }
+
+  /** Notes a write in its own transaction, with whose COMMIT the row goes out. */
+  note(db: Database, write: WriteOfPerson): void {
+    this.#audit.insert(db, write);
   }
 
   /** Newest first. @throws AppError `validation_error` for a `before` that is neither time nor id */

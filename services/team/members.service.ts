@@ -14,13 +14,7 @@ export interface ActingScope extends OrgScope {
 export interface MemberServiceDeps {
   members: MemberRepository;
   orgs: OrgRepository;
-  sessions: SessionEnder;
   mail: MailService;
-}
-
-/** Ends the sessions that somebody has in a workspace. */
-export interface SessionEnder {
-  endInOrg(scope: OrgScope, userId: string): Promise<void>;
 }
 
 /** The team of a workspace. That an owner stays, whoever changes what at the same time, is the database's rule. */
@@ -47,11 +41,11 @@ export class MemberService {
 
   /** Their sessions in the workspace end, and their keys stop. @throws like `setRole` */
   async remove(scope: ActingScope, membershipId: string): Promise<void> {
-    const { members, sessions } = this.#deps;
+    const { members } = this.#deps;
     const { role, userId } = await members.getForUpdate(scope, membershipId);
     if (role === 'owner') requireOwner(scope, 'remove an owner');
     await members.delete(scope, membershipId);
-    await sessions.endInOrg(scope, userId);
+    await members.endSessions(scope, userId);
   }
 
   /**
