@@ -1,6 +1,6 @@
-import type { Database } from '../entities/database.ts';
+import type { Database, PreparedStatement } from '../entities/database.ts';
 import type { OrgRole } from '../entities/membership.entity.ts';
-import { Org, type PlanTier } from '../entities/org.entity.ts';
+import type { Org, PlanTier } from '../entities/org.entity.ts';
 import type { OrgScope } from './org-scope.ts';
 
 /** A workspace as one person sees it. */
@@ -27,7 +27,8 @@ export interface DescendantOrg {
 }
 
 export type NewOrg = Pick<Org, 'id' | 'name' | 'slug' | 'planTier' | 'parentOrgId'>;
-export type OrgChanges = Partial<Pick<Org, 'name' | 'isActive' | 'settings'>>;
+/** What is undefined stays. */
+export type OrgChanges = { [K in 'name' | 'isActive' | 'settings']: Org[K] | undefined };
 
 const SEEN = `o.id, o.name, o.slug, o.plan_tier AS "planTier", o.parent_org_id AS "parentOrgId",
   coalesce(m.is_default, false) AS "isDefault"`;
@@ -38,10 +39,20 @@ const BELOW = `
     UNION ALL
     SELECT o.id, o.parent_org_id FROM above a JOIN orgs o ON o.id = a.parent_org_id
   ), below AS (
-    SELECT o.*, (SELECT count(*)::integer - 1 FROM above) AS depth FROM orgs o WHERE id = $1 AND deleted_at IS NULL
+    SELECT id, parent_org_id, name, slug, plan_tier, is_active, (SELECT count(*)::integer - 1 FROM above) AS depth
+    FROM orgs WHERE id = $1 AND deleted_at IS NULL
     UNION ALL
-    SELECT o.*, b.depth + 1 FROM below b JOIN orgs o ON o.parent_org_id = b.id
+    SELECT o.id, o.parent_org_id, o.name, o.slug, o.plan_tier, o.is_active, b.depth + 1
+    FROM below b JOIN orgs o ON o.parent_org_id = b.id
   )`;
+
+/** Ids are sorted by time. */
+const DESCENDANTS: PreparedStatement = {
+  name: 'descendant-orgs',
+  text: `${BELOW}
+    SELECT id, parent_org_id AS "parentOrgId", name, slug, plan_tier AS "planTier", is_active AS "isActive", depth
+    FROM below ORDER BY depth, id`,
+};
 
 export class OrgRepository {
   /** Those that somebody belongs to, oldest first. @param topId only this one and those below it */
@@ -69,12 +80,7 @@ export class OrgRepository {
 
   /** The workspace and all below it. */
   below({ db, orgId }: OrgScope): Promise<DescendantOrg[]> {
-    return db.sql(
-      `${BELOW}
-       SELECT id, parent_org_id AS "parentOrgId", name, slug, plan_tier AS "planTier", is_active AS "isActive", depth
-       FROM below ORDER BY depth, created_at, id`,
-      [orgId],
-    );
+    return db.prepared(DESCENDANTS, [orgId]);
   }
 
   /** Keeps the workspace from being deleted until the transaction ends. */
@@ -96,8 +102,12 @@ export class OrgRepository {
     return rows.length > 0;
   }
 
-  async update({ db, orgId }: OrgScope, changes: OrgChanges): Promise<void> {
-    await db.repository(Org).update(orgId, { ...changes, updatedAt: () => 'now()' });
+  async update({ db, orgId }: OrgScope, { name, isActive, settings }: OrgChanges): Promise<void> {
+    await db.sql(
+      `UPDATE orgs SET name = coalesce($2, name), is_active = coalesce($3, is_active),
+         settings = coalesce($4, settings), updated_at = now() WHERE id = $1`,
+      [orgId, name, isActive, settings],
+    );
   }
 
   /** Waits for what is being made below it, and keeps others from doing so. */

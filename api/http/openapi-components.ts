@@ -14,17 +14,15 @@ export class Components {
     return this.#convert(JSON.parse(JSON.stringify(schema)) as Json) as Json;
   }
 
-  /** @param around the name of the schema that this is a part of, which `{ $ref: '#' }` means */
-  #convert(node: unknown, around?: string): unknown {
-    if (Array.isArray(node)) return node.map((item) => this.#convert(item, around));
+  #convert(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map((item) => this.#convert(item));
     if (typeof node !== 'object' || node === null) return node;
     const { $id, ...rest } = node as Json & { $id?: string };
-    if (rest['$ref'] === '#') return referenceTo(around);
     const converted = Object.fromEntries(
-      Object.entries(rest).map(([key, value]) => [key, this.#convert(value, $id ?? around)]),
+      Object.entries(rest).map(([key, value]) => [key, this.#convert(value)]),
     );
     if ($id === undefined) return converted;
-    const reference = referenceTo($id);
+    const reference = { $ref: `#/components/schemas/${$id}` };
     if (!Array.isArray(converted['type'])) {
       this.schemas[$id] = converted;
       return reference;
@@ -33,9 +31,4 @@ export class Components {
     const { description } = converted;
     return { anyOf: [reference, { type: 'null' }], ...(description !== undefined && { description }) };
   }
-}
-
-function referenceTo(name: string | undefined): Json {
-  if (name === undefined) throw new Error('Only a schema with an $id can contain itself.');
-  return { $ref: `#/components/schemas/${name}` };
 }

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { orgRoles } from '../../entities/membership.entity.ts';
 import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
 
@@ -56,8 +56,12 @@ export interface HierarchyNode {
   children: HierarchyNode[];
 }
 
-export const HierarchyNode = Type.Unsafe<HierarchyNode>(
-  Type.Object(
+const LEVELS = 5;
+
+/** A component of the document that contains itself; validators and serializers see as many levels as there can be. */
+function nodeWith(levelsBelow: number): TSchema {
+  const child = levelsBelow > 0 ? nodeWith(levelsBelow - 1) : Type.Never();
+  return Type.Object(
     {
       id: Uuid('The workspace’s id.'),
       name: Type.String({ description: 'What people call it.' }),
@@ -67,14 +71,16 @@ export const HierarchyNode = Type.Unsafe<HierarchyNode>(
       depth: Type.Integer({
         description: 'Steps from the workspace that has none above it, which has depth 0; at most 4.',
       }),
-      children: Type.Array(Type.Unsafe<HierarchyNode>({ $ref: '#' }), {
+      children: Type.Array(child, {
         description: 'The workspaces right below it, oldest first.',
         examples: [[]],
       }),
     },
     { $id: 'HierarchyNode', description: 'A workspace with those below it.' },
-  ),
-);
+  );
+}
+
+export const HierarchyNode = Type.Unsafe<HierarchyNode>(nodeWith(LEVELS - 1));
 
 export const AuditQuery = Strict({
   user_id: Type.Optional(Uuid('Only what this person did.')),

@@ -67,11 +67,7 @@ export class OrgService {
   ): Promise<SeenOrg> {
     if (isActive !== undefined && scope.role !== 'owner')
       throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');
-    await this.#deps.orgs.update(scope, {
-      ...(name !== undefined && { name }),
-      ...(isActive !== undefined && { isActive }),
-      ...(settings !== undefined && { settings }),
-    });
+    await this.#deps.orgs.update(scope, { name, isActive, settings });
     return this.get(scope, scope.userId);
   }
 
