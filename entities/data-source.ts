@@ -8,6 +8,7 @@ import { Contact } from './contact.entity.ts';
 import { Conversation } from './conversation.entity.ts';
 import { DeletedConversation } from './deleted-conversation.entity.ts';
 import { Document } from './document.entity.ts';
+import { EmailPreference } from './email-preference.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
 import { MailRow } from './mail.entity.ts';
 import { Membership } from './membership.entity.ts';
@@ -16,6 +17,7 @@ import { MonthlyUsage } from './monthly-usage.entity.ts';
 import { Org } from './org.entity.ts';
 import { OutboxRow } from './outbox.entity.ts';
 import { RateWindow } from './rate-window.entity.ts';
+import { RefusedAddress } from './refused-address.entity.ts';
 import { SearchTerm } from './search-term.entity.ts';
 import { User } from './user.entity.ts';
 import { VisitorConsent } from './visitor-consent.entity.ts';
@@ -44,6 +46,7 @@ import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-detail
 import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
 import { OnDemandFirst1790000195000 } from './migrations/1790000195000-on-demand-first.ts';
 import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
+import { EmailPreferences1790000241000 } from './migrations/1790000241000-email-preferences.ts';
 
 export const entities = [
   ApiKey,
@@ -54,6 +57,7 @@ export const entities = [
   Conversation,
   DeletedConversation,
   Document,
+  EmailPreference,
   IdempotencyKey,
   MailRow,
   Membership,
@@ -62,6 +66,7 @@ export const entities = [
   Org,
   OutboxRow,
   RateWindow,
+  RefusedAddress,
   SearchTerm,
   User,
   VisitorConsent,
@@ -93,6 +98,7 @@ export const migrations = [
   VisitorConsents1790000186000,
   OnDemandFirst1790000195000,
   Mails1790000240000,
+  EmailPreferences1790000241000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -5,6 +5,7 @@ import { createErasureActivities } from '../activities/erasure.activities.ts';
 import { createEnrichmentActivities } from '../activities/enrichment.activities.ts';
 import { createExpiryActivities } from '../activities/expiry.activities.ts';
 import { createIngestionActivities } from '../activities/ingestion.activities.ts';
+import { createMailActivities } from '../activities/mail.activities.ts';
 import { createPurgeActivities } from '../activities/purge.activities.ts';
 import { createSweepActivities } from '../activities/sweep.activities.ts';
 import { createWebhookActivities } from '../activities/webhook.activities.ts';
@@ -145,6 +146,7 @@ function createActivities(
       onOutcome: (outcome) => metrics?.attempted(outcome),
     }),
     ...createEnrichmentActivities({ database, enrichment: services.enrichment }),
+    ...createMailActivities({ database, mailDelivery: services.mailDelivery }),
     ...createExpiryActivities({ database, expiry: new ExpiryRepository(settings.webhookLogDays) }),
   };
 }

@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-export type SigningPurpose = 'visitor-token' | 'file-link' | 'cursor';
+export type SigningPurpose = 'visitor-token' | 'file-link' | 'cursor' | 'unsubscribe';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

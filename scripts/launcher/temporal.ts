@@ -27,6 +27,7 @@ export const searchAttributes = [
   'ConversationId',
   'DeliveryState',
   'IngestState',
+  'MailState',
   'EventName',
 ] as const;
 

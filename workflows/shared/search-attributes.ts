@@ -9,5 +9,6 @@ export const searchAttributes = {
   endpointId: defineSearchAttributeKey('EndpointId', 'KEYWORD'),
   eventName: defineSearchAttributeKey('EventName', 'KEYWORD'),
   deliveryState: defineSearchAttributeKey('DeliveryState', 'KEYWORD'),
+  mailState: defineSearchAttributeKey('MailState', 'KEYWORD'),
   ingestState: defineSearchAttributeKey('IngestState', 'KEYWORD'),
 } as const;
