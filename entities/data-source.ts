@@ -9,6 +9,7 @@ import { Conversation } from './conversation.entity.ts';
 import { DeletedConversation } from './deleted-conversation.entity.ts';
 import { Document } from './document.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
+import { MailRow } from './mail.entity.ts';
 import { Membership } from './membership.entity.ts';
 import { Message } from './message.entity.ts';
 import { MonthlyUsage } from './monthly-usage.entity.ts';
@@ -44,6 +45,7 @@ import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-detail
 import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
 import { OnDemandFirst1790000195000 } from './migrations/1790000195000-on-demand-first.ts';
 import { Accounts1790000200000 } from './migrations/1790000200000-accounts.ts';
+import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
 
 export const entities = [
   ApiKey,
@@ -55,6 +57,7 @@ export const entities = [
   DeletedConversation,
   Document,
   IdempotencyKey,
+  MailRow,
   Membership,
   Message,
   MonthlyUsage,
@@ -93,6 +96,7 @@ export const migrations = [
   VisitorConsents1790000186000,
   OnDemandFirst1790000195000,
   Accounts1790000200000,
+  Mails1790000240000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -59,6 +59,7 @@ import { SearchService } from './knowledge/search.service.ts';
 import { ConversationFeed } from './live/conversation-feed.ts';
 import { InboxEvents } from './live/inbox-events.service.ts';
 import { VisitorEvents } from './live/visitor-events.service.ts';
+import { MailService } from './mail/mail.service.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { DeliveryRetries } from './webhooks/delivery-retries.service.ts';
@@ -113,6 +114,7 @@ export function createServices(deps: ServiceDeps) {
     ...webhooks,
     ...knowledge,
     ...conversations,
+    mail: new MailService({ outbox: shared.outbox, keyring }),
     directory: new DirectoryService(conversations.widget),
   };
 }

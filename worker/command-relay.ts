@@ -118,6 +118,7 @@ const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'purgeWebhook',
   'webhookDelivery',
   'enrichConversation',
+  'sendEmail',
 ]);
 const knownActions: ReadonlySet<string> = new Set<WorkflowCommand['action']>(['start', 'signal']);
 

@@ -9,6 +9,7 @@ interface WorkflowInputs {
   eraseContact: EraseContactInput;
   webhookDelivery: WebhookDeliveryInput;
   enrichConversation: EnrichConversationInput;
+  sendEmail: SendEmailInput;
 }
 
 export type WorkflowType = keyof WorkflowInputs;
@@ -90,6 +91,13 @@ export interface EnrichConversationInput {
   conversationId: string;
 }
 
+export interface SendEmailInput {
+  /** Its address and words are in the database alone. */
+  mailId: string;
+  template: string;
+  orgId?: string;
+}
+
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
@@ -101,4 +109,5 @@ export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delive
 /** One for each end of a conversation. */
 export const enrichWorkflowId = (conversationId: string, endedAt: Date) =>
   `enrich/${conversationId}/${endedAt.getTime()}`;
+export const emailWorkflowId = (mailId: string) => `email/${mailId}`;
 export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
