@@ -19,6 +19,7 @@ import { OutboxRow } from './outbox.entity.ts';
 import { RateWindow } from './rate-window.entity.ts';
 import { RefusedAddress } from './refused-address.entity.ts';
 import { SearchTerm } from './search-term.entity.ts';
+import { Session } from './session.entity.ts';
 import { User } from './user.entity.ts';
 import { VisitorConsent } from './visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
@@ -45,6 +46,7 @@ import { RemovedFields1790000181000 } from './migrations/1790000181000-removed-f
 import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-details.ts';
 import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
 import { OnDemandFirst1790000195000 } from './migrations/1790000195000-on-demand-first.ts';
+import { Accounts1790000200000 } from './migrations/1790000200000-accounts.ts';
 import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
 import { EmailPreferences1790000241000 } from './migrations/1790000241000-email-preferences.ts';
 
@@ -68,6 +70,7 @@ export const entities = [
   RateWindow,
   RefusedAddress,
   SearchTerm,
+  Session,
   User,
   VisitorConsent,
   Webhook,
@@ -97,6 +100,7 @@ export const migrations = [
   LeadDetails1790000185000,
   VisitorConsents1790000186000,
   OnDemandFirst1790000195000,
+  Accounts1790000200000,
   Mails1790000240000,
   EmailPreferences1790000241000,
 ];

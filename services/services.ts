@@ -27,6 +27,7 @@ import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
 import { ScopedRepository } from '../repositories/scoped.repository.ts';
+import { SessionRepository } from '../repositories/session.repository.ts';
 import { SessionWriter } from '../repositories/session-writer.ts';
 import { SitePageRepository } from '../repositories/site-page.repository.ts';
 import { TurnWriter } from '../repositories/turn-writer.ts';
@@ -34,6 +35,8 @@ import { VisitorRepository } from '../repositories/visitor.repository.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
+import { SessionService } from './accounts/sessions.service.ts';
+import { SessionTokens } from './accounts/session-tokens.ts';
 import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
 import { ContactLearning } from './contacts/contact-learning.service.ts';
@@ -101,6 +104,7 @@ export function createServices(deps: ServiceDeps) {
     settings,
     versions: deps.versions,
     rateLimiter: new RateLimiter(database),
+    ...createAccounts(deps),
     health: new HealthService({
       database: databaseCheck(database),
       storage: () => storage.check(),
@@ -150,6 +154,15 @@ function createMail(deps: ServiceDeps, { outbox }: Shared) {
       log,
       settings,
     }),
+  };
+}
+
+/** People, and how they sign in. */
+function createAccounts({ keyring, clock }: ServiceDeps) {
+  const sessionTokens = new SessionTokens(keyring, clock);
+  return {
+    sessionTokens,
+    sessions: new SessionService({ sessions: new SessionRepository(), tokens: sessionTokens }),
   };
 }
 

@@ -7,7 +7,14 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-export type SigningPurpose = 'visitor-token' | 'file-link' | 'cursor' | 'unsubscribe';
+export type SigningPurpose =
+  | 'visitor-token'
+  | 'access-token'
+  | 'refresh-token'
+  | 'mfa-challenge'
+  | 'file-link'
+  | 'cursor'
+  | 'unsubscribe';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -6,7 +6,7 @@ import { EVENT_STREAM } from './event-stream.ts';
 import { AnsweredBefore, fingerprintOf, type JsonAnswer } from './idempotency.ts';
 import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply } from './operation.ts';
 import type { EngineDeps } from './pipeline.ts';
-import { callerOf, type AuthKind } from './principal.ts';
+import { callerOf, type AuthKind, type Caller } from './principal.ts';
 import { isReply, type Responder } from './respond.ts';
 
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
@@ -157,10 +157,14 @@ function named(
   body: unknown,
 ): IdempotentRequest | undefined {
   if (key === undefined) return undefined;
-  const { type, id } = callerOf(ctx).principal;
   return {
-    principal: `${type}:${id}`,
+    principal: idempotentPrincipal(callerOf(ctx)),
     key,
     fingerprint: fingerprintOf([method, path, query, ctx.version, accepts, body ?? null]),
   };
+}
+
+/** A person's names for requests are the person's own in each workspace. */
+function idempotentPrincipal({ principal: { type, id }, orgId = '' }: Caller): string {
+  return type === 'user' ? `user:${orgId}:${id}` : `${type}:${id}`;
 }

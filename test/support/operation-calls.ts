@@ -135,7 +135,7 @@ export function callerOf(
   { key, visitorToken }: Resources,
   process: TestProcess,
 ): ApiClient {
-  if (auth === 'key') return process.client(key);
+  if (auth === 'member') return process.client(key);
   return process.client(auth === 'visitor' ? visitorToken : undefined);
 }
 
