@@ -263,9 +263,41 @@ export const settingDefinitions = {
     'PARLEY_SMTP_URL',
     Type.String({
       pattern: '^smtps?://',
-      description: 'SMTP server, with credentials in the URL. Nothing sends mail yet.',
+      description:
+        'SMTP server, with credentials in the URL: `smtps://user:password@host` (TLS at once, port 465) or `smtp://…` (STARTTLS, port 587). Without it mails are kept for a week and shown at `/dev/mail`.',
     }),
     true,
+  ),
+  smtpTls: setting(
+    'Mail',
+    'PARLEY_SMTP_TLS',
+    Type.Union([Type.Literal('required'), Type.Literal('none')], {
+      default: 'required',
+      description:
+        'Of `smtp:` servers: nothing is sent without STARTTLS and a valid certificate, or, for a relay on a network of your own, all in clear.',
+    }),
+  ),
+  smtpCaFile: optional(
+    'Mail',
+    'PARLEY_SMTP_CA_FILE',
+    text(
+      'PEM file of authorities that may have issued the SMTP server’s certificate, besides the known ones.',
+    ),
+  ),
+  smtpTimeoutMs: setting(
+    'Mail',
+    'PARLEY_SMTP_TIMEOUT_MS',
+    count(20000, 100, 60000, 'Longest wait for each answer of the SMTP server, in milliseconds.'),
+  ),
+  mailRetrySchedule: setting(
+    'Mail',
+    'PARLEY_MAIL_RETRY_SCHEDULE',
+    Type.String({
+      pattern: '^(none|\\d{1,6}(,\\d{1,6}){0,19})$',
+      default: '5,30,120,600,1800,7200,21600,43200,86400',
+      description:
+        'Pauses in seconds before the second and each further attempt to send a mail; `none` for one attempt.',
+    }),
   ),
   mailFrom: setting(
     'Mail',

@@ -9,6 +9,7 @@ import { Contact } from './contact.entity.ts';
 import { Conversation } from './conversation.entity.ts';
 import { DeletedConversation } from './deleted-conversation.entity.ts';
 import { Document } from './document.entity.ts';
+import { EmailPreference } from './email-preference.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
 import { Invitation } from './invitation.entity.ts';
 import { MailRow } from './mail.entity.ts';
@@ -18,6 +19,7 @@ import { MonthlyUsage } from './monthly-usage.entity.ts';
 import { Org } from './org.entity.ts';
 import { OutboxRow } from './outbox.entity.ts';
 import { RateWindow } from './rate-window.entity.ts';
+import { RefusedAddress } from './refused-address.entity.ts';
 import { SearchTerm } from './search-term.entity.ts';
 import { Session } from './session.entity.ts';
 import { User } from './user.entity.ts';
@@ -46,12 +48,13 @@ import { RemovedFields1790000181000 } from './migrations/1790000181000-removed-f
 import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-details.ts';
 import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
 import { OnDemandFirst1790000195000 } from './migrations/1790000195000-on-demand-first.ts';
+import { Accounts1790000200000 } from './migrations/1790000200000-accounts.ts';
 import { Hierarchy1790000220000 } from './migrations/1790000220000-hierarchy.ts';
 import { LastOwner1790000221000 } from './migrations/1790000221000-last-owner.ts';
 import { AuditLog1790000222000 } from './migrations/1790000222000-audit-log.ts';
 import { Invitations1790000223000 } from './migrations/1790000223000-invitations.ts';
 import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
-import { Accounts1790000200000 } from './migrations/1790000200000-accounts.ts';
+import { EmailPreferences1790000241000 } from './migrations/1790000241000-email-preferences.ts';
 
 export const entities = [
   ApiKey,
@@ -63,6 +66,7 @@ export const entities = [
   Conversation,
   DeletedConversation,
   Document,
+  EmailPreference,
   IdempotencyKey,
   Invitation,
   MailRow,
@@ -72,6 +76,7 @@ export const entities = [
   Org,
   OutboxRow,
   RateWindow,
+  RefusedAddress,
   SearchTerm,
   Session,
   User,
@@ -103,12 +108,13 @@ export const migrations = [
   LeadDetails1790000185000,
   VisitorConsents1790000186000,
   OnDemandFirst1790000195000,
+  Accounts1790000200000,
   Hierarchy1790000220000,
   LastOwner1790000221000,
   AuditLog1790000222000,
   Invitations1790000223000,
   Mails1790000240000,
-  Accounts1790000200000,
+  EmailPreferences1790000241000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -166,5 +166,4 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     );
     return state ?? null;
   }
-
 }

@@ -63,7 +63,10 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /** Whoever asks for the membership of somebody in the workspace. */
-  async findOf({ db, orgId }: OrgScope, userId: string): Promise<Pick<Member, 'membershipId' | 'role'> | null> {
+  async findOf(
+    { db, orgId }: OrgScope,
+    userId: string,
+  ): Promise<Pick<Member, 'membershipId' | 'role'> | null> {
     const [member] = await db.sql<Pick<Member, 'membershipId' | 'role'>>(
       `SELECT id AS "membershipId", role FROM memberships WHERE org_id = $1 AND user_id = $2 FOR UPDATE`,
       [orgId, userId],

@@ -124,7 +124,9 @@ export class OrgRepository {
       [orgId],
     );
     await db.sql('UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE org_id = $1', [orgId]);
-    await db.sql(`UPDATE invitations SET status = 'revoked' WHERE org_id = $1 AND status = 'pending'`, [orgId]);
+    await db.sql(`UPDATE invitations SET status = 'revoked' WHERE org_id = $1 AND status = 'pending'`, [
+      orgId,
+    ]);
     await db.sql('DELETE FROM memberships WHERE org_id = $1', [orgId]);
   }
 }

@@ -7,6 +7,7 @@ import { createExpiryActivities } from '../activities/expiry.activities.ts';
 import { createIngestionActivities } from '../activities/ingestion.activities.ts';
 import { createInvitationActivities } from '../activities/invitation.activities.ts';
 import { createOrgPurgeActivities } from '../activities/org-purge.activities.ts';
+import { createMailActivities } from '../activities/mail.activities.ts';
 import { createPurgeActivities } from '../activities/purge.activities.ts';
 import { createSweepActivities } from '../activities/sweep.activities.ts';
 import { createWebhookActivities } from '../activities/webhook.activities.ts';
@@ -149,6 +150,7 @@ function createActivities(
       onOutcome: (outcome) => metrics?.attempted(outcome),
     }),
     ...createEnrichmentActivities({ database, enrichment: services.enrichment }),
+    ...createMailActivities({ database, mailDelivery: services.mailDelivery }),
     ...createExpiryActivities({ database, expiry: new ExpiryRepository(settings.webhookLogDays) }),
   };
 }

@@ -9,6 +9,7 @@ export { ingestDocument } from './ingest-document.ts';
 export { purgeBot } from './purge-bot.ts';
 export { purgeExpired } from './purge-expired.ts';
 export { purgeWebhook } from './purge-webhook.ts';
+export { sendEmail } from './send-email.ts';
 export { sweepConversations } from './sweep-conversations.ts';
 export { sweepDeliveries } from './sweep-deliveries.ts';
 export { sweepDocuments } from './sweep-documents.ts';

@@ -8,7 +8,13 @@ import {
 } from 'node:crypto';
 
 export type SigningPurpose =
-  'visitor-token' | 'access-token' | 'refresh-token' | 'mfa-challenge' | 'file-link' | 'cursor';
+  | 'visitor-token'
+  | 'access-token'
+  | 'refresh-token'
+  | 'mfa-challenge'
+  | 'file-link'
+  | 'cursor'
+  | 'unsubscribe';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

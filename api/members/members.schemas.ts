@@ -65,7 +65,11 @@ export const InvitationCreate = Strict(
       examples: ['grace@example.com'],
     }),
     role: Type.Optional(
-      OneOf(invitedRoles, { default: 'member', description: 'What the person is to be.', examples: ['member'] }),
+      OneOf(invitedRoles, {
+        default: 'member',
+        description: 'What the person is to be.',
+        examples: ['member'],
+      }),
     ),
   },
   { $id: 'InvitationCreate', description: 'Who is asked to join.' },

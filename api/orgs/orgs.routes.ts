@@ -24,7 +24,8 @@ export const listOrgs = defineOperation({
   method: 'GET',
   path: '/api/orgs',
   responses: { 200: Type.Array(OrgRead) },
-  summary: 'The workspaces that the caller belongs to, with the role in each; a key sees its own and those below.',
+  summary:
+    'The workspaces that the caller belongs to, with the role in each; a key sees its own and those below.',
   handle: async ({ ctx }, { orgs }) =>
     (await orgs.list(ctx.db, ctx.userId, ctx.keyId === null ? null : ctx.orgId)).map(presentOrg),
 });

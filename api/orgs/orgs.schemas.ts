@@ -5,7 +5,8 @@ import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schem
 export const OrgParams = Type.Object({ org_id: Uuid('The workspace.') });
 
 export const Role = OneOf(orgRoles, {
-  description: 'owner: everything; admin: all but what is the owner’s; member: works with bots; viewer: reads.',
+  description:
+    'owner: everything; admin: all but what is the owner’s; member: works with bots; viewer: reads.',
 });
 
 const Name = Type.String({
@@ -23,7 +24,8 @@ export const OrgUpdate = Strict(
     name: Type.Optional(Name),
     is_active: Type.Optional(
       Type.Boolean({
-        description: 'False: API keys and bots of the workspace stop until it is true again. Needs the owner.',
+        description:
+          'False: API keys and bots of the workspace stop until it is true again. Needs the owner.',
         examples: [true],
       }),
     ),

@@ -28,6 +28,7 @@ export const searchAttributes = [
   'DeliveryState',
   'IngestState',
   'InvitationState',
+  'MailState',
   'EventName',
 ] as const;
 

@@ -28,20 +28,6 @@ interface Invitation {
 
 export type MailTemplate = keyof MailData;
 
-/** A mail to one address. */
-export type Mail = {
-  [T in MailTemplate]: {
-    to: string;
-    /** Whose preferences count: needed for mail that people can turn off. */
-    userId?: string;
-    orgId?: string;
-    template: T;
-    data: MailData[T];
-    /** Queued twice with the same key, it is one mail. */
-    key?: string;
-  };
-}[MailTemplate];
-
 /** Kinds of mail that people can turn off, and what they are told of each. */
 export const mailCategories = {
   leads: 'A visitor left their contact details.',
@@ -59,7 +45,7 @@ export type MailCategory = keyof typeof mailCategories;
 /** Mail that cannot be turned off; `security` mail goes even to an address that has refused mail before. */
 export type MailKind = MailCategory | 'security' | 'billing' | 'invitations';
 
-export const mailKinds: { readonly [T in MailTemplate]: MailKind } = {
+export const mailKinds = {
   verify_email: 'security',
   address_taken: 'security',
   reset_password: 'security',
@@ -74,4 +60,28 @@ export const mailKinds: { readonly [T in MailTemplate]: MailKind } = {
   lead_captured: 'leads',
   account_deleted: 'security',
   ownership_transferred: 'security',
-};
+} as const satisfies Record<MailTemplate, MailKind>;
+
+export function isMailCategory(kind: MailKind): kind is MailCategory {
+  return Object.hasOwn(mailCategories, kind);
+}
+
+/** Where there is no use in a mail that arrives later than so many milliseconds after it was queued. */
+export const usefulForMs: { readonly [T in MailTemplate]?: number } = { sign_in_code: 10 * 60_000 };
+
+/** A mail to one address. */
+export type Mail = { [T in MailTemplate]: MailOf<T> }[MailTemplate];
+
+type MailOf<T extends MailTemplate> = {
+  to: string;
+  orgId?: string;
+  template: T;
+  data: MailData[T];
+  /** Queued twice with the same key, it is one mail. */
+  key?: string;
+} & ((typeof mailKinds)[T] extends MailCategory ? Reader : Partial<Reader>);
+
+interface Reader {
+  /** Whose preferences count. */
+  userId: string;
+}

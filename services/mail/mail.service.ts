@@ -1,6 +1,7 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../entities/database.ts';
+import type { MailRepository } from '../../repositories/mail.repository.ts';
 import { emailWorkflowId } from '../../workflows/shared/commands.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { sealMail } from './mail-content.ts';
@@ -11,6 +12,7 @@ import { toMailValues } from './mail-values.ts';
 const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 export interface MailServiceDeps {
+  mails: MailRepository;
   outbox: OutboxService;
   keyring: Keyring;
 }
@@ -25,14 +27,11 @@ export class MailService {
 
   async send(db: Database, { to, userId, orgId, template, data, key }: Mail): Promise<void> {
     const id = newId();
-    const content = sealMail(this.#deps.keyring, id, { to, values: toMailValues(data) });
-    const queued = await db.sql(
-      `INSERT INTO mails (id, org_id, user_id, template, key, content) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING RETURNING id`,
-      [id, orgId ?? null, userId ?? null, template, key ?? null, content],
-    );
-    if (queued.length === 0) return;
-    await this.#deps.outbox.command(
+    const { mails, outbox, keyring } = this.#deps;
+    const content = sealMail(keyring, id, { to, values: toMailValues(data) });
+    const row = { id, template, content, orgId: orgId ?? null, userId: userId ?? null, key: key ?? null };
+    if (!(await mails.queue(db, row))) return;
+    await outbox.command(
       { orgId: orgId ?? NO_WORKSPACE, db },
       {
         workflow: 'sendEmail',

@@ -67,10 +67,7 @@ export class ApiKeyService {
     return this.#issue(maker, { name, scopes, expiresAt: lifetimeMs ? new Date(now + lifetimeMs) : null });
   }
 
-  async #issue(
-    maker: KeyMaker,
-    row: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>,
-  ): Promise<IssuedKey> {
+  async #issue(maker: KeyMaker, row: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>): Promise<IssuedKey> {
     const id = newId();
     const { orgId, userId: createdById, version: apiVersion } = maker;
     const key = await createApiKey(maker.db, { ...row, id, orgId, createdById, apiVersion });

@@ -134,7 +134,8 @@ describe('API keys', () => {
       assert.notEqual(body.id, old.id);
       const { expiresAt } = await rowOf(old.id);
       assert.ok(Math.abs(expiresAt!.getTime() - Date.now() - 24 * HOUR_MS) < 60_000);
-      for (const { key } of [old, body]) assert.equal((await parley.client(key).get('/api/bots')).status, 200);
+      for (const { key } of [old, body])
+        assert.equal((await parley.client(key).get('/api/bots')).status, 200);
     });
 
     it('end at once without a grace', async () => {

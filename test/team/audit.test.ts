@@ -25,12 +25,10 @@ describe('the audit log', () => {
       [creation.operation, creation.resource_type, creation.resource_id, creation.user_agent],
       ['createBot', 'bot', made.body.id, 'curl/8.5.0'],
     );
-    assert.deepEqual([creation.user_id, creation.user_name, creation.key_name, creation.ip], [
-      org.userId,
-      'Ada Okafor',
-      'Test key',
-      '127.0.0.1',
-    ]);
+    assert.deepEqual(
+      [creation.user_id, creation.user_name, creation.key_name, creation.ip],
+      [org.userId, 'Ada Okafor', 'Test key', '127.0.0.1'],
+    );
     assert.equal(change.request_id, changed.headers.get('x-request-id'));
     assert.deepEqual(change.changed_fields, ['name', 'api_key']);
     assert.deepEqual([change.key_id, change.user_email], [null, `${org.userId}@example.com`]);

@@ -51,7 +51,13 @@ describe('invitations', () => {
     assert.equal((await invite(org, email)).status, 201);
     assert.equal(codeOf(await invite(org, email.toUpperCase())), '409 conflict');
     assert.equal(codeOf(await invite(org, newEmail(), 'owner')), '422 validation_error');
-    for (const bad of ['a@b', 'nobody', 'a@example.com\r\nBcc: b@example.com', `${'x'.repeat(312)}@example.com`, ''])
+    for (const bad of [
+      'a@b',
+      'nobody',
+      'a@example.com\r\nBcc: b@example.com',
+      `${'x'.repeat(312)}@example.com`,
+      '',
+    ])
       assert.equal(codeOf(await invite(org, bad)), '422 validation_error', bad);
     const member = await parley.buildOrg({ role: 'member', orgId: org.orgId });
     assert.equal(codeOf(await invite(member)), '403 forbidden');
@@ -156,6 +162,6 @@ describe('invitations', () => {
       assert.equal(codeOf(await org.client.delete(`/api/orgs/${org.orgId}/invitations/${id}`)), code);
       assert.equal(codeOf(await org.client.post(`/api/orgs/${org.orgId}/invitations/${id}/resend`)), code);
     }
-    assert.equal((await parley.database.repository(User).countBy({ email: body.email })), 0);
+    assert.equal(await parley.database.repository(User).countBy({ email: body.email }), 0);
   });
 });

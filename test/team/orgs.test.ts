@@ -98,7 +98,10 @@ describe('workspaces', () => {
     it('lets only the owner switch it off, who can switch it on again', async () => {
       const { session, client, orgId } = await signedIn();
       const admin = await signedIn('admin', orgId);
-      assert.equal(codeOf(await admin.client.patch(`/api/orgs/${orgId}`, { is_active: false })), '403 forbidden');
+      assert.equal(
+        codeOf(await admin.client.patch(`/api/orgs/${orgId}`, { is_active: false })),
+        '403 forbidden',
+      );
       assert.equal((await session.patch(`/api/orgs/${orgId}`, { is_active: false })).status, 200);
       assert.equal((await client.get('/api/bots')).status, 401);
       assert.equal((await session.patch(`/api/orgs/${orgId}`, { is_active: true })).status, 200);
@@ -107,7 +110,12 @@ describe('workspaces', () => {
 
     it('refuses null and fields that it does not know', async () => {
       const { client, orgId } = await signedIn();
-      for (const body of [{ name: null }, { plan_tier: 'enterprise' }, { parent_org_id: newId() }, { slug: 'x' }])
+      for (const body of [
+        { name: null },
+        { plan_tier: 'enterprise' },
+        { parent_org_id: newId() },
+        { slug: 'x' },
+      ])
         assert.equal((await client.patch(`/api/orgs/${orgId}`, body)).status, 422, JSON.stringify(body));
     });
   });
@@ -132,7 +140,10 @@ describe('workspaces', () => {
         chain.map((id, depth) => [id, depth]),
       );
       const middle = await client.get(`/api/orgs/${chain[2]}/hierarchy`);
-      assert.deepEqual([middle.body.id, middle.body.depth, middle.body.children[0].id], [chain[2], 2, chain[3]]);
+      assert.deepEqual(
+        [middle.body.id, middle.body.depth, middle.body.children[0].id],
+        [chain[2], 2, chain[3]],
+      );
     });
 
     it('lets admins of a parent act as admin below, and nobody see up', async () => {
@@ -227,7 +238,10 @@ describe('workspaces', () => {
           insert(newId(), lower[2]!),
           insert(newId(), lower[2]!),
         ]);
-        assert.equal(deep[0].status === 'fulfilled', deep[1].status === 'rejected' && deep[2].status === 'rejected');
+        assert.equal(
+          deep[0].status === 'fulfilled',
+          deep[1].status === 'rejected' && deep[2].status === 'rejected',
+        );
       }
     });
   });

@@ -38,7 +38,11 @@ describe('deleteOrg', function () {
         [org.orgId, botId],
       );
     }
-    await org.client.post('/api/webhooks', { url: 'https://127.0.0.1:9/hook' }, { 'idempotency-key': 'hook' });
+    await org.client.post(
+      '/api/webhooks',
+      { url: 'https://127.0.0.1:9/hook' },
+      { 'idempotency-key': 'hook' },
+    );
     await org.client.post(`/api/orgs/${org.orgId}/invitations`, { email: `${org.userId}@example.org` });
     return org;
   }
@@ -52,7 +56,9 @@ describe('deleteOrg', function () {
     );
     const counts: Record<string, number> = {};
     for (const { name } of tables) {
-      const [row] = await db.sql<{ n: number }>(`SELECT count(*)::int n FROM "${name}" WHERE org_id = $1`, [orgId]);
+      const [row] = await db.sql<{ n: number }>(`SELECT count(*)::int n FROM "${name}" WHERE org_id = $1`, [
+        orgId,
+      ]);
       if (row!.n > 0) counts[name] = row!.n;
     }
     return counts;

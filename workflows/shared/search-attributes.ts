@@ -10,5 +10,6 @@ export const searchAttributes = {
   eventName: defineSearchAttributeKey('EventName', 'KEYWORD'),
   invitationState: defineSearchAttributeKey('InvitationState', 'KEYWORD'),
   deliveryState: defineSearchAttributeKey('DeliveryState', 'KEYWORD'),
+  mailState: defineSearchAttributeKey('MailState', 'KEYWORD'),
   ingestState: defineSearchAttributeKey('IngestState', 'KEYWORD'),
 } as const;
