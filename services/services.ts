@@ -24,7 +24,6 @@ import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
 import { ScopedRepository } from '../repositories/scoped.repository.ts';
-import { SessionRepository } from '../repositories/session.repository.ts';
 import { SessionWriter } from '../repositories/session-writer.ts';
 import { SitePageRepository } from '../repositories/site-page.repository.ts';
 import { TurnWriter } from '../repositories/turn-writer.ts';
@@ -32,8 +31,7 @@ import { VisitorRepository } from '../repositories/visitor.repository.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
-import { SessionService } from './accounts/sessions.service.ts';
-import { SessionTokens } from './accounts/session-tokens.ts';
+import { createAccounts } from './accounts/create-accounts.ts';
 import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
 import { ContactLearning } from './contacts/contact-learning.service.ts';
@@ -90,14 +88,16 @@ export interface ServiceDeps {
 export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
+  const mail = new MailService({ outbox: shared.outbox, keyring });
+  const limiter = new RateLimiter(database);
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.endpointPurge);
   const conversations = createConversations(deps, shared, knowledge.search);
   return {
     settings,
     versions: deps.versions,
-    rateLimiter: new RateLimiter(database),
-    ...createAccounts(deps),
+    rateLimiter: limiter,
+    ...createAccounts(deps, { mail, outbox: shared.outbox, limiter }),
     health: new HealthService({
       database: databaseCheck(database),
       storage: () => storage.check(),
@@ -114,7 +114,7 @@ export function createServices(deps: ServiceDeps) {
     ...webhooks,
     ...knowledge,
     ...conversations,
-    mail: new MailService({ outbox: shared.outbox, keyring }),
+    mail,
     directory: new DirectoryService(conversations.widget),
   };
 }
@@ -125,15 +125,6 @@ export type Services = ReturnType<typeof createServices>;
 interface Shared {
   bots: BotRepository;
   outbox: OutboxService;
-}
-
-/** People, and how they sign in. */
-function createAccounts({ keyring, clock }: ServiceDeps) {
-  const sessionTokens = new SessionTokens(keyring, clock);
-  return {
-    sessionTokens,
-    sessions: new SessionService({ sessions: new SessionRepository(), tokens: sessionTokens }),
-  };
 }
 
 /** Endpoints, their log, and the retries of what could not be delivered. */

@@ -118,6 +118,8 @@ const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'purgeWebhook',
   'webhookDelivery',
   'enrichConversation',
+  'sendAccountMail',
+  'deleteAccount',
   'sendEmail',
 ]);
 const knownActions: ReadonlySet<string> = new Set<WorkflowCommand['action']>(['start', 'signal']);
