@@ -1,5 +1,7 @@
 import { DataSource } from 'typeorm';
 import type { Settings } from '../core/settings.ts';
+import { AccountLink, SignInCode } from './account-link.entity.ts';
+import { AccountRequest } from './account-request.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { AuditEvent } from './audit-event.entity.ts';
 import { Avatar } from './avatar.entity.ts';
@@ -49,6 +51,7 @@ import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-detail
 import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
 import { OnDemandFirst1790000195000 } from './migrations/1790000195000-on-demand-first.ts';
 import { Accounts1790000200000 } from './migrations/1790000200000-accounts.ts';
+import { AccountMail1790000201000 } from './migrations/1790000201000-account-mail.ts';
 import { Hierarchy1790000220000 } from './migrations/1790000220000-hierarchy.ts';
 import { LastOwner1790000221000 } from './migrations/1790000221000-last-owner.ts';
 import { AuditLog1790000222000 } from './migrations/1790000222000-audit-log.ts';
@@ -57,6 +60,8 @@ import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
 import { EmailPreferences1790000241000 } from './migrations/1790000241000-email-preferences.ts';
 
 export const entities = [
+  AccountLink,
+  AccountRequest,
   ApiKey,
   AuditEvent,
   Avatar,
@@ -79,6 +84,7 @@ export const entities = [
   RefusedAddress,
   SearchTerm,
   Session,
+  SignInCode,
   User,
   VisitorConsent,
   Webhook,
@@ -109,6 +115,7 @@ export const migrations = [
   VisitorConsents1790000186000,
   OnDemandFirst1790000195000,
   Accounts1790000200000,
+  AccountMail1790000201000,
   Hierarchy1790000220000,
   LastOwner1790000221000,
   AuditLog1790000222000,

@@ -27,7 +27,6 @@ import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
 import { ScopedRepository } from '../repositories/scoped.repository.ts';
-import { SessionRepository } from '../repositories/session.repository.ts';
 import { SessionWriter } from '../repositories/session-writer.ts';
 import { SitePageRepository } from '../repositories/site-page.repository.ts';
 import { TurnWriter } from '../repositories/turn-writer.ts';
@@ -35,8 +34,7 @@ import { VisitorRepository } from '../repositories/visitor.repository.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
-import { SessionService } from './accounts/sessions.service.ts';
-import { SessionTokens } from './accounts/session-tokens.ts';
+import { createAccounts } from './accounts/create-accounts.ts';
 import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
 import { ContactLearning } from './contacts/contact-learning.service.ts';
@@ -98,15 +96,17 @@ export interface ServiceDeps {
 export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
+  const mail = createMail(deps, shared);
+  const limiter = new RateLimiter(database);
+  const accounts = createAccounts(deps, { ...shared, ...mail, limiter });
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.endpointPurge);
   const conversations = createConversations(deps, shared, knowledge.search);
-  const mail = createMail(deps, shared);
   return {
     settings,
     versions: deps.versions,
-    rateLimiter: new RateLimiter(database),
-    ...createAccounts(deps),
+    rateLimiter: limiter,
+    ...accounts,
     health: new HealthService({
       database: databaseCheck(database),
       storage: () => storage.check(),
@@ -124,7 +124,7 @@ export function createServices(deps: ServiceDeps) {
     ...knowledge,
     ...conversations,
     ...mail,
-    ...createTeam(deps, { ...shared, ...mail, endpoints: webhooks.endpointPurge }),
+    ...createTeam(deps, { ...shared, ...mail, ...accounts, endpoints: webhooks.endpointPurge }),
     directory: new DirectoryService(conversations.widget),
   };
 }
@@ -157,15 +157,6 @@ function createMail(deps: ServiceDeps, { outbox }: Shared) {
       log,
       settings,
     }),
-  };
-}
-
-/** People, and how they sign in. */
-function createAccounts({ keyring, clock }: ServiceDeps) {
-  const sessionTokens = new SessionTokens(keyring, clock);
-  return {
-    sessionTokens,
-    sessions: new SessionService({ sessions: new SessionRepository(), tokens: sessionTokens }),
   };
 }
 

@@ -1,9 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../http/operation.ts';
+import { presentTokens } from '../auth/auth.presenter.ts';
+import { TokenResponse } from '../auth/auth.schemas.ts';
+import { deviceOf } from '../auth/device.ts';
 import { Message } from '../http/schemas.ts';
 import { OrgParams } from '../orgs/orgs.schemas.ts';
 import { presentInvitation, presentPreview } from './members.presenter.ts';
 import {
+  AcceptInvitationRequest,
   InvitationCreate,
   InvitationParams,
   InvitationPreview,
@@ -80,4 +84,20 @@ export const previewInvitation = defineOperation({
   summary: 'What an invitation is to, for the holder of its link.',
   handle: async ({ ctx, params }, { invitations }) =>
     presentPreview(await invitations.open(ctx.db, params.token)),
+});
+
+export const acceptInvitation = defineOperation({
+  ...isPublic,
+  id: 'acceptInvitation',
+  method: 'POST',
+  path: '/api/invitations/accept',
+  body: AcceptInvitationRequest,
+  responses: { 200: TokenResponse },
+  errors: ['not_found', 'unauthenticated', 'forbidden', 'conflict'],
+  summary:
+    'Join the workspace: with a new account of this name and password, or signed in with the account that was invited.',
+  prepare: ({ ctx, body, headers }, { acceptance }) =>
+    acceptance.prepare(ctx.db, body, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]),
+  handle: async ({ ctx, body, headers, prepared: joiner }, { acceptance }) =>
+    presentTokens(await acceptance.accept(ctx.db, body.token, joiner, deviceOf(ctx, headers))),
 });

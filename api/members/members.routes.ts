@@ -3,7 +3,7 @@ import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
 import { OrgParams } from '../orgs/orgs.schemas.ts';
 import { presentMember } from './members.presenter.ts';
-import { MemberParams, MemberRead, MemberRoleUpdate } from './members.schemas.ts';
+import { MemberParams, MemberRead, MemberRoleUpdate, OwnershipTransfer } from './members.schemas.ts';
 
 const isRead = { tag: 'members', auth: 'member', scope: 'members:read', role: 'viewer' } as const;
 const isWrite = { tag: 'members', auth: 'member', scope: 'members:write', role: 'admin' } as const;
@@ -45,5 +45,26 @@ export const removeMember = defineOperation({
   handle: async ({ ctx, params }, { members }) => {
     await members.remove(ctx, params.membership_id);
     return { message: 'The member is removed.' };
+  },
+});
+
+export const transferOwnership = defineOperation({
+  tag: 'members',
+  auth: 'session',
+  scope: null,
+  role: 'owner',
+  id: 'transferOwnership',
+  method: 'POST',
+  path: '/api/orgs/{org_id}/transfer-ownership',
+  params: OrgParams,
+  body: OwnershipTransfer,
+  responses: { 200: Message },
+  errors: ['not_found', 'conflict'],
+  summary: 'Make another verified member the owner and yourself an admin; asks for your password.',
+  prepare: ({ ctx, body }, { accounts }) =>
+    accounts.checkPassword(ctx.db, ctx.userId, 'password', body.password),
+  handle: async ({ ctx, body }, { members }) => {
+    const heir = await members.transferOwnership(ctx, body.membership_id);
+    return { message: `${heir.fullName} is an owner now, and you are an admin.` };
   },
 });

@@ -8,7 +8,10 @@ export class LastOwner1790000221000 implements MigrationInterface {
     await runner.query(`CREATE FUNCTION check_last_owner() RETURNS trigger LANGUAGE plpgsql VOLATILE AS $$
       BEGIN
         PERFORM FROM orgs WHERE id = OLD.org_id AND deleted_at IS NULL FOR NO KEY UPDATE;
-        IF FOUND AND NOT EXISTS (SELECT FROM memberships WHERE org_id = OLD.org_id AND role = 'owner') THEN
+        IF FOUND AND NOT EXISTS (
+          SELECT FROM memberships m JOIN users u ON u.id = m.user_id AND u.is_active
+          WHERE m.org_id = OLD.org_id AND m.role = 'owner'
+        ) THEN
           RAISE EXCEPTION USING ERRCODE = 'OW001', MESSAGE = 'The last owner of a workspace stays.';
         END IF;
         RETURN NULL;

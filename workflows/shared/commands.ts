@@ -9,6 +9,8 @@ interface WorkflowInputs {
   eraseContact: EraseContactInput;
   webhookDelivery: WebhookDeliveryInput;
   enrichConversation: EnrichConversationInput;
+  sendAccountMail: SendAccountMailInput;
+  deleteAccount: DeleteAccountInput;
   sendEmail: SendEmailInput;
   invitation: InvitationInput;
   deleteOrg: DeleteOrgInput;
@@ -109,6 +111,14 @@ export interface DeleteOrgInput {
   orgId: string;
 }
 
+export interface SendAccountMailInput {
+  requestId: string;
+}
+
+export interface DeleteAccountInput {
+  userId: string;
+}
+
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
@@ -124,3 +134,5 @@ export const enrichWorkflowId = (conversationId: string, endedAt: Date) =>
   `enrich/${conversationId}/${endedAt.getTime()}`;
 export const emailWorkflowId = (mailId: string) => `email/${mailId}`;
 export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
+export const accountMailWorkflowId = (requestId: string) => `account-mail/${requestId}`;
+export const deleteAccountWorkflowId = (userId: string) => `delete-account/${userId}`;
