@@ -1,3 +1,6 @@
+import * as apiKeys from './api-keys/api-keys.routes.ts';
+import * as account from './auth/account.routes.ts';
+import * as signIn from './auth/sign-in.routes.ts';
 import * as avatars from './avatars/avatars.routes.ts';
 import * as bots from './bots/bots.routes.ts';
 import * as playground from './bots/playground.routes.ts';
@@ -17,12 +20,17 @@ import {
   getReadiness,
   listApiVersions,
 } from './meta/meta.routes.ts';
+import * as invitations from './members/invitations.routes.ts';
+import * as members from './members/members.routes.ts';
+import * as orgs from './orgs/orgs.routes.ts';
 import * as webhooks from './webhooks/webhooks.routes.ts';
 import * as widgetEvents from './widget/events.routes.ts';
 import * as widget from './widget/widget.routes.ts';
 
 /** Every operation of the API. */
 export const operations: readonly Operation[] = [
+  ...Object.values(signIn),
+  ...Object.values(account),
   ...Object.values(bots),
   ...Object.values(avatars),
   ...Object.values(directory),
@@ -34,6 +42,10 @@ export const operations: readonly Operation[] = [
   ...Object.values(contacts),
   ...Object.values(inbox),
   ...Object.values(webhooks),
+  ...Object.values(orgs),
+  ...Object.values(members),
+  ...Object.values(invitations),
+  ...Object.values(apiKeys),
   ...Object.values(widget),
   ...Object.values(widgetEvents),
   getHealth,

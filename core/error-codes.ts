@@ -18,7 +18,7 @@ export const errorCodes = {
   unauthenticated: {
     status: 401,
     title: 'No valid credentials',
-    help: 'Send "Authorization: Bearer <API key>" with a key that is neither revoked nor expired.',
+    help: 'Send "Authorization: Bearer <token>" with an API key that is neither revoked nor expired, or with the access token of a sign-in that has not ended.',
   },
   quota_exceeded: {
     status: 402,
@@ -28,7 +28,7 @@ export const errorCodes = {
   forbidden: {
     status: 403,
     title: 'Not allowed',
-    help: 'The key lacks the scope, its creator lacks the role, or the resource belongs to another workspace.',
+    help: 'The key lacks the scope, the person lacks the role, the operation asks for a signed-in person, or the resource belongs to another workspace.',
   },
   not_found: {
     status: 404,

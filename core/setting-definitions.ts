@@ -263,9 +263,41 @@ export const settingDefinitions = {
     'PARLEY_SMTP_URL',
     Type.String({
       pattern: '^smtps?://',
-      description: 'SMTP server, with credentials in the URL. Nothing sends mail yet.',
+      description:
+        'SMTP server, with credentials in the URL: `smtps://user:password@host` (TLS at once, port 465) or `smtp://…` (STARTTLS, port 587). Without it mails are kept for a week and shown at `/dev/mail`.',
     }),
     true,
+  ),
+  smtpTls: setting(
+    'Mail',
+    'PARLEY_SMTP_TLS',
+    Type.Union([Type.Literal('required'), Type.Literal('none')], {
+      default: 'required',
+      description:
+        'Of `smtp:` servers: nothing is sent without STARTTLS and a valid certificate, or, for a relay on a network of your own, all in clear.',
+    }),
+  ),
+  smtpCaFile: optional(
+    'Mail',
+    'PARLEY_SMTP_CA_FILE',
+    text(
+      'PEM file of authorities that may have issued the SMTP server’s certificate, besides the known ones.',
+    ),
+  ),
+  smtpTimeoutMs: setting(
+    'Mail',
+    'PARLEY_SMTP_TIMEOUT_MS',
+    count(20000, 100, 60000, 'Longest wait for each answer of the SMTP server, in milliseconds.'),
+  ),
+  mailRetrySchedule: setting(
+    'Mail',
+    'PARLEY_MAIL_RETRY_SCHEDULE',
+    Type.String({
+      pattern: '^(none|\\d{1,6}(,\\d{1,6}){0,19})$',
+      default: '5,30,120,600,1800,7200,21600,43200,86400',
+      description:
+        'Pauses in seconds before the second and each further attempt to send a mail; `none` for one attempt.',
+    }),
   ),
   mailFrom: setting(
     'Mail',
@@ -330,6 +362,36 @@ export const settingDefinitions = {
       0,
       10000000,
       'New widget sessions an address may open in an hour; 0 for any number, uncounted.',
+    ),
+  ),
+  signInLimitPerIp: setting(
+    'Limits',
+    'PARLEY_SIGN_IN_LIMIT_PER_IP',
+    count(
+      5,
+      0,
+      10000000,
+      'Attempts to sign in from one IP address in 5 minutes; 0 for any number, uncounted.',
+    ),
+  ),
+  signInLimitPerAccount: setting(
+    'Limits',
+    'PARLEY_SIGN_IN_LIMIT_PER_ACCOUNT',
+    count(
+      10,
+      0,
+      10000000,
+      'Attempts to sign in to one account in 15 minutes that are looked at without delay; 0 for any number, uncounted. Further ones wait ever longer, up to a minute.',
+    ),
+  ),
+  accountMailLimit: setting(
+    'Limits',
+    'PARLEY_ACCOUNT_MAIL_LIMIT',
+    count(
+      5,
+      0,
+      10000000,
+      'Mails with links or codes that one IP address may ask for in 5 minutes, and that one mail address gets in 15 minutes without delay; 0 for any number, uncounted.',
     ),
   ),
   uploadMaxBytes: setting(

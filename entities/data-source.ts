@@ -1,6 +1,9 @@
 import { DataSource } from 'typeorm';
 import type { Settings } from '../core/settings.ts';
+import { AccountLink, SignInCode } from './account-link.entity.ts';
+import { AccountRequest } from './account-request.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
+import { AuditEvent } from './audit-event.entity.ts';
 import { Avatar } from './avatar.entity.ts';
 import { Bot } from './bot.entity.ts';
 import { Chunk } from './chunk.entity.ts';
@@ -8,14 +11,19 @@ import { Contact } from './contact.entity.ts';
 import { Conversation } from './conversation.entity.ts';
 import { DeletedConversation } from './deleted-conversation.entity.ts';
 import { Document } from './document.entity.ts';
+import { EmailPreference } from './email-preference.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
+import { Invitation } from './invitation.entity.ts';
+import { MailRow } from './mail.entity.ts';
 import { Membership } from './membership.entity.ts';
 import { Message } from './message.entity.ts';
 import { MonthlyUsage } from './monthly-usage.entity.ts';
 import { Org } from './org.entity.ts';
 import { OutboxRow } from './outbox.entity.ts';
 import { RateWindow } from './rate-window.entity.ts';
+import { RefusedAddress } from './refused-address.entity.ts';
 import { SearchTerm } from './search-term.entity.ts';
+import { Session } from './session.entity.ts';
 import { User } from './user.entity.ts';
 import { VisitorConsent } from './visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
@@ -42,9 +50,20 @@ import { RemovedFields1790000181000 } from './migrations/1790000181000-removed-f
 import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-details.ts';
 import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
 import { OnDemandFirst1790000195000 } from './migrations/1790000195000-on-demand-first.ts';
+import { Accounts1790000200000 } from './migrations/1790000200000-accounts.ts';
+import { AccountMail1790000201000 } from './migrations/1790000201000-account-mail.ts';
+import { Hierarchy1790000220000 } from './migrations/1790000220000-hierarchy.ts';
+import { LastOwner1790000221000 } from './migrations/1790000221000-last-owner.ts';
+import { AuditLog1790000222000 } from './migrations/1790000222000-audit-log.ts';
+import { Invitations1790000223000 } from './migrations/1790000223000-invitations.ts';
+import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
+import { EmailPreferences1790000241000 } from './migrations/1790000241000-email-preferences.ts';
 
 export const entities = [
+  AccountLink,
+  AccountRequest,
   ApiKey,
+  AuditEvent,
   Avatar,
   Bot,
   Chunk,
@@ -52,14 +71,20 @@ export const entities = [
   Conversation,
   DeletedConversation,
   Document,
+  EmailPreference,
   IdempotencyKey,
+  Invitation,
+  MailRow,
   Membership,
   Message,
   MonthlyUsage,
   Org,
   OutboxRow,
   RateWindow,
+  RefusedAddress,
   SearchTerm,
+  Session,
+  SignInCode,
   User,
   VisitorConsent,
   Webhook,
@@ -89,6 +114,14 @@ export const migrations = [
   LeadDetails1790000185000,
   VisitorConsents1790000186000,
   OnDemandFirst1790000195000,
+  Accounts1790000200000,
+  AccountMail1790000201000,
+  Hierarchy1790000220000,
+  LastOwner1790000221000,
+  AuditLog1790000222000,
+  Invitations1790000223000,
+  Mails1790000240000,
+  EmailPreferences1790000241000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

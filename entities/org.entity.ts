@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { CreatedAt, Flag, Id, Json, Reference, Text, UpdatedAt } from './columns.ts';
+import { CreatedAt, Flag, Id, Json, Reference, Text, Timestamp, UpdatedAt } from './columns.ts';
 
 export type PlanTier = 'free' | 'starter' | 'pro' | 'business' | 'enterprise';
 
@@ -16,6 +16,8 @@ export class Org {
     string | null;
   @Flag('is_active', true) isActive!: boolean;
   @Json('settings', { default: {} }) settings!: Record<string, unknown>;
+  /** Nobody belongs to it any more, and the workflow `deleteOrg` is removing it. */
+  @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
 }

@@ -1,45 +1,83 @@
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import type { OrgRole } from '../entities/membership.entity.ts';
+import { NOTED_EVERY, type Holder } from './holder.ts';
 
-/** Who a key speaks for, as of now. */
-export interface KeyHolder {
+/** A key that is presented, and the workspace that the path names. */
+export interface PresentedKey {
+  digest: string;
+  pathOrgId: string | null;
+}
+
+/** A key reaches its own workspace and those below it. */
+const HOLDERS: PreparedStatement = {
+  name: 'api-key-holders',
+  text: `
+    SELECT k.digest, asked.org_id AS "pathOrgId", k.id AS "keyId", k.org_id AS "orgId", k.created_by_id AS "userId",
+           own.role, k.scopes, k.api_version AS "apiVersion", named.id IS NOT NULL AS "isThere",
+           CASE WHEN named.id = k.org_id THEN own.role
+                WHEN org_contains(k.org_id, named.id) THEN effective_role(k.created_by_id, named.id) END AS "roleThere",
+           k.last_used_at IS NULL OR k.last_used_at < now() - ${NOTED_EVERY} AS "isStale"
+    FROM unnest($1::text[], $2::uuid[]) AS asked (digest, org_id)
+    JOIN api_keys k ON k.digest = asked.digest
+    JOIN orgs o ON o.id = k.org_id AND o.is_active
+    LEFT JOIN orgs named ON named.id = asked.org_id AND named.deleted_at IS NULL
+    CROSS JOIN LATERAL (SELECT effective_role(k.created_by_id, k.org_id) AS role) AS own
+    WHERE own.role IS NOT NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+};
+
+interface Row {
+  digest: string;
+  pathOrgId: string | null;
   keyId: string;
   orgId: string;
   userId: string;
   role: OrgRole;
   scopes: string[];
   apiVersion: string | null;
+  isThere: boolean;
+  roleThere: OrgRole | null;
+  isStale: boolean;
 }
-
-const HOLDERS: PreparedStatement = {
-  name: 'api-key-holders',
-  text: `
-    SELECT k.digest, k.id AS "keyId", k.org_id AS "orgId", k.created_by_id AS "userId", m.role, k.scopes,
-           k.api_version AS "apiVersion", k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute' AS "isStale"
-    FROM api_keys k
-    JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.created_by_id
-    JOIN orgs o ON o.id = k.org_id AND o.is_active
-    WHERE k.digest = ANY($1) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
-};
 
 export class ApiKeyRepository {
   /**
-   * The holder of each digest, or null where the key is unknown, revoked or expired, its creator has left, or its
+   * The holder of each key, or null where the key is unknown, revoked or expired, its creator has left, or its
    * workspace is inactive. Notes the use of a key at most once a minute.
    */
-  async holdersOf(database: Database, digests: string[]): Promise<(KeyHolder | null)[]> {
-    const rows = await database.prepared<KeyHolder & { digest: string; isStale: boolean }>(HOLDERS, [
-      [...new Set(digests)],
+  async holdersOf(database: Database, presented: PresentedKey[]): Promise<(Holder | null)[]> {
+    const asked = new Map(presented.map((key) => [nameOf(key), key]));
+    const rows = await database.prepared<Row>(HOLDERS, [
+      [...asked.values()].map(({ digest }) => digest),
+      [...asked.values()].map(({ pathOrgId }) => pathOrgId),
     ]);
     const stale = rows.filter(({ isStale }) => isStale).map(({ keyId }) => keyId);
     if (stale.length > 0) {
       await database.sql(
         `UPDATE api_keys SET last_used_at = now()
-         WHERE id = ANY($1) AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
+         WHERE id = ANY($1) AND (last_used_at IS NULL OR last_used_at < now() - ${NOTED_EVERY})`,
         [stale],
       );
     }
-    const byDigest = new Map(rows.map((row) => [row.digest, row]));
-    return digests.map((digest) => byDigest.get(digest) ?? null);
+    const holders = new Map(rows.map((row) => [nameOf(row), holderOf(row)]));
+    return presented.map((key) => holders.get(nameOf(key)) ?? null);
   }
+}
+
+function nameOf({ digest, pathOrgId }: PresentedKey): string {
+  return `${digest} ${pathOrgId}`;
+}
+
+function holderOf({ keyId, userId, orgId, role, scopes, apiVersion, pathOrgId, ...there }: Row): Holder {
+  const reached = pathOrgId && { orgId: pathOrgId, isThere: there.isThere, role: there.roleThere };
+  return {
+    userId,
+    orgId,
+    isOrgActive: true,
+    role,
+    keyId,
+    sessionId: null,
+    scopes,
+    apiVersion,
+    reached: reached || null,
+  };
 }

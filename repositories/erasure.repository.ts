@@ -88,14 +88,15 @@ export class ErasureRepository {
     await db.sql('DELETE FROM rate_windows WHERE key = ANY($1)', [ids.map((id) => `session:${id}`)]);
   }
 
-  /** A batch of the stored answers to writes of the workspace's keys and of callers without one, behind the one given. */
+  /** A batch of the stored answers to writes of the workspace's keys and members and of callers nobody knows, behind the one given. */
   async answersBehind(
     { db, orgId }: OrgScope,
     after: Pick<SealedAnswer, 'principal' | 'key'>,
   ): Promise<SealedAnswer[]> {
     const rows = await db.sql<Omit<SealedAnswer, 'place'>>(
       `SELECT principal, key, sealed_body AS "sealedBody" FROM idempotency_keys
-       WHERE (principal IN (SELECT 'key:' || id FROM api_keys WHERE org_id = $1) OR principal LIKE 'address:%')
+       WHERE (principal IN (SELECT 'key:' || id FROM api_keys WHERE org_id = $1)
+              OR principal LIKE 'user:' || $1 || ':%' OR principal LIKE 'address:%')
          AND (principal, key) > ($2, $3) AND sealed_body <> ''
        ORDER BY principal, key LIMIT ${ANSWER_BATCH}`,
       [orgId, after.principal, after.key],

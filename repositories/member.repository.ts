@@ -1,10 +1,84 @@
 import { notFound, ofAnotherWorkspace } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
 import type { Database } from '../entities/database.ts';
-import type { OrgRole } from '../entities/membership.entity.ts';
+import { Membership, type OrgRole } from '../entities/membership.entity.ts';
 import type { OrgScope } from './org-scope.ts';
+import { ScopedRepository } from './scoped.repository.ts';
+
+/** A membership with the person's account. */
+export interface Member {
+  membershipId: string;
+  userId: string;
+  email: string;
+  fullName: string;
+  avatarUrl: string | null;
+  isVerified: boolean;
+  role: OrgRole;
+  isDefault: boolean;
+  joinedAt: Date;
+  lastSignInAt: Date | null;
+}
+
+const MEMBERS = `
+  SELECT m.id AS "membershipId", u.id AS "userId", u.email, u.full_name AS "fullName", u.avatar_url AS "avatarUrl",
+         u.email_verified_at IS NOT NULL AS "isVerified", m.role, m.is_default AS "isDefault",
+         m.created_at AS "joinedAt", u.last_sign_in_at AS "lastSignInAt"
+  FROM memberships m JOIN users u ON u.id = m.user_id
+  WHERE m.org_id = $1`;
 
 /** The people of a workspace. */
-export class MemberRepository {
+export class MemberRepository extends ScopedRepository<Membership> {
+  constructor() {
+    super(Membership, 'member');
+  }
+
+  /** In the order in which they have joined. */
+  list({ db, orgId }: OrgScope): Promise<Member[]> {
+    return db.sql(`${MEMBERS} ORDER BY m.created_at, m.id`, [orgId]);
+  }
+
+  /** @throws AppError `forbidden` for a membership of another workspace, `not_found` for none */
+  async getMember(scope: OrgScope, membershipId: string): Promise<Member> {
+    const [member] = await scope.db.sql<Member>(`${MEMBERS} AND m.id = $2`, [scope.orgId, membershipId]);
+    return member ?? this.refuse(scope, membershipId);
+  }
+
+  /** @param email in lower case */
+  async hasEmail({ db, orgId }: OrgScope, email: string): Promise<boolean> {
+    const members = await db.sql(
+      `SELECT FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.org_id = $1 AND u.email = $2`,
+      [orgId, email],
+    );
+    return members.length > 0;
+  }
+
+  /** Answers false for somebody who is a member already. */
+  async add({ db, orgId }: OrgScope, userId: string, role: OrgRole): Promise<boolean> {
+    const rows = await db.sql(
+      `INSERT INTO memberships (id, org_id, user_id, role) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (org_id, user_id) DO NOTHING RETURNING id`,
+      [newId(), orgId, userId, role],
+    );
+    return rows.length > 0;
+  }
+
+  /** Whoever asks for the membership of somebody in the workspace. */
+  async findOf(
+    { db, orgId }: OrgScope,
+    userId: string,
+  ): Promise<Pick<Member, 'membershipId' | 'role'> | null> {
+    const [member] = await db.sql<Pick<Member, 'membershipId' | 'role'>>(
+      `SELECT id AS "membershipId", role FROM memberships WHERE org_id = $1 AND user_id = $2 FOR UPDATE`,
+      [orgId, userId],
+    );
+    return member ?? null;
+  }
+
+  /** Whoever was signed in to work in the workspace is not any more. */
+  async endSessions({ db, orgId }: OrgScope, userId: string): Promise<void> {
+    await db.sql('DELETE FROM sessions WHERE user_id = $1 AND org_id = $2', [userId, orgId]);
+  }
+
   /** What the accounts are called, by id; those that are gone have no entry. */
   async namesOf(db: Database, userIds: string[]): Promise<Map<string, string>> {
     if (userIds.length === 0) return new Map();

@@ -1,4 +1,4 @@
-// Compiles the sources to dist/ and bundles the workflows and what browsers run, only when something changed since the
+// Compiles the sources and the mails to dist/ and bundles the workflows and what browsers run, only when something changed since the
 // last build.
 // The new dist is made beside the old one and then takes its place, so that nobody ever sees half a build.
 import { spawn } from 'node:child_process';
@@ -24,7 +24,11 @@ const BUNDLED = ['core', 'workflows', 'worker'];
 /** What browsers run. */
 const BROWSER = ['browser', 'console', 'widget'];
 const CONFIGURATION = ['package-lock.json', 'tsconfig.json', BUILD_CONFIG];
-const ASSETS = ['scripts/launcher/guard.mjs'];
+const ASSETS = [
+  'scripts/launcher/guard.mjs',
+  'services/accounts/common-passwords.txt',
+  'services/accounts/common-passwords.LICENSE.txt',
+];
 const STAMP = 'dist/.stamp.json';
 const BUNDLES = ['workflow-bundle.js', 'workflow-bundle-traced.js'];
 
@@ -42,6 +46,7 @@ export async function build() {
       compile(next),
       bundle(next, last.bundle === stamp.bundle),
       bundleBrowser(next),
+      compileMails(next),
     ]);
     for (const { reason } of steps) if (reason) throw reason;
     for (const asset of ASSETS) copy(asset, join(next, asset));
@@ -76,6 +81,10 @@ async function bundleBrowser(folder) {
   await node('What browsers run cannot be bundled', ['--import', 'tsx', 'scripts/bundle-browser.ts', folder]);
 }
 
+async function compileMails(folder) {
+  await node('The mails cannot be compiled', ['--import', 'tsx', 'scripts/compile-mails.ts', folder]);
+}
+
 // The compiler is given patterns that begin with a folder.
 function sourceFolders() {
   const { include } = JSON.parse(readFileSync(BUILD_CONFIG, 'utf8'));
@@ -89,7 +98,7 @@ function fingerprint(folders) {
     .filter((folder) => existsSync(folder))
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && /\.(tsx?|mjs|css)$/.test(entry.name))
+        .filter((entry) => entry.isFile() && /\.(tsx?|mjs|css|mjml)$/.test(entry.name))
         .map((entry) => join(entry.parentPath, entry.name)),
     );
   for (const file of [...files.sort((a, b) => (a < b ? -1 : 1)), ...CONFIGURATION]) {

@@ -1,6 +1,7 @@
 import { OutboundClient } from '../adapters/http/outbound-client.ts';
 import { Keyring } from '../adapters/keys/keyring.ts';
 import { createModelFactory } from '../adapters/llm/model-factory.ts';
+import { createMailTransport } from '../adapters/mail/create-mail-transport.ts';
 import { createStorage } from '../adapters/storage/create-storage.ts';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { shippedVersions, type ApiVersions } from '../core/api-versions.ts';
@@ -72,6 +73,7 @@ export async function openRuntime({
     webhookOutbound,
     models,
     storage,
+    mailTransport: createMailTransport(settings),
     versions,
     clock,
     log,

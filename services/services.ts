@@ -1,6 +1,7 @@
 import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import type { ModelFactory } from '../adapters/llm/model-factory.ts';
+import type { MailTransport } from '../adapters/mail/mail-transport.ts';
 import type { ObjectStorage } from '../adapters/storage/object-storage.ts';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import type { ApiVersions } from '../core/api-versions.ts';
@@ -19,6 +20,8 @@ import { DeliveryResultsRepository } from '../repositories/delivery-results.repo
 import { EndpointPurgeRepository } from '../repositories/endpoint-purge.repository.ts';
 import { DocumentRepository } from '../repositories/document.repository.ts';
 import { ErasureRepository } from '../repositories/erasure.repository.ts';
+import { EmailPreferenceRepository } from '../repositories/email-preference.repository.ts';
+import { MailRepository } from '../repositories/mail.repository.ts';
 import { MemberRepository } from '../repositories/member.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
@@ -31,6 +34,7 @@ import { VisitorRepository } from '../repositories/visitor.repository.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
+import { createAccounts } from './accounts/create-accounts.ts';
 import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
 import { ContactLearning } from './contacts/contact-learning.service.ts';
@@ -56,8 +60,12 @@ import { SearchService } from './knowledge/search.service.ts';
 import { ConversationFeed } from './live/conversation-feed.ts';
 import { InboxEvents } from './live/inbox-events.service.ts';
 import { VisitorEvents } from './live/visitor-events.service.ts';
+import { EmailPreferencesService } from './mail/email-preferences.service.ts';
+import { MailDelivery } from './mail/mail-delivery.service.ts';
+import { MailService } from './mail/mail.service.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { createTeam } from './team/create-team.ts';
 import { DeliveryRetries } from './webhooks/delivery-retries.service.ts';
 import { DeliveryService } from './webhooks/deliveries.service.ts';
 import { EndpointPurge } from './webhooks/endpoint-purge.service.ts';
@@ -74,6 +82,8 @@ export interface ServiceDeps {
   webhookOutbound: OutboundClient;
   models: ModelFactory;
   storage: ObjectStorage;
+  /** From `createMailTransport`. */
+  mailTransport: MailTransport | undefined;
   versions: ApiVersions;
   clock: Clock;
   log: Logger;
@@ -86,13 +96,17 @@ export interface ServiceDeps {
 export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
+  const mail = createMail(deps, shared);
+  const limiter = new RateLimiter(database);
+  const accounts = createAccounts(deps, { ...shared, ...mail, limiter });
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.endpointPurge);
   const conversations = createConversations(deps, shared, knowledge.search);
   return {
     settings,
     versions: deps.versions,
-    rateLimiter: new RateLimiter(database),
+    rateLimiter: limiter,
+    ...accounts,
     health: new HealthService({
       database: databaseCheck(database),
       storage: () => storage.check(),
@@ -109,6 +123,8 @@ export function createServices(deps: ServiceDeps) {
     ...webhooks,
     ...knowledge,
     ...conversations,
+    ...mail,
+    ...createTeam(deps, { ...shared, ...mail, ...accounts, endpoints: webhooks.endpointPurge }),
     directory: new DirectoryService(conversations.widget),
   };
 }
@@ -119,6 +135,29 @@ export type Services = ReturnType<typeof createServices>;
 interface Shared {
   bots: BotRepository;
   outbox: OutboxService;
+}
+
+/** Mail, and what people want to be sent of it. */
+function createMail(deps: ServiceDeps, { outbox }: Shared) {
+  const { settings, keyring, mailTransport: transport, clock, log } = deps;
+  const mails = new MailRepository();
+  const emailPreferences = new EmailPreferencesService({
+    preferences: new EmailPreferenceRepository(),
+    keyring,
+  });
+  return {
+    emailPreferences,
+    mail: new MailService({ mails, outbox, keyring }),
+    mailDelivery: new MailDelivery({
+      mails,
+      preferences: emailPreferences,
+      transport,
+      keyring,
+      clock,
+      log,
+      settings,
+    }),
+  };
 }
 
 /** Endpoints, their log, and the retries of what could not be delivered. */

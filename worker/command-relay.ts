@@ -118,6 +118,11 @@ const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'purgeWebhook',
   'webhookDelivery',
   'enrichConversation',
+  'sendAccountMail',
+  'deleteAccount',
+  'sendEmail',
+  'invitation',
+  'deleteOrg',
 ]);
 const knownActions: ReadonlySet<string> = new Set<WorkflowCommand['action']>(['start', 'signal']);
 

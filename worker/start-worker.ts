@@ -1,10 +1,14 @@
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
+import { createAccountActivities } from '../activities/account.activities.ts';
 import { createCrawlActivities } from '../activities/crawl.activities.ts';
 import { createErasureActivities } from '../activities/erasure.activities.ts';
 import { createEnrichmentActivities } from '../activities/enrichment.activities.ts';
 import { createExpiryActivities } from '../activities/expiry.activities.ts';
 import { createIngestionActivities } from '../activities/ingestion.activities.ts';
+import { createInvitationActivities } from '../activities/invitation.activities.ts';
+import { createOrgPurgeActivities } from '../activities/org-purge.activities.ts';
+import { createMailActivities } from '../activities/mail.activities.ts';
 import { createPurgeActivities } from '../activities/purge.activities.ts';
 import { createSweepActivities } from '../activities/sweep.activities.ts';
 import { createWebhookActivities } from '../activities/webhook.activities.ts';
@@ -137,6 +141,9 @@ function createActivities(
     ...createIngestionActivities({ database, ingestion: services.ingestion }),
     ...createCrawlActivities({ database, crawl: services.crawl }),
     ...createPurgeActivities({ database, ...services }),
+    ...createOrgPurgeActivities({ database, ...services }),
+    ...createInvitationActivities({ database, ...services }),
+    ...createAccountActivities({ database, ...services }),
     ...createErasureActivities({ database, erasure: services.erasure }),
     ...createSweepActivities({ database, stalledDocuments, stalledDeliveries, idleConversations }),
     ...createWebhookActivities({
@@ -145,6 +152,7 @@ function createActivities(
       onOutcome: (outcome) => metrics?.attempted(outcome),
     }),
     ...createEnrichmentActivities({ database, enrichment: services.enrichment }),
+    ...createMailActivities({ database, mailDelivery: services.mailDelivery }),
     ...createExpiryActivities({ database, expiry: new ExpiryRepository(settings.webhookLogDays) }),
   };
 }

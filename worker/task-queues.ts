@@ -15,7 +15,7 @@ interface QueueOptions extends Pick<
  * two cores: reading documents costs CPU and memory, fetching them memory.
  */
 export function queueOptions(prefix: string): QueueOptions[] {
-  const { core, fetch, ingest, webhooks, models } = taskQueuesOf(prefix);
+  const { core, fetch, ingest, webhooks, models, mail } = taskQueuesOf(prefix);
   return [
     {
       taskQueue: core,
@@ -28,5 +28,6 @@ export function queueOptions(prefix: string): QueueOptions[] {
     { taskQueue: ingest, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 2 },
     { taskQueue: webhooks, runsWorkflows: false, maxConcurrentActivityTaskExecutions: RETRIES_AT_ONCE },
     { taskQueue: models, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 20 },
+    { taskQueue: mail, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 10 },
   ];
 }

@@ -1,4 +1,7 @@
 export { crawlSite } from './crawl-site.ts';
+export { deleteOrg } from './delete-org.ts';
+export { invitation } from './invitation.ts';
+export { deleteAccount } from './delete-account.ts';
 export { deleteDocument } from './delete-document.ts';
 export { deleteFile } from './delete-file.ts';
 export { eraseContact } from './erase-contact.ts';
@@ -7,6 +10,8 @@ export { ingestDocument } from './ingest-document.ts';
 export { purgeBot } from './purge-bot.ts';
 export { purgeExpired } from './purge-expired.ts';
 export { purgeWebhook } from './purge-webhook.ts';
+export { sendEmail } from './send-email.ts';
+export { sendAccountMail } from './send-account-mail.ts';
 export { sweepConversations } from './sweep-conversations.ts';
 export { sweepDeliveries } from './sweep-deliveries.ts';
 export { sweepDocuments } from './sweep-documents.ts';

@@ -1,16 +1,19 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const PREFIX = 'parley_live_';
+/** What every key begins with. */
+export const API_KEY_PREFIX = 'parley_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
-const FORMAT = new RegExp(`^${PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
+const FORMAT = new RegExp(
+  `^${API_KEY_PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
+);
 
 /** `parley_live_`, 30 random base62 characters (178 bits), and their CRC-32 in base62, padded to 6. */
 export function generateApiKey(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  return PREFIX + random + checksumOf(random);
+  return API_KEY_PREFIX + random + checksumOf(random);
 }
 
 /** Whether a string can be a key at all, which needs no database: secret scanners test the same. */

@@ -7,7 +7,15 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-export type SigningPurpose = 'visitor-token' | 'file-link' | 'cursor';
+export type SigningPurpose =
+  | 'visitor-token'
+  | 'access-token'
+  | 'refresh-token'
+  | 'mfa-challenge'
+  | 'sign-in-code'
+  | 'file-link'
+  | 'cursor'
+  | 'unsubscribe';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -68,10 +76,22 @@ export class Keyring {
     return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as T;
   }
 
+  /** The signature alone, of a secret that is too short to be kept as a plain digest. */
+  digest(purpose: SigningPurpose, secret: string): string {
+    return this.#signature(purpose, secret);
+  }
+
   /** What a workspace's server signs identity tokens of a bot's visitors with; the HMAC key is its text. */
   identitySecret(botId: string): string {
     const secret = createHmac('sha256', this.#key('identity')).update(botId).digest('base64url');
     return `idsec_${secret}`;
+  }
+
+  /** What the link of an invitation ends with; it can be made again, so that it need not be kept. */
+  invitationToken(invitationId: string, revision: number): string {
+    return createHmac('sha256', this.#key('invitation'))
+      .update(`${invitationId}:${revision}`)
+      .digest('base64url');
   }
 
   #signature(purpose: SigningPurpose, body: string): string {

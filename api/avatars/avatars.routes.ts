@@ -13,7 +13,7 @@ export const uploadBotAvatar = defineOperation({
   method: 'POST',
   path: '/api/bots/{bot_id}/theme/avatar',
   tag: 'bots',
-  auth: 'key',
+  auth: 'member',
   scope: 'bots:write',
   role: 'member',
   params: BotParams,

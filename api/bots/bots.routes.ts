@@ -1,17 +1,17 @@
 import { defineOperation } from '../http/operation.ts';
-import { hasRole, type KeyContext } from '../http/principal.ts';
+import { hasRole, type MemberContext } from '../http/principal.ts';
+import { mayUse } from '../http/rights.ts';
 import { Message, PageOf } from '../http/schemas.ts';
-import { grants } from '../http/scopes.ts';
 import { mapPage } from '../../repositories/page.ts';
 import { presentBot } from './bots.presenter.ts';
 import { BotCreate, BotListQuery, BotParams, BotRead, BotUpdate, EmbedSnippetRead } from './bots.schemas.ts';
 
-const isRead = { tag: 'bots', auth: 'key', scope: 'bots:read', role: 'viewer' } as const;
-const isWrite = { tag: 'bots', auth: 'key', scope: 'bots:write', role: 'member' } as const;
+const isRead = { tag: 'bots', auth: 'member', scope: 'bots:read', role: 'viewer' } as const;
+const isWrite = { tag: 'bots', auth: 'member', scope: 'bots:write', role: 'member' } as const;
 
 /** Whether the caller could change the bot. */
-function mayConfigure({ scopes, role }: KeyContext): boolean {
-  return grants(scopes, isWrite.scope) && hasRole(role, isWrite.role);
+function mayConfigure(ctx: MemberContext): boolean {
+  return mayUse(ctx, isWrite.scope) && hasRole(ctx.role, isWrite.role);
 }
 
 export const listBots = defineOperation({

@@ -12,7 +12,7 @@ import {
   ContactUpdate,
 } from './contacts.schemas.ts';
 
-const isRead = { tag: 'contacts', auth: 'key', scope: 'contacts:read', role: 'viewer' } as const;
+const isRead = { tag: 'contacts', auth: 'member', scope: 'contacts:read', role: 'viewer' } as const;
 
 export const listContacts = defineOperation({
   ...isRead,
@@ -61,7 +61,7 @@ export const getContact = defineOperation({
 
 export const eraseContact = defineOperation({
   tag: 'contacts',
-  auth: 'key',
+  auth: 'member',
   scope: 'contacts:write',
   role: 'admin',
   id: 'eraseContact',
@@ -80,7 +80,7 @@ export const eraseContact = defineOperation({
 
 export const updateContact = defineOperation({
   tag: 'contacts',
-  auth: 'key',
+  auth: 'member',
   scope: 'contacts:write',
   role: 'member',
   id: 'updateContact',

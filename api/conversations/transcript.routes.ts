@@ -15,7 +15,7 @@ export const getConversationTranscript = defineOperation({
   method: 'GET',
   path: '/api/conversations/{conversation_id}/transcript',
   tag: 'conversations',
-  auth: 'key',
+  auth: 'member',
   scope: 'conversations:read',
   role: 'viewer',
   params: ConversationParams,

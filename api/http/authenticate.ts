@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { digestApiKey, isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
+import { API_KEY_PREFIX, digestApiKey, isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { Batcher } from '../../core/batcher.ts';
-import { AppError } from '../../core/errors.ts';
+import { AppError, unauthenticated } from '../../core/errors.ts';
 import type { Database } from '../../entities/database.ts';
-import { ApiKeyRepository, type KeyHolder } from '../../repositories/api-key.repository.ts';
+import { ApiKeyRepository, type PresentedKey } from '../../repositories/api-key.repository.ts';
+import type { Holder } from '../../repositories/holder.ts';
+import { SessionRepository, type PresentedSession } from '../../repositories/session.repository.ts';
 import { VisitorRepository, type Visitor, type VisitorToken } from '../../repositories/visitor.repository.ts';
+import type { SessionTokens } from '../../services/accounts/session-tokens.ts';
 import { sessionExpired } from '../../services/conversations/session-expired.ts';
 
 function bearerToken(request: IncomingMessage): string {
@@ -16,30 +19,50 @@ function bearerToken(request: IncomingMessage): string {
   });
 }
 
-const rejected = (message: string) =>
-  new AppError('unauthenticated', message, {
-    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
-  });
-
 /** Finds out who calls. Rights are read anew at each request: what is revoked stops at the next one. */
 export class Authenticator {
-  readonly #holders: Batcher<string, KeyHolder | null>;
+  readonly #keys: Batcher<PresentedKey, Holder | null>;
+  readonly #sessions: Batcher<PresentedSession, Holder | null>;
   readonly #visitors: Batcher<string, Visitor | null>;
   readonly #keyring: Keyring;
+  readonly #tokens: SessionTokens;
 
-  constructor(database: Database, keyring: Keyring) {
+  constructor(database: Database, keyring: Keyring, tokens: SessionTokens) {
     const apiKeys = new ApiKeyRepository();
+    const sessions = new SessionRepository();
     const visitors = new VisitorRepository();
-    this.#holders = new Batcher((digests) => apiKeys.holdersOf(database, digests));
+    this.#keys = new Batcher((keys) => apiKeys.holdersOf(database, keys));
+    this.#sessions = new Batcher((tokensOf) => sessions.holdersOf(database, tokensOf));
     this.#visitors = new Batcher((ids) => visitors.present(database, ids));
     this.#keyring = keyring;
+    this.#tokens = tokens;
   }
 
-  /** @throws AppError `unauthenticated` */
-  async apiKey(request: IncomingMessage): Promise<KeyHolder> {
-    const key = bearerToken(request);
-    const holder = isWellFormedApiKey(key) ? await this.#holders.load(digestApiKey(key)) : null;
-    if (!holder) throw rejected('The API key is unknown, revoked or expired.');
+  /**
+   * Whoever the API key or the access token speaks for.
+   * @param pathOrgId the workspace that the path names
+   * @throws AppError `unauthenticated`
+   */
+  async person(request: IncomingMessage, pathOrgId: string | null): Promise<Holder> {
+    const token = bearerToken(request);
+    return token.startsWith(API_KEY_PREFIX)
+      ? this.#keyHolder(token, pathOrgId)
+      : this.#sessionHolder(token, pathOrgId);
+  }
+
+  async #keyHolder(key: string, pathOrgId: string | null): Promise<Holder> {
+    const holder = isWellFormedApiKey(key)
+      ? await this.#keys.load({ digest: digestApiKey(key), pathOrgId })
+      : null;
+    if (!holder) throw unauthenticated('The API key is unknown, revoked or expired.');
+    return holder;
+  }
+
+  async #sessionHolder(token: string, pathOrgId: string | null): Promise<Holder> {
+    const claims = this.#tokens.readAccess(token);
+    const holder = claims && (await this.#sessions.load({ ...claims, pathOrgId }));
+    if (!holder)
+      throw unauthenticated('The access token is not valid or has expired; refresh it, or sign in again.');
     return holder;
   }
 
@@ -49,7 +72,7 @@ export class Authenticator {
    */
   async visitor(request: IncomingMessage, sessionId: string): Promise<Visitor> {
     const token = this.#keyring.verify<VisitorToken>('visitor-token', bearerToken(request));
-    if (!token) throw rejected('The visitor token is not valid; start a new session.');
+    if (!token) throw unauthenticated('The visitor token is not valid; start a new session.');
     if (token.conversation_id !== sessionId.toLowerCase()) {
       throw new AppError('forbidden', 'The visitor token belongs to another session.');
     }

@@ -1,12 +1,13 @@
 import type { Database } from '../../entities/database.ts';
 import { isRolledBack } from '../../entities/transaction.ts';
 import type { IdempotentRequest } from '../../repositories/idempotency.repository.ts';
+import { compileAudit, type AuditNote } from './audit.ts';
 import { isStream, keepingLast, streamOf } from './answer-streams.ts';
 import { EVENT_STREAM } from './event-stream.ts';
 import { AnsweredBefore, fingerprintOf, type JsonAnswer } from './idempotency.ts';
 import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply } from './operation.ts';
 import type { EngineDeps } from './pipeline.ts';
-import { callerOf, type AuthKind } from './principal.ts';
+import { callerOf, type AuthKind, type Caller } from './principal.ts';
 import { isReply, type Responder } from './respond.ts';
 
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
@@ -40,11 +41,13 @@ class OperationExecution {
   readonly #operation: Operation;
   readonly #responder: Responder;
   readonly #deps: EngineDeps;
+  readonly #auditNote: AuditNote | undefined;
 
   constructor(operation: Operation, responder: Responder, deps: EngineDeps) {
     this.#operation = operation;
     this.#responder = responder;
     this.#deps = deps;
+    this.#auditNote = compileAudit(operation);
   }
 
   async run(input: Input): Promise<Answer> {
@@ -100,7 +103,9 @@ class OperationExecution {
     ]);
     if (claim.status === 'rejected') throw claim.reason;
     if (handling.status === 'rejected') throw handling.reason;
-    const { answer } = handling.value;
+    const { answer, result } = handling.value;
+    const note = this.#auditNote?.(input, result);
+    if (note) this.#deps.services.audit.note(db, note);
     if (request && isStream(answer)) idempotency.hold(db, request);
     else if (request && !isReply(answer)) idempotency.keep(db, request, answer, !this.#operation.settle);
     return handling.value;
@@ -157,10 +162,14 @@ function named(
   body: unknown,
 ): IdempotentRequest | undefined {
   if (key === undefined) return undefined;
-  const { type, id } = callerOf(ctx).principal;
   return {
-    principal: `${type}:${id}`,
+    principal: idempotentPrincipal(callerOf(ctx)),
     key,
     fingerprint: fingerprintOf([method, path, query, ctx.version, accepts, body ?? null]),
   };
+}
+
+/** A person's names for requests are the person's own in each workspace. */
+function idempotentPrincipal({ principal: { type, id }, orgId = '' }: Caller): string {
+  return type === 'user' ? `user:${orgId}:${id}` : `${type}:${id}`;
 }

@@ -5,10 +5,12 @@ import { EVENT_STREAM } from './event-stream.ts';
 import { Components, type Json } from './openapi-components.ts';
 import { linksOf } from './openapi-links.ts';
 import { isContentSpec, isMultipart, type Operation } from './operation.ts';
+import type { AuthKind } from './principal.ts';
 import { problemExample, problemSchema } from './problem.schema.ts';
 import { contentExample, eventStreamExample, exampleOf } from './schema-example.ts';
 
 const tagDescriptions: Record<Operation['tag'], string> = {
+  auth: 'Accounts of people: signing in, and what they sign in with.',
   bots: 'Assistants and their configuration.',
   directory: 'Choices that lead visitors to a link.',
   knowledge: 'Documents that bots answer from.',
@@ -17,6 +19,9 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   inbox: 'Conversations that wait for a person, or that one has.',
   widget: 'What the widget on a customer’s page calls.',
   webhooks: 'Signed events for customers’ servers.',
+  orgs: 'Workspaces, those below them, and who has done what in them.',
+  members: 'The people of a workspace, and who is invited.',
+  'api-keys': 'Keys that programs call with.',
   meta: 'The service itself.',
 };
 
@@ -84,6 +89,11 @@ export function buildOpenApi(
       headers: { ...responseHeaders, ...situationalHeaders },
       responses: problemResponses(operations),
       securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The access_token of a person who is signed in; good for 15 minutes.',
+        },
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `parley_live_…`.' },
         visitorToken: {
           type: 'http',
@@ -96,6 +106,20 @@ export function buildOpenApi(
   return versions.documentOf(version, document);
 }
 
+const securityOf: Record<AuthKind, string[]> = {
+  member: ['apiKey', 'accessToken'],
+  user: ['apiKey', 'accessToken'],
+  session: ['accessToken'],
+  account: ['accessToken'],
+  visitor: ['visitorToken'],
+  public: [],
+};
+
+/** Whether the operation is for keys and people who are signed in, or for some of these. */
+function isOfPeople(auth: AuthKind): boolean {
+  return auth !== 'public' && auth !== 'visitor';
+}
+
 /** Codes that an operation can answer with: those of its kind and its own. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const { auth, scope, params, body, isWrite, transaction, isUnmetered, errors } = operation;
@@ -103,8 +127,8 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   if (!isUnmetered)
     for (const code of ['rate_limited', 'internal_error', 'not_ready'] as const) codes.add(code);
   if (auth !== 'public') codes.add('unauthenticated');
-  if (scope || auth === 'visitor') codes.add('forbidden');
-  if (params && auth === 'key') codes.add('not_found');
+  if (auth !== 'public' && (auth !== 'user' || scope)) codes.add('forbidden');
+  if (params && isOfPeople(auth)) codes.add('not_found');
   if (body) for (const code of ['payload_too_large', 'unsupported_media_type'] as const) codes.add(code);
   if (body && !isMultipart(body)) codes.add('malformed_json');
   if (isWrite) codes.add('idempotency_key_reused');
@@ -121,7 +145,7 @@ function describe(operation: Operation, components: Components, versions: ApiVer
     summary,
     description: needsOf(operation),
     ...(operation.deprecated && { deprecated: true }),
-    security: auth === 'public' ? [] : [{ [auth === 'key' ? 'apiKey' : 'visitorToken']: [] }],
+    security: securityOf[auth].map((scheme) => ({ [scheme]: [] })),
     parameters: [
       ...parametersOf(operation.params, 'path', components),
       ...parametersOf(operation.query, 'query', components),
@@ -148,8 +172,16 @@ function needsOf({ auth, scope, role }: Operation): string {
       return 'Needs no credentials.';
     case 'visitor':
       return 'Needs the visitor token of the session.';
-    case 'key':
-      return `Needs an API key with the scope \`${scope}\`, made by somebody with the role ${role} or above.`;
+    case 'member':
+      return `Needs an API key with the scope \`${scope}\`, made by somebody with the role ${role} or above, or the access token of somebody with that role.`;
+    case 'session':
+      return `Needs the access token of somebody with the role ${role} or above.`;
+    case 'account':
+      return 'Needs an access token.';
+    case 'user':
+      return scope
+        ? `Needs an API key with the scope \`${scope}\`, or an access token.`
+        : 'Needs an API key or an access token.';
   }
 }
 

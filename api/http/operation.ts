@@ -12,6 +12,7 @@ import type { Scope } from './scopes.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 export type Tag =
+  | 'auth'
   | 'bots'
   | 'directory'
   | 'knowledge'
@@ -20,6 +21,9 @@ export type Tag =
   | 'inbox'
   | 'widget'
   | 'webhooks'
+  | 'orgs'
+  | 'members'
+  | 'api-keys'
   | 'meta';
 
 /** A response that is not (only) JSON: the schema of each media type it may have; binary content has none. */
@@ -105,6 +109,8 @@ export function isReceived(prepared: unknown): prepared is Received {
   );
 }
 
+type ScopeOf<A extends AuthKind> = A extends 'member' ? Scope : A extends 'user' ? Scope | null : null;
+
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;
 type ParsedBody<B> = B extends MultipartSpec ? Upload : Parsed<B>;
 type SuccessOf<R> =
@@ -136,9 +142,10 @@ export interface OperationSpec<
   path: string;
   tag: Tag;
   auth: A;
-  /** Required exactly where `auth` is `key`. */
-  scope: A extends 'key' ? Scope : null;
-  role: A extends 'key' ? OrgRole : null;
+  /** What an API key needs. */
+  scope: ScopeOf<A>;
+  /** What the person needs in the workspace. */
+  role: A extends 'member' | 'session' ? OrgRole : null;
   params?: P;
   query?: Q;
   body?: B;

@@ -2,10 +2,11 @@ import type Koa from 'koa';
 import { Type } from '@sinclair/typebox';
 import type { ApiVersions } from '../../core/api-versions.ts';
 import type { Settings } from '../../core/settings.ts';
-import { AppError, type ErrorDetail } from '../../core/errors.ts';
+import type { ErrorDetail } from '../../core/errors.ts';
+import { isUuid } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../entities/database.ts';
-import type { RateLimiter } from '../../services/rate-limiter.ts';
+import type { Charge, RateLimiter } from '../../services/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
 import type { Authenticator } from './authenticate.ts';
 import { readJsonBody } from './body.ts';
@@ -13,11 +14,11 @@ import { compileExecution } from './execute.ts';
 import { readIdempotencyKey, type IdempotencyGuard } from './idempotency.ts';
 import { readUpload } from './multipart.ts';
 import { isMultipart, type Operation } from './operation.ts';
-import { callerOf, requireRole, type AuthKind, type ContextOf, type RequestContext } from './principal.ts';
+import { callerOf, type Caller, type RequestContext } from './principal.ts';
 import type { RequestBasics } from './request-basics.ts';
-import { addressCharge, enforceLimit, keyCharge, visitorCharge } from './rate-limit.ts';
+import { addressCharge, enforceLimit, personCharge, visitorCharge } from './rate-limit.ts';
 import { compileResponder, mediaTypesOf, negotiate } from './respond.ts';
-import { grants } from './scopes.ts';
+import { entitle, ORG_PARAMETER } from './rights.ts';
 import { assertValid, compileCheck } from './validate.ts';
 import { compileVersions, type VersionedOperation } from './version.ts';
 
@@ -38,10 +39,16 @@ export type OperationRunner = (
   pathParams: Record<string, string | undefined>,
 ) => Promise<void>;
 
-/** What identification adds to a request's basics. */
-type Identity = {
-  [A in AuthKind]: Omit<ContextOf<A>, keyof RequestContext> & { apiVersion: string | null };
-}[AuthKind];
+/** Who calls, before it is known whether they may. */
+interface Identified {
+  caller: Caller;
+  charge: Charge;
+  apiVersion: string | null;
+  /** What the handler's context says of the caller. @throws AppError for a caller who may not do this */
+  rightsOf: () => object;
+}
+
+const NOBODY = { apiVersion: null, rightsOf: () => ({}) };
 
 /**
  * The one way every request takes: who calls, is there budget, may they, is the request valid, then the handler in its
@@ -56,12 +63,12 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
   const execute = compileExecution(operation, responder, deps);
 
   return async (koa, basics, pathParams) => {
-    const { apiVersion, ...identity } = await identify(koa, basics, pathParams);
+    const { apiVersion, rightsOf } = await identify(koa, basics, pathParams);
     const version = deps.versions.resolve(koa.headers['x-api-version']?.toString(), apiVersion);
     koa.set('X-API-Version', version);
     const own = versioned.get(version);
     if (own) koa.set(own.headers);
-    requireRights(operation, identity);
+    const rights = rightsOf();
     const accepts = negotiate(koa, mediaTypes);
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
     const request = {
@@ -71,7 +78,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       idempotencyKey,
       markReplay: () => koa.set('Idempotent-Replay', 'true'),
     };
-    const inputFor = (db: Database) => ({ ctx: contextOf(basics, identity, version, db), ...request });
+    const inputFor = (db: Database) => ({ ctx: contextOf(basics, rights, version, db), ...request });
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
       await enforceLimit(koa, deps.rateLimiter, { shared: limit });
     }
@@ -102,55 +109,58 @@ type Identifier = (
   koa: Koa.Context,
   basics: RequestBasics,
   params: Record<string, string | undefined>,
-) => Promise<Identity>;
+) => Promise<Pick<Identified, 'apiVersion' | 'rightsOf'>>;
 
-function identifierOf(
-  operation: Operation,
-  { authenticator, rateLimiter, settings }: EngineDeps,
-): Identifier {
-  if (operation.isUnmetered) return async () => ({ apiVersion: null });
+function identifierOf(operation: Operation, deps: EngineDeps): Identifier {
+  const { rateLimiter, settings } = deps;
+  if (operation.isUnmetered) return async () => NOBODY;
   const spendAddress = (koa: Koa.Context, { ip }: RequestBasics) =>
     enforceLimit(koa, rateLimiter, addressCharge(ip, settings));
   if (operation.auth === 'public') {
     return async (koa, basics) => {
       await spendAddress(koa, basics);
-      return { apiVersion: null };
+      return NOBODY;
     };
   }
-  const authenticate =
-    operation.auth === 'key' ? apiKeyIdentity(authenticator) : visitorIdentity(authenticator);
+  const authenticate = operation.auth === 'visitor' ? visitorOf(deps) : personOf(operation, deps);
   return async (koa, basics, params) => {
     // A call that fails to identify itself spends its address's budget, never a workspace's.
-    const identity = await authenticate(koa, params).catch(async (error: unknown) => {
+    const identified = await authenticate(koa, basics, params).catch(async (error: unknown) => {
       await spendAddress(koa, basics);
       throw error;
     });
-    basics.caller = callerOf(identity);
-    const charge =
-      'keyId' in identity
-        ? keyCharge(identity, settings)
-        : visitorCharge(basics.ip, identity.conversationId, settings);
-    await enforceLimit(koa, rateLimiter, charge);
-    return identity;
+    basics.caller = identified.caller;
+    await enforceLimit(koa, rateLimiter, identified.charge);
+    return identified;
   };
 }
 
-function apiKeyIdentity(authenticator: Authenticator) {
-  return (koa: Koa.Context) => authenticator.apiKey(koa.req);
+type Authentication = (...request: Parameters<Identifier>) => Promise<Identified>;
+
+function personOf(operation: Operation, { authenticator, settings }: EngineDeps): Authentication {
+  return async (koa, { ip }, params) => {
+    const pathOrgId = params[ORG_PARAMETER];
+    const named = pathOrgId !== undefined && isUuid(pathOrgId) ? pathOrgId.toLowerCase() : null;
+    const holder = await authenticator.person(koa.req, named);
+    return {
+      caller: callerOf(holder),
+      charge: personCharge(holder, ip, settings),
+      apiVersion: holder.apiVersion,
+      rightsOf: () => entitle(operation, holder),
+    };
+  };
 }
 
-function visitorIdentity(authenticator: Authenticator) {
-  return async (koa: Koa.Context, params: Record<string, string | undefined>) => ({
-    ...(await authenticator.visitor(koa.req, params['session_id'] ?? '')),
-    apiVersion: null,
-  });
-}
-
-function requireRights({ scope, role }: Operation, identity: object): void {
-  if (!('scopes' in identity) || !('role' in identity)) return;
-  const { scopes, role: actual } = identity as Extract<Identity, { role: unknown }>;
-  if (scope && !grants(scopes, scope)) throw new AppError('forbidden', `The key lacks the scope ${scope}.`);
-  if (role) requireRole(actual, role);
+function visitorOf({ authenticator, settings }: EngineDeps): Authentication {
+  return async (koa, { ip }, params) => {
+    const visitor = await authenticator.visitor(koa.req, params['session_id'] ?? '');
+    return {
+      caller: callerOf(visitor),
+      charge: visitorCharge(ip, visitor.conversationId, settings),
+      apiVersion: null,
+      rightsOf: () => visitor,
+    };
+  };
 }
 
 function compileInput(operation: Operation, settings: Settings) {

@@ -17,13 +17,37 @@ export interface RequestContext {
   readonly db: Database;
 }
 
-/** A call with an API key: it acts in the key's workspace with the key's scopes and its creator's present role. */
-export interface KeyContext extends RequestContext {
-  readonly orgId: string;
+/** Somebody who calls: by an API key, or signed in. */
+interface PersonContext extends RequestContext {
   readonly userId: string;
-  readonly keyId: string;
-  readonly role: OrgRole;
+  readonly keyId: string | null;
+  readonly sessionId: string | null;
+  /** What a key is limited to; nothing says so of a session, which has all that the role allows. */
   readonly scopes: readonly string[];
+}
+
+/** A call with an API key or of a signed-in person, in one workspace, with the person's present role there. */
+export interface MemberContext extends PersonContext {
+  readonly orgId: string;
+  readonly role: OrgRole;
+}
+
+/** A call of a signed-in person, in one workspace. */
+export interface SessionContext extends MemberContext {
+  readonly keyId: null;
+  readonly sessionId: string;
+}
+
+/** A call with an API key or of a signed-in person, who may belong to no workspace. */
+export interface UserContext extends PersonContext {
+  readonly orgId: string | null;
+  readonly role: OrgRole | null;
+}
+
+/** A call of a signed-in person about the own account. */
+export interface AccountContext extends UserContext {
+  readonly keyId: null;
+  readonly sessionId: string;
 }
 
 /** A call of the widget on behalf of a visitor, limited to one conversation. */
@@ -35,28 +59,42 @@ export interface VisitorContext extends RequestContext {
   readonly botMessagesPerMinute: number;
 }
 
-export type AuthKind = 'key' | 'visitor' | 'public';
+/**
+ * Whom an operation is for: `member`, an API key with its scope, or a signed-in person, with its role; `session`, a
+ * signed-in person with its role; `account`, a signed-in person; `user`, a signed-in person or a key, with its scope if
+ * it has one. Where the path has `{org_id}`, that is the workspace.
+ */
+export type AuthKind = 'member' | 'session' | 'account' | 'user' | 'visitor' | 'public';
 
-export type ContextOf<A extends AuthKind> = A extends 'key'
-  ? KeyContext
-  : A extends 'visitor'
-    ? VisitorContext
-    : RequestContext;
+interface Contexts {
+  member: MemberContext;
+  session: SessionContext;
+  account: AccountContext;
+  user: UserContext;
+  visitor: VisitorContext;
+  public: RequestContext;
+}
+
+export type ContextOf<A extends AuthKind> = Contexts[A];
 
 /** Who a request is attributed to. */
 export interface Caller {
-  readonly principal: { readonly type: 'key' | 'visitor' | 'address'; readonly id: string };
+  readonly principal: { readonly type: 'key' | 'user' | 'visitor' | 'address'; readonly id: string };
   readonly orgId?: string;
 }
 
 /** @param known a context, or as much of one as is known by now */
 export function callerOf(
   known:
-    | Pick<KeyContext, 'keyId' | 'orgId'>
+    | Pick<UserContext, 'userId' | 'keyId' | 'orgId'>
     | Pick<VisitorContext, 'conversationId' | 'orgId'>
     | Pick<RequestContext, 'ip'>,
 ): Caller {
-  if ('keyId' in known) return { principal: { type: 'key', id: known.keyId }, orgId: known.orgId };
+  if ('userId' in known) {
+    const { keyId, userId, orgId } = known;
+    const principal = keyId === null ? { type: 'user', id: userId } : { type: 'key', id: keyId };
+    return { principal, ...(orgId !== null && { orgId }) } as Caller;
+  }
   if ('conversationId' in known)
     return { principal: { type: 'visitor', id: known.conversationId }, orgId: known.orgId };
   return { principal: { type: 'address', id: known.ip } };
@@ -70,6 +108,6 @@ export function hasRole(actual: OrgRole, needed: OrgRole): boolean {
 /** @throws AppError `forbidden` for a role with fewer rights */
 export function requireRole(actual: OrgRole, needed: OrgRole): void {
   if (!hasRole(actual, needed)) {
-    throw new AppError('forbidden', `This needs the role ${needed}; the key's creator is ${actual}.`);
+    throw new AppError('forbidden', `This needs the role ${needed}; here it is ${actual}.`);
   }
 }

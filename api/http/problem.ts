@@ -1,5 +1,5 @@
 import { QueryFailedError } from 'typeorm';
-import { errorCodes } from '../../core/error-codes.ts';
+import { errorCodes, type ErrorCode } from '../../core/error-codes.ts';
 import { AppError, type ErrorDetail } from '../../core/errors.ts';
 import type { FieldPath } from './field-errors.ts';
 
@@ -57,10 +57,19 @@ function pointerOf(path: FieldPath): string {
 /** SQLSTATEs and Node error codes that say the database cannot do it just now: away, overloaded, too slow, deadlocked. */
 const UNAVAILABLE = /^(08|57|53|40)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
 
+/** Rules that the database itself keeps, by the SQLSTATEs of its own functions. */
+const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
+  OH001: ['hierarchy_too_deep', 'Workspaces can be nested five levels deep, the first one included.'],
+  OH002: ['conflict', 'A workspace cannot be moved below itself.'],
+  OW001: ['last_owner', 'This is the last owner of the workspace; make somebody else an owner first.'],
+};
+
 /** What the caller is told about any failure: never more than the table says about an unexpected one. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = sqlStateOf(error);
+  const refusal = refusals[code ?? ''];
+  if (refusal) return new AppError(...refusal, { cause: error });
   if (code === '23505')
     return new AppError('conflict', 'Something with the same identity exists already.', { cause: error });
   if (code === '23503')

@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import type { Settings } from '../../core/settings.ts';
-import type { KeyHolder } from '../../repositories/api-key.repository.ts';
+import type { Holder } from '../../repositories/holder.ts';
 import { AppError } from '../../core/errors.ts';
 import {
   tighter,
@@ -13,12 +13,13 @@ import {
 import { budgetAddress } from './client-address.ts';
 
 /**
- * What a call with an API key spends: a request of its workspace and of the key. A key's limit that is not below the
- * workspace's could never be met first, and is not counted.
+ * What a call with an API key or of a signed-in person spends: a request of the credential's workspace and of its own. An
+ * own limit that is not below the workspace's could never be met first, and is not counted.
  */
-export function keyCharge({ orgId, keyId }: KeyHolder, settings: Settings): Charge {
+export function personCharge({ orgId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
+  const own = principalLimit(keyId === null ? `user:${userId}` : `key:${keyId}`, settings);
+  if (orgId === null) return { ...addressCharge(ip, settings), own };
   const shared = { key: `org:${orgId}`, limit: settings.rateLimitPerMinute, windowSeconds: 60 };
-  const own = principalLimit(`key:${keyId}`, settings);
   const isImplied = shared.limit > 0 && (own.limit === 0 || own.limit >= shared.limit);
   return isImplied ? { shared } : { shared, own };
 }

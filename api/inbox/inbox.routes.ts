@@ -18,7 +18,7 @@ import {
 /** A client that connects again shows its key again, so that a revoked one does not listen for ever. */
 const LONGEST_STREAM_MS = 10 * 60_000;
 
-const isRead = { tag: 'inbox', auth: 'key', scope: 'inbox:read', role: 'viewer', method: 'GET' } as const;
+const isRead = { tag: 'inbox', auth: 'member', scope: 'inbox:read', role: 'viewer', method: 'GET' } as const;
 
 export const listInbox = defineOperation({
   ...isRead,
@@ -58,7 +58,7 @@ async function* serverSent(events: AsyncIterable<InboxEvent>): AsyncGenerator<Se
 
 const isWrite = {
   tag: 'inbox',
-  auth: 'key',
+  auth: 'member',
   scope: 'inbox:write',
   role: 'member',
   method: 'POST',

@@ -22,8 +22,8 @@ const RAW_TEXT_BODY_BYTES = 16 * 1024 * 1024;
 
 const fileTypes = ['application/octet-stream', ...Object.values(mimeTypes)];
 
-const isRead = { tag: 'knowledge', auth: 'key', scope: 'knowledge:read', role: 'viewer' } as const;
-const isWrite = { tag: 'knowledge', auth: 'key', scope: 'knowledge:write', role: 'member' } as const;
+const isRead = { tag: 'knowledge', auth: 'member', scope: 'knowledge:read', role: 'viewer' } as const;
+const isWrite = { tag: 'knowledge', auth: 'member', scope: 'knowledge:write', role: 'member' } as const;
 
 export const listDocuments = defineOperation({
   ...isRead,

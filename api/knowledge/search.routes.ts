@@ -12,7 +12,7 @@ export const searchKnowledge = defineOperation({
   method: 'POST',
   path: '/api/bots/{bot_id}/knowledge/search',
   tag: 'knowledge',
-  auth: 'key',
+  auth: 'member',
   scope: 'knowledge:read',
   role: 'viewer',
   params: KnowledgeParams,

@@ -20,8 +20,8 @@ import {
   WebhookUpdate,
 } from './webhooks.schemas.ts';
 
-const isRead = { tag: 'webhooks', auth: 'key', scope: 'webhooks:read', role: 'admin' } as const;
-const isWrite = { tag: 'webhooks', auth: 'key', scope: 'webhooks:write', role: 'admin' } as const;
+const isRead = { tag: 'webhooks', auth: 'member', scope: 'webhooks:read', role: 'admin' } as const;
+const isWrite = { tag: 'webhooks', auth: 'member', scope: 'webhooks:write', role: 'admin' } as const;
 
 export const listWebhooks = defineOperation({
   ...isRead,

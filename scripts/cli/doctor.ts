@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import { createMailTransport } from '../../adapters/mail/create-mail-transport.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
 import type { Settings } from '../../core/settings.ts';
 import { Keyring } from '../../adapters/keys/keyring.ts';
@@ -106,21 +106,17 @@ async function checkStorage(settings: Settings): Promise<string> {
   return place;
 }
 
-async function checkMail({ smtpUrl }: Settings): Promise<string> {
-  if (smtpUrl === undefined) return 'no PARLEY_SMTP_URL; nothing sends mail yet';
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-  });
+async function checkMail(settings: Settings): Promise<string> {
+  const { smtpUrl } = settings;
+  const transport = createMailTransport({ ...settings, smtpTimeoutMs: TIMEOUT_MS });
+  if (smtpUrl === undefined || !transport)
+    return 'no PARLEY_SMTP_URL, so mails are kept and shown at /dev/mail';
   try {
     await transport.verify();
   } catch (error) {
     throw new Error(
       `the server of PARLEY_SMTP_URL does not take mail (${reasonOf(error)}). Check host, port and credentials.`,
     );
-  } finally {
-    transport.close();
   }
   return `${new URL(smtpUrl).host} takes mail`;
 }

@@ -27,6 +27,8 @@ export const searchAttributes = [
   'ConversationId',
   'DeliveryState',
   'IngestState',
+  'InvitationState',
+  'MailState',
   'EventName',
 ] as const;
 

@@ -22,5 +22,10 @@ export function avatarKey(bot: Pick<DocumentPlace, 'orgId' | 'botId'>, avatarId:
 
 /** Below it lie all files of a bot. */
 export function botPrefix({ orgId, botId }: Pick<DocumentPlace, 'orgId' | 'botId'>): string {
-  return `${orgId}/${botId}/`;
+  return `${orgPrefix(orgId)}${botId}/`;
+}
+
+/** Below it lie all files of a workspace. */
+export function orgPrefix(orgId: string): string {
+  return `${orgId}/`;
 }

@@ -5,14 +5,20 @@ import { grants, scopes as allScopes } from '../../api/http/scopes.ts';
 import { operations } from '../../api/registry.ts';
 import { ApiKey } from '../../entities/api-key.entity.ts';
 import { Membership, orgRoles } from '../../entities/membership.entity.ts';
+import { Session } from '../../entities/session.entity.ts';
+import { User } from '../../entities/user.entity.ts';
+import { SessionTokens } from '../../services/accounts/session-tokens.ts';
 import { pathOf, requestOf } from '../support/operation-calls.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
 
-const withKey = operations.filter(({ auth }) => auth === 'key');
+const withKey = operations.filter(({ auth }) => auth === 'member');
+const ofPeople = operations.filter(({ auth }) => auth !== 'public' && auth !== 'visitor');
+const ofSessions = ofPeople.filter(({ auth }) => auth === 'session' || auth === 'account');
 
 describe('access to the operations', () => {
   let parley: TestParley;
   const badKeys = new Map<string, string | undefined>();
+  let badTokens: [string, string][];
   before(async () => {
     parley = await startParley();
     const valid = await parley.buildOrg();
@@ -24,6 +30,7 @@ describe('access to the operations', () => {
     badKeys.set('revoked', await keyWith({ revokedAt: new Date() }));
     badKeys.set('expired', await keyWith({ expiresAt: new Date(Date.now() - 1000) }));
     badKeys.set('of a removed member', await keyOfRemovedMember());
+    badTokens = await tokensOfOtherKinds();
   });
   after(() => parley.stop());
 
@@ -39,9 +46,52 @@ describe('access to the operations', () => {
     return key;
   }
 
-  async function call(operation: Operation, token?: string): Promise<ApiAnswer> {
-    const response = await parley.client(token).fetch(pathOf(operation), requestOf(operation));
-    return { status: response.status, headers: response.headers, body: await response.json() };
+  /** What stands where an access token should, each good for something else or for nothing any more. */
+  async function tokensOfOtherKinds(): Promise<[string, string][]> {
+    const { keyring, services } = parley.runtime;
+    const org = await parley.buildOrg();
+    const { sessionId, accessToken, refreshToken } = await parley.signIn(org);
+    const claims = accessToken.split('.')[0]!;
+    const header = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+    const ofEnded = await parley.signIn(org);
+    await parley.database.repository(Session).delete(ofEnded.sessionId);
+    const removed = await parley.buildOrg();
+    const ofRemoved = await parley.signIn(removed);
+    await parley.database.repository(Membership).delete({ orgId: removed.orgId });
+    const inactive = await parley.buildOrg();
+    const ofInactive = await parley.signIn(inactive);
+    await parley.database.repository(User).update(inactive.userId, { isActive: false });
+    const past = new SessionTokens(keyring, { now: () => new Date(Date.now() - 901_000) });
+    return [
+      ['a refresh token', refreshToken],
+      ['a visitor token', keyring.sign('visitor-token', { conversation_id: sessionId, bot_id: sessionId })],
+      ['a challenge', keyring.sign('mfa-challenge', { sid: sessionId, org: org.orgId, exp: 9e9 })],
+      ['a file link', keyring.sign('file-link', { sid: sessionId, org: org.orgId, exp: 9e9 })],
+      ['an unsigned JWT', `${header}.${claims}.`],
+      ['without a signature', `${claims}.`],
+      ['signed by somebody else', `${claims}.${Buffer.alloc(32, 1).toString('base64url')}`],
+      ['expired', past.access({ sessionId, orgId: org.orgId })],
+      ['for a foreign workspace', services.sessionTokens.access({ sessionId, orgId: removed.orgId })],
+      ['of an ended session', ofEnded.accessToken],
+      ['of a removed member', ofRemoved.accessToken],
+      ['of an inactive person', ofInactive.accessToken],
+    ];
+  }
+
+  async function call(
+    operation: Operation,
+    token?: string,
+    ids: Record<string, string> = {},
+  ): Promise<ApiAnswer> {
+    const response = await parley.client(token).fetch(pathOf(operation, ids), requestOf(operation));
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    // An event stream has no end.
+    if (!isJson) await response.body?.cancel();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? await response.json() : null,
+    };
   }
 
   for (const operation of withKey) {
@@ -72,10 +122,42 @@ describe('access to the operations', () => {
     }
   }
 
+  for (const operation of ofPeople) {
+    it(`${operation.id} answers 401 to every kind of token that is no access token`, async () => {
+      for (const [kind, token] of badTokens) {
+        const { status, body, headers } = await call(operation, token);
+        assert.equal(`${kind}: ${status} ${body.error.code}`, `${kind}: 401 unauthenticated`);
+        assert.match(headers.get('www-authenticate') ?? '', /^Bearer/);
+      }
+    });
+
+    const allowed = operation.role ? orgRoles.slice(0, orgRoles.indexOf(operation.role) + 1) : orgRoles;
+    for (const role of orgRoles) {
+      it(`${operation.id} answers ${allowed.includes(role) ? 'no 401 or 403' : '403'} to ${role}s who are signed in`, async () => {
+        const org = await parley.buildOrg({ role });
+        const { accessToken } = await parley.signIn(org);
+        const { status, body } = await call(operation, accessToken, { org_id: org.orgId });
+        if (allowed.includes(role)) return assert.ok(![401, 403].includes(status), JSON.stringify(body));
+        assert.equal(`${status} ${body.error.code}`, '403 forbidden');
+        assert.ok(body.error.message.includes(operation.role!), body.error.message);
+      });
+    }
+  }
+
+  for (const operation of ofSessions) {
+    it(`${operation.id} answers 403 to an API key`, async () => {
+      const { key, orgId } = await parley.buildOrg();
+      const { status, body } = await call(operation, key, { org_id: orgId });
+      assert.equal(`${status} ${body.error.code}`, '403 forbidden');
+      assert.match(body.error.message, /signed in/);
+    });
+  }
+
   for (const operation of operations.filter(({ auth }) => auth === 'visitor')) {
-    it(`${operation.id} answers 401 without a visitor’s token, and to an API key`, async () => {
-      const { key } = await parley.buildOrg();
-      for (const token of [undefined, 'x', key]) {
+    it(`${operation.id} answers 401 without a visitor’s token, and to an API key or a person`, async () => {
+      const { key, ...org } = await parley.buildOrg();
+      const { accessToken, refreshToken } = await parley.signIn(org);
+      for (const token of [undefined, 'x', key, accessToken, refreshToken]) {
         const { status, body } = await call(operation, token);
         assert.equal(`${status} ${body.error.code}`, '401 unauthenticated');
       }

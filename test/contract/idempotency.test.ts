@@ -163,7 +163,7 @@ interface Problem {
 /** The operation with another body, or else on another thing; a visitor has no other. */
 function otherRequest(operation: Operation): SendOptions | undefined {
   const { auth, body } = operation;
-  if (!body) return auth === 'key' ? { ids: {} } : undefined;
+  if (!body) return auth === 'member' ? { ids: {} } : undefined;
   if (isMultipart(body)) {
     const [, other] = filesFor(operation);
     return { request: requestOf(operation, validBody(operation), [other]) };

@@ -31,7 +31,7 @@ describe('ids in paths that are none', () => {
   });
   after(() => parley.stop());
 
-  for (const operation of operations.filter(({ auth }) => auth === 'key')) {
+  for (const operation of operations.filter(({ auth }) => auth === 'member')) {
     const properties = Object.entries((operation.params?.['properties'] ?? {}) as Record<string, TSchema>);
     for (const [name] of properties.filter(([, { format }]) => format === 'uuid')) {
       it(`are refused by ${operation.id} as ${name}`, async () => {

@@ -43,5 +43,8 @@ function expected(row: TableRow | undefined): object {
 }
 
 function tabled({ method, path, tag, auth, scope, role, success }: Operation): object {
-  return { method, path, tag, scope: scope ?? 'none', role: role ?? auth, status: success.status };
+  const isSession = auth === 'session' || auth === 'account';
+  const needed = scope ?? (isSession ? 'session' : auth === 'user' ? 'any' : 'none');
+  const who = auth === 'public' || auth === 'visitor' ? auth : 'user';
+  return { method, path, tag, scope: needed, role: role ?? who, status: success.status };
 }

@@ -6,11 +6,15 @@ import { isContentSpec, isMultipart, type Operation } from '../../api/http/opera
 /** Request objects that the specification leaves open. */
 const OPEN = new Set(['WidgetTheme', 'DarkPalette']);
 
+/** Each level has one level less below it. */
+const RECURSIVE = new Set(['HierarchyNode']);
+
 describe('schemas of the operations', () => {
   it('are named after one shape each', () => {
     const shapes = new Map<string, Set<string>>();
     for (const { node } of operations.flatMap(allSchemas)) {
-      if (node.$id) shapes.set(node.$id, (shapes.get(node.$id) ?? new Set()).add(JSON.stringify(core(node))));
+      if (node.$id && !RECURSIVE.has(node.$id))
+        shapes.set(node.$id, (shapes.get(node.$id) ?? new Set()).add(JSON.stringify(core(node))));
     }
     assert.deepEqual(
       [...shapes].filter(([, variants]) => variants.size > 1).map(([id]) => id),

@@ -10,7 +10,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { everythingStored } from '../support/snapshot.ts';
 
 /** Operations on things that a workspace owns: their paths end in ids. */
-const onResources = operations.filter(({ auth, path }) => auth === 'key' && path.includes('{'));
+const onResources = operations.filter(({ auth, path }) => auth === 'member' && path.includes('{'));
 const ofVisitors = operations.filter(({ auth }) => auth === 'visitor');
 
 describe('ids of other workspaces', () => {
@@ -62,7 +62,7 @@ describe('ids of other workspaces', () => {
     }
   }
 
-  for (const operation of operations.filter(({ auth }) => auth === 'key')) {
+  for (const operation of operations.filter(({ auth }) => auth === 'member')) {
     for (const { name, withId } of bodyIds(operation)) {
       it(`are refused by ${operation.id} as ${name} of its body, and unknown ones are not found`, async () => {
         const answerWith = (id: string) => answerTo(operation, mine.ids, '', withId(id));

@@ -15,6 +15,8 @@ import type { ApiAnswer, ApiClient, TestOrg, TestParley, TestProcess } from './p
 export interface Resources extends TestOrg {
   ids: Record<string, string>;
   visitorToken: string;
+  /** Of the workspace’s owner, signed in. */
+  accessToken: string;
 }
 
 /** Somebody who is a member of every workspace that is built. */
@@ -25,6 +27,7 @@ const bodies: Record<string, object> = {
   createDocument: { source_type: 'raw_text', raw_text: 'The workshop opens at nine.' },
   createWebhook: { url: 'http://127.0.0.1:9/hook' },
   assignInboxItem: { assigned_to_id: EVERYBODYS_MEMBER },
+  setMemberRole: { role: 'viewer' },
 };
 
 /** What the example of a lead fills in. */
@@ -54,7 +57,14 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     assert.equal(status, 201, JSON.stringify(body));
   const { session_id: waitingId, visitor_token: waitingToken } = waiting.body;
   await parley.client(waitingToken).post(`/api/public/sessions/${waitingId}/handoff`, {});
-  await addMember(parley, org.orgId);
+  const membershipId = await addMember(parley, org.orgId);
+  const invitation = await org.client.post(`/api/orgs/${org.orgId}/invitations`, {
+    email: `${newId()}@example.com`,
+  });
+  const { accessToken } = await parley.signIn(org);
+  const apiKey = await parley
+    .client(accessToken)
+    .post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
   // As a worker leaves it, so that it can be indexed again.
   await parley.database.repository(Document).update(document.body.id, { status: 'indexed' });
   const deliveryId = newId();
@@ -82,15 +92,23 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     asset_id: bot.widget_theme.avatar_url.split('/').at(-1),
     id: webhook.body.id,
     delivery_id: deliveryId,
+    org_id: org.orgId,
+    user_id: org.userId,
+    membership_id: membershipId,
+    invitation_id: invitation.body.id,
+    key_id: apiKey.body.id,
+    token: parley.runtime.keyring.invitationToken(invitation.body.id, 1),
   };
-  return { ...org, ids, visitorToken: session.body.visitor_token };
+  return { ...org, ids, visitorToken: session.body.visitor_token, accessToken };
 }
 
-async function addMember({ database }: TestParley, orgId: string): Promise<void> {
+async function addMember({ database }: TestParley, orgId: string): Promise<string> {
   const id = EVERYBODYS_MEMBER;
   const user = { id, email: `${id}@example.com`, fullName: 'Grace Obi' };
   await database.repository(User).createQueryBuilder().insert().values(user).orIgnore().execute();
-  await database.repository(Membership).insert({ id: newId(), orgId, userId: id, role: 'member' });
+  const membershipId = newId();
+  await database.repository(Membership).insert({ id: membershipId, orgId, userId: id, role: 'member' });
+  return membershipId;
 }
 
 /** A JSON body that the operation accepts, or the fields of a form that go with its file. */
@@ -132,10 +150,11 @@ export function requestOf(
 /** Whoever may call the operation on these resources, at one of the processes. */
 export function callerOf(
   { auth }: Operation,
-  { key, visitorToken }: Resources,
+  { key, visitorToken, accessToken }: Resources,
   process: TestProcess,
 ): ApiClient {
-  if (auth === 'key') return process.client(key);
+  if (auth === 'member' || auth === 'user') return process.client(key);
+  if (auth === 'session' || auth === 'account') return process.client(accessToken);
   return process.client(auth === 'visitor' ? visitorToken : undefined);
 }
 

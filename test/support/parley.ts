@@ -37,6 +37,14 @@ export interface TestOrg {
   client: ApiClient;
 }
 
+/** A person who is signed in to a workspace. */
+export interface TestSession {
+  sessionId: string;
+  accessToken: string;
+  refreshToken: string;
+  client: ApiClient;
+}
+
 /** One process of the API. */
 export interface TestProcess {
   runtime: Runtime;
@@ -49,6 +57,8 @@ export interface TestProcess {
 export interface TestParley extends TestProcess {
   database: Database;
   buildOrg(overrides?: { role?: OrgRole; scopes?: readonly string[]; orgId?: string }): Promise<TestOrg>;
+  /** Somebody who is signed in, without an answer of the API's having been asked for. */
+  signIn(person: { userId: string; orgId?: string | null }): Promise<TestSession>;
   /** Another process of the API on the same database, with some settings of its own. */
   startAnother(changes?: Partial<Settings>, options?: StartOptions): Promise<TestProcess>;
 }
@@ -73,6 +83,9 @@ export async function startParley(
     PARLEY_RATE_LIMIT_PER_MINUTE: '1000000',
     PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '1000000',
     PARLEY_WIDGET_SESSIONS_PER_HOUR: '1000000',
+    PARLEY_SIGN_IN_LIMIT_PER_IP: '1000000',
+    PARLEY_SIGN_IN_LIMIT_PER_ACCOUNT: '1000000',
+    PARLEY_ACCOUNT_MAIL_LIMIT: '1000000',
     PARLEY_SHUTDOWN_GRACE_MS: '500',
     // No worker makes the attempt that a test fire waits for.
     PARLEY_WEBHOOK_TIMEOUT_MS: '100',
@@ -84,6 +97,11 @@ export async function startParley(
   return {
     ...first,
     database,
+    signIn: async (person) => {
+      const device = { userAgent: 'Tests', ip: '127.0.0.1' };
+      const tokens = await first.runtime.services.sessions.start(database, { ...person, device });
+      return { ...tokens, client: first.client(tokens.accessToken) };
+    },
     buildOrg: (overrides) => buildOrg(database, first.baseUrl, overrides),
     startAnother: async (changes, ownOptions = options) => {
       const another = await startProcess({ ...settings, ...changes }, ownOptions);

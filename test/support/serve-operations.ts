@@ -17,7 +17,7 @@ export async function serveOperations(
     settings,
     database,
     services,
-    authenticator: new Authenticator(database, keyring),
+    authenticator: new Authenticator(database, keyring, services.sessionTokens),
     idempotency: new IdempotencyGuard(database, keyring),
     rateLimiter,
     versions,

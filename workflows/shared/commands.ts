@@ -9,6 +9,11 @@ interface WorkflowInputs {
   eraseContact: EraseContactInput;
   webhookDelivery: WebhookDeliveryInput;
   enrichConversation: EnrichConversationInput;
+  sendAccountMail: SendAccountMailInput;
+  deleteAccount: DeleteAccountInput;
+  sendEmail: SendEmailInput;
+  invitation: InvitationInput;
+  deleteOrg: DeleteOrgInput;
 }
 
 export type WorkflowType = keyof WorkflowInputs;
@@ -90,15 +95,44 @@ export interface EnrichConversationInput {
   conversationId: string;
 }
 
+export interface SendEmailInput {
+  /** Its address and words are in the database alone. */
+  mailId: string;
+  template: string;
+  orgId?: string;
+}
+
+export interface InvitationInput {
+  orgId: string;
+  invitationId: string;
+}
+
+export interface DeleteOrgInput {
+  orgId: string;
+}
+
+export interface SendAccountMailInput {
+  requestId: string;
+}
+
+export interface DeleteAccountInput {
+  userId: string;
+}
+
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
 export const deleteFileWorkflowId = (ownerId: string) => `delete-file/${ownerId}`;
 export const eraseContactWorkflowId = (contactId: string) => `erase-contact/${contactId}`;
+export const deleteOrgWorkflowId = (orgId: string) => `delete-org/${orgId}`;
+export const invitationWorkflowId = (invitationId: string) => `invitation/${invitationId}`;
 export const purgeBotWorkflowId = (botId: string) => `purge-bot/${botId}`;
 export const purgeWebhookWorkflowId = (endpointId: string) => `purge-webhook/${endpointId}`;
 export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delivery/${deliveryId}`;
 /** One for each end of a conversation. */
 export const enrichWorkflowId = (conversationId: string, endedAt: Date) =>
   `enrich/${conversationId}/${endedAt.getTime()}`;
+export const emailWorkflowId = (mailId: string) => `email/${mailId}`;
 export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
+export const accountMailWorkflowId = (requestId: string) => `account-mail/${requestId}`;
+export const deleteAccountWorkflowId = (userId: string) => `delete-account/${userId}`;

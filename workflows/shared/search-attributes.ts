@@ -8,6 +8,8 @@ export const searchAttributes = {
   conversationId: defineSearchAttributeKey('ConversationId', 'KEYWORD'),
   endpointId: defineSearchAttributeKey('EndpointId', 'KEYWORD'),
   eventName: defineSearchAttributeKey('EventName', 'KEYWORD'),
+  invitationState: defineSearchAttributeKey('InvitationState', 'KEYWORD'),
   deliveryState: defineSearchAttributeKey('DeliveryState', 'KEYWORD'),
+  mailState: defineSearchAttributeKey('MailState', 'KEYWORD'),
   ingestState: defineSearchAttributeKey('IngestState', 'KEYWORD'),
 } as const;

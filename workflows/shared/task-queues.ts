@@ -9,6 +9,8 @@ export interface TaskQueues {
   webhooks: string;
   /** Calls of language models. */
   models: string;
+  /** Mail servers. */
+  mail: string;
 }
 
 export function taskQueuesOf(core: string): TaskQueues {
@@ -18,5 +20,6 @@ export function taskQueuesOf(core: string): TaskQueues {
     ingest: `${core}-ingest`,
     webhooks: `${core}-webhooks`,
     models: `${core}-models`,
+    mail: `${core}-mail`,
   };
 }

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
+import { createTransport } from 'nodemailer';
+import type { Settings } from '../../core/settings.ts';
+import type { MailOutcome, MailTransport, OutgoingMail } from './mail-transport.ts';
+import { outcomeOfFailure, type SmtpError } from './smtp-outcome.ts';
+
+const SUBMISSION_PORT = 587;
+const SMTPS_PORT = 465;
+/** As no valid address has them, and what parses lists of addresses must not see them. */
+const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
+
+export type SmtpSettings = Pick<Settings, 'smtpTls' | 'smtpCaFile' | 'smtpTimeoutMs' | 'mailFrom'> & {
+  smtpUrl: string;
+};
+
+/** SMTP with TLS: at once for `smtps:`, by STARTTLS for `smtp:`. Certificates are checked. */
+export class SmtpTransport implements MailTransport {
+  readonly #settings: SmtpSettings;
+  readonly #ca: string[] | undefined;
+
+  /** @throws Error when the file of certificates cannot be read */
+  constructor(settings: SmtpSettings) {
+    this.#settings = settings;
+    const { smtpCaFile } = settings;
+    if (smtpCaFile !== undefined) this.#ca = [...rootCertificates, readFileSync(smtpCaFile, 'utf8')];
+  }
+
+  async send({ to, messageId, ...mail }: OutgoingMail): Promise<MailOutcome> {
+    if (!ADDRESS.test(to)) return outcomeOfFailure({ message: '', code: 'EENVELOPE', command: 'API' });
+    const transporter = this.#connect();
+    try {
+      await this.#inTime(
+        transporter.sendMail({
+          ...mail,
+          from: this.#settings.mailFrom,
+          to: { name: '', address: to },
+          messageId: `<${messageId}>`,
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        }),
+      );
+      return { kind: 'sent' };
+    } catch (error) {
+      return outcomeOfFailure(error as SmtpError);
+    } finally {
+      transporter.close();
+    }
+  }
+
+  async verify(): Promise<void> {
+    const transporter = this.#connect();
+    try {
+      await this.#inTime(transporter.verify());
+    } finally {
+      transporter.close();
+    }
+  }
+
+  #connect() {
+    const { smtpUrl, smtpTls, smtpTimeoutMs: timeoutMs } = this.#settings;
+    const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+    const secure = protocol === 'smtps:';
+    const host = hostname.replace(/^\[|\]$/g, '');
+    return createTransport({
+      host,
+      port: port === '' ? (secure ? SMTPS_PORT : SUBMISSION_PORT) : Number(port),
+      secure,
+      requireTLS: !secure && smtpTls === 'required',
+      ignoreTLS: !secure && smtpTls === 'none',
+      ...(username !== '' && {
+        auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+      }),
+      tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true, ...(this.#ca && { ca: this.#ca }) },
+      dnsTimeout: timeoutMs,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+    });
+  }
+
+  /** Each step has its time limit, and so have all together, for a server that always says a little. */
+  async #inTime<T>(work: Promise<T>): Promise<T> {
+    const { smtpTimeoutMs } = this.#settings;
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error('The mail server took too long.')), 2 * smtpTimeoutMs);
+    });
+    try {
+      return await Promise.race([work, timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { AppError, notFound } from '../../core/errors.ts';
+import type { OrgRole } from '../../entities/membership.entity.ts';
+import type { Holder } from '../../repositories/holder.ts';
+import type { Operation } from './operation.ts';
+import { requireRole, type RequestContext, type UserContext } from './principal.ts';
+import { grants, type Scope } from './scopes.ts';
+
+/** What the context of an operation for people says of its caller. */
+export type Entitled = Omit<UserContext, keyof RequestContext>;
+
+/** The place in a path that names the workspace which an operation acts in. */
+export const ORG_PARAMETER = 'org_id';
+
+/** @throws AppError `forbidden`, and `not_found` where the path names a workspace that does not exist */
+export function entitle({ auth, scope, role: needed }: Operation, holder: Holder): Entitled {
+  const { userId, keyId, sessionId, scopes } = holder;
+  if (keyId !== null && (auth === 'session' || auth === 'account')) {
+    throw new AppError('forbidden', 'This is for people who are signed in, not for API keys.');
+  }
+  if (scope && !mayUse(holder, scope)) {
+    throw new AppError('forbidden', `The key lacks the scope ${scope}.`);
+  }
+  if (auth === 'account' || auth === 'user') {
+    return { userId, keyId, sessionId, scopes, orgId: holder.orgId, role: holder.role };
+  }
+  const { orgId, role } = workspaceOf(holder);
+  if (needed) requireRole(role, needed);
+  return { userId, keyId, sessionId, scopes, orgId, role };
+}
+
+/** Whether the credential lets its holder use a scope at all: those of a session are not limited. */
+export function mayUse({ keyId, scopes }: Pick<Holder, 'keyId' | 'scopes'>, scope: Scope): boolean {
+  return keyId === null || grants(scopes, scope);
+}
+
+/** The workspace that the path names, be it active or not, or else the credential's own. */
+function workspaceOf({ orgId, role, isOrgActive, reached }: Holder): { orgId: string; role: OrgRole } {
+  if (reached) {
+    if (!reached.isThere) throw notFound('workspace');
+    if (reached.role === null) throw new AppError('forbidden', 'This workspace is not one of yours.');
+    return { orgId: reached.orgId, role: reached.role };
+  }
+  if (orgId === null || role === null) throw new AppError('forbidden', 'You belong to no workspace yet.');
+  if (!isOrgActive)
+    throw new AppError('forbidden', 'This workspace is not active; its owner can activate it.');
+  return { orgId, role };
+}

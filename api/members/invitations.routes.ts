@@ -1,0 +1,103 @@
+import { Type } from '@sinclair/typebox';
+import { defineOperation } from '../http/operation.ts';
+import { presentTokens } from '../auth/auth.presenter.ts';
+import { TokenResponse } from '../auth/auth.schemas.ts';
+import { deviceOf } from '../auth/device.ts';
+import { Message } from '../http/schemas.ts';
+import { OrgParams } from '../orgs/orgs.schemas.ts';
+import { presentInvitation, presentPreview } from './members.presenter.ts';
+import {
+  AcceptInvitationRequest,
+  InvitationCreate,
+  InvitationParams,
+  InvitationPreview,
+  InvitationRead,
+  InvitationTokenParams,
+} from './members.schemas.ts';
+
+const ofAdmins = { tag: 'members', auth: 'member', role: 'admin' } as const;
+const isRead = { ...ofAdmins, scope: 'members:read' } as const;
+const isWrite = { ...ofAdmins, scope: 'members:write' } as const;
+const isPublic = { tag: 'members', auth: 'public', scope: null, role: null } as const;
+
+export const listInvitations = defineOperation({
+  ...isRead,
+  id: 'listInvitations',
+  method: 'GET',
+  path: '/api/orgs/{org_id}/invitations',
+  params: OrgParams,
+  responses: { 200: Type.Array(InvitationRead) },
+  summary: 'Open and past invitations, newest first.',
+  handle: async ({ ctx }, { invitations }) => (await invitations.list(ctx)).map(presentInvitation),
+});
+
+export const createInvitation = defineOperation({
+  ...isWrite,
+  id: 'createInvitation',
+  method: 'POST',
+  path: '/api/orgs/{org_id}/invitations',
+  params: OrgParams,
+  body: InvitationCreate,
+  responses: { 201: InvitationRead },
+  errors: ['conflict'],
+  summary: 'Mail a link to somebody who is to join; it works once, for 7 days.',
+  handle: async ({ ctx, body }, { invitations }) =>
+    presentInvitation(await invitations.create(ctx, ctx.userId, { role: 'member', ...body })),
+});
+
+export const revokeInvitation = defineOperation({
+  ...isWrite,
+  id: 'revokeInvitation',
+  method: 'DELETE',
+  path: '/api/orgs/{org_id}/invitations/{invitation_id}',
+  params: InvitationParams,
+  responses: { 200: Message },
+  errors: ['conflict'],
+  summary: 'Make the link of an invitation useless.',
+  handle: async ({ ctx, params }, { invitations }) => {
+    await invitations.revoke(ctx, params.invitation_id);
+    return { message: 'The invitation is revoked.' };
+  },
+});
+
+export const resendInvitation = defineOperation({
+  ...isWrite,
+  id: 'resendInvitation',
+  method: 'POST',
+  path: '/api/orgs/{org_id}/invitations/{invitation_id}/resend',
+  params: InvitationParams,
+  responses: { 200: InvitationRead },
+  errors: ['conflict'],
+  summary: 'Mail another link, which works for 7 days; the one before works no more.',
+  handle: async ({ ctx, params }, { invitations }) =>
+    presentInvitation(await invitations.resend(ctx, params.invitation_id)),
+});
+
+export const previewInvitation = defineOperation({
+  ...isPublic,
+  id: 'previewInvitation',
+  method: 'GET',
+  path: '/api/invitations/{token}',
+  params: InvitationTokenParams,
+  responses: { 200: InvitationPreview },
+  errors: ['not_found'],
+  summary: 'What an invitation is to, for the holder of its link.',
+  handle: async ({ ctx, params }, { invitations }) =>
+    presentPreview(await invitations.open(ctx.db, params.token)),
+});
+
+export const acceptInvitation = defineOperation({
+  ...isPublic,
+  id: 'acceptInvitation',
+  method: 'POST',
+  path: '/api/invitations/accept',
+  body: AcceptInvitationRequest,
+  responses: { 200: TokenResponse },
+  errors: ['not_found', 'unauthenticated', 'forbidden', 'conflict'],
+  summary:
+    'Join the workspace: with a new account of this name and password, or signed in with the account that was invited.',
+  prepare: ({ ctx, body, headers }, { acceptance }) =>
+    acceptance.prepare(ctx.db, body, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]),
+  handle: async ({ ctx, body, headers, prepared: joiner }, { acceptance }) =>
+    presentTokens(await acceptance.accept(ctx.db, body.token, joiner, deviceOf(ctx, headers))),
+});

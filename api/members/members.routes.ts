@@ -1,0 +1,70 @@
+import { Type } from '@sinclair/typebox';
+import { defineOperation } from '../http/operation.ts';
+import { Message } from '../http/schemas.ts';
+import { OrgParams } from '../orgs/orgs.schemas.ts';
+import { presentMember } from './members.presenter.ts';
+import { MemberParams, MemberRead, MemberRoleUpdate, OwnershipTransfer } from './members.schemas.ts';
+
+const isRead = { tag: 'members', auth: 'member', scope: 'members:read', role: 'viewer' } as const;
+const isWrite = { tag: 'members', auth: 'member', scope: 'members:write', role: 'admin' } as const;
+
+export const listMembers = defineOperation({
+  ...isRead,
+  id: 'listMembers',
+  method: 'GET',
+  path: '/api/orgs/{org_id}/members',
+  params: OrgParams,
+  responses: { 200: Type.Array(MemberRead) },
+  summary: 'The team, in the order in which people have joined.',
+  handle: async ({ ctx }, { members }) => (await members.list(ctx)).map(presentMember),
+});
+
+export const setMemberRole = defineOperation({
+  ...isWrite,
+  id: 'setMemberRole',
+  method: 'PUT',
+  path: '/api/orgs/{org_id}/members/{membership_id}/role',
+  params: MemberParams,
+  body: MemberRoleUpdate,
+  responses: { 200: MemberRead },
+  errors: ['last_owner'],
+  summary: 'Change a member’s role; only owners make and change owners, and one always stays.',
+  handle: async ({ ctx, params, body }, { members }) =>
+    presentMember(await members.setRole(ctx, params.membership_id, body.role)),
+});
+
+export const removeMember = defineOperation({
+  ...isWrite,
+  id: 'removeMember',
+  method: 'DELETE',
+  path: '/api/orgs/{org_id}/members/{membership_id}',
+  params: MemberParams,
+  responses: { 200: Message },
+  errors: ['last_owner'],
+  summary: 'Remove a member, or leave; the person’s sessions and keys in this workspace stop.',
+  handle: async ({ ctx, params }, { members }) => {
+    await members.remove(ctx, params.membership_id);
+    return { message: 'The member is removed.' };
+  },
+});
+
+export const transferOwnership = defineOperation({
+  tag: 'members',
+  auth: 'session',
+  scope: null,
+  role: 'owner',
+  id: 'transferOwnership',
+  method: 'POST',
+  path: '/api/orgs/{org_id}/transfer-ownership',
+  params: OrgParams,
+  body: OwnershipTransfer,
+  responses: { 200: Message },
+  errors: ['not_found', 'conflict'],
+  summary: 'Make another verified member the owner and yourself an admin; asks for your password.',
+  prepare: ({ ctx, body }, { accounts }) =>
+    accounts.checkPassword(ctx.db, ctx.userId, 'password', body.password),
+  handle: async ({ ctx, body }, { members }) => {
+    const heir = await members.transferOwnership(ctx, body.membership_id);
+    return { message: `${heir.fullName} is an owner now, and you are an admin.` };
+  },
+});

@@ -1,0 +1,88 @@
+import type { Database, PreparedStatement } from '../entities/database.ts';
+import type { AuditEvent } from '../entities/audit-event.entity.ts';
+import type { OrgScope } from './org-scope.ts';
+
+export type NewAuditEvent = Omit<AuditEvent, 'createdAt'>;
+
+/** With what people and keys are called now; those that are gone have no name. */
+export interface NamedAuditEvent extends AuditEvent {
+  userName: string | null;
+  userEmail: string | null;
+  keyName: string | null;
+}
+
+export interface AuditFilter {
+  userId?: string | undefined;
+  keyId?: string | undefined;
+  operation?: string | undefined;
+  resourceType?: string | undefined;
+  resourceId?: string | undefined;
+  /** Earlier than this time. */
+  beforeTime?: Date | undefined;
+  /** Earlier than this event. */
+  beforeId?: string | undefined;
+  since?: Date | undefined;
+  limit: number;
+}
+
+const INSERT: PreparedStatement = {
+  name: 'insert-audit-event',
+  text: `INSERT INTO audit_events (id, org_id, user_id, key_id, operation, resource_type, resource_id, changed_fields,
+                                   ip, user_agent, request_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+};
+
+export class AuditRepository {
+  /** Goes out with the transaction's COMMIT. */
+  insert(db: Database, event: NewAuditEvent): void {
+    db.preparedWithCommit(INSERT, [
+      event.id,
+      event.orgId,
+      event.userId,
+      event.keyId,
+      event.operation,
+      event.resourceType,
+      event.resourceId,
+      event.changedFields,
+      event.ip,
+      event.userAgent,
+      event.requestId,
+    ]);
+  }
+
+  /** Newest first. */
+  list({ db, orgId }: OrgScope, filter: AuditFilter): Promise<NamedAuditEvent[]> {
+    return db.sql(
+      `SELECT e.id, e.org_id AS "orgId", e.user_id AS "userId", e.key_id AS "keyId", e.operation,
+              e.resource_type AS "resourceType", e.resource_id AS "resourceId", e.changed_fields AS "changedFields",
+              e.ip, e.user_agent AS "userAgent", e.request_id AS "requestId", e.created_at AS "createdAt",
+              u.full_name AS "userName", u.email AS "userEmail", k.name AS "keyName"
+       FROM audit_events e
+       LEFT JOIN users u ON u.id = e.user_id
+       LEFT JOIN api_keys k ON k.id = e.key_id
+       WHERE e.org_id = $1
+         AND ($2::uuid IS NULL OR e.user_id = $2)
+         AND ($3::uuid IS NULL OR e.key_id = $3)
+         AND ($4::text IS NULL OR e.operation = $4)
+         AND ($5::text IS NULL OR e.resource_type = $5)
+         AND ($6::text IS NULL OR e.resource_id = $6)
+         AND ($7::timestamptz IS NULL OR e.created_at < $7)
+         AND ($8::uuid IS NULL
+              OR (e.created_at, e.id) < (SELECT b.created_at, b.id FROM audit_events b WHERE b.id = $8 AND b.org_id = $1))
+         AND ($9::timestamptz IS NULL OR e.created_at >= $9)
+       ORDER BY e.created_at DESC, e.id DESC LIMIT $10`,
+      [
+        orgId,
+        filter.userId,
+        filter.keyId,
+        filter.operation,
+        filter.resourceType,
+        filter.resourceId,
+        filter.beforeTime,
+        filter.beforeId,
+        filter.since,
+        filter.limit,
+      ],
+    );
+  }
+}

@@ -1,0 +1,67 @@
+import type { Database } from '../entities/database.ts';
+import { MailRow, type MailState } from '../entities/mail.entity.ts';
+
+export type NewMail = Pick<MailRow, 'id' | 'template' | 'orgId' | 'userId' | 'key' | 'content'>;
+export type EndState = Exclude<MailState, 'pending'>;
+
+/** Mails on their way out, and the addresses that take none. */
+export class MailRepository {
+  /** Answers false when there is one with that key already. */
+  async queue(db: Database, { id, orgId, userId, template, key, content }: NewMail): Promise<boolean> {
+    const rows = await db.sql(
+      `INSERT INTO mails (id, org_id, user_id, template, key, content) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING RETURNING id`,
+      [id, orgId, userId, template, key, content],
+    );
+    return rows.length > 0;
+  }
+
+  find(db: Database, id: string): Promise<MailRow | null> {
+    return db.repository(MailRow).findOneBy({ id });
+  }
+
+  /** Those that can still be read, newest first. */
+  readable(db: Database, limit: number): Promise<MailRow[]> {
+    return db
+      .repository(MailRow)
+      .find({ where: { state: 'kept' }, order: { createdAt: 'DESC', id: 'DESC' }, take: limit });
+  }
+
+  async noteDeferral(db: Database, id: string, reason: string): Promise<void> {
+    await db.sql(
+      `UPDATE mails SET attempts = attempts + 1, reason = $2 WHERE id = $1 AND state = 'pending'`,
+      [id, reason],
+    );
+  }
+
+  /** What was secret in it goes with its end; one that is kept can still be read. */
+  async finish(
+    db: Database,
+    id: string,
+    { state, reason, isAttempt }: { state: EndState; reason: string | null; isAttempt: boolean },
+  ): Promise<void> {
+    await db.sql(
+      `UPDATE mails SET state = $2, reason = $3, attempts = attempts + $4, finished_at = now(),
+         content = CASE WHEN $2 = 'kept' THEN content END
+       WHERE id = $1 AND state = 'pending'`,
+      [id, state, reason, isAttempt ? 1 : 0],
+    );
+  }
+
+  async isRefused(db: Database, address: string): Promise<boolean> {
+    const rows = await db.sql('SELECT FROM refused_addresses WHERE address = lower($1)', [address]);
+    return rows.length > 0;
+  }
+
+  async markRefused(db: Database, address: string, reason: string): Promise<void> {
+    await db.sql(
+      `INSERT INTO refused_addresses (address, reason) VALUES (lower($1), $2)
+       ON CONFLICT (address) DO UPDATE SET reason = $2, refused_at = now()`,
+      [address, reason],
+    );
+  }
+
+  async unmarkRefused(db: Database, address: string): Promise<void> {
+    await db.sql('DELETE FROM refused_addresses WHERE address = lower($1)', [address]);
+  }
+}

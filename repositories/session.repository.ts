@@ -1,0 +1,202 @@
+import { AppError, notFound } from '../core/errors.ts';
+import type { Database, PreparedStatement } from '../entities/database.ts';
+import type { OrgRole } from '../entities/membership.entity.ts';
+import type { Session } from '../entities/session.entity.ts';
+import { NOTED_EVERY, type Holder } from './holder.ts';
+
+/** A session whose access token is presented, the workspace of that token, and the one that the path names. */
+export interface PresentedSession {
+  sessionId: string;
+  orgId: string | null;
+  pathOrgId: string | null;
+}
+
+const HOLDERS: PreparedStatement = {
+  name: 'session-holders',
+  text: `
+    SELECT s.id AS "sessionId", asked.org_id AS "orgId", asked.path_org_id AS "pathOrgId", s.user_id AS "userId",
+           own.role, coalesce(o.is_active, false) AS "isOrgActive", named.id IS NOT NULL AS "isThere",
+           CASE WHEN named.id = asked.org_id THEN own.role
+                WHEN named.id IS NOT NULL THEN effective_role(s.user_id, named.id) END AS "roleThere",
+           s.last_used_at < now() - ${NOTED_EVERY} AS "isStale"
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS asked (session_id, org_id, path_org_id)
+    JOIN sessions s ON s.id = asked.session_id
+    JOIN users u ON u.id = s.user_id AND u.is_active
+    LEFT JOIN orgs o ON o.id = asked.org_id
+    LEFT JOIN orgs named ON named.id = asked.path_org_id AND named.deleted_at IS NULL
+    CROSS JOIN LATERAL (SELECT effective_role(s.user_id, asked.org_id) AS role) AS own
+    WHERE (own.role IS NOT NULL OR asked.org_id IS NULL) AND s.expires_at > now()`,
+};
+
+interface Row extends PresentedSession {
+  userId: string;
+  role: OrgRole | null;
+  isOrgActive: boolean;
+  isThere: boolean;
+  roleThere: OrgRole | null;
+  isStale: boolean;
+}
+
+const START: PreparedStatement = {
+  name: 'start-session',
+  text: `
+    WITH person AS (
+      UPDATE users SET last_sign_in_at = now() WHERE id = $2
+    )
+    INSERT INTO sessions (id, user_id, org_id, user_agent, ip, expires_at, ends_at)
+    VALUES ($1, $2, $3, $4, $5, now() + make_interval(days => $6), now() + make_interval(days => $7))`,
+};
+
+/** The workspace where somebody begins to work: the own default, or else the first one joined. */
+const HOME = `
+  SELECT m.org_id AS "orgId" FROM memberships m JOIN orgs o ON o.id = m.org_id
+  WHERE m.user_id = $1 ORDER BY o.is_active DESC, m.is_default DESC, m.created_at, m.id LIMIT 1`;
+
+/** From where somebody signs in. */
+export interface Device {
+  userAgent: string | null;
+  ip: string;
+}
+
+export interface NewSession {
+  id: string;
+  userId: string;
+  orgId: string | null;
+  device: Device;
+  /** How long it lives without being refreshed, and at most. */
+  idleDays: number;
+  longestDays: number;
+}
+
+/** Within it, the token before the present one gets the same successor: its holder may have sent it twice. */
+const GRACE = `interval '10 seconds'`;
+
+const ROTATE: PreparedStatement = {
+  name: 'rotate-session',
+  text: `
+    UPDATE sessions s SET
+      generation = $2::int + 1,
+      rotated_at = CASE WHEN generation = $2 THEN now() ELSE rotated_at END,
+      last_used_at = now(),
+      expires_at = least(ends_at, now() + make_interval(days => $3))
+    WHERE id = $1 AND expires_at > now()
+      AND (generation = $2 OR (generation = $2::int + 1 AND rotated_at > now() - ${GRACE}))
+      AND EXISTS (SELECT FROM users u WHERE u.id = s.user_id AND u.is_active)
+    RETURNING user_id AS "userId", org_id AS "orgId", generation, effective_role(user_id, org_id) AS role`,
+};
+
+const LIVE = `
+  SELECT id, org_id AS "orgId", user_agent AS "userAgent", ip, created_at AS "createdAt", last_used_at AS "lastUsedAt",
+         expires_at AS "expiresAt"
+  FROM sessions WHERE user_id = $1 AND expires_at > now() ORDER BY last_used_at DESC, id DESC`;
+
+export type LiveSession = Pick<
+  Session,
+  'id' | 'orgId' | 'userAgent' | 'ip' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
+>;
+
+export interface Rotated {
+  userId: string;
+  orgId: string | null;
+  generation: number;
+  /** Null where the person has no rights in the session's workspace any more. */
+  role: OrgRole | null;
+}
+
+export class SessionRepository {
+  /** Null for a token that is not of the present generation, nor of the one that has just been. */
+  async rotate(
+    db: Database,
+    sessionId: string,
+    generation: number,
+    idleDays: number,
+  ): Promise<Rotated | null> {
+    const [rotated] = await db.prepared<Rotated>(ROTATE, [sessionId, generation, idleDays]);
+    return rotated ?? null;
+  }
+
+  /** Ends the session whose token of an earlier generation has turned up. */
+  async endReused(db: Database, sessionId: string, generation: number): Promise<void> {
+    await db.sql('DELETE FROM sessions WHERE id = $1 AND generation > $2', [sessionId, generation]);
+  }
+
+  /** Moves the session to a workspace; answers its generation, or null where it has ended. */
+  async move(db: Database, sessionId: string, orgId: string | null): Promise<number | null> {
+    const [moved] = await db.sql<{ generation: number }>(
+      'UPDATE sessions SET org_id = $2 WHERE id = $1 RETURNING generation',
+      [sessionId, orgId],
+    );
+    return moved?.generation ?? null;
+  }
+
+  list(db: Database, userId: string): Promise<LiveSession[]> {
+    return db.sql<LiveSession>(LIVE, [userId]);
+  }
+
+  /** @throws AppError `not_found`; `forbidden` for somebody else's */
+  async end(db: Database, userId: string, sessionId: string): Promise<void> {
+    const [found] = await db.sql<{ userId: string }>(
+      'SELECT user_id AS "userId" FROM sessions WHERE id = $1 AND expires_at > now()',
+      [sessionId],
+    );
+    if (!found) throw notFound('session');
+    if (found.userId !== userId) throw new AppError('forbidden', 'This session is somebody else’s.');
+    await db.sql('DELETE FROM sessions WHERE id = $1', [sessionId]);
+  }
+
+  /** Ends all sessions of the person but the one named. */
+  async endAll(db: Database, userId: string, exceptId: string | null = null): Promise<void> {
+    await db.sql('DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [userId, exceptId]);
+  }
+
+  /** Whether the person is signed in elsewhere, and from no such device. */
+  async isNewDevice(db: Database, userId: string, { userAgent, ip }: Device): Promise<boolean> {
+    const [known] = await db.sql<{ isNew: boolean | null }>(
+      `SELECT NOT bool_or(ip = $2 AND user_agent IS NOT DISTINCT FROM $3) AS "isNew" FROM sessions WHERE user_id = $1`,
+      [userId, ip, userAgent],
+    );
+    return known?.isNew ?? false;
+  }
+
+  async start(db: Database, { id, userId, orgId, device, idleDays, longestDays }: NewSession): Promise<void> {
+    await db.prepared(START, [id, userId, orgId, device.userAgent, device.ip, idleDays, longestDays]);
+  }
+
+  /** Where somebody begins to work; null for a member of nothing. */
+  async homeOf(db: Database, userId: string): Promise<string | null> {
+    const [home] = await db.sql<{ orgId: string }>(HOME, [userId]);
+    return home?.orgId ?? null;
+  }
+
+  /**
+   * The holder of each access token, or null where the session has ended, or its person is no longer active or has no
+   * rights in the token's workspace any more. Notes the use of a session at most once a minute.
+   */
+  async holdersOf(database: Database, presented: PresentedSession[]): Promise<(Holder | null)[]> {
+    const asked = new Map(presented.map((session) => [nameOf(session), session]));
+    const rows = await database.prepared<Row>(HOLDERS, [
+      [...asked.values()].map(({ sessionId }) => sessionId),
+      [...asked.values()].map(({ orgId }) => orgId),
+      [...asked.values()].map(({ pathOrgId }) => pathOrgId),
+    ]);
+    const stale = rows.filter(({ isStale }) => isStale).map(({ sessionId }) => sessionId);
+    if (stale.length > 0) {
+      await database.sql(
+        `UPDATE sessions SET last_used_at = now() WHERE id = ANY($1) AND last_used_at < now() - ${NOTED_EVERY}`,
+        [stale],
+      );
+    }
+    const holders = new Map(rows.map((row) => [nameOf(row), holderOf(row)]));
+    return presented.map((session) => holders.get(nameOf(session)) ?? null);
+  }
+}
+
+function nameOf({ sessionId, orgId, pathOrgId }: PresentedSession): string {
+  return `${sessionId} ${orgId} ${pathOrgId}`;
+}
+
+function holderOf({ sessionId, userId, orgId, isOrgActive, role, pathOrgId, ...there }: Row): Holder {
+  const reached = pathOrgId && { orgId: pathOrgId, isThere: there.isThere, role: there.roleThere };
+  const credential = { keyId: null, sessionId, scopes: [], apiVersion: null };
+  return { userId, orgId, isOrgActive, role, ...credential, reached: reached || null };
+}

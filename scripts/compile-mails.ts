@@ -1,0 +1,75 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'cheerio';
+import mjml2html from 'mjml';
+import {
+  isMailCategory,
+  mailCategories,
+  mailKinds,
+  type MailCategory,
+  type MailKind,
+  type MailTemplate,
+} from '../services/mail/mail-templates.ts';
+import type { CompiledMail } from '../services/mail/render-mail.ts';
+import { projectRoot } from './launcher/project-root.ts';
+
+const templates = new URL('services/mail/templates/', projectRoot());
+const read = (name: string) =>
+  readFileSync(new URL(`${name}.mjml`, templates), 'utf8').replace(/\{\{\s*(\w+)\s*\}\}/g, '{{$1}}');
+/** While white space is put together. */
+const LINE_BREAK = '[[br]]';
+const layout = read('layout');
+
+/** A template's own elements, made a whole mail by the layout; its text part says what the elements say. */
+async function compileMail(template: MailTemplate): Promise<CompiledMail> {
+  const $ = load(read(template.replaceAll('_', '-')), { xml: true });
+  const [title, preview] = ['mj-title', 'mj-preview'].map((name) => inOneLine($(name).text()));
+  $('mj-title, mj-preview').remove();
+  const parts = { title: title!, preview: preview!, content: $.xml().trim(), footer: footerOf(template) };
+  const { html, errors } = await mjml2html(
+    layout.replace(/\[\[(\w+)\]\]/g, (_all, name: keyof typeof parts) => parts[name]),
+    { validationLevel: 'strict', fonts: {} },
+  );
+  if (errors.length > 0) throw new Error(`${template}: ${errors.map(String).join('; ')}`);
+  return { subject: title!, html, text: `${textOf(parts.content)}\n\n--\n${textOf(parts.footer)}\n` };
+}
+
+const reasons: Record<Exclude<MailKind, MailCategory>, string> = {
+  security: 'it is about the security of your account.',
+  invitations: 'somebody gave us your address.',
+  billing: 'it is about what you pay for.',
+};
+
+function footerOf(template: MailTemplate): string {
+  const kind: MailKind = mailKinds[template];
+  const footer = isMailCategory(kind)
+    ? `You get this mail when this happens: ${mailCategories[kind]} <a href="{{unsubscribeLink}}">Turn such mail off</a>`
+    : `You get this mail because ${reasons[kind]}`;
+  return `<mj-text mj-class="small">${footer}</mj-text>`;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function textOf(content: string): string {
+  const $ = load(content, { xml: true });
+  $('br').replaceWith(LINE_BREAK);
+  $('a').each((_index, link) => void $(link).replaceWith(`${$(link).text()}: ${$(link).attr('href')}`));
+  return $('mj-text, mj-button')
+    .map((_index, element) => {
+      const text = inOneLine($(element).text())
+        .replaceAll(` ${LINE_BREAK} `, LINE_BREAK)
+        .replaceAll(LINE_BREAK, '\n');
+      return element.name === 'mj-button' ? `${text}:\n${$(element).attr('href')}` : text;
+    })
+    .get()
+    .join('\n\n');
+}
+
+const [folder] = process.argv.slice(2);
+if (!folder) throw new Error('Usage: tsx scripts/compile-mails.ts <folder to write to>');
+mkdirSync(folder, { recursive: true });
+const names = Object.keys(mailKinds) as MailTemplate[];
+const compiled = await Promise.all(names.map(async (name) => [name, await compileMail(name)] as const));
+writeFileSync(join(folder, 'mail-templates.json'), JSON.stringify(Object.fromEntries(compiled)));

@@ -1,0 +1,21 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { MailValues } from './mail-values.ts';
+
+/** The secret part of a mail. */
+export interface MailContent {
+  to: string;
+  values: MailValues;
+}
+
+export function sealMail(keyring: Keyring, mailId: string, content: MailContent): string {
+  return keyring.seal(JSON.stringify(content), placeOf(mailId));
+}
+
+/** @throws Error when it was sealed with another key */
+export function openMail(keyring: Keyring, mailId: string, sealed: string): MailContent {
+  return JSON.parse(keyring.open(sealed, placeOf(mailId))) as MailContent;
+}
+
+function placeOf(mailId: string): string {
+  return `mails.content:${mailId}`;
+}

@@ -1,0 +1,131 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { MailTransport } from '../../adapters/mail/mail-transport.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { Database } from '../../entities/database.ts';
+import type { MailRow, MailState } from '../../entities/mail.entity.ts';
+import type { EndState, MailRepository } from '../../repositories/mail.repository.ts';
+import { parseSchedule, pauseBeforeRetry } from '../webhooks/retry-schedule.ts';
+import { composeMail } from './compose-mail.ts';
+import type { EmailPreferencesService } from './email-preferences.service.ts';
+import { openMail, type MailContent } from './mail-content.ts';
+import { isMailCategory, mailKinds, usefulForMs, type MailTemplate } from './mail-templates.ts';
+
+export interface MailDeliveryDeps {
+  mails: MailRepository;
+  preferences: EmailPreferencesService;
+  /** Undefined keeps mails instead of sending them. */
+  transport: MailTransport | undefined;
+  keyring: Keyring;
+  clock: Clock;
+  log: Logger;
+  settings: Pick<Settings, 'baseUrl' | 'mailFrom' | 'mailRetrySchedule'>;
+}
+
+/** What the workflow of a mail is told; `waitMs` says when a pending one is tried next. */
+export interface MailProgress {
+  state: MailState | 'gone';
+  attempts: number;
+  reason: string | null;
+  waitMs: number;
+}
+
+/** What the workflow of a mail does with it. */
+export class MailDelivery {
+  readonly #deps: MailDeliveryDeps;
+  readonly #schedule: readonly number[];
+
+  constructor(deps: MailDeliveryDeps) {
+    this.#deps = deps;
+    this.#schedule = parseSchedule(deps.settings.mailRetrySchedule);
+  }
+
+  /** Makes one attempt. A mail that has come to its end stays as it is, so that a repeat sends nothing. */
+  async attempt(db: Database, mailId: string): Promise<MailProgress> {
+    const { mails, transport } = this.#deps;
+    const mail = await mails.find(db, mailId);
+    if (mail?.state !== 'pending') return progressOf(mail);
+    const content = this.#open(mail);
+    if (content === null) return this.#finish(db, mail, 'failed', 'It was sealed with another master key.');
+    const objection = await this.#objection(db, mail, content.to);
+    if (objection !== null) return this.#finish(db, mail, 'suppressed', objection);
+    if (transport === undefined) return this.#finish(db, mail, 'kept', null);
+    return this.#send(db, transport, mail, content);
+  }
+
+  async giveUp(db: Database, mailId: string): Promise<MailProgress> {
+    const mail = await this.#deps.mails.find(db, mailId);
+    if (mail?.state !== 'pending') return progressOf(mail);
+    return this.#finish(db, mail, 'failed', 'An operator gave it up.');
+  }
+
+  async #send(
+    db: Database,
+    transport: MailTransport,
+    mail: MailRow,
+    content: MailContent,
+  ): Promise<MailProgress> {
+    const { mails, log } = this.#deps;
+    const outcome = await transport.send(composeMail(mail, content, this.#deps));
+    const attempts = mail.attempts + 1;
+    const about = { mailId: mail.id, template: mail.template, attempts };
+    if (outcome.kind === 'sent') {
+      await mails.unmarkRefused(db, content.to);
+      return this.#finish(db, mail, 'sent', null, true);
+    }
+    const { reason } = outcome;
+    if (outcome.kind === 'refused') {
+      log.warn({ ...about, reason }, 'a mail was refused');
+      if (outcome.isAddressBad) await mails.markRefused(db, content.to, reason);
+      return this.#finish(db, mail, 'refused', reason, true);
+    }
+    const waitMs = this.#pause(mail, attempts);
+    log.warn({ ...about, reason }, waitMs === undefined ? 'a mail could not be sent' : 'a mail has to wait');
+    if (waitMs === undefined) return this.#finish(db, mail, 'failed', reason, true);
+    await mails.noteDeferral(db, mail.id, reason);
+    return { state: 'pending', attempts, reason, waitMs };
+  }
+
+  async #finish(
+    db: Database,
+    mail: MailRow,
+    state: EndState,
+    reason: string | null,
+    isAttempt = false,
+  ): Promise<MailProgress> {
+    await this.#deps.mails.finish(db, mail.id, { state, reason, isAttempt });
+    return { state, attempts: mail.attempts + (isAttempt ? 1 : 0), reason, waitMs: 0 };
+  }
+
+  /** Why it must not go out, or null. */
+  async #objection(db: Database, { template, userId }: MailRow, to: string): Promise<string | null> {
+    const { mails, preferences } = this.#deps;
+    const kind = mailKinds[template as MailTemplate];
+    if (kind === 'security') return null;
+    if (isMailCategory(kind) && userId !== null && !(await preferences.isWanted(db, userId, kind)))
+      return `The reader has turned off mail of the category ${kind}.`;
+    return (await mails.isRefused(db, to)) ? 'The address has refused mail before.' : null;
+  }
+
+  /** Undefined when there is no use in trying again. */
+  #pause({ template, createdAt }: MailRow, attempts: number): number | undefined {
+    const pauseMs = pauseBeforeRetry(this.#schedule, attempts);
+    const lifetimeMs = usefulForMs[template as MailTemplate] ?? Infinity;
+    const ageMs = this.#deps.clock.now().getTime() - createdAt.getTime();
+    return pauseMs === undefined || ageMs + pauseMs > lifetimeMs ? undefined : pauseMs;
+  }
+
+  #open({ id, content }: MailRow): MailContent | null {
+    try {
+      return content === null ? null : openMail(this.#deps.keyring, id, content);
+    } catch {
+      return null;
+    }
+  }
+}
+
+function progressOf(mail: MailRow | null): MailProgress {
+  const { state = 'gone', attempts = 0, reason = null } = mail ?? {};
+  return { state, attempts, reason, waitMs: 0 };
+}

@@ -1,0 +1,87 @@
+import type { OrgRole } from '../../entities/membership.entity.ts';
+
+/** What each mail says. Its values are shown as text; links are made by us alone. */
+export interface MailData {
+  verify_email: { name: string; link: string };
+  address_taken: { name: string; signInLink: string; resetLink: string };
+  reset_password: { name: string; link: string };
+  password_changed: { name: string };
+  sign_in_code: { name: string; code: string };
+  new_sign_in: { name: string; device: string; place: string; at: Date };
+  second_factor_changed: { name: string; isOn: boolean };
+  invitation: Invitation;
+  invitation_reminder: Invitation;
+  webhook_disabled: { orgName: string; url: string; reason: string; link: string };
+  handoff_requested: { orgName: string; botName: string; link: string };
+  lead_captured: { orgName: string; botName: string; contact: string; link: string };
+  account_deleted: { name: string };
+  ownership_transferred: { orgName: string; name: string };
+}
+
+interface Invitation {
+  orgName: string;
+  inviterName: string;
+  role: OrgRole;
+  link: string;
+  expiresAt: Date;
+}
+
+export type MailTemplate = keyof MailData;
+
+/** Kinds of mail that people can turn off, and what they are told of each. */
+export const mailCategories = {
+  leads: 'A visitor left their contact details.',
+  handoff: 'A visitor asked for a person.',
+  content: 'A document or site could not be read, or needs another look.',
+  usage: 'The workspace comes close to a limit of its plan.',
+  health: 'Something stopped working, such as a webhook endpoint that was disabled.',
+  digest: 'Regular summaries of what happened.',
+  product: 'News about what is new.',
+  bookings: 'A meeting was booked, moved or cancelled.',
+} as const;
+
+export type MailCategory = keyof typeof mailCategories;
+
+/** Mail that cannot be turned off; `security` mail goes even to an address that has refused mail before. */
+export type MailKind = MailCategory | 'security' | 'billing' | 'invitations';
+
+export const mailKinds = {
+  verify_email: 'security',
+  address_taken: 'security',
+  reset_password: 'security',
+  password_changed: 'security',
+  sign_in_code: 'security',
+  new_sign_in: 'security',
+  second_factor_changed: 'security',
+  invitation: 'invitations',
+  invitation_reminder: 'invitations',
+  webhook_disabled: 'health',
+  handoff_requested: 'handoff',
+  lead_captured: 'leads',
+  account_deleted: 'security',
+  ownership_transferred: 'security',
+} as const satisfies Record<MailTemplate, MailKind>;
+
+export function isMailCategory(kind: MailKind): kind is MailCategory {
+  return Object.hasOwn(mailCategories, kind);
+}
+
+/** Where there is no use in a mail that arrives later than so many milliseconds after it was queued. */
+export const usefulForMs: { readonly [T in MailTemplate]?: number } = { sign_in_code: 10 * 60_000 };
+
+/** A mail to one address. */
+export type Mail = { [T in MailTemplate]: MailOf<T> }[MailTemplate];
+
+type MailOf<T extends MailTemplate> = {
+  to: string;
+  orgId?: string;
+  template: T;
+  data: MailData[T];
+  /** Queued twice with the same key, it is one mail. */
+  key?: string;
+} & ((typeof mailKinds)[T] extends MailCategory ? Reader : Partial<Reader>);
+
+interface Reader {
+  /** Whose preferences count. */
+  userId: string;
+}

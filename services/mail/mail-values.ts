@@ -1,0 +1,22 @@
+/** What the placeholders of a template stand for. */
+export type MailValues = Record<string, string>;
+
+const MAX_LENGTH = 2000;
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
+const dateFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+/** One line of text each: without anything that could end a header, or turn the reading direction around. */
+export function toMailValues(data: object): MailValues {
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, toText(value)]));
+}
+
+function toText(value: unknown): string {
+  if (value instanceof Date) return `${dateFormat.format(value)} UTC`;
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  const line = String(value).replace(UNPRINTABLE, ' ').trim();
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
+}

@@ -1,0 +1,42 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { newId } from '../../core/ids.ts';
+import type { Database } from '../../entities/database.ts';
+import type { MailRepository } from '../../repositories/mail.repository.ts';
+import { emailWorkflowId } from '../../workflows/shared/commands.ts';
+import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
+import { sealMail } from './mail-content.ts';
+import type { Mail } from './mail-templates.ts';
+import { toMailValues } from './mail-values.ts';
+
+export interface MailServiceDeps {
+  mails: MailRepository;
+  outbox: OutboxService;
+  keyring: Keyring;
+}
+
+/** Queues mail, which goes out after the caller's transaction has committed. */
+export class MailService {
+  readonly #deps: MailServiceDeps;
+
+  constructor(deps: MailServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async send(db: Database, { to, userId, orgId, template, data, key }: Mail): Promise<void> {
+    const id = newId();
+    const { mails, outbox, keyring } = this.#deps;
+    const content = sealMail(keyring, id, { to, values: toMailValues(data) });
+    const row = { id, template, content, orgId: orgId ?? null, userId: userId ?? null, key: key ?? null };
+    if (!(await mails.queue(db, row))) return;
+    await outbox.command(
+      { orgId: orgId ?? NO_WORKSPACE, db },
+      {
+        workflow: 'sendEmail',
+        action: 'start',
+        workflowId: emailWorkflowId(id),
+        args: [{ mailId: id, template, ...(orgId !== undefined && { orgId }) }],
+        summary: `Send the mail ${template}`,
+      },
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import { AppError, unauthenticated, validationError, type ErrorDetail } from '../../core/errors.ts';
+import type { Database } from '../../entities/database.ts';
+import type { AccountRepository } from '../../repositories/account.repository.ts';
+import type { NamedInvitation } from '../../repositories/invitation.repository.ts';
+import type { Device } from '../../repositories/session.repository.ts';
+import type { AccountService } from '../accounts/accounts.service.ts';
+import type { SessionService, Tokens } from '../accounts/sessions.service.ts';
+import type { InvitationService } from './invitations.service.ts';
+
+export interface AcceptanceDeps {
+  invitations: InvitationService;
+  accounts: AccountRepository;
+  passwords: Pick<AccountService, 'hashNew'>;
+  sessions: SessionService;
+}
+
+export interface AcceptanceInput {
+  token: string;
+  full_name?: string | null;
+  password?: string | null;
+}
+
+/** Whoever is about to join: a person who is signed in, or an account to be made. */
+type Joiner =
+  | { userId: string; sessionId: string }
+  | { email: string; fullName: string; passwordHash: string };
+
+/** People join the workspace that they were invited to, with a new account or with the one that they have. */
+export class AcceptanceService {
+  readonly #deps: AcceptanceDeps;
+
+  constructor(deps: AcceptanceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @param accessToken of whoever is signed in
+   * @throws AppError `not_found` for a link that opens nothing, `unauthenticated` for an account that has to be signed
+   *   in, `forbidden` for somebody else, `validation_error` for what a new account lacks
+   */
+  async prepare(db: Database, input: AcceptanceInput, accessToken: string | undefined): Promise<Joiner> {
+    const invitation = await this.#deps.invitations.open(db, input.token);
+    if (accessToken !== undefined) return this.#signedIn(db, invitation, accessToken);
+    if (invitation.userId !== null)
+      throw unauthenticated('There is an account for the invited address; sign in to it, then accept.');
+    const { email } = invitation;
+    const { fullName, password } = requireAccountFields(input);
+    const passwordHash = await this.#deps.passwords.hashNew('password', password, [email, fullName]);
+    return { email, fullName, passwordHash };
+  }
+
+  /** @throws AppError `not_found` when somebody was faster, `conflict` for a member */
+  async accept(db: Database, token: string, joiner: Joiner, device: Device): Promise<Tokens> {
+    const { invitations, accounts, sessions } = this.#deps;
+    const userId = 'userId' in joiner ? joiner.userId : await this.#createAccount(db, joiner);
+    const { orgId } = await invitations.accept(db, token, userId);
+    // The link was mailed to this address.
+    await accounts.verify(db, userId);
+    if ('sessionId' in joiner) return sessions.moveTo(db, joiner.sessionId, orgId);
+    await accounts.setDefault(db, userId, orgId);
+    return sessions.start(db, { userId, orgId, device });
+  }
+
+  async #signedIn(db: Database, { email, userId }: NamedInvitation, accessToken: string): Promise<Joiner> {
+    const session = await this.#deps.sessions.holderOf(db, accessToken);
+    if (!session)
+      throw unauthenticated('The access token is not valid or has expired; refresh it, or sign in again.');
+    if (session.userId !== userId)
+      throw new AppError('forbidden', `The invitation is for ${email}, and you are signed in as somebody else.`);
+    return session;
+  }
+
+  async #createAccount(db: Database, joiner: Exclude<Joiner, { userId: string }>): Promise<string> {
+    const userId = await this.#deps.accounts.create(db, joiner);
+    if (userId === null)
+      throw new AppError('conflict', 'There is an account for the invited address by now; sign in to it.');
+    return userId;
+  }
+}
+
+function requireAccountFields({ full_name: fullName, password }: AcceptanceInput): {
+  fullName: string;
+  password: string;
+} {
+  if (fullName && password) return { fullName, password };
+  const missing = Object.entries({ full_name: fullName, password }).filter(([, value]) => !value);
+  throw validationError(
+    missing.map(
+      ([field]): ErrorDetail => ({
+        field,
+        in: 'body',
+        code: 'required',
+        message: 'is needed, for there is no account for the invited address yet',
+      }),
+    ),
+  );
+}

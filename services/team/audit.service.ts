@@ -1,0 +1,65 @@
+import { invalidField } from '../../core/errors.ts';
+import { isUuid } from '../../core/ids.ts';
+import type {
+  AuditFilter,
+  AuditRepository,
+  NamedAuditEvent,
+  NewAuditEvent,
+} from '../../repositories/audit.repository.ts';
+import type { Database } from '../../entities/database.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+
+/** Filters as the API names them. */
+export interface AuditQuery {
+  user_id?: string;
+  key_id?: string;
+  operation?: string;
+  resource_type?: string;
+  resource_id?: string;
+  since?: string;
+  /** A time, or the id of an event. */
+  before?: string;
+  limit?: number;
+}
+
+/** A write of somebody who called the API. */
+export type WriteOfPerson = NewAuditEvent;
+
+const DEFAULT_LIMIT = 50;
+
+/** Who has written what, and from where. */
+export class AuditService {
+  readonly #audit: AuditRepository;
+
+  constructor(audit: AuditRepository) {
+    this.#audit = audit;
+  }
+
+  /** Notes a write in its own transaction, with whose COMMIT the row goes out. */
+  note(db: Database, write: WriteOfPerson): void {
+    this.#audit.insert(db, write);
+  }
+
+  /** Newest first. @throws AppError `validation_error` for a `before` that is neither time nor id */
+  list(scope: OrgScope, query: AuditQuery): Promise<NamedAuditEvent[]> {
+    return this.#audit.list(scope, {
+      userId: query.user_id,
+      keyId: query.key_id,
+      operation: query.operation,
+      resourceType: query.resource_type,
+      resourceId: query.resource_id,
+      since: query.since === undefined ? undefined : new Date(query.since),
+      limit: query.limit ?? DEFAULT_LIMIT,
+      ...startOf(query.before),
+    });
+  }
+}
+
+function startOf(before: string | undefined): Pick<AuditFilter, 'beforeId' | 'beforeTime'> {
+  if (before === undefined) return {};
+  if (isUuid(before)) return { beforeId: before };
+  const beforeTime = new Date(before);
+  if (Number.isNaN(beforeTime.getTime()))
+    throw invalidField('before', 'must be a time or the id of an event', 'query');
+  return { beforeTime };
+}

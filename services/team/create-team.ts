@@ -1,0 +1,58 @@
+import { AccountRepository } from '../../repositories/account.repository.ts';
+import { AuditRepository } from '../../repositories/audit.repository.ts';
+import { InvitationRepository } from '../../repositories/invitation.repository.ts';
+import { IssuedKeyRepository } from '../../repositories/issued-key.repository.ts';
+import { MemberRepository } from '../../repositories/member.repository.ts';
+import { OrgPurgeRepository } from '../../repositories/org-purge.repository.ts';
+import { OrgRepository } from '../../repositories/org.repository.ts';
+import type { AccountService } from '../accounts/accounts.service.ts';
+import type { SessionService } from '../accounts/sessions.service.ts';
+import type { MailService } from '../mail/mail.service.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import type { ServiceDeps } from '../services.ts';
+import type { EndpointPurge } from '../webhooks/endpoint-purge.service.ts';
+import { AcceptanceService } from './acceptance.service.ts';
+import { ApiKeyService } from './api-keys.service.ts';
+import { AuditService } from './audit.service.ts';
+import { InvitationService } from './invitations.service.ts';
+import { MemberService } from './members.service.ts';
+import { OrgPurge } from './org-purge.service.ts';
+import { OrgService } from './orgs.service.ts';
+
+interface Means {
+  accounts: AccountService;
+  sessions: SessionService;
+  outbox: OutboxService;
+  mail: MailService;
+  endpoints: EndpointPurge;
+}
+
+/** Workspaces, the people in them, and their keys. */
+export function createTeam(
+  { keyring, storage, clock, settings }: ServiceDeps,
+  { accounts, sessions, outbox, mail, endpoints }: Means,
+) {
+  const rows = { orgs: new OrgRepository(), members: new MemberRepository() };
+  const invitations = new InvitationService({
+    ...rows,
+    invitations: new InvitationRepository(),
+    mail,
+    outbox,
+    keyring,
+    baseUrl: settings.baseUrl,
+  });
+  return {
+    orgs: new OrgService({ ...rows, outbox }),
+    members: new MemberService({ ...rows, mail }),
+    invitations,
+    acceptance: new AcceptanceService({
+      invitations,
+      accounts: new AccountRepository(),
+      passwords: accounts,
+      sessions,
+    }),
+    apiKeys: new ApiKeyService({ keys: new IssuedKeyRepository(), clock }),
+    audit: new AuditService(new AuditRepository()),
+    orgPurge: new OrgPurge({ purge: new OrgPurgeRepository(), endpoints, storage }),
+  };
+}

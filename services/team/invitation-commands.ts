@@ -1,0 +1,33 @@
+import type { InvitedRole } from '../../entities/invitation.entity.ts';
+import {
+  invitationWorkflowId,
+  type SignalCommand,
+  type StartCommand,
+} from '../../workflows/shared/commands.ts';
+
+interface Invited {
+  id: string;
+  orgId: string;
+  role: InvitedRole;
+}
+
+export function startInvitation(invitation: Invited): StartCommand<'invitation'> {
+  return { ...target(invitation), action: 'start' };
+}
+
+export function signalInvitation(
+  invitation: Invited,
+  signal: 'accept' | 'revoke' | 'resend',
+  signalArgs: string[] = [],
+): SignalCommand<'invitation'> {
+  return { ...target(invitation), action: 'signal', signal, signalArgs };
+}
+
+function target({ id, orgId, role }: Invited) {
+  return {
+    workflow: 'invitation' as const,
+    workflowId: invitationWorkflowId(id),
+    args: [{ orgId, invitationId: id }] as [{ orgId: string; invitationId: string }],
+    summary: `Invitation as ${role}`,
+  };
+}

@@ -1,0 +1,81 @@
+import { AppError, invalidField } from '../../core/errors.ts';
+import type { OrgRole } from '../../entities/membership.entity.ts';
+import type { Member, MemberRepository } from '../../repositories/member.repository.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { OrgRepository } from '../../repositories/org.repository.ts';
+import type { MailService } from '../mail/mail.service.ts';
+
+/** Whoever acts in a workspace, with the role that they have in it now. */
+export interface ActingScope extends OrgScope {
+  readonly userId: string;
+  readonly role: OrgRole;
+}
+
+export interface MemberServiceDeps {
+  members: MemberRepository;
+  orgs: OrgRepository;
+  mail: MailService;
+}
+
+/** The team of a workspace. That an owner stays, whoever changes what at the same time, is the database's rule. */
+export class MemberService {
+  readonly #deps: MemberServiceDeps;
+
+  constructor(deps: MemberServiceDeps) {
+    this.#deps = deps;
+  }
+
+  list(scope: OrgScope): Promise<Member[]> {
+    return this.#deps.members.list(scope);
+  }
+
+  /** @throws AppError `forbidden` for what only an owner may do, or another workspace's member; `last_owner`, `not_found` */
+  async setRole(scope: ActingScope, membershipId: string, role: OrgRole): Promise<Member> {
+    const { members } = this.#deps;
+    const present = await members.getForUpdate(scope, membershipId);
+    if (role === 'owner') requireOwner(scope, 'make somebody an owner');
+    if (present.role === 'owner') requireOwner(scope, 'change an owner’s role');
+    await members.update(scope, membershipId, { role });
+    return members.getMember(scope, membershipId);
+  }
+
+  /** Their sessions in the workspace end, and their keys stop. @throws like `setRole` */
+  async remove(scope: ActingScope, membershipId: string): Promise<void> {
+    const { members } = this.#deps;
+    const { role, userId } = await members.getForUpdate(scope, membershipId);
+    if (role === 'owner') requireOwner(scope, 'remove an owner');
+    await members.delete(scope, membershipId);
+    await members.endSessions(scope, userId);
+  }
+
+  /**
+   * Makes another member owner, and the caller admin.
+   * @throws AppError `conflict` for somebody whose address is not verified; `validation_error` for the caller;
+   *   `forbidden` or `not_found` for whoever is no member
+   */
+  async transferOwnership(scope: ActingScope, membershipId: string): Promise<Member> {
+    const { members, orgs, mail } = this.#deps;
+    const own = await members.findOf(scope, scope.userId);
+    requireOwner({ role: own?.role ?? 'viewer' }, 'transfer the ownership');
+    await members.getForUpdate(scope, membershipId);
+    const heir = await members.getMember(scope, membershipId);
+    if (heir.userId === scope.userId) throw invalidField('membership_id', 'is your own');
+    if (!heir.isVerified)
+      throw new AppError('conflict', 'An owner needs a verified e-mail address; this member has none yet.');
+    await members.update(scope, membershipId, { role: 'owner' });
+    if (own) await members.update(scope, own.membershipId, { role: 'admin' });
+    const org = await orgs.find(scope, heir.userId);
+    await mail.send(scope.db, {
+      to: heir.email,
+      userId: heir.userId,
+      orgId: scope.orgId,
+      template: 'ownership_transferred',
+      data: { orgName: org?.name ?? '', name: heir.fullName },
+    });
+    return heir;
+  }
+}
+
+function requireOwner({ role }: Pick<ActingScope, 'role'>, what: string): void {
+  if (role !== 'owner') throw new AppError('forbidden', `Only an owner can ${what}.`);
+}

@@ -1,0 +1,38 @@
+import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
+import type { OrgPurgeRepository } from '../../repositories/org-purge.repository.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import { orgPrefix } from '../knowledge/storage-keys.ts';
+import type { EndpointPurge } from '../webhooks/endpoint-purge.service.ts';
+
+export interface OrgPurgeDeps {
+  purge: OrgPurgeRepository;
+  endpoints: EndpointPurge;
+  storage: ObjectStorage;
+}
+
+/** Removes workspaces that are deleted, batch by batch. Every step may be repeated. */
+export class OrgPurge {
+  readonly #deps: OrgPurgeDeps;
+
+  constructor(deps: OrgPurgeDeps) {
+    this.#deps = deps;
+  }
+
+  /** Bots that are to be removed, some at a time. */
+  takeBots(scope: OrgScope): Promise<string[]> {
+    return this.#deps.purge.takeBots(scope);
+  }
+
+  /** @throws the signal's reason */
+  async removeRows(scope: OrgScope, signal: AbortSignal): Promise<void> {
+    const { purge, endpoints } = this.#deps;
+    for (const id of await purge.endpoints(scope)) await endpoints.remove(scope, id, signal);
+    await purge.removeRows(scope, signal);
+  }
+
+  /** Removes the workspace's files and, at last, the workspace. */
+  async removeOrg(scope: OrgScope): Promise<void> {
+    await this.#deps.storage.deletePrefix(orgPrefix(scope.orgId));
+    await this.#deps.purge.removeOrg(scope);
+  }
+}

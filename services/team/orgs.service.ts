@@ -1,0 +1,110 @@
+import { randomInt } from 'node:crypto';
+import { AppError, notFound } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { slugOf } from '../../core/slug.ts';
+import type { Database } from '../../entities/database.ts';
+import type { MemberRepository } from '../../repositories/member.repository.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { DescendantOrg, NewOrg, OrgRepository, SeenOrg } from '../../repositories/org.repository.ts';
+import { deleteOrgWorkflowId } from '../../workflows/shared/commands.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import type { ActingScope } from './members.service.ts';
+
+/** Fields as the API names them; a present key is applied. */
+export interface OrgUpdate {
+  name?: string;
+  is_active?: boolean;
+  settings?: Record<string, unknown>;
+}
+
+/** A workspace with those below it. */
+export interface HierarchyNode extends DescendantOrg {
+  children: HierarchyNode[];
+}
+
+export interface OrgServiceDeps {
+  orgs: OrgRepository;
+  members: MemberRepository;
+  outbox: OutboxService;
+}
+
+/** Workspaces and how they hang together. That they stay within five levels is the database's rule. */
+export class OrgService {
+  readonly #deps: OrgServiceDeps;
+
+  constructor(deps: OrgServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Those that somebody belongs to. @param topId only this one and those below it */
+  list(db: Database, userId: string, topId: string | null): Promise<SeenOrg[]> {
+    return this.#deps.orgs.seenBy(db, userId, topId);
+  }
+
+  /** @throws AppError `not_found` */
+  async get(scope: OrgScope, userId: string): Promise<SeenOrg> {
+    const org = await this.#deps.orgs.find(scope, userId);
+    if (!org) throw notFound('workspace');
+    return org;
+  }
+
+  /** A workspace with nothing above it, which the account owns. */
+  create(db: Database, ownerId: string, name: string): Promise<SeenOrg> {
+    return this.#insert(db, ownerId, { name, planTier: 'free', parentOrgId: null });
+  }
+
+  /** A workspace of the same plan below another one; whoever makes it owns it. @throws AppError `hierarchy_too_deep`, `not_found` */
+  async createChild(parent: OrgScope, ownerId: string, name: string): Promise<SeenOrg> {
+    const held = await this.#deps.orgs.holdOpen(parent);
+    if (!held) throw notFound('workspace');
+    return this.#insert(parent.db, ownerId, { name, planTier: held.planTier, parentOrgId: parent.orgId });
+  }
+
+  /** @throws AppError `forbidden` for switching it on or off without being an owner */
+  async update(scope: ActingScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<SeenOrg> {
+    if (isActive !== undefined && scope.role !== 'owner')
+      throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');
+    await this.#deps.orgs.update(scope, { name, isActive, settings });
+    return this.get(scope, scope.userId);
+  }
+
+  /** The workspace and all below it as a tree. @throws AppError `not_found` */
+  async hierarchy(scope: OrgScope): Promise<HierarchyNode> {
+    const orgs = await this.#deps.orgs.below(scope);
+    const nodes = new Map(orgs.map((org) => [org.id, { ...org, children: [] as HierarchyNode[] }]));
+    const [top, ...below] = nodes.values();
+    if (!top) throw notFound('workspace');
+    for (const node of below) nodes.get(node.parentOrgId ?? '')?.children.push(node);
+    return top;
+  }
+
+  /**
+   * From the commit on nobody sees it, and its keys and links are useless; the workflow `deleteOrg` removes what it has.
+   * @throws AppError `conflict` while there are workspaces below it
+   */
+  async delete(scope: OrgScope): Promise<void> {
+    const { orgs, outbox } = this.#deps;
+    const { hasChildren } = await orgs.lockToDelete(scope);
+    if (hasChildren)
+      throw new AppError('conflict', 'There are workspaces below this one; delete those first.');
+    await orgs.markDeleted(scope);
+    await outbox.command(scope, {
+      workflow: 'deleteOrg',
+      action: 'start',
+      workflowId: deleteOrgWorkflowId(scope.orgId),
+      args: [{ orgId: scope.orgId }],
+      summary: 'Remove everything of a deleted workspace',
+    });
+  }
+
+  async #insert(db: Database, ownerId: string, org: Omit<NewOrg, 'id' | 'slug'>): Promise<SeenOrg> {
+    const { orgs, members } = this.#deps;
+    const id = newId();
+    const slug = slugOf(org.name);
+    for (let isNew = await orgs.insert(db, { ...org, id, slug }); !isNew;)
+      isNew = await orgs.insert(db, { ...org, id, slug: `${slug}-${randomInt(1e9).toString(36)}` });
+    const scope = { db, orgId: id };
+    await members.add(scope, ownerId, 'owner');
+    return this.get(scope, ownerId);
+  }
+}

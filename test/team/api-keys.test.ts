@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { crc32 } from 'node:zlib';
+import { digestApiKey, isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
+import { newId } from '../../core/ids.ts';
+import { ApiKey } from '../../entities/api-key.entity.ts';
+import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
+import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+
+const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
+const HOUR_MS = 3_600_000;
+
+describe('API keys', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function signedIn(role: OrgRole = 'owner') {
+    const org = await parley.buildOrg({ role });
+    return { ...org, session: (await parley.signIn(org)).client };
+  }
+
+  const rowOf = (id: string) => parley.database.repository(ApiKey).findOneByOrFail({ id });
+
+  it('are shown once, and only their digest is kept', async () => {
+    const { session } = await signedIn('admin');
+    const { status, body } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
+    assert.equal(status, 201);
+    const { key, ...read } = body;
+    assert.match(key, /^parley_live_[0-9A-Za-z]{36}$/);
+    assert.ok(isWellFormedApiKey(key));
+    const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    const sum = [...key.slice(-6)].reduce((value, digit) => value * 62 + alphabet.indexOf(digit), 0);
+    assert.equal(sum, crc32(key.slice('parley_live_'.length, -6)));
+    const listed = await session.get('/api/api-keys');
+    assert.deepEqual(listed.body[0], read);
+    assert.deepEqual([read.prefix, read.last_four], ['parley_live_', key.slice(-4)]);
+    assert.ok(!JSON.stringify(listed.body).includes(key));
+    const row = await rowOf(read.id);
+    assert.equal(row.digest, digestApiKey(key));
+    assert.ok(!JSON.stringify(row).includes(key));
+  });
+
+  it('have no more rights than their scopes, and than their creator has now', async () => {
+    const { session, orgId, userId } = await signedIn('admin');
+    const { body } = await session.post('/api/api-keys', {
+      name: 'Bots',
+      scopes: ['bots:write', 'webhooks:read'],
+    });
+    const client = parley.client(body.key);
+    assert.equal((await client.post('/api/bots', { name: 'Guide' })).status, 201);
+    assert.equal((await client.get('/api/bots')).status, 200);
+    assert.equal((await client.get('/api/webhooks')).status, 200);
+    assert.equal(codeOf(await client.get('/api/contacts')), '403 forbidden');
+    await parley.database.repository(Membership).update({ orgId, userId }, { role: 'viewer' });
+    assert.equal(codeOf(await client.post('/api/bots', { name: 'Guide' })), '403 forbidden');
+    assert.equal(codeOf(await client.get('/api/webhooks')), '403 forbidden');
+    assert.equal((await client.get('/api/bots')).status, 200);
+    await parley.database.repository(Membership).delete({ orgId, userId });
+    assert.equal(codeOf(await client.get('/api/bots')), '401 unauthenticated');
+  });
+
+  it('are made by people who are signed in as admins', async () => {
+    const body = { name: 'Website', scopes: ['bots:read'] };
+    const { client } = await signedIn();
+    assert.equal(codeOf(await client.post('/api/api-keys', body)), '403 forbidden');
+    const { session } = await signedIn('member');
+    assert.equal(codeOf(await session.post('/api/api-keys', body)), '403 forbidden');
+  });
+
+  it('say what is wrong with a request', async () => {
+    const { session } = await signedIn();
+    const bad = [
+      ['scopes', { name: 'Website' }],
+      ['scopes', { name: 'Website', scopes: [] }],
+      ['scopes[0]', { name: 'Website', scopes: ['root'] }],
+      ['scopes', { name: 'Website', scopes: ['bots:read', 'bots:read'] }],
+      ['name', { name: '', scopes: ['bots:read'] }],
+      ['expires_at', { name: 'Website', scopes: ['bots:read'], expires_at: '2020-01-01T00:00:00Z' }],
+      ['expires_at', { name: 'Website', scopes: ['bots:read'], expires_at: 'soon' }],
+      ['key', { name: 'Website', scopes: ['bots:read'], key: 'x' }],
+    ] as const;
+    for (const [field, request] of bad) {
+      const answer = await session.post('/api/api-keys', request);
+      assert.equal(codeOf(answer), '422 validation_error');
+      assert.equal(answer.body.details[0].field, field);
+    }
+  });
+
+  it('end when they expire or are revoked', async () => {
+    const { session } = await signedIn();
+    const make = async () =>
+      (
+        await session.post('/api/api-keys', {
+          name: 'Website',
+          scopes: ['bots:read'],
+          expires_at: new Date(Date.now() + HOUR_MS).toISOString(),
+        })
+      ).body;
+    const [expiring, revoked] = [await make(), await make()];
+    const uses = (key: string) => parley.client(key).get('/api/bots');
+    assert.equal((await uses(expiring.key)).status, 200);
+    await parley.database.repository(ApiKey).update(expiring.id, { expiresAt: new Date(Date.now() - 1) });
+    assert.equal(codeOf(await uses(expiring.key)), '401 unauthenticated');
+    assert.equal(codeOf(await session.post(`/api/api-keys/${expiring.id}/rotate`, {})), '409 conflict');
+    assert.equal((await session.delete(`/api/api-keys/${revoked.id}`)).status, 200);
+    assert.equal(codeOf(await uses(revoked.key)), '401 unauthenticated');
+    assert.equal(codeOf(await session.delete(`/api/api-keys/${revoked.id}`)), '404 not_found');
+    assert.equal(codeOf(await session.post(`/api/api-keys/${revoked.id}/rotate`, {})), '404 not_found');
+    assert.ok(!(await session.get('/api/api-keys')).body.some(({ id }: any) => id === revoked.id));
+  });
+
+  it('of other workspaces are refused, and those that there are not are not found', async () => {
+    const [{ session }, other] = [await signedIn(), await signedIn()];
+    const foreign = await parley.database.repository(ApiKey).findOneByOrFail({ orgId: other.orgId });
+    for (const [id, code] of [
+      [foreign.id, '403 forbidden'],
+      [newId(), '404 not_found'],
+    ]) {
+      assert.equal(codeOf(await session.delete(`/api/api-keys/${id}`)), code);
+      assert.equal(codeOf(await session.post(`/api/api-keys/${id}/rotate`, {})), code);
+    }
+    assert.equal((await other.client.get('/api/bots')).status, 200);
+  });
+
+  describe('rotated', () => {
+    it('have a successor with the same scopes, and live on for the grace', async () => {
+      const { session } = await signedIn();
+      const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
+      const { status, body } = await session.post(`/api/api-keys/${old.id}/rotate`, { grace_hours: 24 });
+      assert.equal(status, 201);
+      assert.deepEqual([body.name, body.scopes, body.expires_at], ['Website', ['bots:read'], null]);
+      assert.notEqual(body.id, old.id);
+      const { expiresAt } = await rowOf(old.id);
+      assert.ok(Math.abs(expiresAt!.getTime() - Date.now() - 24 * HOUR_MS) < 60_000);
+      for (const { key } of [old, body])
+        assert.equal((await parley.client(key).get('/api/bots')).status, 200);
+    });
+
+    it('end at once without a grace', async () => {
+      const { session } = await signedIn();
+      const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
+      const { body } = await session.post(`/api/api-keys/${old.id}/rotate`, {});
+      assert.equal((await parley.client(old.key).get('/api/bots')).status, 401);
+      assert.equal((await parley.client(body.key).get('/api/bots')).status, 200);
+    });
+
+    it('twice at once have one successor', async () => {
+      const { session } = await signedIn();
+      const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
+      const rotate = () => session.post(`/api/api-keys/${old.id}/rotate`, {});
+      const answers = await Promise.all([rotate(), rotate()]);
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 404]);
+    });
+
+    it('take a grace of 0 to 24 hours', async () => {
+      const { session } = await signedIn();
+      const { body } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
+      for (const grace of [-1, 25, 1.5, '1'])
+        assert.equal(
+          codeOf(await session.post(`/api/api-keys/${body.id}/rotate`, { grace_hours: grace })),
+          '422 validation_error',
+        );
+    });
+  });
+
+  it('note their last use at most once a minute', async () => {
+    const { session } = await signedIn();
+    const { body } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
+    const use = async () => {
+      await parley.client(body.key).get('/api/bots');
+      return (await rowOf(body.id)).lastUsedAt!.getTime();
+    };
+    const first = await use();
+    assert.equal(await use(), first);
+    const earlier = new Date(Date.now() - 61_000);
+    await parley.database.repository(ApiKey).update(body.id, { lastUsedAt: earlier });
+    assert.ok((await use()) > earlier.getTime() + 60_000);
+  });
+});

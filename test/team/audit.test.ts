@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { operations } from '../../api/registry.ts';
+import { AuditEvent } from '../../entities/audit-event.entity.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+
+describe('the audit log', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  const logOf = async ({ client, orgId }: TestOrg, query = '') =>
+    (await client.get(`/api/orgs/${orgId}/audit-log${query}`)).body as any[];
+
+  it('says who did what to which thing, when and from where', async () => {
+    const org = await parley.buildOrg();
+    const headers = { 'user-agent': 'curl/8.5.0' };
+    const made = await org.client.post('/api/bots', { name: 'Guide', api_key: 'sk-hidden-secret' }, headers);
+    const { client: session } = await parley.signIn(org);
+    const changed = await session.patch(`/api/bots/${made.body.id}`, { name: 'Helper', api_key: 'sk-other' });
+    await session.delete(`/api/bots/${made.body.id}`, headers);
+    const [deletion, change, creation] = await logOf(org);
+    assert.deepEqual(
+      [creation.operation, creation.resource_type, creation.resource_id, creation.user_agent],
+      ['createBot', 'bot', made.body.id, 'curl/8.5.0'],
+    );
+    assert.deepEqual(
+      [creation.user_id, creation.user_name, creation.key_name, creation.ip],
+      [org.userId, 'Ada Okafor', 'Test key', '127.0.0.1'],
+    );
+    assert.equal(change.request_id, changed.headers.get('x-request-id'));
+    assert.deepEqual(change.changed_fields, ['name', 'api_key']);
+    assert.deepEqual([change.key_id, change.user_email], [null, `${org.userId}@example.com`]);
+    assert.deepEqual(
+      [deletion.operation, deletion.resource_type, deletion.resource_id],
+      ['deleteBot', 'bot', made.body.id],
+    );
+    const rows = await parley.database.repository(AuditEvent).findBy({ orgId: org.orgId });
+    assert.ok(!/sk-/.test(JSON.stringify(rows)));
+  });
+
+  it('holds nothing of what failed, was read or was repeated', async () => {
+    const org = await parley.buildOrg();
+    await org.client.get('/api/bots');
+    assert.equal((await org.client.post('/api/bots', {})).status, 422);
+    assert.equal((await org.client.delete('/api/bots/0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b')).status, 404);
+    for (const _ of [1, 2, 3])
+      await org.client.post('/api/bots', { name: 'Guide' }, { 'idempotency-key': 'once' });
+    assert.deepEqual(
+      (await logOf(org)).map(({ operation }) => operation),
+      ['createBot'],
+    );
+  });
+
+  it('names what was done by things that are no answers', async () => {
+    const org = await parley.buildOrg();
+    const { client: session } = await parley.signIn(org);
+    const key = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
+    await session.delete(`/api/api-keys/${key.body.id}`);
+    const webhook = await org.client.post('/api/webhooks', { url: 'https://127.0.0.1:9/hook' });
+    await org.client.delete(`/api/webhooks/${webhook.body.id}`);
+    await org.client.post('/api/conversations/bulk', { ids: [key.body.id], action: 'resolve' });
+    assert.deepEqual(
+      (await logOf(org)).map((event) => [event.operation, event.resource_type, event.resource_id]),
+      [
+        ['bulkUpdateConversations', 'conversation', null],
+        ['deleteWebhook', 'webhook', webhook.body.id],
+        ['createWebhook', 'webhook', webhook.body.id],
+        ['revokeApiKey', 'api_key', key.body.id],
+        ['createApiKey', 'api_key', key.body.id],
+      ],
+    );
+  });
+
+  it('is read back by event and time, and filtered', async () => {
+    const org = await parley.buildOrg();
+    const ids: string[] = [];
+    for (let turn = 0; turn < 5; turn += 1)
+      ids.push((await org.client.post('/api/bots', { name: `Bot ${turn}` })).body.id);
+    await org.client.delete(`/api/bots/${ids[0]}`);
+    const all = await logOf(org);
+    assert.equal(all.length, 6);
+    const first = await logOf(org, '?limit=2');
+    assert.deepEqual(first, all.slice(0, 2));
+    assert.deepEqual(await logOf(org, `?limit=3&before=${first[1].id}`), all.slice(2, 5));
+    assert.deepEqual(await logOf(org, `?before=${encodeURIComponent('2020-01-01T00:00:00Z')}`), []);
+    const filters = {
+      operation: 'deleteBot',
+      resource_id: ids[0]!,
+      user_id: org.userId,
+      key_id: all[0].key_id,
+      resource_type: 'bot',
+      since: '2020-01-01T00:00:00Z',
+    };
+    const counts: Record<string, number> = {};
+    for (const [name, value] of Object.entries(filters))
+      counts[name] = (await logOf(org, `?${name}=${encodeURIComponent(value)}`)).length;
+    assert.deepEqual(counts, {
+      operation: 1,
+      resource_id: 2,
+      user_id: 6,
+      key_id: 6,
+      resource_type: 6,
+      since: 6,
+    });
+    for (const query of ['?before=yesterday', '?limit=0', '?limit=201', '?user_id=me', '?page=2'])
+      assert.equal((await org.client.get(`/api/orgs/${org.orgId}/audit-log${query}`)).status, 422, query);
+  });
+
+  it('is kept from others: members, and other workspaces', async () => {
+    const org = await parley.buildOrg();
+    const member = await parley.buildOrg({ role: 'member', orgId: org.orgId });
+    const stranger = await parley.buildOrg();
+    for (const { client } of [member, stranger])
+      assert.equal((await client.get(`/api/orgs/${org.orgId}/audit-log`)).status, 403);
+  });
+
+  it('has a row of every operation by which people write, whatever they write', () => {
+    const unaudited = operations.filter(
+      ({ isWrite, auth, transaction }) =>
+        isWrite && auth !== 'public' && auth !== 'visitor' && transaction !== 'auto',
+    );
+    assert.deepEqual(
+      unaudited.map(({ id }) => id),
+      [],
+    );
+  });
+});

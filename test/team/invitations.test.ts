@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Invitation } from '../../entities/invitation.entity.ts';
+import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
+import { User } from '../../entities/user.entity.ts';
+import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
+
+const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
+
+describe('invitations', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  const newEmail = () => `Grace-${newId()}@Example.com`;
+  const invite = (org: TestOrg, email = newEmail(), role?: OrgRole) =>
+    org.client.post(`/api/orgs/${org.orgId}/invitations`, { email, ...(role && { role }) });
+  const rows = () => parley.database.repository(Invitation);
+  const expire = (id: string) => rows().update(id, { expiresAt: new Date(Date.now() - 1000) });
+
+  /** What the mailed link ends with. */
+  async function tokenOf(id: string): Promise<string> {
+    const { revision } = await rows().findOneByOrFail({ id });
+    return parley.runtime.keyring.invitationToken(id, revision);
+  }
+
+  const preview = async (id: string) => parley.client().get(`/api/invitations/${await tokenOf(id)}`);
+
+  it('are made for an address, as a member unless said otherwise', async () => {
+    const org = await parley.buildOrg({ role: 'admin' });
+    const email = newEmail();
+    const { status, body } = await invite(org, email);
+    assert.equal(status, 201);
+    assert.deepEqual(
+      [body.email, body.role, body.status, body.invited_by, body.accepted_at],
+      [email.toLowerCase(), 'member', 'pending', 'Ada Okafor', null],
+    );
+    const days = (new Date(body.expires_at).getTime() - new Date(body.created_at).getTime()) / 86_400_000;
+    assert.equal(Math.round(days * 1000), 7000);
+    const { body: list } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
+    assert.deepEqual(list, [body]);
+    assert.ok(!JSON.stringify(await rows().findOneBy({ id: body.id })).includes(await tokenOf(body.id)));
+  });
+
+  it('are refused for a member, twice, and with what is not allowed', async () => {
+    const org = await parley.buildOrg();
+    assert.equal(codeOf(await invite(org, `${org.userId}@EXAMPLE.com`)), '409 conflict');
+    const email = newEmail();
+    assert.equal((await invite(org, email)).status, 201);
+    assert.equal(codeOf(await invite(org, email.toUpperCase())), '409 conflict');
+    assert.equal(codeOf(await invite(org, newEmail(), 'owner')), '422 validation_error');
+    for (const bad of [
+      'a@b',
+      'nobody',
+      'a@example.com\r\nBcc: b@example.com',
+      `${'x'.repeat(312)}@example.com`,
+      '',
+    ])
+      assert.equal(codeOf(await invite(org, bad)), '422 validation_error', bad);
+    const member = await parley.buildOrg({ role: 'member', orgId: org.orgId });
+    assert.equal(codeOf(await invite(member)), '403 forbidden');
+  });
+
+  it('of one address at once are one', async () => {
+    const org = await parley.buildOrg();
+    const email = newEmail();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => invite(org, email)));
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
+  });
+
+  it('can be made for somebody who was removed, and after the last one expired', async () => {
+    const org = await parley.buildOrg();
+    const removed = await parley.buildOrg({ role: 'viewer', orgId: org.orgId });
+    const email = `${removed.userId}@example.com`;
+    assert.equal(codeOf(await invite(org, email)), '409 conflict');
+    await parley.database.repository(Membership).delete({ orgId: org.orgId, userId: removed.userId });
+    const first = await invite(org, email);
+    assert.equal(first.status, 201);
+    await expire(first.body.id);
+    assert.equal((await invite(org, email)).status, 201);
+    const { body } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
+    assert.deepEqual(
+      body.map(({ status }: any) => status),
+      ['pending', 'expired'],
+    );
+  });
+
+  it('show the holder of the link a thin preview', async () => {
+    const org = await parley.buildOrg();
+    const { body: unknown } = await invite(org);
+    const { status, body } = await preview(unknown.id);
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      organization_name: 'Acme',
+      organization_slug: `acme-${org.orgId}`,
+      email: unknown.email,
+      role: 'member',
+      expires_at: unknown.expires_at,
+      has_account: false,
+      invited_by: 'Ada Okafor',
+    });
+    const known = await parley.buildOrg();
+    const { body: invited } = await invite(org, `${known.userId}@example.com`, 'viewer');
+    const seen = await preview(invited.id);
+    assert.deepEqual([seen.body.has_account, seen.body.role], [true, 'viewer']);
+  });
+
+  it('answer alike for links that are unknown, revoked, expired, replaced or of a deleted workspace', async () => {
+    const org = await parley.buildOrg();
+    const ids: string[] = [];
+    for (const _ of [1, 2, 3, 4]) ids.push((await invite(org)).body.id);
+    const [revoked, expired, replaced, accepted] = ids as [string, string, string, string];
+    const old = await tokenOf(replaced);
+    await org.client.delete(`/api/orgs/${org.orgId}/invitations/${revoked}`);
+    await expire(expired);
+    await org.client.post(`/api/orgs/${org.orgId}/invitations/${replaced}/resend`);
+    await rows().update(accepted, { status: 'accepted' });
+    const gone = await parley.buildOrg();
+    const { body: ofGone } = await invite(gone);
+    await (await parley.signIn(gone)).client.delete(`/api/orgs/${gone.orgId}`);
+    const messages = new Set<string>();
+    for (const token of [
+      'x'.repeat(43),
+      old,
+      await tokenOf(revoked),
+      await tokenOf(expired),
+      await tokenOf(accepted),
+      await tokenOf(ofGone.id),
+    ]) {
+      const answer = await parley.client().get(`/api/invitations/${token}`);
+      assert.equal(codeOf(answer), '404 not_found');
+      messages.add(answer.body.error.message);
+    }
+    assert.equal(messages.size, 1);
+    assert.equal((await preview(replaced)).status, 200);
+    assert.equal((await parley.client().get('/api/invitations/short')).status, 422);
+  });
+
+  it('are revoked and resent while they are pending; an expired one starts again', async () => {
+    const org = await parley.buildOrg();
+    const path = (id: string) => `/api/orgs/${org.orgId}/invitations/${id}`;
+    const { body: first } = await invite(org);
+    await expire(first.id);
+    assert.equal(codeOf(await org.client.delete(path(first.id))), '409 conflict');
+    const resent = await org.client.post(`${path(first.id)}/resend`);
+    assert.deepEqual([resent.status, resent.body.status], [200, 'pending']);
+    assert.ok(resent.body.expires_at > first.expires_at);
+    assert.equal((await org.client.delete(path(first.id))).status, 200);
+    assert.equal(codeOf(await org.client.delete(path(first.id))), '409 conflict');
+    assert.equal(codeOf(await org.client.post(`${path(first.id)}/resend`)), '409 conflict');
+  });
+
+  it('of other workspaces are refused, and those that there are not are not found', async () => {
+    const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
+    const { body } = await invite(other);
+    for (const [id, code] of [
+      [body.id, '403 forbidden'],
+      [newId(), '404 not_found'],
+    ]) {
+      assert.equal(codeOf(await org.client.delete(`/api/orgs/${org.orgId}/invitations/${id}`)), code);
+      assert.equal(codeOf(await org.client.post(`/api/orgs/${org.orgId}/invitations/${id}/resend`)), code);
+    }
+    assert.equal(await parley.database.repository(User).countBy({ email: body.email }), 0);
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
+import { User } from '../../entities/user.entity.ts';
+import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+
+const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
+
+describe('members', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function member(role: OrgRole, orgId?: string) {
+    const org = await parley.buildOrg({ role, ...(orgId !== undefined && { orgId }) });
+    const { id: membershipId } = await parley.database
+      .repository(Membership)
+      .findOneByOrFail({ orgId: org.orgId, userId: org.userId });
+    const { client: session } = await parley.signIn(org);
+    return { ...org, membershipId, session, path: `/api/orgs/${org.orgId}/members/${membershipId}` };
+  }
+
+  it('are listed in the order in which they have joined', async () => {
+    const owner = await member('owner');
+    const viewer = await member('viewer', owner.orgId);
+    await parley.database.repository(User).update(viewer.userId, { emailVerifiedAt: new Date() });
+    const { status, body } = await viewer.client.get(`/api/orgs/${owner.orgId}/members`);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.map((each: any) => [each.membership_id, each.user_id, each.email, each.role, each.is_verified]),
+      [
+        [owner.membershipId, owner.userId, `${owner.userId}@example.com`, 'owner', false],
+        [viewer.membershipId, viewer.userId, `${viewer.userId}@example.com`, 'viewer', true],
+      ],
+    );
+    assert.equal(typeof body[0].last_login_at, 'string');
+  });
+
+  describe('PUT /api/orgs/{org_id}/members/{membership_id}/role', () => {
+    it('acts on the next request', async () => {
+      const owner = await member('owner');
+      const other = await member('member', owner.orgId);
+      assert.equal((await other.client.post('/api/bots', { name: 'Guide' })).status, 201);
+      const { status, body } = await owner.client.put(`${other.path}/role`, { role: 'viewer' });
+      assert.deepEqual([status, body.role], [200, 'viewer']);
+      for (const client of [other.client, other.session])
+        assert.equal(codeOf(await client.post('/api/bots', { name: 'Guide' })), '403 forbidden');
+    });
+
+    it('lets only owners make owners and change them', async () => {
+      const owner = await member('owner');
+      const admin = await member('admin', owner.orgId);
+      const other = await member('member', owner.orgId);
+      const set = (by: typeof owner, whom: typeof owner, role: string) =>
+        by.client.put(`${whom.path}/role`, { role });
+      assert.equal(codeOf(await set(admin, other, 'owner')), '403 forbidden');
+      assert.equal(codeOf(await set(admin, owner, 'admin')), '403 forbidden');
+      assert.equal(codeOf(await set(other, other, 'admin')), '403 forbidden');
+      assert.equal((await set(admin, other, 'admin')).status, 200);
+      assert.equal((await set(owner, other, 'owner')).status, 200);
+      assert.equal((await set(owner, owner, 'admin')).status, 200);
+      assert.equal(codeOf(await set(other, other, 'viewer')), '409 last_owner');
+      assert.equal(codeOf(await set(other, other, 'king')), '422 validation_error');
+    });
+
+    it('knows members of other workspaces from those that there are not', async () => {
+      const [owner, stranger] = [await member('owner'), await member('owner')];
+      const put = (id: string) =>
+        owner.client.put(`/api/orgs/${owner.orgId}/members/${id}/role`, { role: 'viewer' });
+      assert.equal(codeOf(await put(stranger.membershipId)), '403 forbidden');
+      assert.equal(codeOf(await put(newId())), '404 not_found');
+    });
+  });
+
+  it('keep an owner, also when two owners demote each other at once', async () => {
+    for (let turn = 0; turn < 12; turn += 1) {
+      const first = await member('owner');
+      const second = await member('owner', first.orgId);
+      const answers = await Promise.all([
+        first.client.put(`${second.path}/role`, { role: 'member' }),
+        second.client.put(`${first.path}/role`, { role: 'member' }),
+      ]);
+      const owners = await parley.database
+        .repository(Membership)
+        .countBy({ orgId: first.orgId, role: 'owner' });
+      assert.equal(owners, 1, answers.map(codeOf).join(', '));
+      const [refused] = answers.filter(({ status }) => status !== 200);
+      assert.match(codeOf(refused!), /^(409 last_owner|403 forbidden)$/);
+    }
+  });
+
+  it('keep an owner, also when both leave and step down at once', async () => {
+    for (let turn = 0; turn < 12; turn += 1) {
+      const first = await member('owner');
+      const second = await member('owner', first.orgId);
+      const answers = await Promise.all([
+        first.client.delete(first.path),
+        second.client.put(`${second.path}/role`, { role: 'admin' }),
+      ]);
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+      assert.equal(answers.find(({ status }) => status === 409)?.body.error.code, 'last_owner');
+      assert.equal(
+        await parley.database.repository(Membership).countBy({ orgId: first.orgId, role: 'owner' }),
+        1,
+      );
+    }
+  });
+
+  describe('DELETE /api/orgs/{org_id}/members/{membership_id}', () => {
+    it('ends the person’s sessions and keys there, and nowhere else', async () => {
+      const owner = await member('owner');
+      const other = await member('member', owner.orgId);
+      const elsewhere = await parley.buildOrg();
+      await parley.database
+        .repository(Membership)
+        .insert({ id: newId(), orgId: elsewhere.orgId, userId: other.userId, role: 'viewer' });
+      const there = await parley.signIn({ userId: other.userId, orgId: elsewhere.orgId });
+      assert.equal((await owner.client.delete(other.path)).status, 200);
+      for (const client of [other.client, other.session])
+        assert.equal(codeOf(await client.get('/api/bots')), '401 unauthenticated');
+      assert.equal((await there.client.get('/api/bots')).status, 200);
+      assert.equal(codeOf(await owner.client.delete(other.path)), '404 not_found');
+    });
+
+    it('lets no admin remove an owner, and the last owner not leave', async () => {
+      const owner = await member('owner');
+      const admin = await member('admin', owner.orgId);
+      assert.equal(codeOf(await admin.client.delete(owner.path)), '403 forbidden');
+      assert.equal(codeOf(await owner.client.delete(owner.path)), '409 last_owner');
+      assert.equal((await admin.client.delete(admin.path)).status, 200);
+    });
+  });
+});

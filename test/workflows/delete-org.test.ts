@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { addDocument } from '../support/knowledge.ts';
+import { pngOf } from '../support/images.ts';
+import {
+  buildBot,
+  startParleyWithWorker,
+  terminal,
+  until,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
+import type { TestOrg } from '../support/parley.ts';
+
+describe('deleteOrg', function () {
+  this.timeout(60_000);
+  let parley: TestParleyWithWorker;
+  before(async () => {
+    parley = await startParleyWithWorker();
+  });
+  after(() => parley.stop());
+
+  /** A workspace with something of everything. */
+  async function fill(): Promise<TestOrg> {
+    const { database: db, runtime } = parley;
+    const org = await parley.buildOrg();
+    for (const _ of [1, 2]) {
+      const botId = await buildBot(org);
+      const input = { source_type: 'raw_text', raw_text: 'Bees make honey.' } as const;
+      const scope = { orgId: org.orgId, db };
+      await terminal(parley, (await addDocument(runtime.services.documentIntake, scope, botId, input)).id);
+      const form = new FormData();
+      form.set('file', new File([pngOf(8, 8)], 'a.png'));
+      await org.client.fetch(`/api/bots/${botId}/theme/avatar`, { method: 'POST', body: form });
+      await db.sql(
+        `INSERT INTO conversations (id, org_id, bot_id, visitor_id) SELECT gen_random_uuid(), $1, $2, 'visitor'
+         FROM generate_series(1, 250)`,
+        [org.orgId, botId],
+      );
+    }
+    await org.client.post(
+      '/api/webhooks',
+      { url: 'https://127.0.0.1:9/hook' },
+      { 'idempotency-key': 'hook' },
+    );
+    await org.client.post(`/api/orgs/${org.orgId}/invitations`, { email: `${org.userId}@example.org` });
+    return org;
+  }
+
+  /** How many rows of each table are a workspace's, where there are any. */
+  async function rowsOf(orgId: string): Promise<Record<string, number>> {
+    const { database: db } = parley;
+    const tables = await db.sql<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.columns
+       WHERE column_name = 'org_id' AND table_schema = 'public' AND table_name <> 'mails'`,
+    );
+    const counts: Record<string, number> = {};
+    for (const { name } of tables) {
+      const [row] = await db.sql<{ n: number }>(`SELECT count(*)::int n FROM "${name}" WHERE org_id = $1`, [
+        orgId,
+      ]);
+      if (row!.n > 0) counts[name] = row!.n;
+    }
+    return counts;
+  }
+
+  it('removes rows and files of the workspace, and nothing of others', async () => {
+    const [org, other] = [await fill(), await fill()];
+    const before = await rowsOf(other.orgId);
+    const files = (orgId: string) => join(parley.runtime.settings.home, 'files', orgId);
+    assert.equal(existsSync(files(org.orgId)), true);
+    const { client: session } = await parley.signIn(org);
+    const { status, body } = await session.delete(`/api/orgs/${org.orgId}`);
+    assert.equal(status, 202, JSON.stringify(body));
+    const handle = parley.temporal.workflow.getHandle(`delete-org/${org.orgId}`);
+    const isThere = async () =>
+      (await parley.database.sql('SELECT FROM orgs WHERE id = $1', [org.orgId])).length > 0;
+    await until(async () => !(await isThere()), 'the workspace to be gone', 40_000);
+    await handle.result();
+    assert.deepEqual(await rowsOf(org.orgId), {});
+    assert.deepEqual(
+      await parley.database.sql(`SELECT FROM idempotency_keys k WHERE principal LIKE 'key:%'
+        AND NOT EXISTS (SELECT FROM api_keys a WHERE 'key:' || a.id = k.principal)`),
+      [],
+    );
+    assert.equal(existsSync(files(org.orgId)), false);
+    assert.deepEqual(await rowsOf(other.orgId), before);
+    assert.equal(existsSync(files(other.orgId)), true);
+    assert.equal((await other.client.get('/api/bots')).status, 200);
+  });
+
+  it('touches no workspace that is not deleted', async () => {
+    const org = await fill();
+    const before = await rowsOf(org.orgId);
+    const { orgPurge } = parley.runtime.services;
+    const scope = { orgId: org.orgId, db: parley.database };
+    assert.deepEqual(await orgPurge.takeBots(scope), []);
+    await orgPurge.removeRows(scope, new AbortController().signal);
+    const after = await rowsOf(org.orgId);
+    assert.deepEqual({ ...after, outbox: 0 }, { ...before, outbox: 0 });
+  });
+});

@@ -1,0 +1,45 @@
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { InvitationActivities } from '../../activities/invitation.activities.ts';
+import { detailsOf } from './format.ts';
+import { searchAttributes } from './search-attributes.ts';
+
+type InvitationState = NonNullable<Awaited<ReturnType<InvitationActivities['mailInvitation']>>>;
+
+export type InvitationEnd = Exclude<InvitationState['status'], 'pending'> | 'deleted';
+
+const ends: Readonly<Record<InvitationEnd, string>> = {
+  accepted: 'Whoever was invited is a member.',
+  expired: 'Nobody accepted it in time. Resending it starts it again.',
+  revoked: 'The link is useless.',
+  deleted: 'The workspace is deleted.',
+};
+
+/** What operators see: a search attribute, and the workflow's current details. */
+export class InvitationView {
+  #state: InvitationEnd | 'pending' | undefined;
+
+  /** @param remindInMs null when there is no reminder to come */
+  wait(remindInMs: number | null, expireInMs: number): void {
+    this.#enter('pending', [
+      remindInMs === null ? 'No reminder is to come.' : `Reminder at ${timeIn(remindInMs)}.`,
+      `Expires at ${timeIn(expireInMs)}.`,
+      'Signals: revoke, resend.',
+    ]);
+  }
+
+  end(state: InvitationEnd): InvitationEnd {
+    this.#enter(state, [ends[state]]);
+    return state;
+  }
+
+  #enter(state: InvitationEnd | 'pending', lines: string[]): void {
+    if (state !== this.#state)
+      upsertSearchAttributes([{ key: searchAttributes.invitationState, value: state }]);
+    this.#state = state;
+    setCurrentDetails(detailsOf(state, lines));
+  }
+}
+
+function timeIn(ms: number): string {
+  return new Date(Date.now() + ms).toISOString();
+}
