@@ -9,6 +9,14 @@ interface ConversationScope extends OrgScope {
   readonly conversationId: string;
 }
 
+export interface MessageRange {
+  /** Only messages after this one. */
+  after?: string;
+  /** The last ones before this message, or of all (`end`), in place of the first ones. */
+  before?: string;
+  limit: number;
+}
+
 /** An answer whose process has died. */
 export interface AbandonedAnswer {
   id: string;
@@ -23,6 +31,11 @@ export interface AbandonedAnswer {
 const MAX_AGE_MINUTES = 10;
 /** How many messages are read at once of a conversation that is read whole. */
 const BATCH = 200;
+
+const PLACE = '(row.created_at, row.id)';
+const placeOf = (id: string) =>
+  `(SELECT seen.created_at, seen.id FROM messages seen
+    WHERE seen.id = ${id} AND seen.conversation_id = row.conversation_id)`;
 
 const IS_HANDOFF = `(c.status IN ('waiting_human', 'human'))`;
 
@@ -86,24 +99,19 @@ export class MessageRepository extends ScopedRepository<Message> {
     return this.#inConversation(scope).andWhere('row.reply_to_id = :messageId', { messageId }).getOne();
   }
 
-  /** Complete messages in order, at most `limit`, after the message `after` when one is named. */
-  async list(
-    scope: ConversationScope,
-    { after, limit }: { after?: string; limit: number },
-  ): Promise<Message[]> {
+  /** Complete messages in order. */
+  async list(scope: ConversationScope, { after, before, limit }: MessageRange): Promise<Message[]> {
+    const direction = before === undefined ? 'ASC' : 'DESC';
     const query = this.#inConversation(scope)
       .andWhere("row.state = 'complete'")
-      .orderBy('row.createdAt')
-      .addOrderBy('row.id')
+      .orderBy('row.createdAt', direction)
+      .addOrderBy('row.id', direction)
       .limit(limit);
-    if (after !== undefined) {
-      query.andWhere(
-        `(row.created_at, row.id) > (SELECT seen.created_at, seen.id FROM messages seen
-                                     WHERE seen.id = :after AND seen.conversation_id = row.conversation_id)`,
-        { after },
-      );
-    }
-    return query.getMany();
+    if (after !== undefined) query.andWhere(`${PLACE} > ${placeOf(':after')}`, { after });
+    if (before !== undefined && before !== 'end')
+      query.andWhere(`${PLACE} < ${placeOf(':before')}`, { before });
+    const rows = await query.getMany();
+    return before === undefined ? rows : rows.reverse();
   }
 
   /** All complete messages in order, read while they are taken. */

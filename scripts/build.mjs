@@ -22,7 +22,7 @@ const BUILD_CONFIG = 'tsconfig.build.json';
 /** What ends up inside the bundle, or decides how it is made. */
 const BUNDLED = ['core', 'workflows', 'worker'];
 /** What browsers run. */
-const BROWSER = ['console', 'widget'];
+const BROWSER = ['browser', 'console', 'widget'];
 const CONFIGURATION = ['package-lock.json', 'tsconfig.json', BUILD_CONFIG];
 const ASSETS = ['scripts/launcher/guard.mjs'];
 const STAMP = 'dist/.stamp.json';

@@ -30,7 +30,8 @@ declare global {
 }
 
 const MAX_VISITOR_ID_LENGTH = 128;
-const CONFIG_RETRY_MS = [2000, 10_000, 60_000];
+const CONFIG_RETRY_MS = [2000, 10_000];
+const LATER_RETRY_MS = 60_000;
 
 /** What the page has asked for while the widget was still on its way. */
 const asked: ((parts: Started) => void)[] = [];
@@ -76,10 +77,12 @@ async function start(script: HTMLScriptElement): Promise<void> {
   widget = new Widget({ chat, config, texts, look: lookOf(config.theme) }, wording.language);
   await whenParsed();
   widget.mount();
-  await chat.resume(identityToken ?? settings.identityToken);
-  widget.startAnnouncing();
+  const resumed = chat.resume(identityToken ?? settings.identityToken);
+  // Who the visitor is may take the page a while to tell; the widget is there already.
   started = { widget, chat };
   for (const act of asked) act(started);
+  await resumed;
+  widget.startAnnouncing();
 }
 
 /** The page's own id of the visitor, where it is one that the API takes. */
@@ -97,18 +100,24 @@ async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
     try {
       return withoutEmptyForm(await api.config());
     } catch (error) {
-      const isRefusal = error instanceof ApiError && error.status < 500 && error.status !== 429;
-      const delayMs = CONFIG_RETRY_MS[attempt];
-      if (isRefusal || delayMs === undefined) {
-        const code = error instanceof ApiError ? error.code : 'unreachable';
+      if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
         warn(
-          `the bot is not shown (${code}). Is it active and public, and does allowed_domains name this site?`,
+          `the bot is not shown (${error.code}). Is it active and public, and does allowed_domains name this site?`,
         );
         return null;
       }
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      if (attempt === CONFIG_RETRY_MS.length) warn('the API cannot be reached; it is tried again.');
+      await backOnline(CONFIG_RETRY_MS[attempt] ?? LATER_RETRY_MS);
     }
   }
+}
+
+/** Waits for so long, and no longer than until the browser has a network again. */
+function backOnline(longestMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, longestMs);
+    window.addEventListener('online', () => resolve(), { once: true });
+  });
 }
 
 /** A form that asks for nothing is none. */

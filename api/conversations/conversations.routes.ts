@@ -56,7 +56,7 @@ export const listConversationMessages = defineOperation({
   params: ConversationParams,
   query: MessageRangeQuery,
   responses: { 200: Type.Array(MessageRead) },
-  summary: 'Messages in order; `after` reads on in long threads.',
+  summary: 'Messages in order; `after` reads on in long threads, `before` reads back.',
   handle: async ({ ctx, params, query }, { conversations }) => {
     const messages = await conversations.messages(ctx, params.conversation_id, {
       ...query,

@@ -2,6 +2,8 @@ import { Type, type Static } from '@sinclair/typebox';
 import { messageRoles } from '../../entities/message.entity.ts';
 import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas.ts';
 
+const HEX = '[0-9a-fA-F]';
+
 export const CitationRead = Type.Object(
   {
     index: Type.Integer({ description: 'The number that the text refers to, as in [1].' }),
@@ -47,6 +49,14 @@ export type VisitorMessageRead = Static<typeof VisitorMessageRead>;
 export const MessageRangeQuery = Type.Object(
   {
     after: Type.Optional(Uuid('Only messages after this one.')),
+    before: Type.Optional(
+      Type.String({
+        pattern: `^(end|${HEX}{8}(-${HEX}{4}){3}-${HEX}{12})$`,
+        description:
+          'The last messages before this one instead of the first ones, or the last ones of all (end); still in order.',
+        examples: ['end'],
+      }),
+    ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Messages at most.' }),
     ),

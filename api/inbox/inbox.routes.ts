@@ -82,7 +82,7 @@ export const assignInboxItem = defineOperation({
   path: '/api/inbox/{conversation_id}/assign',
   body: InboxAssignRequest,
   responses: { 200: InboxItem },
-  summary: 'Give a handoff to another member, or to nobody.',
+  summary: 'Give a handoff to a member, be it the caller, or to nobody.',
   handle: async ({ ctx, params, body }, { inbox }) =>
     presentInboxItem(await inbox.assign(ctx, params.conversation_id, body.assigned_to_id)),
 });

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { DateTime, Nullable, PageParameters, Strict, Uuid } from '../http/schemas.ts';
 
 const HEX = '[0-9a-fA-F]';
+const UUID = `${HEX}{8}(-${HEX}{4}){3}-${HEX}{12}`;
 
 export const InboxQuery = Type.Object(
   {
@@ -9,7 +10,7 @@ export const InboxQuery = Type.Object(
     bot_id: Type.Optional(Uuid('Handoffs of this bot.')),
     assigned_to: Type.Optional(
       Type.String({
-        pattern: `^(me|none|${HEX}{8}(-${HEX}{4}){3}-${HEX}{12})$`,
+        pattern: `^(me|none|${UUID})$`,
         description: 'Handoffs that this member has, by id; that the caller has (me); or nobody (none).',
         examples: ['me'],
       }),
@@ -69,7 +70,13 @@ export const InboxEvent = Type.Union(
 
 export const InboxAssignRequest = Strict(
   {
-    assigned_to_id: Nullable(Uuid('The member to have it; null for nobody.')),
+    assigned_to_id: Nullable(
+      Type.String({
+        pattern: `^(me|${UUID})$`,
+        description: 'The member to have it, by id; the caller (me); or null for nobody.',
+        examples: ['me'],
+      }),
+    ),
   },
   { $id: 'InboxAssignRequest', description: 'Who is to have a conversation.' },
 );

@@ -167,7 +167,7 @@ export const listWidgetMessages = defineOperation({
   path: '/api/public/sessions/{session_id}/messages',
   query: MessageRangeQuery,
   responses: { 200: Type.Array(VisitorMessageRead) },
-  summary: 'The visitor’s own history, in order.',
+  summary: 'The visitor’s own history, in order; `after` reads on, `before` reads back.',
   handle: async ({ ctx, query }, { conversations }) => {
     const range = { ...query, limit: query.limit ?? 100 };
     const messages = await ofSession(conversations.messages(ctx, ctx.conversationId, range));

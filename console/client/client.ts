@@ -1,6 +1,6 @@
 import { ApiError, errorOf, unreachable } from './api-error.ts';
-import { readEvents, type StreamEvent } from './event-stream.ts';
-import { newIdempotencyKey } from './idempotency-key.ts';
+import { readEvents, type StreamEvent } from '../../browser/event-stream.ts';
+import { newId } from '../../browser/new-id.ts';
 import { uploadFile, type OnProgress } from './upload.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -65,7 +65,7 @@ export class Client {
   }
 
   async upload<T>(url: string, file: File, onProgress: OnProgress, signal?: AbortSignal): Promise<T> {
-    const headers = { ...this.#headers(), 'Idempotency-Key': newIdempotencyKey() };
+    const headers = { ...this.#headers(), 'Idempotency-Key': newId() };
     return this.#watched(uploadFile<T>({ url, headers, file, onProgress, signal }));
   }
 
@@ -95,7 +95,7 @@ export class Client {
   }
 
   async #write<T>(method: Method, url: string, body: unknown, options: WriteOptions = {}): Promise<T> {
-    const request = requestOf(body, { 'Idempotency-Key': options.idempotencyKey ?? newIdempotencyKey() });
+    const request = requestOf(body, { 'Idempotency-Key': options.idempotencyKey ?? newId() });
     for (const pauseMs of WRITE_AGAIN_AFTER_MS) {
       try {
         return await this.#json(await this.#send(method, url, request));

@@ -1,4 +1,4 @@
-import { newIdempotencyKey } from '../client/idempotency-key.ts';
+import { newId } from '../../browser/new-id.ts';
 import { Store } from '../hooks/store.ts';
 
 interface Attempt {
@@ -17,7 +17,7 @@ export class Draft extends Store<string> {
   /** What to send now. After a lost answer the same text stays one message. */
   attempt(): Attempt {
     if (this.#unanswered?.text !== this.value)
-      this.#unanswered = { text: this.value, idempotencyKey: newIdempotencyKey() };
+      this.#unanswered = { text: this.value, idempotencyKey: newId() };
     return this.#unanswered;
   }
 

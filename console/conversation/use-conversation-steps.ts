@@ -5,7 +5,7 @@ import { tell } from '../ui/notices.tsx';
 
 export interface ConversationSteps {
   claim(): Promise<void>;
-  /** From a colleague: it waits for a moment, in which another one can claim it. */
+  /** From a colleague. */
   takeOver(): Promise<void>;
   release(): Promise<void>;
   resolve(): Promise<void>;
@@ -16,8 +16,8 @@ export function useConversationSteps(id: string, onDone: () => void): Conversati
   const { client, feed } = useSession();
   const inbox = path`/api/inbox/${id}`;
   const conversation = path`/api/conversations/${id}`;
-  const claim = async (): Promise<void> => {
-    feed.note(await client.post<InboxItem>(`${inbox}/claim`), true);
+  const take = async (taking: Promise<InboxItem>): Promise<void> => {
+    feed.note(await taking, true);
     onDone();
   };
   const settle = async (step: 'resolve' | 'reopen', done: string): Promise<void> => {
@@ -26,11 +26,8 @@ export function useConversationSteps(id: string, onDone: () => void): Conversati
     onDone();
   };
   return {
-    claim,
-    takeOver: async () => {
-      await client.post<InboxItem>(`${inbox}/assign`, { assigned_to_id: null });
-      await claim();
-    },
+    claim: () => take(client.post(`${inbox}/claim`)),
+    takeOver: () => take(client.post(`${inbox}/assign`, { assigned_to_id: 'me' })),
     release: async () => {
       feed.note(await client.post<InboxItem>(`${inbox}/release`));
       tell('The bot answers again.');

@@ -10,7 +10,7 @@ import type {
   ConversationAction,
   ConversationRepository,
 } from '../../repositories/conversation.repository.ts';
-import type { MessageRepository } from '../../repositories/message.repository.ts';
+import type { MessageRange, MessageRepository } from '../../repositories/message.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { extraction } from './conversation-events.ts';
@@ -114,11 +114,7 @@ export class ConversationService {
     return { ...known, messages };
   }
 
-  async messages(
-    scope: OrgScope,
-    conversationId: string,
-    range: { after?: string; limit: number },
-  ): Promise<Message[]> {
+  async messages(scope: OrgScope, conversationId: string, range: MessageRange): Promise<Message[]> {
     await this.#deps.conversations.get(scope, conversationId);
     return this.#deps.messages.list({ ...scope, conversationId }, range);
   }

@@ -89,13 +89,14 @@ export class InboxService {
   }
 
   /**
-   * Gives a handoff to a member, or back to those that wait.
+   * Gives a handoff to a member, by id or as `me`, or back to those that wait.
    * @throws AppError `conflict` when there is no handoff; `not_found`, `forbidden` or `validation_error` for somebody who
    *   is no member or cannot answer
    */
-  assign(scope: MemberScope, id: string, assignedToId: string | null): Promise<InboxEntry> {
+  assign(scope: MemberScope, id: string, assignee: string | null): Promise<InboxEntry> {
     return this.#change(scope, id, async (tx, conversation) => {
       const { members, conversations } = this.#deps;
+      const assignedToId = assignee === 'me' ? scope.userId : assignee;
       if (assignedToId !== null && (await members.roleOf(tx, assignedToId)) === 'viewer') {
         throw invalidField('assigned_to_id', 'names a viewer, who may not answer visitors');
       }

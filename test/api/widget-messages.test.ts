@@ -69,6 +69,12 @@ describe('messages of visitors', () => {
     );
     const after = await visitor.get(`${path}/messages?after=${history.body[0].id}`);
     assert.deepEqual(after.body, [history.body[1]]);
+    const last = await visitor.get(`${path}/messages?before=end&limit=1`);
+    assert.deepEqual(last.body, [history.body[1]]);
+    const before = await visitor.get(`${path}/messages?before=${history.body[1].id}`);
+    assert.deepEqual(before.body, [history.body[0]]);
+    assert.deepEqual((await visitor.get(`${path}/messages?before=end`)).body, history.body);
+    assert.equal((await visitor.get(`${path}/messages?before=now`)).status, 422);
 
     const { body: detail } = await client.get(`/api/conversations/${session.session_id}`);
     const answer = detail.messages[1];

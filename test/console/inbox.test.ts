@@ -83,6 +83,26 @@ describe('the inbox of the console', function () {
     assert.match(first.url(), /#\/inbox\?owner=mine$/);
   });
 
+  it('leaves a conversation with the colleague when taking it over fails', async () => {
+    const { key, id, ask, orgId, client } = await buildWaiting();
+    const second = await parley.buildOrg({ orgId });
+    await ask();
+    await second.client.post(`/api/inbox/${id}/claim`);
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const calls: string[] = [];
+    await page.route(/\/(claim|assign)$/, async (route) => {
+      calls.push(route.request().url().split('/').at(-1)!);
+      await route.abort();
+    });
+    await page.getByRole('button', { name: /^Take over from/ }).click();
+    await page.getByText('Parley cannot be reached.').first().waitFor();
+    assert.deepEqual([...new Set(calls)], ['assign']);
+    assert.equal((await client.get('/api/inbox')).body.items[0].assigned_to_id, second.userId);
+    await page.unroute(/\/(claim|assign)$/);
+    await page.getByRole('button', { name: /^Take over from/ }).click();
+    await page.getByText('yours').waitFor();
+  });
+
   it('is narrowed by whose it is, its state, and whether the visitor is there', async () => {
     const mine = await buildWaiting();
     const others = await Promise.all(

@@ -186,6 +186,18 @@ describe('the inbox', () => {
       assert.deepEqual((await client.post(`${item}/assign`, { assigned_to_id: userId })).body, claimed);
     });
 
+    it('takes a handoff over from a colleague in one step', async () => {
+      const { client, item, orgId } = await buildWaiting();
+      const second = await parley.buildOrg({ orgId });
+      await client.post(`${item}/claim`);
+      const { status, body } = await second.client.post(`${item}/assign`, { assigned_to_id: 'me' });
+      assert.deepEqual([status, body.assigned_to_id], [200, second.userId]);
+      assert.equal(
+        outcome(await client.post(`${item}/assign`, { assigned_to_id: 'you' })),
+        '422 validation_error',
+      );
+    });
+
     it('refuses a viewer, somebody of another workspace, nobody known, and what is no handoff', async () => {
       const { client, item, orgId } = await buildWaiting();
       const viewer = await parley.buildOrg({ orgId, role: 'viewer' });

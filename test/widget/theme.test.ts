@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contrast, darkPalette, lightPalette } from '../../widget/ui/palette.ts';
+import { contrast, darkPalette, lightPalette, mixed } from '../../widget/ui/palette.ts';
 import { lookOf } from '../../widget/ui/theme.ts';
 import { fill, wordingFor } from '../../widget/texts.ts';
 
@@ -54,6 +54,39 @@ describe('the widget’s theme', () => {
     }
     const { primary_color, panel_bg } = darkPalette({ primary_color: '#000044' });
     assert.ok(contrast(primary_color, panel_bg) >= 3);
+  });
+
+  it('keeps texts readable on panel, messages, fields, code and gradients that do not go together', () => {
+    const colours = ['#ffffff', '#000000', '#ffff00', '#777777', '#008800', '#0000ff', '#c0c0c0'];
+    for (const panel_bg of colours) {
+      for (const messages_bg of colours) {
+        const gradient = { from_color: panel_bg, to_color: messages_bg, angle: 90 };
+        const { css } = lookOf({ panel_bg, messages_bg, bot_bubble_bg: panel_bg, gradient });
+        for (const part of css.split('@media')) {
+          const value = (name: string) => new RegExp(`--${name}:([^;}]+)`).exec(part)![1]!;
+          const [, from = '', to = ''] = /,(#\w+),(#\w+)\)/.exec(value('brand'))!;
+          const pairs = [
+            [value('panel'), value('text')],
+            [value('panel'), value('error')],
+            [value('messages'), value('on-messages')],
+            [value('messages'), value('messages-error')],
+            [value('messages'), value('hint')],
+            [mixed(value('bot-bg'), '#7f7f7f', 0.18), value('bot-text')],
+            ...[0, 0.3, 0.5, 0.7, 1].map((place) => [mixed(from, to, place), value('on-brand')]),
+          ];
+          for (const [ground = '', text = ''] of pairs)
+            assert.ok(
+              contrast(ground, text) >= 4.5,
+              `${text} on ${ground}, of ${panel_bg} and ${messages_bg}`,
+            );
+        }
+      }
+    }
+  });
+
+  it('leaves a gradient alone that can be read', () => {
+    const { css } = lookOf({ gradient: { from_color: '#2563eb', to_color: '#7c3aed', angle: 90 } });
+    assert.match(css, /--brand:linear-gradient\(90deg,#2563eb,#7c3aed\);--on-brand:#ffffff/);
   });
 
   it('lets nothing but colours, numbers and addresses into the style sheet', () => {

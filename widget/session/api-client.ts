@@ -1,7 +1,9 @@
 import type { DirectoryResolveResponse } from '../../api/directory/directory.schemas.ts';
 import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
 import type { WidgetConfig, WidgetSession } from '../../api/widget/widget.schemas.ts';
-import { readEvents } from './events.ts';
+import { readEvents } from '../../browser/event-stream.ts';
+import type { Credential } from './stored.ts';
+import { toJson } from './to-json.ts';
 
 export type { DirectoryResolveResponse, VisitorMessageRead, WidgetConfig, WidgetSession };
 export type Citation = NonNullable<VisitorMessageRead['citations']>[number];
@@ -10,11 +12,7 @@ export type ConversationStatus = WidgetSession['status'];
 /** What the API takes, in characters. */
 export const MAX_MESSAGE_LENGTH = 20_000;
 
-/** What a session's calls need. */
-export interface Credential {
-  sessionId: string;
-  token: string;
-}
+export const MESSAGES_AT_ONCE = 500;
 
 interface RequestOptions {
   body?: object;
@@ -90,9 +88,10 @@ export class ApiClient {
     return this.#json('GET', sessionPath(credential, ''), undefined, credential);
   }
 
-  messages(credential: Credential, after: string | undefined): Promise<VisitorMessageRead[]> {
-    const query = after === undefined ? '?limit=500' : `?limit=500&after=${after}`;
-    return this.#json('GET', sessionPath(credential, `/messages${query}`), undefined, credential);
+  /** At most `MESSAGES_AT_ONCE`, in order: those after a message, or the last ones before one or of all (`end`). */
+  messages(credential: Credential, from: 'after' | 'before', place: string): Promise<VisitorMessageRead[]> {
+    const query = `/messages?limit=${MESSAGES_AT_ONCE}&${from}=${place}`;
+    return this.#json('GET', sessionPath(credential, query), undefined, credential);
   }
 
   /** One of the operations that change a session. */
@@ -188,7 +187,7 @@ export class ApiClient {
       credentials: 'omit',
       cache: 'no-store',
       referrerPolicy: 'origin',
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && { body: toJson(body) }),
       ...(signal && { signal }),
     });
     if (response.ok) return response;

@@ -1,21 +1,23 @@
-import { fill, type Texts } from '../texts.ts';
+import type { Texts } from '../texts.ts';
 import type {
   ApiClient,
   ConversationStatus,
   DirectoryResolveResponse,
-  VisitorMessageRead,
   WidgetConfig,
-  WidgetEvent,
   WidgetSession,
 } from './api-client.ts';
+import { ConversationState } from './conversation-state.ts';
 import { Deliveries } from './deliveries.ts';
 import { failureText } from './failure-text.ts';
+import { Hearing } from './hearing.ts';
 import { LeadPrompt } from './lead-prompt.ts';
 import { LiveFeed } from './live-feed.ts';
+import { MessageReader } from './message-reader.ts';
 import { OtherTabs } from './other-tabs.ts';
 import { Session, type IdentitySource } from './session.ts';
 import type { Store } from './store.ts';
 import { Transcript, type ShownMessage } from './transcript.ts';
+import { Unread } from './unread.ts';
 
 export interface ChatDeps {
   api: ApiClient;
@@ -27,30 +29,26 @@ export interface ChatDeps {
   changed(): void;
 }
 
-const READ_AGAIN = 20;
-
 /** A conversation with a bot, and with whoever takes it over. */
 export class Chat {
-  status: ConversationStatus = 'active';
-  agentName: string | null = null;
-  rating: number | null = null;
   isConnected = true;
   /** What the visitor should know of what has just happened. */
   notice: string | null = null;
-  unread = 0;
+  /** Counts the visitors that this page has had: what one of them has begun is not for the next one. */
+  visitorCount = 1;
   readonly lead: LeadPrompt;
   readonly #deps: ChatDeps;
   readonly #transcript = new Transcript();
+  readonly #state = new ConversationState();
+  readonly #unread: Unread;
+  readonly #reader: MessageReader;
   readonly #session: Session;
   readonly #deliveries: Deliveries;
   readonly #feed: LiveFeed;
   readonly #otherTabs: OtherTabs;
-  #isOpen = false;
   #requesting: Promise<void> | undefined;
   /** Whose messages are shown. */
   #sessionId: string | undefined;
-  /** Where reading goes on. */
-  #readTo: string | undefined;
 
   constructor(deps: ChatDeps) {
     const { api, store, visitorId, texts, config, changed } = deps;
@@ -64,8 +62,18 @@ export class Chat {
       connected,
       began: (...args) => this.#began(...args),
     });
-    const heard = (event: WidgetEvent, question?: ShownMessage) => this.#heard(event, question);
     this.#session = session;
+    this.#unread = new Unread(store, transcript);
+    this.#reader = new MessageReader({ api, session, transcript });
+    const hearing = new Hearing({
+      store,
+      transcript,
+      unread: this.#unread,
+      handedOver: (told) => this.#handedOver(told),
+      ended: () => this.#ended(),
+      changed,
+    });
+    const heard = hearing.heard.bind(hearing);
     this.lead = new LeadPrompt({ api, store, session, form: config.lead_capture, changed });
     this.#deliveries = new Deliveries({
       api,
@@ -100,31 +108,53 @@ export class Chat {
     return this.#transcript.messages;
   }
 
-  get isHandoff(): boolean {
-    return this.status === 'waiting_human' || this.status === 'human';
+  get status(): ConversationStatus {
+    return this.#state.status;
+  }
+
+  get agentName(): string | null {
+    return this.#state.agentName;
+  }
+
+  get rating(): number | null {
+    return this.#state.rating;
+  }
+
+  get unread(): number {
+    return this.#unread.count;
+  }
+
+  /** There are messages before those that are shown. */
+  get hasEarlier(): boolean {
+    return this.#reader.hasEarlier;
   }
 
   /** An answer is awaited of which nothing is there yet. */
   get isTyping(): boolean {
     const answer = this.#transcript.growing();
-    return answer ? answer.content === '' && !this.isHandoff : this.#otherTabs.isWaiting;
+    return answer ? answer.content === '' && !this.#state.isHandoff : this.#otherTabs.isWaiting;
   }
 
   /** Shows the conversation that was kept, and goes on with what had no answer when the page was left. */
   async resume(identity: IdentitySource): Promise<void> {
     await this.#session.identify(identity);
+    await this.#session.whenIdentified();
     await this.#showKept();
-    for (const turn of this.#deps.store.pending()) this.#deliveries.takeUp(turn);
+    for (const turn of this.#deps.store.pending())
+      if (!this.#deliveries.isOwn(turn)) this.#deliveries.takeUp(turn);
   }
 
   async identify(identity: IdentitySource): Promise<void> {
-    if (await this.#session.identify(identity)) this.#reset();
+    if (!(await this.#session.identify(identity))) return;
+    this.visitorCount += 1;
+    this.lead.reset();
+    this.#reset();
   }
 
   /** The visitor sees the conversation, or does not any more. */
   show(isOpen: boolean): void {
-    this.#isOpen = isOpen;
-    this.#seen();
+    this.#unread.isOpen = isOpen;
+    this.#unread.see();
     this.#listen();
     this.#deps.changed();
   }
@@ -166,9 +196,18 @@ export class Chat {
   }
 
   async rate(rating: number): Promise<void> {
-    await this.#session.useExisting((session) => this.#deps.api.change(session, 'rating', { rating }));
-    this.rating = rating;
-    this.notice = this.#deps.texts.rated;
+    const { api, texts } = this.#deps;
+    const isRated = await this.#session.useExisting(async (session) => {
+      await api.change(session, 'rating', { rating });
+      return true;
+    });
+    if (isRated) this.#state.rating = rating;
+    else this.#expired();
+    this.notice = isRated ? texts.rated : texts.notRated;
+  }
+
+  readEarlier(): Promise<void> {
+    return this.#reader.readEarlier();
   }
 
   resolve(category: string, choice: string): Promise<DirectoryResolveResponse> {
@@ -187,7 +226,7 @@ export class Chat {
 
   #began({ sessionId }: { sessionId: string }, isRenewal: boolean): void {
     this.#sessionId = sessionId;
-    this.#readTo = undefined;
+    this.#reader.reset();
     if (isRenewal) this.#expired();
     this.#listen();
   }
@@ -195,7 +234,7 @@ export class Chat {
   /** The session is over; what was said stays, and the next message begins another one. */
   #expired(): void {
     this.#transcript.beginSession();
-    Object.assign(this, { status: 'active', agentName: null, rating: null });
+    this.#state.begin();
     this.#deps.changed();
   }
 
@@ -203,8 +242,10 @@ export class Chat {
     this.#deliveries.reset();
     this.#transcript.clear();
     this.#sessionId = this.#session.credential?.sessionId;
-    this.#readTo = undefined;
-    Object.assign(this, { status: 'active', agentName: null, rating: null, notice: null, unread: 0 });
+    this.#reader.reset();
+    this.#state.begin();
+    this.#unread.count = 0;
+    this.notice = null;
     this.isConnected = true;
     this.#listen();
     this.#deps.changed();
@@ -212,7 +253,7 @@ export class Chat {
 
   #listen(): void {
     // Browsers allow few connections to a server: a page that nobody sees needs none for a closed panel.
-    const isWanted = this.#isOpen || this.isHandoff || document.visibilityState === 'visible';
+    const isWanted = this.#unread.isOpen || this.#state.isHandoff || document.visibilityState === 'visible';
     this.#feed.want(isWanted && this.status !== 'ended');
   }
 
@@ -227,19 +268,10 @@ export class Chat {
 
   /** Reads the session as the API has it: what the browser keeps of it may be old. */
   async #reload(): Promise<void> {
-    const { api } = this.#deps;
-    const found = await this.#session.useExisting((session) =>
-      Promise.all([api.session(session), api.messages(session, undefined)]),
-    );
+    const found = await this.#reader.readSession();
     if (found === null) return this.#expired();
-    const [state, messages] = found;
-    this.#read(messages);
-    this.#transcript.markSession(messages[0]?.id);
-    const { seenId } = this.#deps.store.read();
-    const unseen = messages.slice(messages.findIndex(({ id }) => id === seenId) + 1);
-    this.unread = unseen.filter(({ role }) => role === 'agent').length;
-    this.#seen();
-    this.#tell(state);
+    this.#unread.countOf(found.messages);
+    this.#tell(found.state);
   }
 
   /** Shows what another tab has done. */
@@ -252,27 +284,8 @@ export class Chat {
   }
 
   async #catchUp(): Promise<void> {
-    const { api } = this.#deps;
-    const messages = await this.#session
-      .useExisting((session) => api.messages(session, this.#readTo))
-      .catch(() => null);
-    this.#read(messages ?? []);
+    await this.#reader.readNewer().catch(() => undefined);
     this.#deps.changed();
-  }
-
-  /** What is stored at the same time is not there to be read in its order: the last ones are read again. */
-  #read(messages: VisitorMessageRead[]): void {
-    for (const message of messages) this.#transcript.put(message);
-    this.#readTo = messages.at(-READ_AGAIN)?.id ?? this.#readTo;
-  }
-
-  /** What is shown in an open panel is not new any more. */
-  #seen(): void {
-    if (!this.#isOpen) return;
-    this.unread = 0;
-    const seenId = this.#transcript.newestId();
-    const { store } = this.#deps;
-    if (store.read().seenId !== seenId) store.update({ seenId });
   }
 
   async #delivered(): Promise<void> {
@@ -284,76 +297,24 @@ export class Chat {
 
   #tell(session: WidgetSession): void {
     this.lead.tell(session);
-    this.rating = session.rating;
+    this.#state.rating = session.rating;
     if (session.status === 'ended') this.#ended();
     else this.#handedOver(session);
     this.#deps.changed();
   }
 
-  #handedOver({ status, agent_name: agentName }: Pick<WidgetSession, 'status' | 'agent_name'>): void {
-    const { texts } = this.#deps;
-    const isReleased = this.isHandoff && status === 'active';
-    const isNews = status !== this.status || agentName !== this.agentName;
-    this.status = status;
-    this.agentName = agentName;
-    if (!isNews) return;
-    if (status === 'waiting_human') this.notice = texts.waiting;
-    else if (status === 'human')
-      this.notice = agentName ? fill(texts.joined, { name: agentName }) : texts.joinedNobody;
-    else this.notice = isReleased ? texts.released : null;
+  #handedOver(told: Pick<WidgetSession, 'status' | 'agent_name'>): void {
+    const news = this.#state.handOver(told, this.#deps.texts);
+    if (news === undefined) return;
+    this.notice = news;
     this.#listen();
   }
 
   #ended(): void {
-    Object.assign(this, { status: 'ended', agentName: null, notice: null });
+    this.#state.end();
+    this.notice = null;
     this.#listen();
     this.#deps.changed();
-  }
-
-  /** An event of an answer, or of the conversation. */
-  #heard(event: WidgetEvent, question?: ShownMessage): void {
-    switch (event.event) {
-      case 'message.started':
-        if (question) this.#transcript.stored(question, event.data.reply_to_id);
-        this.#transcript.grow(event.data.message_id);
-        break;
-      case 'delta': {
-        const answer = this.#transcript.growing();
-        if (answer) answer.content += event.data.text;
-        break;
-      }
-      case 'handoff':
-        this.#handedOver(event.data);
-        break;
-      case 'ended':
-        this.#ended();
-        break;
-      case 'done':
-      case 'message':
-        this.#said(event.data.message, question);
-        break;
-      case 'citations':
-      case 'error':
-        // The message that is stored follows, and has them.
-        break;
-    }
-    this.#deps.changed();
-  }
-
-  #said(said: VisitorMessageRead, question?: ShownMessage): void {
-    const isKnown = this.#transcript.find(said.id)?.state === 'whole';
-    // A question stands before its answer, for as long as nobody has told when it was stored.
-    if (question) question.createdAt ??= said.created_at;
-    if (question && said.role === 'user') {
-      // Nobody answers it now: a person has the conversation.
-      this.#transcript.dropGrowing();
-      this.#transcript.stored(question, said.id);
-    } else {
-      this.#transcript.put(said);
-    }
-    if (!isKnown && said.role !== 'user' && !this.#isOpen) this.unread += 1;
-    this.#deps.store.update({ history: this.#transcript.history() });
-    this.#seen();
   }
 
   #connected(isConnected: boolean): void {

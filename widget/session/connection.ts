@@ -1,5 +1,5 @@
-import { ApiError, type ApiClient, type Credential, type WidgetEvent } from './api-client.ts';
-import type { Pending } from './store.ts';
+import { ApiError, type ApiClient, type WidgetEvent } from './api-client.ts';
+import type { Credential, Pending } from './stored.ts';
 
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000];
 

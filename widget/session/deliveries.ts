@@ -1,10 +1,11 @@
 import type { Texts } from '../texts.ts';
-import { ApiError, type ApiClient, type Credential, type WidgetEvent } from './api-client.ts';
+import { ApiError, type ApiClient, type WidgetEvent } from './api-client.ts';
 import { turnEvents } from './connection.ts';
 import { failureText } from './failure-text.ts';
-import { newId } from './new-id.ts';
+import { newId } from '../../browser/new-id.ts';
 import type { Session } from './session.ts';
-import type { Pending, Store } from './store.ts';
+import type { Store } from './store.ts';
+import type { Credential, Pending } from './stored.ts';
 import type { ShownMessage, Transcript } from './transcript.ts';
 
 export interface DeliveriesDeps {

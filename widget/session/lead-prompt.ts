@@ -1,6 +1,7 @@
 import type { ApiClient, WidgetConfig, WidgetSession } from './api-client.ts';
 import type { Session } from './session.ts';
-import type { Choice, Store } from './store.ts';
+import type { Store } from './store.ts';
+import type { Choice } from './stored.ts';
 
 export interface LeadPromptDeps {
   api: ApiClient;
@@ -33,6 +34,12 @@ export class LeadPrompt {
   /** Only the API knows when so many messages are there. */
   get mayBecomeDue(): boolean {
     return this.#deps.form?.['trigger'] === 'after_n_messages' && !this.isDue;
+  }
+
+  /** The visitor is another one. */
+  reset(): void {
+    this.consent = 'unknown';
+    this.#isDue = this.isFirst;
   }
 
   tell({ consent, lead_form_due: isDue }: WidgetSession): void {

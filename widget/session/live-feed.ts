@@ -1,6 +1,7 @@
-import type { ApiClient, Credential, WidgetEvent } from './api-client.ts';
+import type { ApiClient, WidgetEvent } from './api-client.ts';
 import { liveEvents } from './connection.ts';
 import type { Session } from './session.ts';
+import type { Credential } from './stored.ts';
 
 export interface LiveFeedDeps {
   api: ApiClient;

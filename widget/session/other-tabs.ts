@@ -1,4 +1,4 @@
-import type { Pending } from './store.ts';
+import type { Pending } from './stored.ts';
 
 const POLL_MS = 2000;
 const MAX_POLLS = 60;

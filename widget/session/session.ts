@@ -1,10 +1,14 @@
-import { ApiError, type ApiClient, type Credential } from './api-client.ts';
+import { ApiError, type ApiClient } from './api-client.ts';
 import { answered, isExpired } from './connection.ts';
-import { newId } from './new-id.ts';
+import { newId } from '../../browser/new-id.ts';
 import type { Store } from './store.ts';
+import type { Credential, Stored } from './stored.ts';
 
 /** A token that proves who the visitor is, or what gets a fresh one. */
 export type IdentitySource = string | (() => string | Promise<string>) | undefined;
+
+/** A page that has not told in this time who the visitor is says nothing. */
+const IDENTITY_MS = 10_000;
 
 export interface SessionDeps {
   api: ApiClient;
@@ -19,6 +23,9 @@ export interface SessionDeps {
 export class Session {
   readonly #deps: SessionDeps;
   #identity: IdentitySource;
+  /** Nobody's conversation is touched before it is known whose it is. */
+  #identified: Promise<unknown> | undefined;
+  #isIdentified = false;
   #starting: Promise<Credential> | undefined;
   #leaving = new AbortController();
 
@@ -27,7 +34,7 @@ export class Session {
   }
 
   get credential(): Credential | undefined {
-    return this.#deps.store.read().credential;
+    return this.#isIdentified ? this.#deps.store.read().credential : undefined;
   }
 
   /** The API may know the visitor, from this conversation or an earlier one. */
@@ -36,22 +43,40 @@ export class Session {
     return this.credential !== undefined || visitorId !== undefined || this.#identity !== undefined;
   }
 
-  /** Forgets the conversation when it is of somebody else than the token's bearer; answers whether it was. */
-  async identify(source: IdentitySource): Promise<boolean> {
+  /** Forgets the conversation when it is of somebody else than the page says the visitor is; answers whether it was. */
+  identify(source: IdentitySource): Promise<boolean> {
     this.#identity = source;
+    const identifying = this.#identify(source);
+    this.#identified = identifying;
+    return identifying;
+  }
+
+  async #identify(source: IdentitySource): Promise<boolean> {
     const token = await tokenOf(source);
+    if (this.#identity !== source) return false;
+    this.#isIdentified = true;
     const identity = token === undefined ? undefined : subjectOf(token);
-    const { store } = this.#deps;
-    if (store.read().identity === identity) return false;
-    store.clear(identity);
+    const { store, visitorId: pageVisitorId } = this.#deps;
+    const kept = store.read();
+    if (kept.identity === identity && kept.pageVisitorId === pageVisitorId) return false;
+    const isNew = kept.identity === undefined && kept.pageVisitorId === pageVisitorId;
+    store.clear({ identity, pageVisitorId, ...(isNew && ofVisitor(kept)) });
     this.#leaving.abort();
     this.#leaving = new AbortController();
     this.#starting = undefined;
     return true;
   }
 
+  async whenIdentified(): Promise<void> {
+    for (let awaited; awaited !== this.#identified;) {
+      awaited = this.#identified;
+      await awaited;
+    }
+  }
+
   /** Calls with the session, a new one if there is none or it has expired. */
   async use<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
+    await this.whenIdentified();
     const credential = this.credential ?? (await this.#start());
     try {
       return await this.#afterConsent(credential, call);
@@ -76,6 +101,7 @@ export class Session {
 
   /** Calls with the session that is there; null where there is none, or it has expired. */
   async useExisting<T>(call: (credential: Credential) => Promise<T>): Promise<T | null> {
+    await this.whenIdentified();
     const { credential } = this;
     if (!credential) return null;
     try {
@@ -155,14 +181,23 @@ function isAboutIdentity(error: unknown): boolean {
   return error instanceof ApiError && error.details.some(({ field }) => field === 'identity_token');
 }
 
+/** What the API knows a visitor by who has not been identified, and what they have said of their contact details. */
+function ofVisitor({ visitorId, isLeadSettled, isRefused, untoldConsent }: Stored): Stored {
+  return { visitorId, isLeadSettled, isRefused, untoldConsent };
+}
+
 async function tokenOf(source: IdentitySource): Promise<string | undefined> {
   try {
-    const token = typeof source === 'function' ? await source() : source;
+    const token = typeof source === 'function' ? await Promise.race([source(), late()]) : source;
     return typeof token === 'string' && token !== '' ? token : undefined;
   } catch {
     // The page's own function has failed: nobody is identified.
     return undefined;
   }
+}
+
+function late(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, IDENTITY_MS));
 }
 
 /** Whom a token is about; the API alone decides whether that is true. */

@@ -1,34 +1,6 @@
-import type { Credential, VisitorMessageRead } from './api-client.ts';
-
-/** A message that was written and has no whole answer yet. */
-export interface Pending {
-  clientId: string;
-  content: string;
-  /** When it was written, in milliseconds since 1970. */
-  at: number;
-}
-
-/** What a visitor can say to the storing of contact details. */
-export type Choice = 'granted' | 'denied' | 'withdrawn';
-
-/** What outlives the page. */
-export interface Stored {
-  visitorId?: string;
-  /** Whom the page says the visitor is: nobody else sees this conversation. */
-  identity?: string;
-  credential?: Credential;
-  /** The conversation as far as it was seen, so that it can be shown when its session has expired. */
-  history?: VisitorMessageRead[];
-  pending?: Pending[];
-  /** The newest message that the visitor has had before their eyes. */
-  seenId?: string;
-  /** The visitor has filled in the form, or wants nothing of it. */
-  isLeadSettled?: boolean;
-  /** No contact detail may be stored; each session that begins is told. */
-  isRefused?: boolean;
-  /** What the visitor has said of consent, until the API has it. */
-  untoldConsent?: Choice;
-}
+import type { VisitorMessageRead } from './api-client.ts';
+import { isStored, type Pending, type Stored } from './stored.ts';
+import { toJson } from './to-json.ts';
 
 /** What has been on its way for longer is not sent without being asked for. */
 const PENDING_MS = 5 * 60_000;
@@ -48,8 +20,8 @@ export class Store {
 
   read(): Stored {
     try {
-      const text = this.#storage?.getItem(this.#key);
-      if (text) return JSON.parse(text) as Stored;
+      const kept: unknown = JSON.parse(this.#storage?.getItem(this.#key) ?? 'null');
+      if (isStored(kept)) return kept;
     } catch {
       // Whatever stands there was not written by this widget.
     }
@@ -61,7 +33,7 @@ export class Store {
     if (next.history) next.history = newest(next.history);
     this.#memory = next;
     try {
-      this.#storage?.setItem(this.#key, JSON.stringify(next));
+      this.#storage?.setItem(this.#key, toJson(next));
     } catch {
       // The site's storage is full: from now on this page alone remembers.
       this.#storage = null;
@@ -73,15 +45,15 @@ export class Store {
     return (this.read().pending ?? []).filter(({ at }) => Date.now() - at < PENDING_MS);
   }
 
-  /** What is kept is of somebody else, or is to be forgotten. */
-  clear(identity: string | undefined): void {
+  /** Forgets what is kept, but for this. */
+  clear(kept: Stored): void {
     this.#memory = {};
     try {
       this.#storage?.removeItem(this.#key);
     } catch {
       this.#storage = null;
     }
-    if (identity !== undefined) this.update({ identity });
+    this.update(kept);
   }
 
   /** Calls back when another tab has changed what is kept. */

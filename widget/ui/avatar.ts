@@ -13,6 +13,8 @@ export function avatar({ config, look }: View): HTMLElement {
     class: 'avatar',
     alt: '',
     referrerpolicy: 'no-referrer',
+    // Nobody is asked for it before the panel is open.
+    loading: 'lazy',
     onerror: () => image.replaceWith(letter),
   });
   image.src = look.avatarUrl;

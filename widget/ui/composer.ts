@@ -40,6 +40,11 @@ export class Composer {
     this.#input.focus();
   }
 
+  clear(): void {
+    this.#input.value = '';
+    this.#typed();
+  }
+
   #pressed(event: KeyboardEvent): void {
     const isSending = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
     if (!isSending) return;
@@ -65,8 +70,7 @@ export class Composer {
     }
     if (content === '') return;
     chat.send(content);
-    this.#input.value = '';
-    this.#typed();
+    this.clear();
   }
 
   #complain(problem: string): void {

@@ -54,7 +54,11 @@ export function leadForm({ chat, texts }: View, lead: LeadCapture, done: () => v
       chat.notice = texts.leadThanks;
       done();
     } catch (error) {
-      if (!showDetails(error, questions)) failure.textContent = failureText(error, texts);
+      if (error instanceof ApiError && error.code === 'conflict') {
+        // The form has been switched off since the page was loaded.
+        chat.notice = texts.leadOff;
+        later();
+      } else if (!showDetails(error, questions)) failure.textContent = failureText(error, texts);
     } finally {
       isOnItsWay = false;
     }

@@ -17,6 +17,7 @@ export class MessageList {
   readonly #separators = new Map<string, HTMLElement>();
   readonly #items = h('div', { class: 'items' });
   readonly #starters: HTMLElement;
+  readonly #earlier: HTMLButtonElement;
   readonly #typing = h('div', { class: 'typing', role: 'img' }, h('i'), h('i'), h('i'));
   #announced: string | undefined;
   #isAnnouncing = false;
@@ -25,12 +26,18 @@ export class MessageList {
     const { config, texts } = view;
     this.#view = view;
     this.#starters = this.#starterQuestions();
+    this.#earlier = h(
+      'button',
+      { type: 'button', class: 'chip', onclick: () => void this.#readEarlier() },
+      texts.earlier,
+    );
     this.#typing.setAttribute('aria-label', fill(texts.typing, { name: config.name }));
     this.element = h(
       'div',
       { class: 'messages', role: 'log', 'aria-live': 'off', 'aria-label': texts.messages, tabindex: 0 },
       this.#welcome(),
       this.#starters,
+      this.#earlier,
       this.#items,
       this.#typing,
     );
@@ -38,11 +45,12 @@ export class MessageList {
 
   /** @param offersQuestions whether questions to begin with may be asked now */
   update(offersQuestions: boolean): void {
-    const { messages, isTyping } = this.#view.chat;
+    const { messages, isTyping, hasEarlier } = this.#view.chat;
     const isAtEnd = this.#isAtEnd();
     const last = messages.at(-1);
     const isNew = last !== undefined && !this.#elements.has(last.key);
     this.#starters.hidden = messages.length > 0 || !offersQuestions;
+    this.#earlier.hidden = !hasEarlier;
     this.#typing.hidden = !isTyping;
     this.#arrange();
     if (isAtEnd || (isNew && last.role === 'user')) this.scrollToEnd();
@@ -63,6 +71,18 @@ export class MessageList {
     this.announcer.textContent = text.slice(0, MAX_ANNOUNCED_LENGTH);
   }
 
+  /** What is read stays where it is on the screen. */
+  async #readEarlier(): Promise<void> {
+    const { chat } = this.#view;
+    const { element } = this;
+    this.#earlier.disabled = true;
+    await chat.attempt(() => chat.readEarlier());
+    const fromEnd = element.scrollHeight - element.scrollTop;
+    this.update(false);
+    element.scrollTop = element.scrollHeight - fromEnd;
+    this.#earlier.disabled = false;
+  }
+
   #isAtEnd(): boolean {
     const { scrollHeight, scrollTop, clientHeight } = this.element;
     return scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM_PX;
@@ -76,11 +96,13 @@ export class MessageList {
       if (node === place) place = place.nextSibling;
       else this.#items.insertBefore(node, place);
     };
-    for (const [index, message] of messages.entries()) {
+    let count = 0;
+    for (const message of messages) {
+      count += 1;
       const known = this.#elements.get(message.key) ?? new MessageElement(message, this.#view);
       this.#elements.set(message.key, known);
       if (message.startsSession) put(this.#separator(message.key));
-      known.update(message, index === messages.length - 1);
+      known.update(message, count === messages.length);
       put(known.element);
     }
     while (place) {
@@ -106,9 +128,9 @@ export class MessageList {
     const newest = this.#view.chat.messages.findLast(
       ({ role, state }) => role !== 'user' && state === 'whole',
     );
-    if (!newest || newest.key === this.#announced) return;
-    this.#announced = newest.key;
-    if (this.#isAnnouncing) this.say(this.#elements.get(newest.key)?.text ?? '');
+    if (newest?.key === this.#announced) return;
+    this.#announced = newest?.key;
+    if (this.#isAnnouncing) this.say(newest ? (this.#elements.get(newest.key)?.text ?? '') : '');
   }
 
   #welcome(): HTMLElement | null {

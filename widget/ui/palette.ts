@@ -66,6 +66,31 @@ export function readableOn(grounds: string[], wished: string): string {
   return contrastOf('#ffffff') >= contrastOf('#000000') ? '#ffffff' : '#000000';
 }
 
+/** The places of a gradient that are looked at. */
+const PLACES = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1];
+
+/** The same gradient, as much darker or lighter as a text over all of it needs to be read. */
+export function readableGradient(from: string, to: string): { from: string; to: string; text: string } {
+  const text = readableOn(between(from, to), '#ffffff');
+  const away = text === '#ffffff' ? '#000000' : '#ffffff';
+  for (let share = 0; ; share += 0.05) {
+    const ends = { from: mixed(from, away, share), to: mixed(to, away, share) };
+    const isReadable = between(ends.from, ends.to).every((colour) => contrast(colour, text) >= TEXT_CONTRAST);
+    if (isReadable || share >= 1) return { ...ends, text };
+  }
+}
+
+function between(from: string, to: string): string[] {
+  return PLACES.map((place) => mixed(from, to, place));
+}
+
+/** @param share of the other colour, 0 to 1 */
+export function mixed(colour: string, other: string, share: number): string {
+  const others = channels(other);
+  const parts = channels(colour).map((value, index) => value + (others[index]! - value) * share);
+  return `#${parts.map(hexOf).join('')}`;
+}
+
 export function contrast(one: string, other: string): number {
   const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
@@ -84,8 +109,13 @@ function readable(palette: Palette): Palette {
   return {
     ...palette,
     user_bubble_text: readableOn([palette.primary_color], palette.user_bubble_text),
-    bot_bubble_text: readableOn([palette.bot_bubble_bg], palette.bot_bubble_text),
+    bot_bubble_text: readableOn(bubbleGrounds(palette), palette.bot_bubble_text),
   };
+}
+
+/** What a bot's texts stand on: code has a shade of its own, as the style sheet says. */
+function bubbleGrounds({ bot_bubble_bg: ground }: Palette): string[] {
+  return [ground, mixed(ground, '#7f7f7f', 0.18)];
 }
 
 function visibleOn(ground: string, colour: string): string {

@@ -28,6 +28,7 @@ export class Panel {
   readonly #menuButton: HTMLButtonElement;
   #sheet: SheetName | null = null;
   #shown = '';
+  #visitorCount = 1;
 
   /** @param close told when the visitor is done */
   constructor(view: View, close: () => void) {
@@ -72,6 +73,13 @@ export class Panel {
       this.#ended,
       this.#composer.element,
     );
+    this.element.addEventListener('focusin', (event) => this.#left(event));
+    window.addEventListener('pointerdown', (event) => this.#left(event), true);
+  }
+
+  hide(): void {
+    this.element.hidden = true;
+    this.#toggleMenu(false);
   }
 
   focus(): void {
@@ -108,6 +116,18 @@ export class Panel {
     if (focused && !isShown(focused)) this.focus();
   }
 
+  /** What one visitor has begun to fill in is not for the next one. */
+  #forgetVisitor(): void {
+    this.#visitorCount = this.#view.chat.visitorCount;
+    this.#dropSheet();
+    this.#composer.clear();
+  }
+
+  #dropSheet(): void {
+    this.#sheet = null;
+    this.#sheetPlace.replaceChildren();
+  }
+
   /** What has the focus in the panel. */
   #focused(): Element | null {
     const { activeElement } = this.element.getRootNode() as ShadowRoot;
@@ -116,6 +136,7 @@ export class Panel {
 
   #draw(): void {
     const { chat, texts } = this.#view;
+    if (chat.visitorCount !== this.#visitorCount) this.#forgetVisitor();
     const subtitle = chat.status === 'human' ? (chat.agentName ?? texts.team) : '';
     setText(this.#subtitle, subtitle);
     const lost = navigator.onLine ? texts.reconnecting : texts.offline;
@@ -158,10 +179,15 @@ export class Panel {
 
   #closeSheet(): void {
     const hadFocus = this.#sheetPlace.contains(this.#focused());
-    this.#sheet = null;
-    this.#sheetPlace.replaceChildren();
+    this.#dropSheet();
     this.update();
     if (hadFocus) this.focus();
+  }
+
+  /** Who goes on elsewhere wants nothing of the menu. */
+  #left(event: Event): void {
+    const path = event.composedPath();
+    if (!path.includes(this.#menu) && !path.includes(this.#menuButton)) this.#toggleMenu(false);
   }
 
   #toggleMenu(isOpen: boolean): void {

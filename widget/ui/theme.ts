@@ -1,5 +1,16 @@
 import { safeLink } from '../safe-link.ts';
-import { darkPalette, isColour, lightPalette, readableOn, type Palette, type Theme } from './palette.ts';
+import {
+  darkPalette,
+  isColour,
+  lightPalette,
+  mixed,
+  readableGradient,
+  readableOn,
+  type Palette,
+  type Theme,
+} from './palette.ts';
+
+const ERROR = '#b91c1c';
 
 export interface Look {
   /** Style rules that give the custom properties their values. */
@@ -19,27 +30,34 @@ export function lookOf(theme: Theme): Look {
 }
 
 function properties(theme: Theme, palette: Palette): string {
-  const gradient = gradientOf(theme['gradient']);
-  const grounds = gradient ? [gradient.from, gradient.to] : [palette.primary_color];
+  const { panel_bg: panel, messages_bg: messages, bot_bubble_text: wished } = palette;
+  const onMessages = readableOn([messages], wished);
   const values = {
     primary: palette.primary_color,
     'on-primary': palette.user_bubble_text,
-    brand: gradient
-      ? `linear-gradient(${gradient.angle}deg,${gradient.from},${gradient.to})`
-      : palette.primary_color,
-    'on-brand': readableOn(grounds, '#ffffff'),
+    ...brandOf(theme['gradient'], palette.primary_color),
     'bot-bg': palette.bot_bubble_bg,
-    'bot-text': palette.bot_bubble_text,
-    messages: palette.messages_bg,
-    panel: palette.panel_bg,
+    'bot-text': wished,
+    messages,
+    'on-messages': onMessages,
+    'messages-error': readableOn([messages], ERROR),
+    hint: readableOn([messages], mixed(onMessages, messages, 0.3)),
+    panel,
     border: palette.border_color,
-    text: readableOn([palette.panel_bg, palette.messages_bg], palette.bot_bubble_text),
-    error: readableOn([palette.panel_bg, palette.messages_bg], '#b91c1c'),
+    text: readableOn([panel], wished),
+    error: readableOn([panel], ERROR),
     link: readableOn([palette.bot_bubble_bg], palette.primary_color),
   };
   return Object.entries(values)
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
+}
+
+function brandOf(wished: unknown, primary: string): { brand: string; 'on-brand': string } {
+  const gradient = gradientOf(wished);
+  if (!gradient) return { brand: primary, 'on-brand': readableOn([primary], '#ffffff') };
+  const { from, to, text } = readableGradient(gradient.from, gradient.to);
+  return { brand: `linear-gradient(${gradient.angle}deg,${from},${to})`, 'on-brand': text };
 }
 
 function gradientOf(value: unknown): { from: string; to: string; angle: number } | null {

@@ -86,7 +86,7 @@ export class Widget {
 
   close(): void {
     if (!this.isOpen) return;
-    this.#panel.element.hidden = true;
+    this.#panel.hide();
     this.#remember(false);
     this.#view.chat.show(false);
     this.#update();

@@ -66,6 +66,47 @@ describe('the widget: for everybody, on every screen', function () {
     assert.equal(await focused(visit), 'Open the chat with Harbour Bikes');
   });
 
+  it('closes its menu for whoever goes on elsewhere', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    const menu = visit.panel.locator('#menu');
+    for (const leave of [
+      () => visit.input.click(),
+      () => visit.page.locator('h1').click(),
+      () => visit.page.keyboard.press('Shift+Tab').then(() => visit.page.keyboard.press('Shift+Tab')),
+      () => visit.page.keyboard.press('Tab'),
+    ]) {
+      await visit.button('More').click();
+      await menu.waitFor();
+      await leave();
+      await menu.waitFor({ state: 'hidden' });
+      assert.equal(await visit.button('More').getAttribute('aria-expanded'), 'false');
+    }
+    await visit.button('More').click();
+    await visit.button('More').click();
+    assert.equal(await menu.isVisible(), false);
+    await visit.button('More').click();
+    await visit.page.evaluate('Parley.close()');
+    await visit.open();
+    assert.equal(await menu.isVisible(), false);
+  });
+
+  it('can be read where panel and messages are each other’s opposite', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      starter_questions: ['When are you open?'],
+      widget_theme: { panel_bg: '#000000', messages_bg: '#ffffff' },
+    });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    const colourOf = async (place: string) => (await visit.panel.locator(place).evaluate(styleOf)).color;
+    const [dark, light] = ['rgb(15, 23, 42)', 'rgb(255, 255, 255)'];
+    assert.deepEqual([await colourOf('textarea'), await colourOf('.messages')], [dark, dark]);
+    assert.deepEqual([await colourOf('.starters .chip'), await colourOf('.composer')], [light, light]);
+    await visit.button('More').click();
+    assert.equal(await colourOf('.menu button'), light);
+  });
+
   it('tells screen readers what it is, what is open, and what is said', async () => {
     const { bot } = await buildActiveBot(scene.parley, { name: 'Harbour Bikes', handoff_enabled: true });
     const visit = await scene.visits.visit(bot);
@@ -181,14 +222,14 @@ describe('the widget: for everybody, on every screen', function () {
   it('has the bot’s gradient, image and side', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       widget_theme: {
-        gradient: { from_color: '#ff0000', to_color: '#0000ff', angle: 90 },
+        gradient: { from_color: '#cc0000', to_color: '#0000ff', angle: 90 },
         position: 'left',
         avatar_url: `${scene.parley.baseUrl}/api/public/assets/01a1fdcb-8765-74d9-98f6-8e8f056b1e34`,
       },
     });
     const visit = await scene.visits.visit(bot);
     await visit.open();
-    const gradient = 'linear-gradient(90deg, rgb(255, 0, 0), rgb(0, 0, 255))';
+    const gradient = 'linear-gradient(90deg, rgb(204, 0, 0), rgb(0, 0, 255))';
     assert.equal((await visit.launcher.evaluate(styleOf)).backgroundImage, gradient);
     assert.equal((await visit.panel.locator('header').evaluate(styleOf)).backgroundImage, gradient);
     assert.equal((await visit.launcher.boundingBox())!.x, 20);

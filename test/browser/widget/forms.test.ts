@@ -4,6 +4,7 @@ import { untilSaid, type WidgetPage } from '../../support/widget-page.ts';
 import { widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
 
+const ANSWER = 'assistant: A day pass costs 12 euros.';
 const CONSENT = 'I agree that my contact details are stored, so that I can be answered.';
 
 const leadCapture = (overrides: object = {}) => ({
@@ -205,6 +206,41 @@ describe('the widget: forms', function () {
     await visit.button('5 of 5').click();
     await visit.panel.getByText('How was this conversation?').waitFor({ state: 'detached' });
     assert.equal(await rating(), 5);
+  });
+
+  it('thanks for no rating that came too late', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.page.route('**/events', (route) => route.abort());
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    await scene.parley.database.sql(
+      "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
+      [bot.id],
+    );
+    await visit.choose('Rate the conversation');
+    await visit.button('4 of 5').click();
+    await visit.sees('This conversation is over: it cannot be rated any more.');
+    assert.equal((await client.get('/api/conversations')).body.items[0].rating, null);
+    await visit.say('Again');
+    await untilSaid(
+      visit,
+      ['Hello', 'Again'].flatMap((text) => [`user: ${text}`, ANSWER]),
+    );
+  });
+
+  it('goes on without a form that has been switched off meanwhile', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await client.patch(`/api/bots/${bot.id}`, { lead_capture_config: { enabled: false } });
+    await visit.panel.getByLabel('E-mail').fill('ada@example.com');
+    await visit.panel.getByLabel(CONSENT).check();
+    await visit.button('Send').click();
+    await visit.sees('Contact details are not asked for any more.');
+    await visit.say('Hello');
+    await untilSaid(visit, ['user: Hello', ANSWER]);
   });
 
   it('ends the conversation when the visitor is sure, asks for a rating, and begins a new one', async () => {

@@ -253,6 +253,48 @@ describe('the widget: history, tabs and lost connections', function () {
     assert.equal(await visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
   });
 
+  it('shows the end of a long conversation, and what was said earlier to whoever asks for it', async () => {
+    const { bot, client, orgId } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Hello');
+    await untilSaid(visit, ['user: Hello', ANSWER]);
+    const [{ id }] = await conversationsOf(client);
+    await scene.parley.database.sql(
+      "UPDATE messages SET created_at = created_at - interval '2 minutes' WHERE conversation_id = $1",
+      [id],
+    );
+    await scene.parley.database.sql(
+      `INSERT INTO messages (id, org_id, conversation_id, role, content, state, created_at)
+       SELECT gen_random_uuid(), $1, $2, 'agent', 'reply ' || n, 'complete',
+              now() - interval '1 minute' + n * interval '1 ms'
+       FROM generate_series(1, 1100) n`,
+      [orgId, id],
+    );
+    await visit.page.evaluate(`for (const key of Object.keys(localStorage)) {
+      const { history, ...kept } = JSON.parse(localStorage[key]);
+      localStorage[key] = JSON.stringify(kept);
+    }`);
+    await visit.page.reload();
+    await visit.sees('reply 1100');
+    const replies = (first: number) =>
+      Array.from({ length: 1101 - first }, (_, index) => `agent: reply ${first + index}`);
+    assert.deepEqual(await visit.said(), replies(601));
+    const earlier = visit.button('Earlier messages');
+    const place = () => visit.panel.getByText('reply 601', { exact: true }).boundingBox();
+    await earlier.scrollIntoViewIfNeeded();
+    const before = await place();
+    await earlier.click();
+    await untilSaid(visit, replies(101));
+    assert.ok(Math.abs((await place())!.y - before!.y) < 60, 'what was read has moved');
+    await earlier.click();
+    await untilSaid(visit, ['user: Hello', ANSWER, ...replies(1)]);
+    assert.equal(await earlier.isVisible(), false);
+    assert.equal(await visit.panel.locator('.separator').count(), 0);
+    await visit.say('Thank you');
+    await untilSaid(visit, ['user: Hello', ANSWER, ...replies(1), 'user: Thank you', ANSWER]);
+  });
+
   it('works where the browser keeps nothing', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext();

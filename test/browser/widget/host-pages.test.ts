@@ -143,6 +143,73 @@ describe('the widget: on customers’ pages', function () {
     assert.equal(await visit.input.isVisible(), true);
   });
 
+  it('comes when the API can be reached after a long time', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const context = await scene.visits.newContext();
+    await context.clock.install();
+    await context.route('**/config', (route) => route.abort());
+    const visit = await scene.visits.visit(bot, { context });
+    const told = () => visit.complaints.filter((text) => text.startsWith('Parley: '));
+    for (let minutes = 0; minutes < 6; minutes += 1) {
+      await context.clock.fastForward(60_000);
+      await visit.page.waitForTimeout(100);
+    }
+    assert.deepEqual(told(), ['Parley: the API cannot be reached; it is tried again.']);
+    await context.unroute('**/config');
+    await visit.page.evaluate("window.dispatchEvent(new Event('online'))");
+    await visit.launcher.waitFor();
+  });
+
+  it('asks nobody for the bot’s image before it is opened', async () => {
+    const avatar_url = `${scene.site.origin.replace('127.0.0.1', 'localhost')}/avatar.png`;
+    const { bot } = await buildActiveBot(scene.parley, { widget_theme: { avatar_url } });
+    const visit = await scene.visits.visit(bot);
+    const addresses: string[] = [];
+    visit.page.on('request', (request) => addresses.push(request.url()));
+    await visit.page.reload();
+    await visit.launcher.waitFor();
+    await visit.page.waitForTimeout(300);
+    assert.equal(addresses.includes(avatar_url), false);
+    const asked = visit.page.waitForRequest(avatar_url);
+    await visit.open();
+    await asked;
+  });
+
+  it('works beside libraries that have changed what every list can do', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const context = await scene.visits.newContext();
+    await context.addInitScript(`
+      Array.from = (list) => { const copy = []; for (let i = 0; i < (list.length || 0); i++) copy[i] = list[i]; return copy; };
+      Array.prototype.toArray = Array.prototype.entries = function () { return this.slice(); };
+      Array.prototype.toJSON = function () { return '[' + this.join(', ') + ']'; };
+      String.prototype.toJSON = Object.prototype.inspect = function () { return '"' + this + '"'; };
+      Array.prototype.each = Object.prototype.extend = function () {};`);
+    const visit = await scene.visits.visit(bot, { context });
+    await visit.open();
+    await visit.say('Hello');
+    const said = ['user: Hello', 'assistant: A day pass costs 12 euros.'];
+    await untilSaid(visit, said);
+    await visit.page.reload();
+    await untilSaid(visit, said);
+    await visit.say('Hello');
+    await untilSaid(visit, [...said, ...said]);
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  it('works whatever somebody else has left in its place in the browser', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const session = JSON.stringify({ credential: { sessionId: '../../x', token: 'a\nb' } });
+    for (const rubbish of ['null', '5', '{', '{"pending":5}', '{"history":[null]}', session]) {
+      const script = `localStorage.setItem('parley:${bot.public_key}', ${JSON.stringify(rubbish)})`;
+      const visit = await scene.visits.visit(bot, { page: { html: `<h1>x</h1><script>${script}</script>` } });
+      await visit.open();
+      await visit.say('Hello');
+      await untilSaid(visit, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
+      assert.deepEqual(visit.complaints, []);
+      await visit.close();
+    }
+  });
+
   it('asks nobody but the API, with no credential in an address', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);

@@ -4,10 +4,13 @@ export interface StreamEvent {
   data: string;
 }
 
-/** The events of a `text/event-stream`, as the HTML standard has it; comments only keep it alive. */
+/**
+ * The events of a `text/event-stream`, as the HTML standard has it; comments only keep it alive.
+ * @param heard told whenever anything comes
+ */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  onBytes: () => void = () => {},
+  heard: () => void,
 ): AsyncGenerator<StreamEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -16,7 +19,7 @@ export async function* readEvents(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      onBytes();
+      heard();
       buffered += decoder.decode(value, { stream: true });
       const blocks = buffered.split(/\r?\n\r?\n/);
       buffered = blocks.pop() ?? '';
@@ -26,7 +29,8 @@ export async function* readEvents(
       }
     }
   } finally {
-    await reader.cancel().catch(() => {});
+    // The stream may be broken already, and then there is nothing to cancel.
+    reader.cancel().catch(() => undefined);
   }
 }
 
@@ -35,7 +39,7 @@ function parseEvent(block: string): StreamEvent | null {
   let event = 'message';
   let id: string | undefined;
   for (const line of block.split(/\r?\n/)) {
-    const [, name, value = ''] = /^([^:]+):? ?(.*)$/.exec(line) ?? [];
+    const [, name, value = ''] = /^([^:]+)(?:: ?([^]*))?$/.exec(line) ?? [];
     if (name === 'data') data.push(value);
     else if (name === 'event') event = value;
     else if (name === 'id') id = value;

@@ -1,0 +1,5 @@
+/** `crypto.randomUUID` is not there on pages without TLS. */
+export function newId(): string {
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+  return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,6 +1,0 @@
-/** Also where `crypto.randomUUID` is not there: on pages that come over plain http. */
-export function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}

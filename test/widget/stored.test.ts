@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { isStored } from '../../widget/session/stored.ts';
+
+const message = {
+  id: 'a',
+  role: 'assistant',
+  content: 'x',
+  citations: [{ index: 1, title: 'Prices', quote: 'q', source_url: null }],
+  is_error: false,
+  error_code: null,
+  created_at: '2026-11-21T10:00:00.000Z',
+};
+const credential = { sessionId: '01a1ffef-6dd9-7576-bc22-2a21004d6453', token: 'eyJh.x_-y' };
+const pending = { clientId: 'a', content: 'x', at: 1 };
+
+describe('what the widget finds in the browser', () => {
+  it('is read where the widget may have written it', () => {
+    const whole = { visitorId: 'v', credential, history: [message], pending: [pending], isLeadSettled: true };
+    for (const kept of [{}, whole, { history: [{ ...message, citations: null }] }])
+      assert.equal(isStored(kept), true, JSON.stringify(kept));
+  });
+
+  it('is passed over where anybody else has', () => {
+    for (const rubbish of [
+      null,
+      5,
+      'text',
+      { visitorId: 5 },
+      { pending: 5 },
+      { pending: [null] },
+      { pending: [{ ...pending, content: {} }] },
+      { history: '[]' },
+      { history: [null] },
+      { history: [{ ...message, citations: [null] }] },
+      { credential: null },
+      { credential: { ...credential, sessionId: '../../x' } },
+      { credential: { ...credential, token: 'a\nb' } },
+    ])
+      assert.equal(isStored(rubbish), false, JSON.stringify(rubbish));
+  });
+});

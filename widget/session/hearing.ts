@@ -1,0 +1,70 @@
+import type { VisitorMessageRead, WidgetEvent, WidgetSession } from './api-client.ts';
+import type { Store } from './store.ts';
+import type { ShownMessage, Transcript } from './transcript.ts';
+import type { Unread } from './unread.ts';
+
+export interface HearingDeps {
+  store: Store;
+  transcript: Transcript;
+  unread: Unread;
+  handedOver(told: Pick<WidgetSession, 'status' | 'agent_name'>): void;
+  ended(): void;
+  changed(): void;
+}
+
+/** Puts what the API's streams tell into the conversation. */
+export class Hearing {
+  readonly #deps: HearingDeps;
+
+  constructor(deps: HearingDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param question the message whose answer the event is of; none for one of the conversation */
+  heard(event: WidgetEvent, question?: ShownMessage): void {
+    const { transcript, handedOver, ended, changed } = this.#deps;
+    switch (event.event) {
+      case 'message.started':
+        if (question) transcript.stored(question, event.data.reply_to_id);
+        transcript.grow(event.data.message_id);
+        break;
+      case 'delta': {
+        const answer = transcript.growing();
+        if (answer) answer.content += event.data.text;
+        break;
+      }
+      case 'handoff':
+        handedOver(event.data);
+        break;
+      case 'ended':
+        ended();
+        break;
+      case 'done':
+      case 'message':
+        this.#said(event.data.message, question);
+        break;
+      case 'citations':
+      case 'error':
+        // The message that is stored follows, and has them.
+        break;
+    }
+    changed();
+  }
+
+  #said(said: VisitorMessageRead, question?: ShownMessage): void {
+    const { store, transcript, unread } = this.#deps;
+    const isKnown = transcript.find(said.id)?.state === 'whole';
+    // A question stands before its answer, for as long as nobody has told when it was stored.
+    if (question) question.createdAt ??= said.created_at;
+    if (question && said.role === 'user') {
+      // Nobody answers it now: a person has the conversation.
+      transcript.dropGrowing();
+      transcript.stored(question, said.id);
+    } else {
+      transcript.put(said);
+    }
+    store.update({ history: transcript.history() });
+    if (!isKnown && said.role !== 'user') unread.add();
+    else unread.see();
+  }
+}

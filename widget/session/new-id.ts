@@ -1,6 +1,0 @@
-/** `crypto.randomUUID` is not there on pages without TLS. */
-export function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}

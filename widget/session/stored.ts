@@ -1,0 +1,89 @@
+import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
+
+/** What a session's calls need. */
+export interface Credential {
+  sessionId: string;
+  token: string;
+}
+
+/** A message that was written and has no whole answer yet. */
+export interface Pending {
+  clientId: string;
+  content: string;
+  /** When it was written, in milliseconds since 1970. */
+  at: number;
+}
+
+/** What a visitor can say to the storing of contact details. */
+export type Choice = 'granted' | 'denied' | 'withdrawn';
+
+/** What outlives the page. */
+export interface Stored {
+  visitorId?: string;
+  /** Whom the page says the visitor is, by token or by its own id: nobody else sees this conversation. */
+  identity?: string;
+  pageVisitorId?: string;
+  credential?: Credential;
+  /** The conversation as far as it was seen, so that it can be shown when its session has expired. */
+  history?: VisitorMessageRead[];
+  pending?: Pending[];
+  /** The newest message that the visitor has had before their eyes. */
+  seenId?: string;
+  /** The visitor has filled in the form, or wants nothing of it. */
+  isLeadSettled?: boolean;
+  /** No contact detail may be stored; each session that begins is told. */
+  isRefused?: boolean;
+  /** What the visitor has said of consent, until the API has it. */
+  untoldConsent?: Choice;
+}
+
+type Fields = Record<string, unknown>;
+
+const TEXTS = ['visitorId', 'identity', 'pageVisitorId', 'seenId', 'untoldConsent'];
+const SESSION_ID = /^[\da-f-]{36}$/i;
+const TOKEN = /^[\w.~+/=-]+$/;
+
+/** Whether this widget may have written it: the page, and whoever else can write there, may have put in anything. */
+export function isStored(value: unknown): value is Stored {
+  if (!isObject(value)) return false;
+  const { credential, history, pending } = value;
+  return (
+    TEXTS.every((name) => isTextOr(undefined, value[name])) &&
+    (credential === undefined || isCredential(credential)) &&
+    isListOr(history, isMessage) &&
+    isListOr(pending, isPending)
+  );
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function isTextOr(other: null | undefined, value: unknown): boolean {
+  return value === other || typeof value === 'string';
+}
+
+function isListOr(value: unknown, isItem: (item: Fields) => boolean): boolean {
+  return (
+    value === undefined || (Array.isArray(value) && value.every((item) => isObject(item) && isItem(item)))
+  );
+}
+
+function isCredential(value: unknown): boolean {
+  return isObject(value) && SESSION_ID.test(String(value['sessionId'])) && TOKEN.test(String(value['token']));
+}
+
+function isPending({ clientId, content, at }: Fields): boolean {
+  return typeof clientId === 'string' && typeof content === 'string' && typeof at === 'number';
+}
+
+function isMessage({ id, role, content, created_at: createdAt, citations }: Fields): boolean {
+  const texts = [id, role, content, createdAt];
+  return (
+    texts.every((text) => typeof text === 'string') && (citations === null || isListOr(citations, isCitation))
+  );
+}
+
+function isCitation({ title, quote, source_url: url }: Fields): boolean {
+  return typeof title === 'string' && typeof quote === 'string' && isTextOr(null, url);
+}
