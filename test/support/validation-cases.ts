@@ -206,6 +206,7 @@ function typeOf(schema: TSchema): string {
 
 /** As long as wanted; where the schema shows a URL, one on this machine. */
 function textOf(schema: TSchema, length: number): string {
+  if (schema['format'] === 'email') return '@b.c'.slice(-length).padStart(length, 'a');
   const [example] = (schema['examples'] ?? []) as unknown[];
   const start = isUrl(example) ? LOCAL_URL : '';
   return start.slice(0, length).padEnd(length, 'a');
