@@ -22,8 +22,7 @@ export interface AcceptanceInput {
 
 /** Whoever is about to join: a person who is signed in, or an account to be made. */
 type Joiner =
-  | { userId: string; sessionId: string }
-  | { email: string; fullName: string; passwordHash: string };
+  { userId: string; sessionId: string } | { email: string; fullName: string; passwordHash: string };
 
 /** People join the workspace that they were invited to, with a new account or with the one that they have. */
 export class AcceptanceService {
@@ -66,7 +65,10 @@ export class AcceptanceService {
     if (!session)
       throw unauthenticated('The access token is not valid or has expired; refresh it, or sign in again.');
     if (session.userId !== userId)
-      throw new AppError('forbidden', `The invitation is for ${email}, and you are signed in as somebody else.`);
+      throw new AppError(
+        'forbidden',
+        `The invitation is for ${email}, and you are signed in as somebody else.`,
+      );
     return session;
   }
 
@@ -85,13 +87,11 @@ function requireAccountFields({ full_name: fullName, password }: AcceptanceInput
   if (fullName && password) return { fullName, password };
   const missing = Object.entries({ full_name: fullName, password }).filter(([, value]) => !value);
   throw validationError(
-    missing.map(
-      ([field]): ErrorDetail => ({
-        field,
-        in: 'body',
-        code: 'required',
-        message: 'is needed, for there is no account for the invited address yet',
-      }),
-    ),
+    missing.map(([field]): ErrorDetail => ({
+      field,
+      in: 'body',
+      code: 'required',
+      message: 'is needed, for there is no account for the invited address yet',
+    })),
   );
 }

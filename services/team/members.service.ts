@@ -56,14 +56,14 @@ export class MemberService {
   async transferOwnership(scope: ActingScope, membershipId: string): Promise<Member> {
     const { members, orgs, mail } = this.#deps;
     const own = await members.findOf(scope, scope.userId);
-    requireOwner({ role: own?.role ?? 'viewer' }, 'transfer the ownership');
+    if (own?.role !== 'owner') throw ownersOnly('transfer the ownership');
     await members.getForUpdate(scope, membershipId);
     const heir = await members.getMember(scope, membershipId);
     if (heir.userId === scope.userId) throw invalidField('membership_id', 'is your own');
     if (!heir.isVerified)
       throw new AppError('conflict', 'An owner needs a verified e-mail address; this member has none yet.');
     await members.update(scope, membershipId, { role: 'owner' });
-    if (own) await members.update(scope, own.membershipId, { role: 'admin' });
+    await members.update(scope, own.membershipId, { role: 'admin' });
     const org = await orgs.find(scope, heir.userId);
     await mail.send(scope.db, {
       to: heir.email,
@@ -77,5 +77,9 @@ export class MemberService {
 }
 
 function requireOwner({ role }: Pick<ActingScope, 'role'>, what: string): void {
-  if (role !== 'owner') throw new AppError('forbidden', `Only an owner can ${what}.`);
+  if (role !== 'owner') throw ownersOnly(what);
+}
+
+function ownersOnly(what: string): AppError {
+  return new AppError('forbidden', `Only an owner can ${what}.`);
 }

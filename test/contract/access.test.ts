@@ -41,7 +41,7 @@ describe('access to the operations', () => {
   }
 
   async function keyOfRemovedMember(): Promise<string> {
-    const { key, orgId } = await parley.buildOrg();
+    const { key, orgId } = await parley.buildOrg({ role: 'admin' });
     await parley.database.repository(Membership).delete({ orgId });
     return key;
   }
@@ -55,7 +55,7 @@ describe('access to the operations', () => {
     const header = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
     const ofEnded = await parley.signIn(org);
     await parley.database.repository(Session).delete(ofEnded.sessionId);
-    const removed = await parley.buildOrg();
+    const removed = await parley.buildOrg({ role: 'admin' });
     const ofRemoved = await parley.signIn(removed);
     await parley.database.repository(Membership).delete({ orgId: removed.orgId });
     const inactive = await parley.buildOrg();

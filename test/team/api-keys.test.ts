@@ -31,7 +31,10 @@ describe('API keys', () => {
     assert.match(key, /^parley_live_[0-9A-Za-z]{36}$/);
     assert.ok(isWellFormedApiKey(key));
     const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-    const sum = [...key.slice(-6)].reduce((value, digit) => value * 62 + alphabet.indexOf(digit), 0);
+    const sum = Array.from(String(key).slice(-6)).reduce(
+      (value, digit) => value * 62 + alphabet.indexOf(digit),
+      0,
+    );
     assert.equal(sum, crc32(key.slice('parley_live_'.length, -6)));
     const listed = await session.get('/api/api-keys');
     assert.deepEqual(listed.body[0], read);

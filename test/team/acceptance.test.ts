@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Invitation } from '../../entities/invitation.entity.ts';
+import { Membership } from '../../entities/membership.entity.ts';
+import { User } from '../../entities/user.entity.ts';
+import { startParley, type ApiAnswer, type ApiClient, type TestParley } from '../support/parley.ts';
+
+const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
+const PASSWORD = 'plum tree in the yard';
+
+describe('accepting an invitation', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  /** An invitation of a fresh workspace, and what its link ends with. */
+  async function invite(email = `${newId()}@example.com`, role = 'member') {
+    const org = await parley.buildOrg();
+    const { status, body } = await org.client.post(`/api/orgs/${org.orgId}/invitations`, { email, role });
+    assert.equal(status, 201, JSON.stringify(body));
+    return {
+      ...org,
+      id: body.id as string,
+      email,
+      token: parley.runtime.keyring.invitationToken(body.id, 1),
+    };
+  }
+
+  const accept = (body: object, client: ApiClient = parley.client()) =>
+    client.post('/api/invitations/accept', body);
+  const person = { full_name: 'Grace Obi', password: PASSWORD };
+  const rolesOf = async (userId: string) =>
+    (await parley.database.repository(Membership).findBy({ userId })).map(({ orgId, role }) => [orgId, role]);
+
+  it('makes an account with a verified address, which is signed in to the workspace', async () => {
+    const { token, email, orgId, id } = await invite();
+    const { status, body } = await accept({ token, ...person });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual([body.org_id, body.token_type], [orgId, 'Bearer']);
+    const client = parley.client(body.access_token);
+    const me = await client.get('/api/auth/me');
+    assert.deepEqual([me.body.user.email, me.body.user.full_name], [email, 'Grace Obi']);
+    assert.equal((await client.post('/api/bots', { name: 'Guide' })).status, 201);
+    const user = await parley.database.repository(User).findOneByOrFail({ email });
+    assert.ok(user.emailVerifiedAt && user.passwordHash?.startsWith('$argon2id$'));
+    assert.deepEqual(await rolesOf(user.id), [[orgId, 'member']]);
+    const login = await parley.client().post('/api/auth/login', { email, password: PASSWORD });
+    assert.equal(login.status, 200);
+    const invitation = await parley.database.repository(Invitation).findOneByOrFail({ id });
+    assert.equal(invitation.status, 'accepted');
+    assert.ok(invitation.acceptedAt);
+  });
+
+  it('works once, also when it is done twice at once', async () => {
+    const { token, email } = await invite();
+    const answers = await Promise.all([accept({ token, ...person }), accept({ token, ...person })]);
+    const [first, second] = answers.toSorted((a, b) => a.status - b.status);
+    assert.equal(first!.status, 200);
+    assert.match(codeOf(second!), /^(404 not_found|409 conflict)$/);
+    assert.equal(codeOf(await accept({ token, ...person })), '404 not_found');
+    assert.equal(await parley.database.repository(User).countBy({ email }), 1);
+  });
+
+  it('needs name and password for a new account, and no password that everybody tries', async () => {
+    const { token, email } = await invite();
+    for (const [fields, body] of [
+      [['full_name', 'password'], {}],
+      [['password'], { full_name: 'Grace' }],
+      [['full_name'], { password: PASSWORD, full_name: null }],
+      [['password'], { full_name: 'Grace', password: 'password123' }],
+      [['password'], { full_name: 'Grace', password: email }],
+      [['password'], { full_name: 'Grace', password: 'short' }],
+      [['password'], { full_name: 'Grace', password: 'x'.repeat(201) }],
+    ] as const) {
+      const answer = await accept({ token, ...body });
+      assert.equal(codeOf(answer), '422 validation_error');
+      assert.deepEqual(
+        answer.body.details.map(({ field }: any) => field),
+        fields,
+      );
+    }
+    assert.equal((await accept({ token, ...person })).status, 200);
+  });
+
+  it('needs the invited account to be signed in, where there is one', async () => {
+    const known = await parley.buildOrg();
+    const { token, orgId } = await invite(`${known.userId}@example.com`, 'viewer');
+    const answer = await accept({ token, ...person });
+    assert.equal(codeOf(answer), '401 unauthenticated');
+    const { client } = await parley.signIn(known);
+    const { status, body } = await accept({ token }, client);
+    assert.deepEqual([status, body.org_id], [200, orgId]);
+    assert.equal((await parley.client(body.access_token).get('/api/bots')).status, 200);
+    assert.deepEqual(await rolesOf(known.userId), [
+      [known.orgId, 'owner'],
+      [orgId, 'viewer'],
+    ]);
+  });
+
+  it('is refused to somebody else, and to keys and bad tokens', async () => {
+    const known = await parley.buildOrg();
+    const other = await parley.buildOrg();
+    const { client } = await parley.signIn(other);
+    for (const { token } of [await invite(`${known.userId}@example.com`), await invite()]) {
+      assert.equal(codeOf(await accept({ token, ...person }, client)), '403 forbidden');
+      assert.equal(codeOf(await accept({ token, ...person }, other.client)), '401 unauthenticated');
+      assert.equal(codeOf(await accept({ token, ...person }, parley.client('x.y'))), '401 unauthenticated');
+    }
+    assert.deepEqual(await rolesOf(other.userId), [[other.orgId, 'owner']]);
+  });
+
+  it('is refused to a member, and lets a removed person in again', async () => {
+    const known = await parley.buildOrg();
+    const { token, orgId } = await invite(`${known.userId}@example.com`);
+    const members = parley.database.repository(Membership);
+    await members.insert({ id: newId(), orgId, userId: known.userId, role: 'viewer' });
+    const { client } = await parley.signIn(known);
+    assert.equal(codeOf(await accept({ token }, client)), '409 conflict');
+    await members.delete({ orgId, userId: known.userId });
+    assert.equal((await accept({ token }, client)).status, 200);
+  });
+
+  it('finds nothing behind links that are unknown, revoked, expired or replaced', async () => {
+    const [revoked, expired, replaced] = [await invite(), await invite(), await invite()];
+    await revoked.client.delete(`/api/orgs/${revoked.orgId}/invitations/${revoked.id}`);
+    await parley.database
+      .repository(Invitation)
+      .update(expired.id, { expiresAt: new Date(Date.now() - 1000) });
+    await replaced.client.post(`/api/orgs/${replaced.orgId}/invitations/${replaced.id}/resend`);
+    for (const token of ['x'.repeat(43), revoked.token, expired.token, replaced.token])
+      assert.equal(codeOf(await accept({ token, ...person })), '404 not_found');
+  });
+
+  describe('POST /api/orgs/{org_id}/transfer-ownership', () => {
+    /** An owner with a password, and a member; both signed in. */
+    async function team() {
+      const { token, orgId, ...founder } = await invite();
+      const { body } = await accept({ token, ...person });
+      const { client: session } = await parley.signIn(founder);
+      const members = parley.database.repository(Membership);
+      const { id } = await members.findOneByOrFail({ orgId, userId: founder.userId });
+      const user = await parley.database.repository(User).findOneByOrFail({ email: founder.email });
+      await members.update({ orgId, userId: user.id }, { role: 'owner' });
+      await members.update({ orgId, userId: founder.userId }, { role: 'member' });
+      return {
+        orgId,
+        owner: parley.client(body.access_token),
+        ownerId: user.id,
+        heir: session,
+        heirId: founder.userId,
+        membershipId: id,
+      };
+    }
+
+    it('makes a verified member owner and the caller admin, after the password', async () => {
+      const { orgId, owner, ownerId, heir, heirId, membershipId } = await team();
+      const transfer = (password: string, id = membershipId) =>
+        owner.post(`/api/orgs/${orgId}/transfer-ownership`, { membership_id: id, password });
+      const wrong = await transfer('not my password');
+      assert.deepEqual([codeOf(wrong), wrong.body.details[0].field], ['422 validation_error', 'password']);
+      assert.equal(codeOf(await transfer(PASSWORD)), '409 conflict');
+      await parley.database.repository(User).update(heirId, { emailVerifiedAt: new Date() });
+      assert.equal(codeOf(await transfer(PASSWORD, newId())), '404 not_found');
+      const own = await parley.database.repository(Membership).findOneByOrFail({ orgId, userId: ownerId });
+      assert.equal(codeOf(await transfer(PASSWORD, own.id)), '422 validation_error');
+      assert.equal((await transfer(PASSWORD)).status, 200);
+      const roles = await parley.database.repository(Membership).findBy({ orgId });
+      assert.deepEqual(
+        roles.map(({ userId, role }) => [userId, role]).toSorted(),
+        [
+          [ownerId, 'admin'],
+          [heirId, 'owner'],
+        ].toSorted(),
+      );
+      assert.equal(codeOf(await transfer(PASSWORD)), '403 forbidden');
+      assert.equal((await heir.get(`/api/orgs/${orgId}`)).body.role, 'owner');
+      const mails = await parley.database.sql(
+        `SELECT FROM mails WHERE template = 'ownership_transferred' AND user_id = $1`,
+        [heirId],
+      );
+      assert.equal(mails.length, 1);
+    });
+  });
+});
