@@ -58,7 +58,9 @@ function textOf(content: string): string {
   $('a').each((_index, link) => void $(link).replaceWith(`${$(link).text()}: ${$(link).attr('href')}`));
   return $('mj-text, mj-button')
     .map((_index, element) => {
-      const text = inOneLine($(element).text()).replaceAll(` ${LINE_BREAK} `, LINE_BREAK).replaceAll(LINE_BREAK, '\n');
+      const text = inOneLine($(element).text())
+        .replaceAll(` ${LINE_BREAK} `, LINE_BREAK)
+        .replaceAll(LINE_BREAK, '\n');
       return element.name === 'mj-button' ? `${text}:\n${$(element).attr('href')}` : text;
     })
     .get()

@@ -23,6 +23,7 @@ import { ErasureRepository } from '../repositories/erasure.repository.ts';
 import { EmailPreferenceRepository } from '../repositories/email-preference.repository.ts';
 import { MailRepository } from '../repositories/mail.repository.ts';
 import { MemberRepository } from '../repositories/member.repository.ts';
+import { NoticeRepository } from '../repositories/notice.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
@@ -63,8 +64,10 @@ import { ConversationFeed } from './live/conversation-feed.ts';
 import { InboxEvents } from './live/inbox-events.service.ts';
 import { VisitorEvents } from './live/visitor-events.service.ts';
 import { EmailPreferencesService } from './mail/email-preferences.service.ts';
+import { KeptMails } from './mail/kept-mails.service.ts';
 import { MailDelivery } from './mail/mail-delivery.service.ts';
 import { MailService } from './mail/mail.service.ts';
+import { TeamNotices } from './mail/team-notices.service.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { DeliveryRetries } from './webhooks/delivery-retries.service.ts';
@@ -142,9 +145,12 @@ function createMail(deps: ServiceDeps, { outbox }: Shared) {
     preferences: new EmailPreferenceRepository(),
     keyring,
   });
+  const mail = new MailService({ mails, outbox, keyring });
   return {
     emailPreferences,
-    mail: new MailService({ mails, outbox, keyring }),
+    mail,
+    keptMails: new KeptMails({ mails, preferences: emailPreferences, keyring, settings }),
+    teamNotices: new TeamNotices({ notices: new NoticeRepository(), mail, settings }),
     mailDelivery: new MailDelivery({
       mails,
       preferences: emailPreferences,

@@ -119,6 +119,9 @@ const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'webhookDelivery',
   'enrichConversation',
   'sendEmail',
+  'notifyLead',
+  'notifyHandoff',
+  'notifyWebhookDisabled',
 ]);
 const knownActions: ReadonlySet<string> = new Set<WorkflowCommand['action']>(['start', 'signal']);
 

@@ -6,6 +6,7 @@ import { createEnrichmentActivities } from '../activities/enrichment.activities.
 import { createExpiryActivities } from '../activities/expiry.activities.ts';
 import { createIngestionActivities } from '../activities/ingestion.activities.ts';
 import { createMailActivities } from '../activities/mail.activities.ts';
+import { createNoticeActivities } from '../activities/notice.activities.ts';
 import { createPurgeActivities } from '../activities/purge.activities.ts';
 import { createSweepActivities } from '../activities/sweep.activities.ts';
 import { createWebhookActivities } from '../activities/webhook.activities.ts';
@@ -147,6 +148,7 @@ function createActivities(
     }),
     ...createEnrichmentActivities({ database, enrichment: services.enrichment }),
     ...createMailActivities({ database, mailDelivery: services.mailDelivery }),
+    ...createNoticeActivities({ database, teamNotices: services.teamNotices }),
     ...createExpiryActivities({ database, expiry: new ExpiryRepository(settings.webhookLogDays) }),
   };
 }

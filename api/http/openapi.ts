@@ -19,6 +19,7 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   inbox: 'Conversations that wait for a person, or that one has.',
   widget: 'What the widget on a customer’s page calls.',
   webhooks: 'Signed events for customers’ servers.',
+  'email-preferences': 'What people are sent by mail.',
   meta: 'The service itself.',
 };
 

@@ -10,6 +10,9 @@ interface WorkflowInputs {
   webhookDelivery: WebhookDeliveryInput;
   enrichConversation: EnrichConversationInput;
   sendEmail: SendEmailInput;
+  notifyLead: NotifyLeadInput;
+  notifyHandoff: NotifyHandoffInput;
+  notifyWebhookDisabled: NotifyWebhookDisabledInput;
 }
 
 export type WorkflowType = keyof WorkflowInputs;
@@ -98,6 +101,23 @@ export interface SendEmailInput {
   orgId?: string;
 }
 
+export interface NotifyLeadInput {
+  orgId: string;
+  botId: string;
+  contactId: string;
+}
+
+export interface NotifyHandoffInput {
+  orgId: string;
+  botId: string;
+  conversationId: string;
+}
+
+export interface NotifyWebhookDisabledInput {
+  orgId: string;
+  endpointId: string;
+}
+
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
@@ -109,5 +129,9 @@ export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delive
 /** One for each end of a conversation. */
 export const enrichWorkflowId = (conversationId: string, endedAt: Date) =>
   `enrich/${conversationId}/${endedAt.getTime()}`;
+export const notifyLeadWorkflowId = (contactId: string) => `notify-lead/${contactId}`;
+/** One for each time that somebody is asked for. */
+export const notifyHandoffWorkflowId = (conversationId: string, requestId: string) =>
+  `notify-handoff/${conversationId}/${requestId}`;
 export const emailWorkflowId = (mailId: string) => `email/${mailId}`;
 export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
