@@ -1,3 +1,5 @@
+import * as account from './auth/account.routes.ts';
+import * as signIn from './auth/sign-in.routes.ts';
 import * as avatars from './avatars/avatars.routes.ts';
 import * as bots from './bots/bots.routes.ts';
 import * as playground from './bots/playground.routes.ts';
@@ -24,6 +26,8 @@ import * as widget from './widget/widget.routes.ts';
 
 /** Every operation of the API. */
 export const operations: readonly Operation[] = [
+  ...Object.values(signIn),
+  ...Object.values(account),
   ...Object.values(bots),
   ...Object.values(avatars),
   ...Object.values(directory),

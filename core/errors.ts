@@ -66,3 +66,10 @@ export function ofAnotherWorkspace(what: string): AppError {
 export function notFound(what: string): AppError {
   return new AppError('not_found', `There is no such ${what}.`);
 }
+
+/** For credentials that are not good. */
+export function unauthenticated(message: string): AppError {
+  return new AppError('unauthenticated', message, {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+  });
+}

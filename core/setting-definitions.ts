@@ -364,6 +364,36 @@ export const settingDefinitions = {
       'New widget sessions an address may open in an hour; 0 for any number, uncounted.',
     ),
   ),
+  signInLimitPerIp: setting(
+    'Limits',
+    'PARLEY_SIGN_IN_LIMIT_PER_IP',
+    count(
+      5,
+      0,
+      10000000,
+      'Attempts to sign in from one IP address in 5 minutes; 0 for any number, uncounted.',
+    ),
+  ),
+  signInLimitPerAccount: setting(
+    'Limits',
+    'PARLEY_SIGN_IN_LIMIT_PER_ACCOUNT',
+    count(
+      10,
+      0,
+      10000000,
+      'Attempts to sign in to one account in 15 minutes that are looked at without delay; 0 for any number, uncounted. Further ones wait ever longer, up to a minute.',
+    ),
+  ),
+  accountMailLimit: setting(
+    'Limits',
+    'PARLEY_ACCOUNT_MAIL_LIMIT',
+    count(
+      5,
+      0,
+      10000000,
+      'Mails with links or codes that one IP address may ask for in 5 minutes, and that one mail address gets in 15 minutes without delay; 0 for any number, uncounted.',
+    ),
+  ),
   uploadMaxBytes: setting(
     'Limits',
     'PARLEY_UPLOAD_MAX_BYTES',

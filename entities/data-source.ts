@@ -1,5 +1,7 @@
 import { DataSource } from 'typeorm';
 import type { Settings } from '../core/settings.ts';
+import { AccountLink, SignInCode } from './account-link.entity.ts';
+import { AccountRequest } from './account-request.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { Avatar } from './avatar.entity.ts';
 import { Bot } from './bot.entity.ts';
@@ -47,10 +49,13 @@ import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-detail
 import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
 import { OnDemandFirst1790000195000 } from './migrations/1790000195000-on-demand-first.ts';
 import { Accounts1790000200000 } from './migrations/1790000200000-accounts.ts';
+import { AccountMail1790000201000 } from './migrations/1790000201000-account-mail.ts';
 import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
 import { EmailPreferences1790000241000 } from './migrations/1790000241000-email-preferences.ts';
 
 export const entities = [
+  AccountLink,
+  AccountRequest,
   ApiKey,
   Avatar,
   Bot,
@@ -71,6 +76,7 @@ export const entities = [
   RefusedAddress,
   SearchTerm,
   Session,
+  SignInCode,
   User,
   VisitorConsent,
   Webhook,
@@ -101,6 +107,7 @@ export const migrations = [
   VisitorConsents1790000186000,
   OnDemandFirst1790000195000,
   Accounts1790000200000,
+  AccountMail1790000201000,
   Mails1790000240000,
   EmailPreferences1790000241000,
 ];

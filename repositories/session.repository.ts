@@ -1,5 +1,7 @@
+import { AppError, notFound } from '../core/errors.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import type { OrgRole } from '../entities/membership.entity.ts';
+import type { Session } from '../entities/session.entity.ts';
 import { NOTED_EVERY, type Holder } from './holder.ts';
 
 /** A session whose access token is presented, the workspace of that token, and the one that the path names. */
@@ -66,7 +68,96 @@ export interface NewSession {
   longestDays: number;
 }
 
+/** Within it, the token before the present one gets the same successor: its holder may have sent it twice. */
+const GRACE = `interval '10 seconds'`;
+
+const ROTATE: PreparedStatement = {
+  name: 'rotate-session',
+  text: `
+    UPDATE sessions s SET
+      generation = $2::int + 1,
+      rotated_at = CASE WHEN generation = $2 THEN now() ELSE rotated_at END,
+      last_used_at = now(),
+      expires_at = least(ends_at, now() + make_interval(days => $3))
+    WHERE id = $1 AND expires_at > now()
+      AND (generation = $2 OR (generation = $2::int + 1 AND rotated_at > now() - ${GRACE}))
+      AND EXISTS (SELECT FROM users u WHERE u.id = s.user_id AND u.is_active)
+    RETURNING user_id AS "userId", org_id AS "orgId", generation, effective_role(user_id, org_id) AS role`,
+};
+
+const LIVE = `
+  SELECT id, org_id AS "orgId", user_agent AS "userAgent", ip, created_at AS "createdAt", last_used_at AS "lastUsedAt",
+         expires_at AS "expiresAt"
+  FROM sessions WHERE user_id = $1 AND expires_at > now() ORDER BY last_used_at DESC, id DESC`;
+
+export type LiveSession = Pick<
+  Session,
+  'id' | 'orgId' | 'userAgent' | 'ip' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
+>;
+
+export interface Rotated {
+  userId: string;
+  orgId: string | null;
+  generation: number;
+  /** Null where the person has no rights in the session's workspace any more. */
+  role: OrgRole | null;
+}
+
 export class SessionRepository {
+  /** Null for a token that is not of the present generation, nor of the one that has just been. */
+  async rotate(
+    db: Database,
+    sessionId: string,
+    generation: number,
+    idleDays: number,
+  ): Promise<Rotated | null> {
+    const [rotated] = await db.prepared<Rotated>(ROTATE, [sessionId, generation, idleDays]);
+    return rotated ?? null;
+  }
+
+  /** Ends the session whose token of an earlier generation has turned up. */
+  async endReused(db: Database, sessionId: string, generation: number): Promise<void> {
+    await db.sql('DELETE FROM sessions WHERE id = $1 AND generation > $2', [sessionId, generation]);
+  }
+
+  /** Moves the session to a workspace; answers its generation, or null where it has ended. */
+  async move(db: Database, sessionId: string, orgId: string | null): Promise<number | null> {
+    const [moved] = await db.sql<{ generation: number }>(
+      'UPDATE sessions SET org_id = $2 WHERE id = $1 RETURNING generation',
+      [sessionId, orgId],
+    );
+    return moved?.generation ?? null;
+  }
+
+  list(db: Database, userId: string): Promise<LiveSession[]> {
+    return db.sql<LiveSession>(LIVE, [userId]);
+  }
+
+  /** @throws AppError `not_found`; `forbidden` for somebody else's */
+  async end(db: Database, userId: string, sessionId: string): Promise<void> {
+    const [found] = await db.sql<{ userId: string }>(
+      'SELECT user_id AS "userId" FROM sessions WHERE id = $1 AND expires_at > now()',
+      [sessionId],
+    );
+    if (!found) throw notFound('session');
+    if (found.userId !== userId) throw new AppError('forbidden', 'This session is somebody else’s.');
+    await db.sql('DELETE FROM sessions WHERE id = $1', [sessionId]);
+  }
+
+  /** Ends all sessions of the person but the one named. */
+  async endAll(db: Database, userId: string, exceptId: string | null = null): Promise<void> {
+    await db.sql('DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [userId, exceptId]);
+  }
+
+  /** Whether the person is signed in elsewhere, and from no such device. */
+  async isNewDevice(db: Database, userId: string, { userAgent, ip }: Device): Promise<boolean> {
+    const [known] = await db.sql<{ isNew: boolean | null }>(
+      `SELECT NOT bool_or(ip = $2 AND user_agent IS NOT DISTINCT FROM $3) AS "isNew" FROM sessions WHERE user_id = $1`,
+      [userId, ip, userAgent],
+    );
+    return known?.isNew ?? false;
+  }
+
   async start(db: Database, { id, userId, orgId, device, idleDays, longestDays }: NewSession): Promise<void> {
     await db.prepared(START, [id, userId, orgId, device.userAgent, device.ip, idleDays, longestDays]);
   }

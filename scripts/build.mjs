@@ -24,7 +24,11 @@ const BUNDLED = ['core', 'workflows', 'worker'];
 /** What browsers run. */
 const BROWSER = ['console', 'widget'];
 const CONFIGURATION = ['package-lock.json', 'tsconfig.json', BUILD_CONFIG];
-const ASSETS = ['scripts/launcher/guard.mjs'];
+const ASSETS = [
+  'scripts/launcher/guard.mjs',
+  'services/accounts/common-passwords.txt',
+  'services/accounts/common-passwords.LICENSE.txt',
+];
 const STAMP = 'dist/.stamp.json';
 const BUNDLES = ['workflow-bundle.js', 'workflow-bundle-traced.js'];
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { hash } from '@node-rs/argon2';
 import { generateApiKey, digestApiKey, isWellFormedApiKey } from '../adapters/keys/api-key.ts';
 import { shippedVersions } from '../core/api-versions.ts';
 import { newId } from '../core/ids.ts';
@@ -9,6 +8,7 @@ import type { Database } from '../entities/database.ts';
 import { Membership } from '../entities/membership.entity.ts';
 import { Org } from '../entities/org.entity.ts';
 import { User } from '../entities/user.entity.ts';
+import { hashPassword } from './accounts/passwords.ts';
 
 /** One process at a time bootstraps. */
 const BOOTSTRAP_LOCK = 0x7061726c;
@@ -69,7 +69,7 @@ async function createOwner(
 ): Promise<{ orgId: string; userId: string }> {
   const orgId = newId();
   const userId = newId();
-  const passwordHash = await hash(password);
+  const passwordHash = await hashPassword(password);
   await db
     .repository(Org)
     .insert({ id: orgId, name: 'My workspace', slug: 'my-workspace', planTier: 'enterprise' });

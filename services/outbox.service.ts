@@ -5,6 +5,9 @@ import type { OrgScope } from '../repositories/org-scope.ts';
 import type { WorkflowCommand } from '../workflows/shared/commands.ts';
 import type { EventData, EventName } from './webhooks/event-catalogue.ts';
 
+/** Rows belong to a workspace: those that belong to none. */
+export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
+
 /**
  * Records, in the caller's transaction, what is to happen after it commits. The relay hands it over afterwards,
  * as often as it takes; so its consumers recognise repeats by the row's id.

@@ -27,6 +27,8 @@ export interface LimitState {
 export interface Verdict {
   isAdmitted: boolean;
   tightest: LimitState;
+  /** Requests beyond the shared limit in its present window, with this one. */
+  excess: number;
 }
 
 /** What is told where no limit applies. */
@@ -105,7 +107,7 @@ export class RateLimiter {
     const [own, shared] = [counted(charge.own), counted(charge.shared)];
     return own || shared
       ? this.#batcher.load({ ...(own && { own }), ...(shared && { shared }) })
-      : { isAdmitted: true, tightest: UNLIMITED };
+      : { isAdmitted: true, tightest: UNLIMITED, excess: 0 };
   }
 }
 
@@ -138,6 +140,7 @@ function verdictOf(own: Use | undefined, shared: Use | undefined): Verdict {
   return {
     isAdmitted: !own?.isExceeded && !shared?.isExceeded,
     tightest: own && shared ? tighter(own, shared) : (own ?? shared ?? UNLIMITED),
+    excess: shared?.excess ?? 0,
   };
 }
 
@@ -174,6 +177,7 @@ function equalCharges(charges: Partial<Charge>[]): EqualCharges[] {
 
 interface Use extends LimitState {
   isExceeded: boolean;
+  excess: number;
 }
 
 /**
@@ -198,6 +202,7 @@ function usesOf(
         remaining: Math.max(0, limit.limit - window.used),
         resetSeconds: window.reset,
         isExceeded: window.used > limit.limit,
+        excess: Math.max(0, window.used - limit.limit),
       };
     });
   });

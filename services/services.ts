@@ -20,15 +20,11 @@ import { DeliveryResultsRepository } from '../repositories/delivery-results.repo
 import { EndpointPurgeRepository } from '../repositories/endpoint-purge.repository.ts';
 import { DocumentRepository } from '../repositories/document.repository.ts';
 import { ErasureRepository } from '../repositories/erasure.repository.ts';
-import { EmailPreferenceRepository } from '../repositories/email-preference.repository.ts';
-import { MailRepository } from '../repositories/mail.repository.ts';
 import { MemberRepository } from '../repositories/member.repository.ts';
-import { NoticeRepository } from '../repositories/notice.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
 import { ScopedRepository } from '../repositories/scoped.repository.ts';
-import { SessionRepository } from '../repositories/session.repository.ts';
 import { SessionWriter } from '../repositories/session-writer.ts';
 import { SitePageRepository } from '../repositories/site-page.repository.ts';
 import { TurnWriter } from '../repositories/turn-writer.ts';
@@ -36,8 +32,7 @@ import { VisitorRepository } from '../repositories/visitor.repository.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
-import { SessionService } from './accounts/sessions.service.ts';
-import { SessionTokens } from './accounts/session-tokens.ts';
+import { createAccounts } from './accounts/create-accounts.ts';
 import { AvatarService } from './avatars.service.ts';
 import { BotService } from './bots.service.ts';
 import { ContactLearning } from './contacts/contact-learning.service.ts';
@@ -63,11 +58,7 @@ import { SearchService } from './knowledge/search.service.ts';
 import { ConversationFeed } from './live/conversation-feed.ts';
 import { InboxEvents } from './live/inbox-events.service.ts';
 import { VisitorEvents } from './live/visitor-events.service.ts';
-import { EmailPreferencesService } from './mail/email-preferences.service.ts';
-import { KeptMails } from './mail/kept-mails.service.ts';
-import { MailDelivery } from './mail/mail-delivery.service.ts';
-import { MailService } from './mail/mail.service.ts';
-import { TeamNotices } from './mail/team-notices.service.ts';
+import { createMail } from './mail/create-mail.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { DeliveryRetries } from './webhooks/delivery-retries.service.ts';
@@ -100,14 +91,16 @@ export interface ServiceDeps {
 export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
+  const mails = createMail(deps, shared.outbox);
+  const limiter = new RateLimiter(database);
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.endpointPurge);
   const conversations = createConversations(deps, shared, knowledge.search);
   return {
     settings,
     versions: deps.versions,
-    rateLimiter: new RateLimiter(database),
-    ...createAccounts(deps),
+    rateLimiter: limiter,
+    ...createAccounts(deps, { mail: mails.mail, outbox: shared.outbox, limiter }),
     health: new HealthService({
       database: databaseCheck(database),
       storage: () => storage.check(),
@@ -124,7 +117,7 @@ export function createServices(deps: ServiceDeps) {
     ...webhooks,
     ...knowledge,
     ...conversations,
-    ...createMail(deps, shared),
+    ...mails,
     directory: new DirectoryService(conversations.widget),
   };
 }
@@ -135,41 +128,6 @@ export type Services = ReturnType<typeof createServices>;
 interface Shared {
   bots: BotRepository;
   outbox: OutboxService;
-}
-
-/** Mail, and what people want to be sent of it. */
-function createMail(deps: ServiceDeps, { outbox }: Shared) {
-  const { settings, keyring, mailTransport: transport, clock, log } = deps;
-  const mails = new MailRepository();
-  const emailPreferences = new EmailPreferencesService({
-    preferences: new EmailPreferenceRepository(),
-    keyring,
-  });
-  const mail = new MailService({ mails, outbox, keyring });
-  return {
-    emailPreferences,
-    mail,
-    keptMails: new KeptMails({ mails, preferences: emailPreferences, keyring, settings }),
-    teamNotices: new TeamNotices({ notices: new NoticeRepository(), mail, settings }),
-    mailDelivery: new MailDelivery({
-      mails,
-      preferences: emailPreferences,
-      transport,
-      keyring,
-      clock,
-      log,
-      settings,
-    }),
-  };
-}
-
-/** People, and how they sign in. */
-function createAccounts({ keyring, clock }: ServiceDeps) {
-  const sessionTokens = new SessionTokens(keyring, clock);
-  return {
-    sessionTokens,
-    sessions: new SessionService({ sessions: new SessionRepository(), tokens: sessionTokens }),
-  };
 }
 
 /** Endpoints, their log, and the retries of what could not be delivered. */

@@ -118,6 +118,8 @@ const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'purgeWebhook',
   'webhookDelivery',
   'enrichConversation',
+  'sendAccountMail',
+  'deleteAccount',
   'sendEmail',
   'notifyLead',
   'notifyHandoff',

@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
+import { createAccountActivities } from '../activities/account.activities.ts';
 import { createCrawlActivities } from '../activities/crawl.activities.ts';
 import { createErasureActivities } from '../activities/erasure.activities.ts';
 import { createEnrichmentActivities } from '../activities/enrichment.activities.ts';
@@ -139,6 +140,7 @@ function createActivities(
     ...createIngestionActivities({ database, ingestion: services.ingestion }),
     ...createCrawlActivities({ database, crawl: services.crawl }),
     ...createPurgeActivities({ database, ...services }),
+    ...createAccountActivities({ database, ...services }),
     ...createErasureActivities({ database, erasure: services.erasure }),
     ...createSweepActivities({ database, stalledDocuments, stalledDeliveries, idleConversations }),
     ...createWebhookActivities({

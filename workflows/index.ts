@@ -1,4 +1,5 @@
 export { crawlSite } from './crawl-site.ts';
+export { deleteAccount } from './delete-account.ts';
 export { deleteDocument } from './delete-document.ts';
 export { deleteFile } from './delete-file.ts';
 export { eraseContact } from './erase-contact.ts';
@@ -10,6 +11,7 @@ export { notifyWebhookDisabled } from './notify-webhook-disabled.ts';
 export { purgeBot } from './purge-bot.ts';
 export { purgeExpired } from './purge-expired.ts';
 export { purgeWebhook } from './purge-webhook.ts';
+export { sendAccountMail } from './send-account-mail.ts';
 export { sendEmail } from './send-email.ts';
 export { sweepConversations } from './sweep-conversations.ts';
 export { sweepDeliveries } from './sweep-deliveries.ts';

@@ -12,6 +12,7 @@ export type SigningPurpose =
   | 'access-token'
   | 'refresh-token'
   | 'mfa-challenge'
+  | 'sign-in-code'
   | 'file-link'
   | 'cursor'
   | 'unsubscribe';
@@ -73,6 +74,11 @@ export class Keyring {
     const given = Buffer.from(signature);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
     return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as T;
+  }
+
+  /** The signature alone, of a secret that is too short to be kept as a plain digest. */
+  digest(purpose: SigningPurpose, secret: string): string {
+    return this.#signature(purpose, secret);
   }
 
   /** What a workspace's server signs identity tokens of a bot's visitors with; the HMAC key is its text. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { API_KEY_PREFIX, digestApiKey, isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { Batcher } from '../../core/batcher.ts';
-import { AppError } from '../../core/errors.ts';
+import { AppError, unauthenticated } from '../../core/errors.ts';
 import type { Database } from '../../entities/database.ts';
 import { ApiKeyRepository, type PresentedKey } from '../../repositories/api-key.repository.ts';
 import type { Holder } from '../../repositories/holder.ts';
@@ -18,11 +18,6 @@ function bearerToken(request: IncomingMessage): string {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }
-
-const rejected = (message: string) =>
-  new AppError('unauthenticated', message, {
-    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
-  });
 
 /** Finds out who calls. Rights are read anew at each request: what is revoked stops at the next one. */
 export class Authenticator {
@@ -59,7 +54,7 @@ export class Authenticator {
     const holder = isWellFormedApiKey(key)
       ? await this.#keys.load({ digest: digestApiKey(key), pathOrgId })
       : null;
-    if (!holder) throw rejected('The API key is unknown, revoked or expired.');
+    if (!holder) throw unauthenticated('The API key is unknown, revoked or expired.');
     return holder;
   }
 
@@ -67,7 +62,7 @@ export class Authenticator {
     const claims = this.#tokens.readAccess(token);
     const holder = claims && (await this.#sessions.load({ ...claims, pathOrgId }));
     if (!holder)
-      throw rejected('The access token is not valid or has expired; refresh it, or sign in again.');
+      throw unauthenticated('The access token is not valid or has expired; refresh it, or sign in again.');
     return holder;
   }
 
@@ -77,7 +72,7 @@ export class Authenticator {
    */
   async visitor(request: IncomingMessage, sessionId: string): Promise<Visitor> {
     const token = this.#keyring.verify<VisitorToken>('visitor-token', bearerToken(request));
-    if (!token) throw rejected('The visitor token is not valid; start a new session.');
+    if (!token) throw unauthenticated('The visitor token is not valid; start a new session.');
     if (token.conversation_id !== sessionId.toLowerCase()) {
       throw new AppError('forbidden', 'The visitor token belongs to another session.');
     }

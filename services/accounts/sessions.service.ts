@@ -1,6 +1,7 @@
+import { unauthenticated, type AppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../entities/database.ts';
-import type { Device, SessionRepository } from '../../repositories/session.repository.ts';
+import type { Device, LiveSession, SessionRepository } from '../../repositories/session.repository.ts';
 import { ACCESS_SECONDS, type SessionTokens } from './session-tokens.ts';
 
 const IDLE_DAYS = 30;
@@ -48,6 +49,54 @@ export class SessionService {
     return this.#issue(sessionId, home, 0);
   }
 
+  /**
+   * The next tokens of a session, or the same ones again for a request that was sent twice. A refresh token that was
+   * spent before ends its session: somebody else may have it.
+   * @throws AppError `unauthenticated`
+   */
+  async refresh(db: Database, token: string): Promise<Tokens> {
+    const claims = this.#tokens.readRefresh(token);
+    if (!claims) throw notRefreshed();
+    const { sessionId, generation } = claims;
+    const rotated = await this.#sessions.rotate(db, sessionId, generation, IDLE_DAYS);
+    if (!rotated) {
+      await this.#sessions.endReused(db, sessionId, generation);
+      throw notRefreshed();
+    }
+    if (rotated.role !== null) return this.#issue(sessionId, rotated.orgId, rotated.generation);
+    const home = await this.#sessions.homeOf(db, rotated.userId);
+    await this.#sessions.move(db, sessionId, home);
+    return this.#issue(sessionId, home, rotated.generation);
+  }
+
+  /** @throws AppError `unauthenticated` for a session that has just ended */
+  async moveTo(db: Database, sessionId: string, orgId: string): Promise<Tokens> {
+    const generation = await this.#sessions.move(db, sessionId, orgId);
+    if (generation === null) throw notRefreshed();
+    return this.#issue(sessionId, orgId, generation);
+  }
+
+  list(db: Database, userId: string): Promise<LiveSession[]> {
+    return this.#sessions.list(db, userId);
+  }
+
+  /** @throws AppError `not_found`; `forbidden` for somebody else's */
+  end(db: Database, userId: string, sessionId: string): Promise<void> {
+    return this.#sessions.end(db, userId, sessionId);
+  }
+
+  endOthers(db: Database, userId: string, sessionId: string): Promise<void> {
+    return this.#sessions.endAll(db, userId, sessionId);
+  }
+
+  endAll(db: Database, userId: string): Promise<void> {
+    return this.#sessions.endAll(db, userId);
+  }
+
+  isNewDevice(db: Database, userId: string, device: Device): Promise<boolean> {
+    return this.#sessions.isNewDevice(db, userId, device);
+  }
+
   #issue(sessionId: string, orgId: string | null, generation: number): Tokens {
     return {
       sessionId,
@@ -57,4 +106,8 @@ export class SessionService {
       refreshToken: this.#tokens.refresh({ sessionId, generation }),
     };
   }
+}
+
+function notRefreshed(): AppError {
+  return unauthenticated('The refresh token is not valid, was used before or has expired; sign in again.');
 }

@@ -3,13 +3,10 @@ import { newId } from '../../core/ids.ts';
 import type { Database } from '../../entities/database.ts';
 import type { MailRepository } from '../../repositories/mail.repository.ts';
 import { emailWorkflowId } from '../../workflows/shared/commands.ts';
-import type { OutboxService } from '../outbox.service.ts';
+import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
 import { sealMail } from './mail-content.ts';
 import type { Mail } from './mail-templates.ts';
 import { toMailValues } from './mail-values.ts';
-
-/** In the outbox, whose rows belong to a workspace: mail that belongs to none. */
-const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 export interface MailServiceDeps {
   mails: MailRepository;

@@ -9,6 +9,8 @@ interface WorkflowInputs {
   eraseContact: EraseContactInput;
   webhookDelivery: WebhookDeliveryInput;
   enrichConversation: EnrichConversationInput;
+  sendAccountMail: SendAccountMailInput;
+  deleteAccount: DeleteAccountInput;
   sendEmail: SendEmailInput;
   notifyLead: NotifyLeadInput;
   notifyHandoff: NotifyHandoffInput;
@@ -118,6 +120,14 @@ export interface NotifyWebhookDisabledInput {
   endpointId: string;
 }
 
+export interface SendAccountMailInput {
+  requestId: string;
+}
+
+export interface DeleteAccountInput {
+  userId: string;
+}
+
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
@@ -135,3 +145,5 @@ export const notifyHandoffWorkflowId = (conversationId: string, requestId: strin
   `notify-handoff/${conversationId}/${requestId}`;
 export const emailWorkflowId = (mailId: string) => `email/${mailId}`;
 export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
+export const accountMailWorkflowId = (requestId: string) => `account-mail/${requestId}`;
+export const deleteAccountWorkflowId = (userId: string) => `delete-account/${userId}`;

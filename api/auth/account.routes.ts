@@ -1,0 +1,182 @@
+import { defineOperation } from '../http/operation.ts';
+import { Message } from '../http/schemas.ts';
+import { presentMe } from './auth.presenter.ts';
+import {
+  AccountDeleteRequest,
+  ChangePasswordRequest,
+  EmailOnlyRequest,
+  EmailVerifyRequest,
+  MeRead,
+  MeUpdate,
+  RegisterRequest,
+  ResetPasswordRequest,
+} from './auth.schemas.ts';
+import { guessLimit, mailLimit } from './sign-in-limits.ts';
+
+const isPublic = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
+const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
+
+export const register = defineOperation({
+  ...isPublic,
+  id: 'register',
+  method: 'POST',
+  path: '/api/auth/register',
+  body: RegisterRequest,
+  responses: { 200: Message },
+  summary: 'Start an account and its first workspace; the same answer when the address is taken.',
+  limits: mailLimit,
+  prepare: async ({ body: { email, password, full_name: name } }, { accounts, accountMail }) => {
+    await accountMail.throttle(email.toLowerCase());
+    return accounts.hashNew('password', password, [email, name]);
+  },
+  handle: async ({ ctx, body, prepared: passwordHash }, { accounts }) => {
+    await accounts.register(ctx.db, {
+      email: body.email.toLowerCase(),
+      fullName: body.full_name,
+      organizationName: body.organization_name ?? `${body.full_name.slice(0, 200)}’s workspace`,
+      passwordHash,
+    });
+    return { message: 'Look into your mail: we have written to you how to go on.' };
+  },
+});
+
+export const getMe = defineOperation({
+  id: 'getMe',
+  tag: 'auth',
+  auth: 'user',
+  scope: null,
+  role: null,
+  method: 'GET',
+  path: '/api/auth/me',
+  responses: { 200: MeRead },
+  summary: 'Whoever calls: the person, the workspace and the role there, and the API key with its scopes.',
+  handle: async ({ ctx }, { accounts }) => {
+    const account = await accounts.get(ctx.db, ctx.userId);
+    return presentMe(ctx, account, await accounts.workspaceOf(ctx.db, ctx.userId, ctx.orgId));
+  },
+});
+
+export const updateMe = defineOperation({
+  ...isOwn,
+  id: 'updateMe',
+  method: 'PATCH',
+  path: '/api/auth/me',
+  body: MeUpdate,
+  responses: { 200: MeRead },
+  errors: ['not_found'],
+  summary: 'Change your name, your picture or where you begin to work; only the keys present are applied.',
+  handle: async ({ ctx, body }, { accounts }) => {
+    await accounts.update(ctx.db, ctx.userId, body);
+    const account = await accounts.get(ctx.db, ctx.userId);
+    return presentMe(ctx, account, await accounts.workspaceOf(ctx.db, ctx.userId, ctx.orgId));
+  },
+});
+
+export const deleteMe = defineOperation({
+  ...isOwn,
+  id: 'deleteMe',
+  method: 'POST',
+  path: '/api/auth/me/delete',
+  body: AccountDeleteRequest,
+  responses: { 202: Message },
+  errors: ['last_owner'],
+  summary: 'Close your account; all its sessions and API keys stop at once.',
+  prepare: ({ ctx, body: { password = null, code = null } }, { accounts }) =>
+    accounts.prove(ctx.db, ctx.userId, { password, code }),
+  handle: async ({ ctx, prepared: account }, { accounts }) => {
+    await accounts.close(ctx.db, account);
+    return { message: 'Your account is closed and is being removed.' };
+  },
+});
+
+export const changePassword = defineOperation({
+  ...isOwn,
+  id: 'changePassword',
+  method: 'POST',
+  path: '/api/auth/password/change',
+  body: ChangePasswordRequest,
+  responses: { 200: Message },
+  summary: 'Change your password; all other sessions end.',
+  prepare: async ({ ctx, body }, { accounts }) => {
+    const account = await accounts.checkPassword(
+      ctx.db,
+      ctx.userId,
+      'current_password',
+      body.current_password,
+    );
+    const known = [account.email, account.fullName];
+    return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
+  },
+  handle: async ({ ctx, prepared: { account, passwordHash } }, { accounts }) => {
+    await accounts.changePassword(ctx.db, account, passwordHash, ctx.sessionId);
+    return { message: 'The password is changed, and all other sessions are ended.' };
+  },
+});
+
+export const forgotPassword = defineOperation({
+  ...isPublic,
+  id: 'forgotPassword',
+  method: 'POST',
+  path: '/api/auth/password/forgot',
+  body: EmailOnlyRequest,
+  responses: { 200: Message },
+  summary:
+    'Mail a link, good once and for half an hour, to set a new password; the same answer for any address.',
+  limits: mailLimit,
+  prepare: ({ body }, { accountMail }) => accountMail.throttle(body.email.toLowerCase()),
+  handle: async ({ ctx, body }, { accountMail }) => {
+    await accountMail.request(ctx.db, 'reset_password', body.email.toLowerCase());
+    return { message: 'If there is an account for this address, a link is on its way.' };
+  },
+});
+
+export const resetPassword = defineOperation({
+  ...isPublic,
+  id: 'resetPassword',
+  method: 'POST',
+  path: '/api/auth/password/reset',
+  body: ResetPasswordRequest,
+  responses: { 200: Message },
+  summary: 'Set a new password with the link’s token; all sessions end, and a second factor stays on.',
+  limits: guessLimit,
+  prepare: async ({ ctx, body }, { accounts }) => {
+    const account = await accounts.holderOfReset(ctx.db, body.token);
+    const known = [account.email, account.fullName];
+    return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
+  },
+  handle: async ({ ctx, body, prepared: { account, passwordHash } }, { accounts }) => {
+    await accounts.resetPassword(ctx.db, account, body.token, passwordHash);
+    return { message: 'The password is set; sign in with it.' };
+  },
+});
+
+export const verifyEmail = defineOperation({
+  ...isPublic,
+  id: 'verifyEmail',
+  method: 'POST',
+  path: '/api/auth/email/verify',
+  body: EmailVerifyRequest,
+  responses: { 200: Message },
+  summary: 'Show with the mailed token that the address is yours.',
+  limits: guessLimit,
+  handle: async ({ ctx, body }, { accounts }) => {
+    await accounts.verifyEmail(ctx.db, body.token);
+    return { message: 'The address is verified.' };
+  },
+});
+
+export const resendVerification = defineOperation({
+  ...isPublic,
+  id: 'resendVerification',
+  method: 'POST',
+  path: '/api/auth/email/resend',
+  body: EmailOnlyRequest,
+  responses: { 200: Message },
+  summary: 'Mail the link that verifies an address again; the same answer for any address.',
+  limits: mailLimit,
+  prepare: ({ body }, { accountMail }) => accountMail.throttle(body.email.toLowerCase()),
+  handle: async ({ ctx, body }, { accountMail }) => {
+    await accountMail.request(ctx.db, 'verify_email', body.email.toLowerCase());
+    return { message: 'If there is an account for this address that is not verified, a link is on its way.' };
+  },
+});

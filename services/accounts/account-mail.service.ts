@@ -1,0 +1,120 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { newId } from '../../core/ids.ts';
+import type { AccountRequestKind } from '../../entities/account-request.entity.ts';
+import type { LinkPurpose } from '../../entities/account-link.entity.ts';
+import type { Database } from '../../entities/database.ts';
+import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
+import { accountMailWorkflowId } from '../../workflows/shared/commands.ts';
+import type { MailService } from '../mail/mail.service.ts';
+import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
+import type { Throttle } from './throttle.ts';
+
+const TOKEN_BYTES = 32;
+const LIFETIME_SECONDS = { verify_email: 24 * 60 * 60, reset_password: 30 * 60 } as const;
+const CODE_SECONDS = 10 * 60;
+const CODE_TRIES = 5;
+
+/** Where the pages are that take a link's token. */
+const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password' } as const;
+
+export interface AccountMailDeps {
+  accounts: AccountRepository;
+  mail: MailService;
+  outbox: OutboxService;
+  keyring: Keyring;
+  baseUrl: string;
+  mailThrottle: Throttle;
+}
+
+/** Links and codes that show who reads an address's mail. */
+export class AccountMailService {
+  readonly #deps: AccountMailDeps;
+
+  constructor(deps: AccountMailDeps) {
+    this.#deps = deps;
+  }
+
+  /** Keeps strangers from flooding somebody's mailbox. @throws AppError `rate_limited` */
+  async throttle(email: string): Promise<void> {
+    await this.#deps.mailThrottle.attempt(email);
+  }
+
+  /** Notes what is asked for, which takes the same work for any address; a worker looks whether there is an account. */
+  async request(db: Database, kind: AccountRequestKind, email: string): Promise<void> {
+    const requestId = newId();
+    await this.#deps.accounts.keepRequest(db, { id: requestId, kind, email });
+    await this.#deps.outbox.command(
+      { orgId: NO_WORKSPACE, db },
+      {
+        workflow: 'sendAccountMail',
+        action: 'start',
+        workflowId: accountMailWorkflowId(requestId),
+        args: [{ requestId }],
+        summary: `Answer a request for ${kind}`,
+      },
+    );
+  }
+
+  /** Writes to the address, if that is to be done; once, however often it is called. */
+  answer(database: Database, requestId: string): Promise<void> {
+    return database.transaction(async (db) => {
+      const request = await this.#deps.accounts.takeRequest(db, requestId);
+      if (!request) return;
+      const { kind, email } = request;
+      const account = await this.#deps.accounts.byEmail(db, email);
+      if (kind === 'sign_in_code') await this.#sendCode(db, email, account);
+      else if (account && !(kind === 'verify_email' && account.emailVerifiedAt))
+        await this.sendLink(db, kind, account);
+    });
+  }
+
+  async sendLink(db: Database, purpose: LinkPurpose, account: Pick<Account, 'id' | 'email' | 'fullName'>) {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const { id: userId, email: to, fullName: name } = account;
+    await this.#deps.accounts.keepLink(db, {
+      digest: digestOf(token),
+      userId,
+      purpose,
+      lifetimeSeconds: LIFETIME_SECONDS[purpose],
+    });
+    // In the fragment, which no server and no proxy logs.
+    const link = `${this.#deps.baseUrl}${PAGES[purpose]}#token=${token}`;
+    await this.#deps.mail.send(db, { to, userId, template: purpose, data: { name, link } });
+  }
+
+  /** Whose link it is. */
+  holderOf(db: Database, purpose: LinkPurpose, token: string): Promise<Account | null> {
+    return this.#deps.accounts.holderOfLink(db, digestOf(token), purpose);
+  }
+
+  /** Answers false for a link that has just been used, or is not good for another reason. */
+  useLink(db: Database, purpose: LinkPurpose, token: string): Promise<boolean> {
+    return this.#deps.accounts.useLink(db, digestOf(token), purpose);
+  }
+
+  /** Spends a try of the address's code, with the same work whether or not there is an account. */
+  tryCode(db: Database, email: string, code: string): Promise<boolean> {
+    return this.#deps.accounts.tryCode(db, email, this.#digestOfCode(email, code), CODE_TRIES);
+  }
+
+  useCode(db: Database, email: string, code: string): Promise<boolean> {
+    return this.#deps.accounts.useCode(db, email, this.#digestOfCode(email, code));
+  }
+
+  async #sendCode(db: Database, email: string, account: Account | null): Promise<void> {
+    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    await this.#deps.accounts.keepCode(db, email, this.#digestOfCode(email, code), CODE_SECONDS);
+    if (!account) return;
+    const { id: userId, fullName: name } = account;
+    await this.#deps.mail.send(db, { to: email, userId, template: 'sign_in_code', data: { name, code } });
+  }
+
+  #digestOfCode(email: string, code: string): string {
+    return this.#deps.keyring.digest('sign-in-code', `${email} ${code}`);
+  }
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
+import type { Database } from '../../entities/database.ts';
+import { slugOf } from '../../core/slug.ts';
+import type { Account, AccountRepository, Workspace } from '../../repositories/account.repository.ts';
+import { deleteAccountWorkflowId } from '../../workflows/shared/commands.ts';
+import type { MailService } from '../mail/mail.service.ts';
+import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
+import type { AccountMailService } from './account-mail.service.ts';
+import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
+import type { SessionService, Tokens } from './sessions.service.ts';
+import type { Throttle } from './throttle.ts';
+
+export interface AccountDeps {
+  accounts: AccountRepository;
+  sessions: SessionService;
+  accountMail: AccountMailService;
+  mail: MailService;
+  outbox: OutboxService;
+  throttle: Throttle;
+  baseUrl: string;
+}
+
+export interface Registration {
+  email: string;
+  fullName: string;
+  organizationName: string;
+  passwordHash: string;
+}
+
+/** What a person may show to be the owner of the account once more. */
+export interface Proof {
+  password: string | null;
+  code: string | null;
+}
+
+/** People's own accounts. */
+export class AccountService {
+  readonly #deps: AccountDeps;
+
+  constructor(deps: AccountDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `validation_error` for a password that is easy to guess */
+  hashNew(field: string, password: string, knownOfOwner: readonly string[]): Promise<string> {
+    refuseGuessable(field, password, knownOfOwner);
+    return hashPassword(password);
+  }
+
+  /** Makes the account and its workspace, or tells the owner of an address that is taken; nobody else learns which. */
+  async register(db: Database, registration: Registration): Promise<void> {
+    const { accounts, accountMail, mail, baseUrl } = this.#deps;
+    const { email, fullName, organizationName } = registration;
+    const userId = await accounts.create(db, registration);
+    if (userId !== null) {
+      await accounts.createWorkspace(db, userId, {
+        name: organizationName,
+        slug: uniqueSlug(organizationName),
+      });
+      return accountMail.sendLink(db, 'verify_email', { id: userId, email, fullName });
+    }
+    const owner = await accounts.byEmail(db, email);
+    if (!owner) return;
+    const links = { signInLink: `${baseUrl}/sign-in`, resetLink: `${baseUrl}/forgot-password` };
+    await mail.send(db, {
+      to: email,
+      userId: owner.id,
+      template: 'address_taken',
+      data: { name: owner.fullName, ...links },
+    });
+  }
+
+  /** @throws AppError `unauthenticated` for an account that is being deleted */
+  async get(db: Database, userId: string): Promise<Account> {
+    const account = await this.#deps.accounts.byId(db, userId);
+    if (!account) throw unauthenticated('This account is gone.');
+    return account;
+  }
+
+  workspaceOf(db: Database, userId: string, orgId: string | null): Promise<Workspace | null> {
+    return orgId === null ? Promise.resolve(null) : this.#deps.accounts.workspaceOf(db, userId, orgId);
+  }
+
+  /** @throws AppError `not_found`, `forbidden` for a default workspace that the person is no member of */
+  async update(
+    db: Database,
+    userId: string,
+    {
+      full_name: fullName,
+      avatar_url: avatarUrl,
+      default_org_id: defaultOrgId,
+    }: { full_name?: string; avatar_url?: string | null; default_org_id?: string },
+  ): Promise<void> {
+    const { accounts } = this.#deps;
+    if (defaultOrgId !== undefined && !(await accounts.setDefault(db, userId, defaultOrgId)))
+      throw await this.#notYours(db, defaultOrgId);
+    await accounts.change(db, userId, {
+      ...(fullName !== undefined && { fullName }),
+      ...(avatarUrl !== undefined && { avatarUrl }),
+    });
+  }
+
+  /** @throws AppError `not_found`, `forbidden` for a workspace that the person has no rights in */
+  async switchOrg(db: Database, userId: string, sessionId: string, orgId: string): Promise<Tokens> {
+    if (!(await this.#deps.accounts.workspaceOf(db, userId, orgId))) throw await this.#notYours(db, orgId);
+    return this.#deps.sessions.moveTo(db, sessionId, orgId);
+  }
+
+  /**
+   * Checks the password once more, of somebody who is signed in.
+   * @throws AppError `validation_error`, `rate_limited`
+   */
+  async checkPassword(db: Database, userId: string, field: string, password: string): Promise<Account> {
+    const attempt = await this.#deps.throttle.attempt(userId);
+    const account = await this.get(db, userId);
+    if (await verifyPassword(account.passwordHash, password)) return account;
+    throw attempt.isOneTooMany ? attempt.refusal : invalidField(field, 'is not your password');
+  }
+
+  /** Ends all other sessions, and tells the person. */
+  async changePassword(
+    db: Database,
+    account: Account,
+    passwordHash: string,
+    sessionId: string,
+  ): Promise<void> {
+    await this.#deps.accounts.setPassword(db, account.id, passwordHash);
+    await this.#deps.sessions.endOthers(db, account.id, sessionId);
+    await this.#tellOfPassword(db, account);
+  }
+
+  /** @throws AppError `validation_error` for a link that is not good */
+  async holderOfReset(db: Database, token: string): Promise<Account> {
+    const account = await this.#deps.accountMail.holderOf(db, 'reset_password', token);
+    if (!account) throw badLink();
+    return account;
+  }
+
+  /**
+   * Sets the password with a mailed link and ends all sessions. The second factor stays as it is.
+   * @throws AppError `validation_error` for a link that was used meanwhile
+   */
+  async resetPassword(db: Database, account: Account, token: string, passwordHash: string): Promise<void> {
+    const { accounts, accountMail, sessions } = this.#deps;
+    if (!(await accountMail.useLink(db, 'reset_password', token))) throw badLink();
+    await accounts.setPassword(db, account.id, passwordHash);
+    await accounts.verify(db, account.id);
+    await sessions.endAll(db, account.id);
+    await this.#tellOfPassword(db, account);
+  }
+
+  /** @throws AppError `validation_error` for a link that is not good */
+  async verifyEmail(db: Database, token: string): Promise<void> {
+    const { accounts, accountMail } = this.#deps;
+    const account = await accountMail.holderOf(db, 'verify_email', token);
+    if (!account || !(await accountMail.useLink(db, 'verify_email', token))) throw badLink();
+    await accounts.verify(db, account.id);
+  }
+
+  /**
+   * Checks that the account's owner asks: by the password or, where there is none, by a mailed code.
+   * @throws AppError `validation_error`, `rate_limited`
+   */
+  async prove(db: Database, userId: string, { password, code }: Proof): Promise<Account> {
+    const account = await this.get(db, userId);
+    if (account.passwordHash !== null) return this.checkPassword(db, userId, 'password', password ?? '');
+    const attempt = await this.#deps.throttle.attempt(userId);
+    if (code !== null && (await this.#deps.accountMail.tryCode(db, account.email, code))) return account;
+    throw attempt.isOneTooMany
+      ? attempt.refusal
+      : invalidField('code', 'is not the code that was mailed to you');
+  }
+
+  /**
+   * Closes the account at once; a workflow removes it.
+   * @throws AppError `last_owner`
+   */
+  async close(db: Database, { id: userId, email, fullName: name }: Account): Promise<void> {
+    const { accounts, sessions, mail, outbox } = this.#deps;
+    const [owned] = await accounts.soleOwnerOf(db, userId);
+    if (owned !== undefined)
+      throw new AppError(
+        'last_owner',
+        `You are the last owner of ${owned}; make somebody else an owner, or delete it.`,
+      );
+    await accounts.deactivate(db, userId);
+    await sessions.endAll(db, userId);
+    await mail.send(db, { to: email, template: 'account_deleted', data: { name } });
+    await outbox.command(
+      { orgId: NO_WORKSPACE, db },
+      {
+        workflow: 'deleteAccount',
+        action: 'start',
+        workflowId: deleteAccountWorkflowId(userId),
+        args: [{ userId }],
+        summary: 'Remove an account',
+      },
+    );
+  }
+
+  /** Removes what is left of a closed account. */
+  remove(db: Database, userId: string): Promise<void> {
+    return this.#deps.accounts.remove(db, userId);
+  }
+
+  #tellOfPassword(db: Database, { id: userId, email: to, fullName: name }: Account): Promise<void> {
+    return this.#deps.mail.send(db, { to, userId, template: 'password_changed', data: { name } });
+  }
+
+  async #notYours(db: Database, orgId: string): Promise<AppError> {
+    if (!(await this.#deps.accounts.hasWorkspace(db, orgId))) return notFound('workspace');
+    return new AppError('forbidden', 'This workspace is not one of yours.');
+  }
+}
+
+function badLink(): AppError {
+  return invalidField('token', 'is not valid, was used or has expired; ask for a new link');
+}
+
+/** With something random behind the name, which others may have, too. */
+function uniqueSlug(name: string): string {
+  return `${slugOf(name)}-${randomBytes(4).toString('hex')}`;
+}

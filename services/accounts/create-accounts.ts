@@ -1,0 +1,45 @@
+import { AccountRepository } from '../../repositories/account.repository.ts';
+import { SessionRepository } from '../../repositories/session.repository.ts';
+import type { MailService } from '../mail/mail.service.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import type { RateLimiter } from '../rate-limiter.ts';
+import type { ServiceDeps } from '../services.ts';
+import { AccountMailService } from './account-mail.service.ts';
+import { AccountService } from './accounts.service.ts';
+import { SecondFactor } from './second-factor.ts';
+import { SessionTokens } from './session-tokens.ts';
+import { SessionService } from './sessions.service.ts';
+import { SignInService } from './sign-in.service.ts';
+import { Throttle } from './throttle.ts';
+
+interface Means {
+  mail: MailService;
+  outbox: OutboxService;
+  limiter: RateLimiter;
+}
+
+/** People, and how they sign in. */
+export function createAccounts({ settings, keyring, clock }: ServiceDeps, { mail, outbox, limiter }: Means) {
+  const { baseUrl, signInLimitPerAccount, accountMailLimit } = settings;
+  const rows = new AccountRepository();
+  const sessionTokens = new SessionTokens(keyring, clock);
+  const sessions = new SessionService({ sessions: new SessionRepository(), tokens: sessionTokens });
+  const secondFactor = new SecondFactor(keyring, clock);
+  const throttle = new Throttle({ limiter, purpose: 'sign-in', limit: signInLimitPerAccount });
+  const accountMail = new AccountMailService({
+    accounts: rows,
+    mail,
+    outbox,
+    keyring,
+    baseUrl,
+    mailThrottle: new Throttle({ limiter, purpose: 'account-mail', limit: accountMailLimit }),
+  });
+  return {
+    sessionTokens,
+    sessions,
+    secondFactor,
+    accountMail,
+    signIn: new SignInService({ accounts: rows, sessions, secondFactor, accountMail, mail, throttle, clock }),
+    accounts: new AccountService({ accounts: rows, sessions, accountMail, mail, outbox, throttle, baseUrl }),
+  };
+}

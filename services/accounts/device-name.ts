@@ -1,0 +1,23 @@
+const browsers: [name: string, pattern: RegExp][] = [
+  ['Edge', /\bEdg(e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+];
+const systems: [name: string, pattern: RegExp][] = [
+  ['Android', /\bAndroid\b/],
+  ['iOS', /\b(iPhone|iPad)\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['Linux', /\bLinux\b/],
+];
+
+/** What people call the device that a User-Agent header is of: `Firefox on Linux`. */
+export function deviceName(userAgent: string | null): string {
+  if (!userAgent) return 'an unknown device';
+  const nameIn = (named: [string, RegExp][]) => named.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  const [browser, system] = [nameIn(browsers), nameIn(systems)];
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? userAgent.split(/[\s/]/)[0]!.slice(0, 40);
+}

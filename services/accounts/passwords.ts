@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+import { Gate } from '../../core/gate.ts';
+import { invalidField } from '../../core/errors.ts';
+
+export const PASSWORD_MIN_LENGTH = 8;
+export const PASSWORD_MAX_LENGTH = 200;
+
+/** Of argon2id, the library's own choice: what OWASP recommends at least; each hash takes some tens of milliseconds of one core. */
+export const ARGON2 = {
+  memoryCost: 19_456,
+  timeCost: 2,
+  parallelism: 1,
+} as const;
+
+/** Words shorter than this are in too many passwords. */
+const SHORTEST_WORD = 4;
+
+/** One for each core: more at once would take no less time, and memory, and threads that others need. */
+const gate = new Gate(availableParallelism());
+
+let common: Set<string> | undefined;
+let ofNobody: Promise<string> | undefined;
+
+/** People type the same password on keyboards that write it differently (NIST SP 800-63B, 3.1.1.2). */
+function normalized(password: string): string {
+  return password.normalize('NFKC');
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return gate.run(() => hash(normalized(password), ARGON2));
+}
+
+/** Takes as long for somebody who has no password, or for nobody at all. */
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  ofNobody ??= hashPassword('');
+  const known = passwordHash ?? (await ofNobody);
+  const isRight = await gate.run(() => verify(known, normalized(password)));
+  return isRight && passwordHash !== null;
+}
+
+/**
+ * Refuses passwords that guessers try first: the common ones, and what is known of their owner.
+ * @param field where the password stands in the request
+ * @throws AppError `validation_error`
+ */
+export function refuseGuessable(field: string, password: string, knownOfOwner: readonly string[]): void {
+  const candidate = normalized(password).toLowerCase();
+  if (commonPasswords().has(candidate) || new Set(candidate).size < 3) {
+    throw invalidField(field, 'is among the passwords that everybody tries first; choose another one');
+  }
+  const bare = candidate.replace(/[^\p{L}]+$/u, '');
+  const words = ['parley', ...knownOfOwner.flatMap(wordsOf)];
+  if (words.some((word) => word === candidate || word === bare)) {
+    throw invalidField(
+      field,
+      'is made of your name, your address or the name of this service; choose another one',
+    );
+  }
+}
+
+/** The text as a whole, without its gaps, and its parts. */
+function wordsOf(text: string): string[] {
+  const whole = normalized(text).toLowerCase();
+  const parts = whole.split(/[^\p{L}\p{N}]+/u);
+  return [whole, parts.join(''), whole.split('@')[0]!, ...parts].filter(
+    ({ length }) => length >= SHORTEST_WORD,
+  );
+}
+
+/** Those of 8 characters and more among the 47,000 most used, in lower case. */
+function commonPasswords(): Set<string> {
+  common ??= new Set(
+    readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
+      .trim()
+      .split('\n'),
+  );
+  return common;
+}

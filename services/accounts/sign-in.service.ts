@@ -1,0 +1,99 @@
+import { unauthenticated, type AppError } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Database } from '../../entities/database.ts';
+import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
+import type { Device } from '../../repositories/session.repository.ts';
+import type { MailService } from '../mail/mail.service.ts';
+import type { AccountMailService } from './account-mail.service.ts';
+import { deviceName } from './device-name.ts';
+import { verifyPassword } from './passwords.ts';
+import { CHALLENGE_SECONDS, type SecondFactor } from './second-factor.ts';
+import type { SessionService, Tokens } from './sessions.service.ts';
+import type { Throttle } from './throttle.ts';
+
+/** What the first factor opens: a session, or the question for the second one. */
+export type SignIn =
+  { kind: 'session'; tokens: Tokens } | { kind: 'challenge'; token: string; expiresInSeconds: number };
+
+export interface SignInDeps {
+  accounts: AccountRepository;
+  sessions: SessionService;
+  secondFactor: SecondFactor;
+  accountMail: AccountMailService;
+  mail: MailService;
+  throttle: Throttle;
+  clock: Clock;
+}
+
+/** Ways into an account. Each takes the same work, and answers the same, for addresses without one. */
+export class SignInService {
+  readonly #deps: SignInDeps;
+
+  constructor(deps: SignInDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `unauthenticated`, `rate_limited` */
+  async checkPassword(db: Database, email: string, password: string): Promise<Account> {
+    const attempt = await this.#deps.throttle.attempt(email);
+    const account = await this.#deps.accounts.byEmail(db, email);
+    const isRight = await verifyPassword(account?.passwordHash ?? null, password);
+    if (account && isRight) return account;
+    throw attempt.isOneTooMany ? attempt.refusal : notSignedIn('password');
+  }
+
+  /** @throws AppError `unauthenticated`, `rate_limited` */
+  async checkCode(db: Database, email: string, code: string): Promise<Account> {
+    const attempt = await this.#deps.throttle.attempt(email);
+    const isRight = await this.#deps.accountMail.tryCode(db, email, code);
+    const account = await this.#deps.accounts.byEmail(db, email);
+    if (account && isRight) return account;
+    throw attempt.isOneTooMany ? attempt.refusal : notSignedIn('code');
+  }
+
+  /**
+   * Signs in with a code that `checkCode` has found right. It shows whose the address is: what somebody else may have
+   * set up for it before, password and sessions, is gone then.
+   * @throws AppError `unauthenticated` for a code that was used meanwhile
+   */
+  async withCode(db: Database, account: Account, code: string, device: Device): Promise<SignIn> {
+    const { accounts, accountMail, sessions } = this.#deps;
+    if (!(await accountMail.useCode(db, account.email, code))) throw notSignedIn('code');
+    if (await accounts.verify(db, account.id)) {
+      await accounts.setPassword(db, account.id, null);
+      await sessions.endAll(db, account.id);
+    }
+    return this.begin(db, account, device);
+  }
+
+  /** Goes on after the first factor. */
+  async begin(db: Database, account: Account, device: Device): Promise<SignIn> {
+    const { secondFactor } = this.#deps;
+    if (await secondFactor.isOn(db, account.id)) {
+      const token = secondFactor.challenge({ userId: account.id, attemptId: newId() });
+      return { kind: 'challenge', token, expiresInSeconds: CHALLENGE_SECONDS };
+    }
+    return { kind: 'session', tokens: await this.finish(db, account, device) };
+  }
+
+  /** Signs in somebody who has shown all factors, and tells the person of a device that is new. */
+  async finish(db: Database, account: Account, device: Device): Promise<Tokens> {
+    const { sessions, mail, clock } = this.#deps;
+    if (await sessions.isNewDevice(db, account.id, device)) {
+      const data = {
+        name: account.fullName,
+        device: deviceName(device.userAgent),
+        place: device.ip,
+        at: clock.now(),
+      };
+      await mail.send(db, { to: account.email, userId: account.id, template: 'new_sign_in', data });
+    }
+    return sessions.start(db, { userId: account.id, device });
+  }
+}
+
+function notSignedIn(what: 'password' | 'code'): AppError {
+  const known = what === 'code' ? 'code is wrong, was used or has expired' : 'password is wrong';
+  return unauthenticated(`The e-mail address or the ${known}.`);
+}

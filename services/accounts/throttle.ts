@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../core/errors.ts';
+import type { LimitState, RateLimiter } from '../rate-limiter.ts';
+
+const WINDOW_SECONDS = 15 * 60;
+const LONGEST_DELAY_SECONDS = 60;
+
+export interface ThrottleOptions {
+  limiter: RateLimiter;
+  /** What is counted, e.g. `sign-in`. */
+  purpose: string;
+  /** Attempts in 15 minutes that nothing delays; 0 for any number. */
+  limit: number;
+}
+
+/** An attempt that may go on. */
+export interface Attempt {
+  /** Whether so many came before that a wrong guess is answered as too many. */
+  isOneTooMany: boolean;
+  /** What that answer says. */
+  refusal: AppError;
+}
+
+/**
+ * Slows down guesses at an account, from however many addresses they come. Beyond the limit one attempt is looked at in
+ * each delay, which grows from a second to a minute with the number of attempts. So nobody can lock an account: its owner
+ * gets in after the delay. Addresses that have no account are counted in the same way.
+ */
+export class Throttle {
+  readonly #options: ThrottleOptions;
+
+  constructor(options: ThrottleOptions) {
+    this.#options = options;
+  }
+
+  /** @throws AppError `rate_limited` */
+  async attempt(account: string): Promise<Attempt> {
+    const { limiter, purpose, limit } = this.#options;
+    const key = `${purpose}:${createHash('sha256').update(account).digest('base64url')}`;
+    const { excess, isAdmitted } = await limiter.consume({
+      shared: { key, limit, windowSeconds: WINDOW_SECONDS },
+    });
+    const delaySeconds = Math.min(2 ** Math.min(excess - 1, 10), LONGEST_DELAY_SECONDS);
+    if (isAdmitted) return { isOneTooMany: false, refusal: tooMany({ resetSeconds: delaySeconds }) };
+    const turn = await limiter.consume({
+      shared: { key: `${key}:turn`, limit: 1, windowSeconds: delaySeconds },
+    });
+    if (!turn.isAdmitted) throw tooMany(turn.tightest);
+    return { isOneTooMany: true, refusal: tooMany(turn.tightest) };
+  }
+}
+
+function tooMany({ resetSeconds }: Pick<LimitState, 'resetSeconds'>): AppError {
+  const seconds = Math.max(1, Math.ceil(resetSeconds));
+  return new AppError('rate_limited', `There were too many attempts for this account; wait ${seconds} s.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+}

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { newId } from '../../core/ids.ts';
+import { AccountLink } from '../../entities/account-link.entity.ts';
+import { Membership } from '../../entities/membership.entity.ts';
+import { User } from '../../entities/user.entity.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import {
+  answerRequests,
+  buildPerson,
+  mailedCode,
+  mailedToken,
+  mailsTo,
+  PASSWORD,
+  signInWith,
+  type TestPerson,
+} from './support.ts';
+
+const NEW = 'four green lamps at dusk';
+
+describe('accounts', () => {
+  let parley: TestParley;
+  let person: TestPerson;
+  before(async () => {
+    parley = await startParley();
+  });
+  beforeEach(async () => {
+    person = await buildPerson(parley);
+  });
+  after(() => parley.stop());
+
+  const post = (path: string, body: object, token?: string) => parley.client(token).post(path, body);
+  const login = (email: string, password: string) => post('/api/auth/login', { email, password });
+  const register = (email: string, changes: object = {}) =>
+    post('/api/auth/register', { email, password: NEW, full_name: 'Grace Hopper', ...changes });
+  const codeOf = ({ status, body }: { status: number; body: any }) =>
+    status < 400 ? String(status) : `${status} ${body.error.code}`;
+
+  describe('that are registered', () => {
+    it('have a workspace of their own and an address to be verified', async () => {
+      const email = `${newId()}@example.com`;
+      assert.equal(codeOf(await register(email.toUpperCase())), '200');
+      const { access_token: token } = await signInWith(parley.client(), email, NEW);
+      const { body: me } = await parley.client(token).get('/api/auth/me');
+      assert.equal(me.user.is_verified, false);
+      assert.equal(me.organization.name, 'Grace Hopper’s workspace');
+      assert.equal(me.organization.role, 'owner');
+      const link = await mailedToken(parley, email);
+      assert.equal(codeOf(await post('/api/auth/email/verify', { token: link })), '200');
+      assert.equal(codeOf(await post('/api/auth/email/verify', { token: link })), '422 validation_error');
+      assert.equal((await parley.client(token).get('/api/auth/me')).body.user.is_verified, true);
+    });
+
+    it('answer the same when the address is taken, and change nothing of its account', async () => {
+      const fresh = await register(`${newId()}@example.com`);
+      const taken = await register(person.email);
+      assert.deepEqual([taken.status, taken.body], [fresh.status, fresh.body]);
+      assert.equal((await login(person.email, NEW)).status, 401);
+      const [mail] = await mailsTo(parley, person.email);
+      assert.equal(mail!.template, 'address_taken');
+    });
+
+    it('are one, when twenty ask for the same address at once', async () => {
+      const email = `${newId()}@example.com`;
+      const answers = await Promise.all(Array.from({ length: 20 }, () => register(email)));
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+      assert.equal(await parley.database.repository(User).countBy({ email }), 1);
+    });
+
+    it('keep their line when a name tries to become headers of a mail', async () => {
+      const email = `${newId()}@example.com`;
+      await register(email, { full_name: 'Eve\r\nBcc: all@example.com' });
+      const [mail] = await mailsTo(parley, email);
+      assert.doesNotMatch(mail!.values['name']!, /[\r\n]/);
+    });
+  });
+
+  describe('and passwords that everybody tries first', () => {
+    it('are refused, every one of the list, wherever one is chosen', async () => {
+      const { refuseGuessable } = await import('../../services/accounts/passwords.ts');
+      const list = readFileSync('services/accounts/common-passwords.txt', 'utf8').trim().split('\n');
+      assert.ok(list.length > 15_000);
+      for (const common of list) assert.throws(() => refuseGuessable('password', common, []));
+      await post('/api/auth/password/forgot', { email: person.email });
+      await answerRequests(parley);
+      const token = await mailedToken(parley, person.email);
+      const { accessToken } = await parley.signIn(person);
+      for (const guess of [
+        'password1',
+        'PASSWORD1',
+        'ｐａｓｓｗｏｒｄ',
+        'aaaaaaaaaaaa',
+        'parley123',
+        'Parley2026!!',
+      ]) {
+        const change = { current_password: PASSWORD, new_password: guess };
+        for (const answer of [
+          await register(`${newId()}@example.com`, { password: guess }),
+          await post('/api/auth/password/reset', { token, new_password: guess }),
+          await post('/api/auth/password/change', change, accessToken),
+        ]) {
+          assert.equal(codeOf(answer), '422 validation_error', guess);
+          assert.match(answer.body.details[0].field, /^(new_)?password$/);
+        }
+      }
+    });
+
+    it('are those that are made of one’s own name or address, too', async () => {
+      const own = { full_name: 'Adalbert Quux', password: 'AdalbertQuux1!' };
+      assert.equal(codeOf(await register(`${newId()}@example.com`, own)), '422 validation_error');
+      const address = { password: 'lighthouse.keeper' };
+      assert.equal(codeOf(await register('lighthouse.keeper@example.com', address)), '422 validation_error');
+    });
+  });
+
+  describe('whose password is changed', () => {
+    it('keep this session and lose all others, and are told by mail', async () => {
+      const [here, there] = [await parley.signIn(person), await parley.signIn(person)];
+      const body = { current_password: PASSWORD, new_password: NEW };
+      assert.equal(codeOf(await here.client.post('/api/auth/password/change', body)), '200');
+      assert.equal((await here.client.get('/api/auth/me')).status, 200);
+      assert.equal((await there.client.get('/api/auth/me')).status, 401);
+      assert.equal((await login(person.email, PASSWORD)).status, 401);
+      assert.equal((await login(person.email, NEW)).status, 200);
+      assert.equal((await mailsTo(parley, person.email))[0]!.template, 'password_changed');
+    });
+
+    it('need the present one', async () => {
+      const { client } = await parley.signIn(person);
+      const body = { current_password: 'something else', new_password: NEW };
+      const answer = await client.post('/api/auth/password/change', body);
+      assert.equal(codeOf(answer), '422 validation_error');
+      assert.equal(answer.body.details[0].field, 'current_password');
+    });
+  });
+
+  describe('whose password is forgotten', () => {
+    async function resetToken(): Promise<string> {
+      await post('/api/auth/password/forgot', { email: person.email });
+      await answerRequests(parley);
+      return mailedToken(parley, person.email);
+    }
+    const reset = (token: string, password = NEW) =>
+      post('/api/auth/password/reset', { token, new_password: password });
+
+    it('get a link that works once and ends all sessions', async () => {
+      const { client } = await parley.signIn(person);
+      const token = await resetToken();
+      assert.equal(codeOf(await reset(token)), '200');
+      assert.equal((await client.get('/api/auth/me')).status, 401);
+      assert.equal(codeOf(await reset(token, 'five white lamps at dawn')), '422 validation_error');
+      assert.equal((await login(person.email, NEW)).status, 200);
+    });
+
+    it('set one password, when the link is used twice at once', async () => {
+      const token = await resetToken();
+      const answers = await Promise.all([reset(token), reset(token, 'five white lamps at dawn')]);
+      assert.deepEqual(answers.map(codeOf).sort(), ['200', '422 validation_error']);
+    });
+
+    it('are still asked for the second factor', async () => {
+      await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
+      assert.equal(codeOf(await reset(await resetToken())), '200');
+      const { body } = await login(person.email, NEW);
+      assert.equal(body.mfa_required, true);
+      assert.equal(body.access_token, undefined);
+    });
+
+    it('answer the same for an address without an account, to which nothing is mailed', async () => {
+      for (const path of ['/api/auth/password/forgot', '/api/auth/email/resend', '/api/auth/otp/request']) {
+        const nobody = await post(path, { email: 'nobody@example.com' });
+        const known = await post(path, { email: person.email });
+        assert.deepEqual([nobody.status, nobody.body], [known.status, known.body]);
+      }
+      await answerRequests(parley);
+      assert.deepEqual(await mailsTo(parley, 'nobody@example.com'), []);
+      const told = (await mailsTo(parley, person.email)).map(({ template }) => template);
+      assert.deepEqual(told.sort(), ['reset_password', 'sign_in_code']);
+    });
+
+    it('refuse links that expired, are forged, or are for something else', async () => {
+      const token = await resetToken();
+      const { accessToken, refreshToken } = await parley.signIn(person);
+      assert.equal(codeOf(await post('/api/auth/email/verify', { token })), '422 validation_error');
+      for (const other of ['x'.repeat(43), accessToken, refreshToken, `${token}A`])
+        assert.equal(codeOf(await reset(other)), '422 validation_error');
+      assert.equal((await parley.client(token).get('/api/auth/me')).status, 401);
+      await parley.database
+        .repository(AccountLink)
+        .update({ userId: person.userId }, { expiresAt: new Date() });
+      assert.equal(codeOf(await reset(token)), '422 validation_error');
+    });
+  });
+
+  describe('that are entered with a mailed code', () => {
+    async function requestCode(email = person.email): Promise<void> {
+      await post('/api/auth/otp/request', { email });
+      await answerRequests(parley);
+    }
+    const verify = (code: string, email = person.email) => post('/api/auth/otp/verify', { email, code });
+    const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
+
+    it('take it once', async () => {
+      await requestCode();
+      const code = await mailedCode(parley, person.email);
+      const answers = await Promise.all([verify(code), verify(code), verify(code)]);
+      assert.deepEqual(answers.map(codeOf).sort(), ['200', '401 unauthenticated', '401 unauthenticated']);
+      assert.equal(codeOf(await verify(code)), '401 unauthenticated');
+    });
+
+    it('take it no more after five wrong ones, or after ten minutes, or after the next one', async () => {
+      await requestCode();
+      const code = await mailedCode(parley, person.email);
+      for (let tries = 0; tries < 5; tries += 1)
+        assert.equal(codeOf(await verify(wrong(code))), '401 unauthenticated');
+      assert.equal(codeOf(await verify(code)), '401 unauthenticated');
+      await requestCode();
+      const next = await mailedCode(parley, person.email);
+      await parley.database.sql('UPDATE sign_in_codes SET expires_at = now() WHERE email = $1', [
+        person.email,
+      ]);
+      assert.equal(codeOf(await verify(next)), '401 unauthenticated');
+      await requestCode();
+      if (code !== (await mailedCode(parley, person.email)))
+        assert.equal(codeOf(await verify(code)), '401 unauthenticated');
+      assert.equal(codeOf(await verify(await mailedCode(parley, person.email))), '200');
+    });
+
+    it('take no code of another address, and none for an address without an account', async () => {
+      const other = await buildPerson(parley);
+      await requestCode();
+      await requestCode('nobody@example.com');
+      const code = await mailedCode(parley, person.email);
+      assert.equal(codeOf(await verify(code, other.email)), '401 unauthenticated');
+      assert.equal(codeOf(await verify(code, 'nobody@example.com')), '401 unauthenticated');
+    });
+
+    it('are still asked for the second factor', async () => {
+      await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
+      await requestCode();
+      const { body } = await verify(await mailedCode(parley, person.email));
+      assert.equal(body.mfa_required, true);
+    });
+
+    it('belong to whoever reads the mail: what somebody else had prepared is gone', async () => {
+      const email = `${newId()}@example.com`;
+      await register(email);
+      const { access_token: prepared } = await signInWith(parley.client(), email, NEW);
+      await requestCode(email);
+      assert.equal(codeOf(await verify(await mailedCode(parley, email), email)), '200');
+      assert.equal((await parley.client(prepared).get('/api/auth/me')).status, 401);
+      assert.equal((await login(email, NEW)).status, 401);
+    });
+  });
+
+  it('change their name, picture and default workspace', async () => {
+    const { client } = await parley.signIn(person);
+    const other = await parley.buildOrg();
+    const change = (body: object) => client.patch('/api/auth/me', body);
+    const { body } = await change({ full_name: 'Ada King', avatar_url: 'https://example.com/a.png' });
+    assert.deepEqual([body.user.full_name, body.user.avatar_url], ['Ada King', 'https://example.com/a.png']);
+    assert.equal((await change({ avatar_url: null })).body.user.avatar_url, null);
+    assert.equal(codeOf(await change({ full_name: null })), '422 validation_error');
+    assert.equal(codeOf(await change({ email: 'eve@example.com' })), '422 validation_error');
+    assert.equal(codeOf(await change({ default_org_id: other.orgId })), '403 forbidden');
+    assert.equal(codeOf(await change({ default_org_id: newId() })), '404 not_found');
+    await parley.database
+      .repository(Membership)
+      .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
+    assert.equal(codeOf(await change({ default_org_id: other.orgId })), '200');
+    assert.equal((await signInWith(parley.client(), person.email)).org_id, other.orgId);
+  });
+
+  it('tell whose key it is that calls', async () => {
+    const { body } = await person.client.get('/api/auth/me');
+    assert.equal(body.user.id, person.userId);
+    assert.equal(body.session_id, null);
+    assert.ok(body.api_key_id);
+    assert.ok(body.scopes.includes('bots:read'));
+  });
+
+  describe('that are closed', () => {
+    const close = (token: string, body: object = { password: PASSWORD }) =>
+      post('/api/auth/me/delete', body, token);
+
+    it('stay while their owner is the last one of a workspace', async () => {
+      const { accessToken } = await parley.signIn(person);
+      assert.equal(codeOf(await close(accessToken)), '409 last_owner');
+      assert.equal((await parley.client(accessToken).get('/api/auth/me')).status, 200);
+    });
+
+    it('stop with all sessions and keys at once, and are removed', async () => {
+      const { accessToken } = await parley.signIn(person);
+      const { userId: heir } = await parley.buildOrg({ orgId: person.orgId });
+      assert.equal(codeOf(await close(accessToken, { password: 'wrong' })), '422 validation_error');
+      assert.equal(codeOf(await close(accessToken)), '202');
+      assert.equal((await parley.client(accessToken).get('/api/auth/me')).status, 401);
+      assert.equal((await person.client.get('/api/bots')).status, 401);
+      assert.equal((await login(person.email, PASSWORD)).status, 401);
+      assert.equal((await mailsTo(parley, person.email))[0]!.template, 'account_deleted');
+      await parley.runtime.services.accounts.remove(parley.database, person.userId);
+      assert.equal(await parley.database.repository(User).countBy({ id: person.userId }), 0);
+      assert.equal(await parley.database.repository(User).countBy({ id: heir }), 1);
+    });
+  });
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { User } from '../../entities/user.entity.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { buildPerson, mailsTo, PASSWORD, signInWith, type TestPerson } from './support.ts';
+
+describe('POST /api/auth/login', () => {
+  let parley: TestParley;
+  let person: TestPerson;
+  before(async () => {
+    parley = await startParley();
+    person = await buildPerson(parley);
+  });
+  after(() => parley.stop());
+
+  const login = (email: string, password: string, headers?: Record<string, string>) =>
+    parley.client().post('/api/auth/login', { email, password }, headers);
+
+  it('answers with tokens for the default workspace', async () => {
+    const { status, body } = await login(person.email, PASSWORD);
+    assert.equal(status, 200);
+    assert.deepEqual(Object.keys(body), [
+      'access_token',
+      'token_type',
+      'expires_in',
+      'refresh_token',
+      'org_id',
+    ]);
+    assert.equal(body.expires_in, 900);
+    assert.equal(body.org_id, person.orgId);
+    const me = await parley.client(body.access_token).get('/api/auth/me');
+    assert.equal(me.body.user.email, person.email);
+    assert.equal(me.body.organization.role, 'owner');
+    assert.equal(me.body.api_key_id, null);
+  });
+
+  it('knows the address however its letters are written', async () => {
+    assert.equal((await login(person.email.toUpperCase(), PASSWORD)).status, 200);
+  });
+
+  it('answers the same to a wrong password, and for an address, or a person, without one', async () => {
+    const { userId } = await parley.buildOrg();
+    const gone = await buildPerson(parley);
+    await parley.database.repository(User).update(gone.userId, { isActive: false });
+    const answers = [
+      await login(person.email, 'three blue lamps at noo'),
+      await login('nobody@example.com', PASSWORD),
+      await login(`${userId}@example.com`, PASSWORD),
+      await login(gone.email, PASSWORD),
+    ];
+    for (const { status, body, headers } of answers) {
+      assert.equal(`${status} ${body.error.code}`, '401 unauthenticated');
+      assert.equal(body.error.message, answers[0]!.body.error.message);
+      assert.match(headers.get('www-authenticate')!, /^Bearer/);
+    }
+  });
+
+  it('takes 200 characters of any script, of which the last one matters', async () => {
+    const long = '密🔑ñ'.repeat(66) + 'xy';
+    const someone = await buildPerson(parley);
+    const session = parley.client((await signInWith(parley.client(), someone.email)).access_token);
+    const changed = await session.post('/api/auth/password/change', {
+      current_password: PASSWORD,
+      new_password: long,
+    });
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+    assert.equal((await login(someone.email, long)).status, 200);
+    assert.equal((await login(someone.email, `${long.slice(0, -1)}z`)).status, 401);
+    assert.equal((await login(someone.email, `${long}y`)).status, 422);
+  });
+
+  it('compares passwords in their NFKC form', async () => {
+    const someone = await buildPerson(parley);
+    const session = parley.client((await signInWith(parley.client(), someone.email)).access_token);
+    const body = { current_password: PASSWORD, new_password: 'fünf Äpfel ﬁnden' };
+    assert.equal((await session.post('/api/auth/password/change', body)).status, 200);
+    assert.equal((await login(someone.email, 'fünf Äpfel finden'.normalize('NFD'))).status, 200);
+  });
+
+  it('answers with a challenge, and no token, while a second factor is on', async () => {
+    const someone = await buildPerson(parley);
+    await parley.database.repository(User).update(someone.userId, { mfaActivatedAt: new Date() });
+    const { status, body } = await login(someone.email, PASSWORD);
+    assert.equal(status, 200);
+    const { challenge_token: token, ...rest } = body;
+    assert.deepEqual(rest, { expires_in: 300, mfa_required: true, recovery_available: true });
+    const { secondFactor } = parley.runtime.services;
+    assert.equal(secondFactor.readChallenge(token)?.userId, someone.userId);
+    assert.equal((await parley.client(token).get('/api/auth/me')).status, 401);
+    assert.equal((await parley.client().post('/api/auth/refresh', { refresh_token: token })).status, 401);
+  });
+
+  it('mails a notice of a device that was not seen before', async () => {
+    const someone = await buildPerson(parley);
+    await login(someone.email, PASSWORD, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/150.0' });
+    await login(someone.email, PASSWORD, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/150.0' });
+    assert.deepEqual(await mailsTo(parley, someone.email), []);
+    await login(someone.email, PASSWORD, {
+      'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0) Safari/605.1',
+    });
+    const [mail] = await mailsTo(parley, someone.email);
+    assert.equal(mail!.template, 'new_sign_in');
+    assert.equal(mail!.values['device'], 'Safari on iOS');
+  });
+});
+
+describe('throttles of signing in', () => {
+  let parley: TestParley;
+  let processes: TestProcess[];
+  before(async () => {
+    parley = await startParley({
+      PARLEY_SIGN_IN_LIMIT_PER_IP: '5',
+      PARLEY_SIGN_IN_LIMIT_PER_ACCOUNT: '10',
+      PARLEY_ACCOUNT_MAIL_LIMIT: '3',
+      PARLEY_TRUSTED_PROXIES: '1',
+    });
+    processes = [parley, await parley.startAnother()];
+  });
+  after(() => parley.stop());
+
+  const attempt = async (turn: number, from: string, email: string, password = 'a wrong password') => {
+    const client = processes[turn % processes.length]!.client();
+    const headers = { 'x-forwarded-for': from };
+    const { status, headers: answered } = await client.post('/api/auth/login', { email, password }, headers);
+    return { status, retryAfter: Number(answered.get('retry-after')) };
+  };
+
+  it('let one address make five attempts in five minutes, at whatever process', async () => {
+    const { email } = await buildPerson(parley);
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 7; turn += 1) statuses.push((await attempt(turn, '203.0.113.1', email)).status);
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429]);
+    assert.ok((await attempt(0, '203.0.113.1', email)).retryAfter > 200);
+  });
+
+  it('do not keep the owner out whose account a stranger tries to lock', async () => {
+    const { email } = await buildPerson(parley);
+    for (let turn = 0; turn < 20; turn += 1) await attempt(turn, '203.0.113.2', email);
+    assert.equal((await attempt(0, '203.0.113.3', email, PASSWORD)).status, 200);
+  });
+
+  for (const kind of ['an account', 'an address without one']) {
+    it(`make attempts at ${kind} wait ever longer, from however many addresses they come`, async () => {
+      const email = kind === 'an account' ? (await buildPerson(parley)).email : 'nobody@example.com';
+      const net = kind === 'an account' ? 1 : 2;
+      const early: number[] = [];
+      for (let turn = 0; turn < 10; turn += 1)
+        early.push((await attempt(turn, `198.51.${net}.${turn}`, email)).status);
+      assert.deepEqual(new Set(early), new Set([401]));
+      const late = [];
+      for (let turn = 10; turn < 20; turn += 1)
+        late.push(await attempt(turn, `198.51.${net}.${turn}`, email));
+      assert.deepEqual(new Set(late.map(({ status }) => status)), new Set([429]));
+      assert.ok(late.every(({ retryAfter }) => retryAfter >= 1 && retryAfter <= 60));
+    });
+  }
+
+  it('let the owner in after the delay, even while so many addresses try', async () => {
+    const { email } = await buildPerson(parley);
+    for (let turn = 0; turn < 11; turn += 1) await attempt(turn, `192.0.2.${turn}`, email);
+    let answer = await attempt(0, '192.0.2.100', email, PASSWORD);
+    if (answer.status === 429) {
+      await new Promise((resolve) => setTimeout(resolve, answer.retryAfter * 1000 + 50));
+      answer = await attempt(1, '192.0.2.100', email, PASSWORD);
+    }
+    assert.equal(answer.status, 200);
+  });
+
+  it('bound the mails that an address can ask for, the same with and without an account', async () => {
+    for (const path of ['/api/auth/otp/request', '/api/auth/password/forgot', '/api/auth/email/resend']) {
+      const { email } = await buildPerson(parley);
+      for (const to of [email, `nobody-${path.length}@example.com`]) {
+        const statuses: number[] = [];
+        for (let turn = 0; turn < 5; turn += 1) {
+          const from = `100.64.${path.length}.${to === email ? turn : turn + 100}`;
+          const client = processes[turn % 2]!.client();
+          statuses.push((await client.post(path, { email: to }, { 'x-forwarded-for': from })).status);
+        }
+        // The fourth is late, but has its turn.
+        assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
+      }
+    }
+  });
+});

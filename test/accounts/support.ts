@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { openMail, type MailContent } from '../../services/mail/mail-content.ts';
+import { MailRow } from '../../entities/mail.entity.ts';
+import { AccountRequest } from '../../entities/account-request.entity.ts';
+import { User } from '../../entities/user.entity.ts';
+import { hashPassword } from '../../services/accounts/passwords.ts';
+import type { ApiClient, TestOrg, TestParley } from '../support/parley.ts';
+
+export const PASSWORD = 'three blue lamps at noon';
+
+let passwordHash: Promise<string> | undefined;
+
+export interface TestPerson extends TestOrg {
+  email: string;
+}
+
+/** Somebody with a password, and a workspace of the own. */
+export async function buildPerson(parley: TestParley): Promise<TestPerson> {
+  const org = await parley.buildOrg();
+  passwordHash ??= hashPassword(PASSWORD);
+  await parley.database
+    .repository(User)
+    .update(org.userId, { passwordHash: await passwordHash, emailVerifiedAt: new Date() });
+  return { ...org, email: `${org.userId}@example.com` };
+}
+
+/** Does what a worker does with the requests for mail. */
+export async function answerRequests({ database, runtime }: TestParley): Promise<void> {
+  for (const { id } of await database.repository(AccountRequest).find({ order: { id: 'ASC' } }))
+    await runtime.services.accountMail.answer(database, id);
+}
+
+/** The mails to an address, the last one last. */
+export async function mailsTo({ database, runtime }: TestParley, email: string) {
+  const rows = await database.repository(MailRow).find({ order: { id: 'ASC' } });
+  const mails: (MailContent & { template: string })[] = [];
+  for (const { id, template, content } of rows) {
+    const mail = openMail(runtime.keyring, id, content!);
+    if (mail.to === email) mails.push({ ...mail, template });
+  }
+  return mails;
+}
+
+/** The token of the link that was mailed last. */
+export async function mailedToken(parley: TestParley, email: string): Promise<string> {
+  const mail = (await mailsTo(parley, email)).findLast(({ values }) => values['link'] !== undefined);
+  const token = new URL(mail!.values['link']!).hash.replace('#token=', '');
+  assert.ok(token.length >= 16);
+  return token;
+}
+
+export async function mailedCode(parley: TestParley, email: string): Promise<string> {
+  const mail = (await mailsTo(parley, email)).findLast(({ template }) => template === 'sign_in_code');
+  return mail!.values['code']!;
+}
+
+export async function signInWith(client: ApiClient, email: string, password = PASSWORD) {
+  const { status, body } = await client.post('/api/auth/login', { email, password });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body as { access_token: string; refresh_token: string; org_id: string | null };
+}

@@ -1,0 +1,11 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { AccountActivities } from '../activities/account.activities.ts';
+import { databaseActivity } from './shared/activity-options.ts';
+import type { SendAccountMailInput } from './shared/commands.ts';
+
+const { answerAccountRequest } = proxyActivities<AccountActivities>(databaseActivity);
+
+/** Writes to an address that somebody has given, if there is an account; whoever gave it does not learn that. */
+export async function sendAccountMail(input: SendAccountMailInput): Promise<void> {
+  await answerAccountRequest(input);
+}
