@@ -97,10 +97,10 @@ export interface Certificate {
 export async function makeCertificate(host = 'localhost'): Promise<Certificate> {
   const folder = makeTemporaryFolder();
   const [keyFile, file] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  await promisify(execFile)('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-    ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`, '-keyout', keyFile, '-out', file],
-  ]);
-  const [key, cert] = await Promise.all([readFile(keyFile, 'utf8'), readFile(file, 'utf8')]);
-  return { key, cert, file };
+  const subject = `-subj /CN=${host} -addext subjectAltName=DNS:${host}`;
+  const key = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
+  const command = `req -x509 -days 2 ${key} ${subject}`;
+  await promisify(execFile)('openssl', [...command.split(' '), '-keyout', keyFile, '-out', file]);
+  const [privateKey, cert] = await Promise.all([readFile(keyFile, 'utf8'), readFile(file, 'utf8')]);
+  return { key: privateKey, cert, file };
 }
