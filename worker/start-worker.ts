@@ -119,7 +119,7 @@ function createRelay(runtime: Runtime, client: Client): Relay {
 function createActivities(
   { settings, database, queues, services, log, tracing }: Runtime,
   client: Client,
-  metrics: Pick<WorkerMetrics, 'attempted'> | undefined,
+  metrics: Pick<WorkerMetrics, 'attempted' | 'mailed'> | undefined,
 ): object {
   const stalledDocuments = new StalledDocuments({
     documents: new StalledDocumentRepository(),
@@ -149,7 +149,11 @@ function createActivities(
       onOutcome: (outcome) => metrics?.attempted(outcome),
     }),
     ...createEnrichmentActivities({ database, enrichment: services.enrichment }),
-    ...createMailActivities({ database, mailDelivery: services.mailDelivery }),
+    ...createMailActivities({
+      database,
+      mailDelivery: services.mailDelivery,
+      onAttempt: (state) => metrics?.mailed(state),
+    }),
     ...createNoticeActivities({ database, teamNotices: services.teamNotices }),
     ...createExpiryActivities({ database, expiry: new ExpiryRepository(settings.webhookLogDays) }),
   };

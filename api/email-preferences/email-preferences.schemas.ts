@@ -15,11 +15,11 @@ export const EmailPreference = Type.Object(
     description: Type.String({ description: 'When such mail is sent.', examples: [mailCategories.leads] }),
     enabled: Type.Boolean({ description: 'Whether you are sent such mail.' }),
   },
-  { $id: 'EmailPreference' },
+  { $id: 'EmailPreference', description: 'Whether you are sent one kind of mail.' },
 );
 
 export const EmailPreferences = Type.Object(
-  { categories: Type.Array(EmailPreference) },
+  { categories: Type.Array(EmailPreference, { description: 'All eight.' }) },
   {
     $id: 'EmailPreferences',
     description: 'What you are sent. Mail about security and billing is always sent.',
@@ -35,7 +35,7 @@ export const EmailPreferencesUpdate = Strict(
       { description: 'Categories that are not named stay as they are.', examples: [{ digest: false }] },
     ),
   },
-  { $id: 'EmailPreferencesUpdate' },
+  { $id: 'EmailPreferencesUpdate', description: 'Which kinds of mail to turn on or off.' },
 );
 
 export const UnsubscribeParams = Type.Object({

@@ -74,6 +74,12 @@ describe('mail to the people of a workspace', function () {
     const [row] = await keptMails(1);
     const mail = await parley.runtime.services.keptMails.find(parley.database, row!.id);
     assert.match(mail!.subject, /^New lead: chidi@example\.(com|org)$/);
+    const contacts = await org.client.get('/api/contacts');
+    assert.equal((await org.client.post(`/api/contacts/${contacts.body.items[0].id}/erase`)).status, 202);
+    await until(
+      async () => (await parley.database.repository(MailRow).countBy({ id: row!.id })) === 0,
+      'the erasure',
+    );
   });
 
   it('goes to the admins when an endpoint is disabled', async () => {
