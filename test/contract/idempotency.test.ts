@@ -20,7 +20,17 @@ const PARALLEL = 20;
 /** Where the schema sets no bounds by which another body could be made. */
 const otherBodies: Record<string, object> = {
   submitWidgetLead: { fields: { name: 'Grace Hopper' } },
+  switchOrg: { org_id: newId() },
+  forgotPassword: { email: 'grace@example.com' },
+  resendVerification: { email: 'grace@example.com' },
+  requestOtp: { email: 'grace@example.com' },
+  verifyOtp: { email: 'grace@example.com', code: '654321' },
 };
+
+/** They end what their caller would repeat them with. */
+const endsItsCaller = new Set(['logout', 'deleteMe']);
+/** Every call spends a try, so that nobody tries more codes by naming all calls alike. */
+const spendsTries = new Set(['verifyOtp']);
 
 interface Sent {
   status: number;
@@ -94,7 +104,7 @@ describe('every write, named by an Idempotency-Key,', () => {
     );
   }
 
-  for (const operation of operations.filter(({ isWrite }) => isWrite)) {
+  for (const operation of operations.filter((each) => each.isWrite && !endsItsCaller.has(each.id))) {
     const { id, auth } = operation;
 
     it(`${id} has its effect once and repeats its answer, byte for byte`, async () => {
@@ -124,8 +134,9 @@ describe('every write, named by an Idempotency-Key,', () => {
         const key = newId();
         const first = await sendFirst(operation, key);
         const colleague = await parley.buildOrg({ orgId: resources.orgId });
+        const { accessToken } = await parley.signIn(colleague);
         const theirs = await send(operation, key, {
-          caller: { ...resources, ...colleague },
+          caller: { ...resources, ...colleague, accessToken },
           from: '192.0.2.1',
         });
         assert.equal(theirs.isReplay, false);
@@ -134,6 +145,7 @@ describe('every write, named by an Idempotency-Key,', () => {
       });
     }
 
+    if (spendsTries.has(id)) continue;
     it(`${id} has one effect of ${PARALLEL} calls at once, over two processes`, async () => {
       const effect = await rowsAdded(() => sendFirst(operation, newId()));
       resources = await buildResources(parley);

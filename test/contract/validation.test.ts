@@ -7,6 +7,7 @@ import {
   buildResources,
   callerOf,
   pathOf,
+  pathWith,
   requestOf,
   validBody,
   type Resources,
@@ -38,7 +39,10 @@ describe('validation of the requests', () => {
   });
 
   async function send(operation: Operation, { part, value }: ValidationCase, to: Resources) {
-    const path = pathOf(operation, { ...to.ids, ...(part === 'params' && (value as object)) });
+    const path =
+      part === 'params'
+        ? pathWith(operation.path, { ...to.ids, ...(value as Record<string, string>) })
+        : pathOf(operation, to.ids);
     const response = await callerOf(operation, to, parley).fetch(
       path + queryOf(part === 'query' ? value : {}),
       requestOf(operation, part === 'body' ? value : undefined),

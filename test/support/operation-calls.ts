@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { EVENT_STREAM } from '../../api/http/event-stream.ts';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/schema-example.ts';
@@ -6,6 +7,8 @@ import { newId } from '../../core/ids.ts';
 import { Contact } from '../../entities/contact.entity.ts';
 import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import { Document } from '../../entities/document.entity.ts';
+import { AccountRepository } from '../../repositories/account.repository.ts';
+import { buildPerson, PASSWORD, type TestPerson } from '../accounts/support.ts';
 import { pngOf, uploadAvatar } from './images.ts';
 import { Membership } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
@@ -15,6 +18,8 @@ import type { ApiAnswer, ApiClient, TestOrg, TestParley, TestProcess } from './p
 export interface Resources extends TestOrg {
   ids: Record<string, string>;
   visitorToken: string;
+  /** Of the person, who is signed in. */
+  accessToken: string;
 }
 
 /** Somebody who is a member of every workspace that is built. */
@@ -33,8 +38,13 @@ const leadFields = [
   { key: 'email', label: 'E-mail', type: 'email' },
 ];
 
+/** What people who sign in send: of the workspace that was built last. */
+let accountBodies: Record<string, object> = {};
+
 export async function buildResources(parley: TestParley): Promise<Resources> {
-  const org = await parley.buildOrg();
+  const org = await buildPerson(parley);
+  const [session, other] = [await parley.signIn(org), await parley.signIn(org)];
+  accountBodies = await prepareAccountBodies(parley, org, session.refreshToken);
   const { body: draft } = await org.client.post('/api/bots', {
     name: 'Help desk',
     handoff_enabled: true,
@@ -46,11 +56,11 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
   });
   await org.client.patch(`/api/bots/${draft.id}`, { status: 'active' });
   const bot = await uploadAvatar(org.client, draft.id);
-  const session = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+  const visit = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
   const document = await org.client.post(`/api/bots/${bot.id}/knowledge`, bodies['createDocument']);
   const webhook = await org.client.post('/api/webhooks', bodies['createWebhook']);
   const waiting = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
-  for (const { status, body } of [session, document, webhook, waiting])
+  for (const { status, body } of [visit, document, webhook, waiting])
     assert.equal(status, 201, JSON.stringify(body));
   const { session_id: waitingId, visitor_token: waitingToken } = waiting.body;
   await parley.client(waitingToken).post(`/api/public/sessions/${waitingId}/handoff`, {});
@@ -74,7 +84,8 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
   const ids = {
     bot_id: bot.id,
     public_key: bot.public_key,
-    session_id: session.body.session_id,
+    session_id: visit.body.session_id,
+    own_session_id: other.sessionId,
     conversation_id: waitingId,
     contact_id: contactId,
     assigned_to_id: org.userId,
@@ -83,7 +94,7 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     id: webhook.body.id,
     delivery_id: deliveryId,
   };
-  return { ...org, ids, visitorToken: session.body.visitor_token };
+  return { ...org, ids, visitorToken: visit.body.visitor_token, accessToken: session.accessToken };
 }
 
 async function addMember({ database }: TestParley, orgId: string): Promise<void> {
@@ -93,14 +104,58 @@ async function addMember({ database }: TestParley, orgId: string): Promise<void>
   await database.repository(Membership).insert({ id: newId(), orgId, userId: id, role: 'member' });
 }
 
+/** What links, codes and passwords of the person are good for. */
+async function prepareAccountBodies(
+  { database, runtime }: TestParley,
+  { email, orgId, userId }: TestPerson,
+  refreshToken: string,
+): Promise<Record<string, object>> {
+  const accounts = new AccountRepository();
+  const [verifyToken, resetToken] = [newId(), newId()];
+  const links = { verify_email: verifyToken, reset_password: resetToken } as const;
+  for (const purpose of ['verify_email', 'reset_password'] as const) {
+    const digest = createHash('sha256').update(links[purpose]).digest('hex');
+    await accounts.keepLink(database, { digest, userId, purpose, lifetimeSeconds: 600 });
+  }
+  const code = '123456';
+  await accounts.keepCode(database, email, runtime.keyring.digest('sign-in-code', `${email} ${code}`), 600);
+  const password = PASSWORD;
+  const newPassword = 'four green lamps at dusk';
+  return {
+    register: { email: `new-${email}`, password, full_name: 'Grace Hopper' },
+    login: { email, password },
+    refreshToken: { refresh_token: refreshToken },
+    switchOrg: { org_id: orgId },
+    updateMe: { full_name: 'Ada King', default_org_id: orgId },
+    deleteMe: { password },
+    changePassword: { current_password: password, new_password: newPassword },
+    forgotPassword: { email },
+    resetPassword: { token: resetToken, new_password: newPassword },
+    verifyEmail: { token: verifyToken },
+    resendVerification: { email },
+    requestOtp: { email },
+    verifyOtp: { email, code },
+  };
+}
+
 /** A JSON body that the operation accepts, or the fields of a form that go with its file. */
 export function validBody({ id, body }: Operation): object {
   if (!body) return {};
-  return bodies[id] ?? (exampleOf(isMultipart(body) ? body.multipart : body, 'request') as object);
+  return (
+    accountBodies[id] ??
+    bodies[id] ??
+    (exampleOf(isMultipart(body) ? body.multipart : body, 'request') as object)
+  );
 }
 
 /** Ids that are not given are those of nothing. */
-export function pathOf({ path }: Operation, ids: Record<string, string> = {}): string {
+export function pathOf({ path, tag }: Operation, ids: Record<string, string> = {}): string {
+  const known = tag === 'auth' ? { ...ids, session_id: ids['own_session_id'] ?? newId() } : ids;
+  return pathWith(path, known);
+}
+
+/** The path with these ids alone. */
+export function pathWith(path: string, ids: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? newId()));
 }
 
@@ -132,10 +187,11 @@ export function requestOf(
 /** Whoever may call the operation on these resources, at one of the processes. */
 export function callerOf(
   { auth }: Operation,
-  { key, visitorToken }: Resources,
+  { key, visitorToken, accessToken }: Resources,
   process: TestProcess,
 ): ApiClient {
-  if (auth === 'member') return process.client(key);
+  if (auth === 'member' || auth === 'user') return process.client(key);
+  if (auth === 'session' || auth === 'account') return process.client(accessToken);
   return process.client(auth === 'visitor' ? visitorToken : undefined);
 }
 

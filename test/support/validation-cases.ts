@@ -204,8 +204,11 @@ function typeOf(schema: TSchema): string {
   return String([schema['type']].flat()[0]);
 }
 
-/** As long as wanted; where the schema shows a URL, one on this machine. */
+const MAIL_HOST = '@example.com';
+
+/** As long as wanted; where the schema shows a URL, one on this machine, and where it asks for an address, one. */
 function textOf(schema: TSchema, length: number): string {
+  if (schema['format'] === 'email' && length > MAIL_HOST.length) return MAIL_HOST.padStart(length, 'a');
   const [example] = (schema['examples'] ?? []) as unknown[];
   const start = isUrl(example) ? LOCAL_URL : '';
   return start.slice(0, length).padEnd(length, 'a');
