@@ -14,6 +14,8 @@ import { requestBasics, type RequestBasics } from './http/request-basics.ts';
 import { logReporter, reportWhenOver, type Reporter } from './http/request-report.ts';
 import { traceRequest } from './http/request-span.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
+import { createMailPages } from './mail/mail-pages.ts';
+import { createUnsubscribePage } from './mail/unsubscribe-page.ts';
 import { createReferencePage } from './meta/reference-page.ts';
 
 /** How a connection fails that the caller has closed. */
@@ -30,6 +32,8 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const routes = compileRoutes(operations, deps);
   const referencePage = createReferencePage();
   const browserScripts = createBrowserScripts();
+  const mailPages = createMailPages({ ...deps, keptMails: deps.services.keptMails });
+  const unsubscribePage = createUnsubscribePage(deps.services.emailPreferences);
   const { settings, versions, log, report = logReporter(log), tracing } = deps;
   const app = new Koa({ proxy: false });
   app.silent = true;
@@ -48,7 +52,12 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       const route = routes(koa.method, koa.path);
       basics.operation = route.operationId;
       const run = async (): Promise<void> => {
-        const isServed = serveConsolePage(koa) || (await referencePage(koa)) || (await browserScripts(koa));
+        const isServed =
+          serveConsolePage(koa) ||
+          unsubscribePage(koa) ||
+          (await mailPages(koa)) ||
+          (await referencePage(koa)) ||
+          (await browserScripts(koa));
         if (!isServed) await runRoute(koa, basics, route);
       };
       await (tracing ? traceRequest(tracing, koa, basics, route.path, run) : run());

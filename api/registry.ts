@@ -8,6 +8,7 @@ import * as contacts from './contacts/contacts.routes.ts';
 import * as conversations from './conversations/conversations.routes.ts';
 import * as transcript from './conversations/transcript.routes.ts';
 import * as directory from './directory/directory.routes.ts';
+import * as emailPreferences from './email-preferences/email-preferences.routes.ts';
 import type { Operation } from './http/operation.ts';
 import * as inbox from './inbox/inbox.routes.ts';
 import * as knowledge from './knowledge/knowledge.routes.ts';
@@ -48,6 +49,7 @@ export const operations: readonly Operation[] = [
   ...Object.values(apiKeys),
   ...Object.values(widget),
   ...Object.values(widgetEvents),
+  ...Object.values(emailPreferences),
   getHealth,
   getReadiness,
   getMeta,

@@ -34,7 +34,7 @@ const WORKFLOWS_PER_STREAK = 25;
 
 /**
  * Writes results and, in the same statement, the health of their endpoints, and asks for the workflows of what has
- * failed. The number of attempts tells a result of an expired lease, which somebody else has acted upon since.
+ * failed, and of the mail about an endpoint that is disabled. The number of attempts tells a result of an expired lease, which somebody else has acted upon since.
  * Endpoints are locked in order, so that processes do not wait for each other in a circle.
  */
 const RECORD: PreparedStatement = {
@@ -45,7 +45,7 @@ const RECORD: PreparedStatement = {
       "order" int, id uuid, "webhookId" uuid, url text, attempts int, "isAttempt" boolean, "isTransient" boolean, status text,
       reason text, "isGone" boolean, "responseStatus" int, "responseBody" text, "durationMs" int, "pauseMs" bigint, command json)
   ), endpoint AS (
-    SELECT id, org_id, url, consecutive_failures, failing_since FROM webhooks
+    SELECT id, org_id, url, is_active, consecutive_failures, failing_since FROM webhooks
     WHERE id IN (SELECT "webhookId" FROM result) AND deleted_at IS NULL
     ORDER BY id FOR NO KEY UPDATE
   ), written AS (
@@ -97,8 +97,17 @@ const RECORD: PreparedStatement = {
       is_active = w.is_active AND NOT v.is_disabled,
       disabled_at = CASE WHEN w.is_active AND v.is_disabled THEN now() ELSE w.disabled_at END
     FROM verdict v WHERE w.id = v."webhookId"
+  ), told AS (
+    INSERT INTO outbox (id, org_id, kind, name, payload, due_at)
+    SELECT gen_random_uuid(), e.org_id, 'command', 'notifyWebhookDisabled', jsonb_build_object(
+             'action', 'start', 'workflowId', format('notify-webhook-disabled/%s/%s', e.id, floor(extract(epoch FROM now()))),
+             'args', jsonb_build_array(jsonb_build_object('orgId', e.org_id, 'endpointId', e.id)),
+             'summary', 'Mail the admins that an endpoint was disabled'), date_trunc('milliseconds', now())
+    FROM verdict v JOIN endpoint e ON e.id = v."webhookId" WHERE e.is_active AND v.is_disabled
+    RETURNING id
   )
-  SELECT pg_notify('${OUTBOX_CHANNEL}', 'command') FROM (SELECT FROM taken_over LIMIT 1) AS any_taken_over
+  SELECT pg_notify('${OUTBOX_CHANNEL}', 'command')
+  FROM (SELECT id FROM taken_over UNION ALL SELECT id FROM told LIMIT 1) AS any_command
   UNION ALL SELECT pg_notify('${DELIVERIES_CHANNEL}', "webhookId"::text) FROM verdict WHERE is_disabled`,
 };
 

@@ -48,6 +48,14 @@ export class ErasureRepository {
     return row ?? null;
   }
 
+  /** Removes the mails that told the team of the lead, sent or not. */
+  async removeMails({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
+    await db.sql(
+      `DELETE FROM mails WHERE org_id = $2 AND split_part(key, '/', 1) = 'notify-lead' AND split_part(key, '/', 2) = ANY($1)`,
+      [ids, orgId],
+    );
+  }
+
   /** Removes events that no relay has taken yet; those that one has at this moment become deliveries first. */
   async removeEvents({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     await db.sql(`DELETE FROM outbox WHERE org_id = $2 AND kind = 'event' AND ${NAMES_ONE}`, [ids, orgId]);

@@ -26,13 +26,25 @@ const EXPIRED_DELIVERIES = `
         AND status IN ('delivered', 'failed')
       ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
+/** A mail is retried for two days at most; what is left of one says only how it went, or what would have been sent. */
+const MAIL_DAYS = 7;
+const EXPIRED_MAILS = `
+    DELETE FROM mails WHERE id = ANY(ARRAY(
+      SELECT id FROM mails
+      WHERE id < (lpad(to_hex(floor(extract(epoch FROM now() - make_interval(days => ${MAIL_DAYS})) * 1000)::bigint), 12, '0')
+                  || repeat('0', 20))::uuid
+      ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+
 /** A replay may have kept a copy in the log for as long again. */
 const EXPIRED_CONVERSATIONS = `
     DELETE FROM deleted_conversations WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM deleted_conversations WHERE deleted_at < now() - 2 * make_interval(days => $1)
       LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
-export type ExpiredCounts = Record<keyof typeof EXPIRED | 'deliveries' | 'deletedConversations', number>;
+export type ExpiredCounts = Record<
+  keyof typeof EXPIRED | 'deliveries' | 'deletedConversations' | 'mails',
+  number
+>;
 
 export class ExpiryRepository {
   readonly #deliveryDays: number;
@@ -51,6 +63,7 @@ export class ExpiryRepository {
     const counts = await Promise.all([
       ...Object.entries(EXPIRED).map(([kind, statement]) => remove(kind, statement)),
       remove('deliveries', EXPIRED_DELIVERIES, [this.#deliveryDays]),
+      remove('mails', EXPIRED_MAILS),
       remove('deletedConversations', EXPIRED_CONVERSATIONS, [this.#deliveryDays]),
     ]);
     return {

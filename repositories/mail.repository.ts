@@ -20,8 +20,8 @@ export class MailRepository {
     return db.repository(MailRow).findOneBy({ id });
   }
 
-  /** Those that can still be read, newest first. */
-  readable(db: Database, limit: number): Promise<MailRow[]> {
+  /** Newest first. */
+  kept(db: Database, limit: number): Promise<MailRow[]> {
     return db
       .repository(MailRow)
       .find({ where: { state: 'kept' }, order: { createdAt: 'DESC', id: 'DESC' }, take: limit });

@@ -20,8 +20,6 @@ import { DeliveryResultsRepository } from '../repositories/delivery-results.repo
 import { EndpointPurgeRepository } from '../repositories/endpoint-purge.repository.ts';
 import { DocumentRepository } from '../repositories/document.repository.ts';
 import { ErasureRepository } from '../repositories/erasure.repository.ts';
-import { EmailPreferenceRepository } from '../repositories/email-preference.repository.ts';
-import { MailRepository } from '../repositories/mail.repository.ts';
 import { MemberRepository } from '../repositories/member.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
@@ -60,9 +58,7 @@ import { SearchService } from './knowledge/search.service.ts';
 import { ConversationFeed } from './live/conversation-feed.ts';
 import { InboxEvents } from './live/inbox-events.service.ts';
 import { VisitorEvents } from './live/visitor-events.service.ts';
-import { EmailPreferencesService } from './mail/email-preferences.service.ts';
-import { MailDelivery } from './mail/mail-delivery.service.ts';
-import { MailService } from './mail/mail.service.ts';
+import { createMail } from './mail/create-mail.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { createTeam } from './team/create-team.ts';
@@ -96,9 +92,9 @@ export interface ServiceDeps {
 export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
-  const mail = createMail(deps, shared);
+  const mails = createMail(deps, shared.outbox);
   const limiter = new RateLimiter(database);
-  const accounts = createAccounts(deps, { ...shared, ...mail, limiter });
+  const accounts = createAccounts(deps, { ...shared, ...mails, limiter });
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.endpointPurge);
   const conversations = createConversations(deps, shared, knowledge.search);
@@ -123,8 +119,8 @@ export function createServices(deps: ServiceDeps) {
     ...webhooks,
     ...knowledge,
     ...conversations,
-    ...mail,
-    ...createTeam(deps, { ...shared, ...mail, ...accounts, endpoints: webhooks.endpointPurge }),
+    ...mails,
+    ...createTeam(deps, { ...shared, ...mails, ...accounts, endpoints: webhooks.endpointPurge }),
     directory: new DirectoryService(conversations.widget),
   };
 }
@@ -135,29 +131,6 @@ export type Services = ReturnType<typeof createServices>;
 interface Shared {
   bots: BotRepository;
   outbox: OutboxService;
-}
-
-/** Mail, and what people want to be sent of it. */
-function createMail(deps: ServiceDeps, { outbox }: Shared) {
-  const { settings, keyring, mailTransport: transport, clock, log } = deps;
-  const mails = new MailRepository();
-  const emailPreferences = new EmailPreferencesService({
-    preferences: new EmailPreferenceRepository(),
-    keyring,
-  });
-  return {
-    emailPreferences,
-    mail: new MailService({ mails, outbox, keyring }),
-    mailDelivery: new MailDelivery({
-      mails,
-      preferences: emailPreferences,
-      transport,
-      keyring,
-      clock,
-      log,
-      settings,
-    }),
-  };
 }
 
 /** Endpoints, their log, and the retries of what could not be delivered. */

@@ -123,6 +123,9 @@ const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'sendEmail',
   'invitation',
   'deleteOrg',
+  'notifyLead',
+  'notifyHandoff',
+  'notifyWebhookDisabled',
 ]);
 const knownActions: ReadonlySet<string> = new Set<WorkflowCommand['action']>(['start', 'signal']);
 

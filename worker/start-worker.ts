@@ -9,6 +9,7 @@ import { createIngestionActivities } from '../activities/ingestion.activities.ts
 import { createInvitationActivities } from '../activities/invitation.activities.ts';
 import { createOrgPurgeActivities } from '../activities/org-purge.activities.ts';
 import { createMailActivities } from '../activities/mail.activities.ts';
+import { createNoticeActivities } from '../activities/notice.activities.ts';
 import { createPurgeActivities } from '../activities/purge.activities.ts';
 import { createSweepActivities } from '../activities/sweep.activities.ts';
 import { createWebhookActivities } from '../activities/webhook.activities.ts';
@@ -120,7 +121,7 @@ function createRelay(runtime: Runtime, client: Client): Relay {
 function createActivities(
   { settings, database, queues, services, log, tracing }: Runtime,
   client: Client,
-  metrics: Pick<WorkerMetrics, 'attempted'> | undefined,
+  metrics: Pick<WorkerMetrics, 'attempted' | 'mailed'> | undefined,
 ): object {
   const stalledDocuments = new StalledDocuments({
     documents: new StalledDocumentRepository(),
@@ -152,7 +153,12 @@ function createActivities(
       onOutcome: (outcome) => metrics?.attempted(outcome),
     }),
     ...createEnrichmentActivities({ database, enrichment: services.enrichment }),
-    ...createMailActivities({ database, mailDelivery: services.mailDelivery }),
+    ...createMailActivities({
+      database,
+      mailDelivery: services.mailDelivery,
+      onAttempt: (state) => metrics?.mailed(state),
+    }),
+    ...createNoticeActivities({ database, teamNotices: services.teamNotices }),
     ...createExpiryActivities({ database, expiry: new ExpiryRepository(settings.webhookLogDays) }),
   };
 }

@@ -3,6 +3,7 @@ import { serveMetrics } from '../adapters/telemetry/metrics-server.ts';
 import { createProcessRegistry } from '../adapters/telemetry/process-metrics.ts';
 import { BacklogRepository } from '../repositories/backlog.repository.ts';
 import type { Runtime } from '../services/runtime.ts';
+import type { MailProgress } from '../services/mail/mail-delivery.service.ts';
 import type { AttemptOutcome } from '../services/webhooks/send-delivery.ts';
 
 const ATTEMPT_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
@@ -13,6 +14,7 @@ export type ActivityOutcome = 'done' | 'failed' | 'cancelled';
 export interface WorkerMetrics {
   port: number;
   attempted(outcome: AttemptOutcome): void;
+  mailed(state: MailProgress['state']): void;
   activityEnded(activity: string, outcome: ActivityOutcome, durationMs: number): void;
   close(): Promise<void>;
 }
@@ -40,6 +42,12 @@ export async function startWorkerMetrics(
     help: 'Deliveries put off because PARLEY_MASTER_KEY does not open the signing secret of their endpoint.',
     registers,
   });
+  const mails = new Counter({
+    name: 'parley_mail_attempts_total',
+    help: 'Attempts to send a mail, by what it is afterwards; pending ones are tried again.',
+    labelNames: ['state'],
+    registers,
+  });
   const activities = new Histogram({
     name: 'parley_activity_duration_seconds',
     help: 'Attempts of workflows’ steps, by how they ended.',
@@ -55,6 +63,7 @@ export async function startWorkerMetrics(
       if (isAttempt) attempts.observe({ outcome: result }, (durationMs ?? 0) / 1000);
       else (result === 'postponed' ? postponed : skipped).inc();
     },
+    mailed: (state) => mails.inc({ state }),
     activityEnded: (activity, outcome, durationMs) =>
       activities.observe({ activity, outcome }, durationMs / 1000),
     close: () => server.close(),

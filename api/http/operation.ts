@@ -20,6 +20,7 @@ export type Tag =
   | 'contacts'
   | 'inbox'
   | 'widget'
+  | 'email-preferences'
   | 'webhooks'
   | 'orgs'
   | 'members'

@@ -81,11 +81,13 @@ export class ErasureService {
     });
   }
 
-  /** Removes events that wait to be announced. */
+  /** Removes events that wait to be announced, and the mails about the lead. */
   async removeEvents(scope: OrgScope, contactId: string): Promise<void> {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);
-    if (erased) await erasure.removeEvents(scope, erased.ids);
+    if (!erased) return;
+    await erasure.removeEvents(scope, erased.ids);
+    await erasure.removeMails(scope, erased.ids);
   }
 
   /** Removes the contact from the webhooks' log, with what is not sent yet. @throws the signal's reason */

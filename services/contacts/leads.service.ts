@@ -3,6 +3,7 @@ import { hasRefused, type Consent, type Conversation } from '../../entities/conv
 import type { BotRepository } from '../../repositories/bot.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import { notifyLeadWorkflowId } from '../../workflows/shared/commands.ts';
 import type { VisitorScope } from '../answering/turns.service.ts';
 import { ofSession } from '../conversations/session-expired.ts';
 import { changeContact, forgotten, requireConsent, storeChanges } from './contact-changes.ts';
@@ -59,6 +60,13 @@ export class LeadService {
         { conversation_id, bot_id, contact_id: contact.id, fields },
         bot_id,
       );
+      await outbox.command(tx, {
+        workflow: 'notifyLead',
+        action: 'start',
+        workflowId: notifyLeadWorkflowId(contact.id),
+        args: [{ orgId: tx.orgId, botId: bot_id, contactId: contact.id }],
+        summary: `Mail the new lead ${contact.id} to the team`,
+      });
     });
   }
 

@@ -15,7 +15,7 @@ import { VISITOR_TOKEN_SECONDS, type VisitorToken } from '../../repositories/vis
 import type { VisitorScope } from '../answering/turns.service.ts';
 import type { IdentityService } from '../contacts/identity.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
-import { announceEnd, handoffRequested } from './conversation-events.ts';
+import { announceEnd, handoffNotice, handoffRequested } from './conversation-events.ts';
 import { hasEnded, ofSession, sessionExpired } from './session-expired.ts';
 
 export interface SessionInput {
@@ -182,6 +182,7 @@ export class WidgetService {
         assignedAt: null,
       });
       await outbox.event(tx, 'handoff.requested', handoffRequested(conversation, reason), scope.botId);
+      await outbox.command(tx, handoffNotice(conversation));
     });
   }
 

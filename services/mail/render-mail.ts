@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { escapeHtml } from '../../core/escape-html.ts';
 import type { MailTemplate } from './mail-templates.ts';
 import type { MailValues } from './mail-values.ts';
 
@@ -42,16 +43,4 @@ function fill(text: string, values: MailValues, write: (value: string) => string
 
 function inSubject(value: string): string {
   return value.length > LONGEST_IN_SUBJECT ? `${value.slice(0, LONGEST_IN_SUBJECT - 1)}…` : value;
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }

@@ -14,6 +14,9 @@ interface WorkflowInputs {
   sendEmail: SendEmailInput;
   invitation: InvitationInput;
   deleteOrg: DeleteOrgInput;
+  notifyLead: NotifyLeadInput;
+  notifyHandoff: NotifyHandoffInput;
+  notifyWebhookDisabled: NotifyWebhookDisabledInput;
 }
 
 export type WorkflowType = keyof WorkflowInputs;
@@ -111,6 +114,23 @@ export interface DeleteOrgInput {
   orgId: string;
 }
 
+export interface NotifyLeadInput {
+  orgId: string;
+  botId: string;
+  contactId: string;
+}
+
+export interface NotifyHandoffInput {
+  orgId: string;
+  botId: string;
+  conversationId: string;
+}
+
+export interface NotifyWebhookDisabledInput {
+  orgId: string;
+  endpointId: string;
+}
+
 export interface SendAccountMailInput {
   requestId: string;
 }
@@ -132,6 +152,10 @@ export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delive
 /** One for each end of a conversation. */
 export const enrichWorkflowId = (conversationId: string, endedAt: Date) =>
   `enrich/${conversationId}/${endedAt.getTime()}`;
+export const notifyLeadWorkflowId = (contactId: string) => `notify-lead/${contactId}`;
+/** One for each time that somebody is asked for. */
+export const notifyHandoffWorkflowId = (conversationId: string, requestId: string) =>
+  `notify-handoff/${conversationId}/${requestId}`;
 export const emailWorkflowId = (mailId: string) => `email/${mailId}`;
 export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
 export const accountMailWorkflowId = (requestId: string) => `account-mail/${requestId}`;

@@ -1,0 +1,14 @@
+import type { EmailPreferences } from '../../services/mail/email-preferences.service.ts';
+import { mailCategories, type MailCategory } from '../../services/mail/mail-templates.ts';
+
+const descriptions = Object.entries(mailCategories) as [MailCategory, string][];
+
+export function presentEmailPreferences(preferences: EmailPreferences) {
+  return {
+    categories: descriptions.map(([category, description]) => ({
+      category,
+      description,
+      enabled: preferences[category],
+    })),
+  };
+}

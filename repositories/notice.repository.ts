@@ -1,0 +1,46 @@
+import type { OrgRole } from '../entities/membership.entity.ts';
+import type { OrgScope } from './org-scope.ts';
+
+/** What mails to the people of a workspace say, as it is when they are written; undefined when it is not so any more. */
+export class NoticeRepository {
+  /** Those whose address is known to be theirs. */
+  readers({ db, orgId }: OrgScope, roles: readonly OrgRole[]): Promise<{ userId: string; email: string }[]> {
+    return db.sql(
+      `SELECT u.id AS "userId", u.email FROM memberships m JOIN users u ON u.id = m.user_id
+       WHERE m.org_id = $1 AND m.role = ANY($2) AND u.is_active AND u.email_verified_at IS NOT NULL
+       ORDER BY u.id`,
+      [orgId, roles],
+    );
+  }
+
+  async disabledWebhook({ db, orgId }: OrgScope, endpointId: string) {
+    const [facts] = await db.sql<{ orgName: string; url: string; reason: string }>(
+      `SELECT o.name AS "orgName", w.url, coalesce(w.last_error, 'It kept failing.') AS reason
+       FROM webhooks w JOIN orgs o ON o.id = w.org_id
+       WHERE w.org_id = $1 AND w.id = $2 AND w.deleted_at IS NULL AND NOT w.is_active`,
+      [orgId, endpointId],
+    );
+    return facts;
+  }
+
+  async waitingConversation({ db, orgId }: OrgScope, conversationId: string) {
+    const [facts] = await db.sql<{ orgName: string; botName: string }>(
+      `SELECT o.name AS "orgName", b.name AS "botName"
+       FROM conversations c JOIN bots b ON b.id = c.bot_id JOIN orgs o ON o.id = c.org_id
+       WHERE c.org_id = $1 AND c.id = $2 AND c.status = 'waiting_human'`,
+      [orgId, conversationId],
+    );
+    return facts;
+  }
+
+  async lead({ db, orgId }: OrgScope, contactId: string) {
+    const [facts] = await db.sql<{ orgName: string; botName: string; contact: string }>(
+      `SELECT o.name AS "orgName", b.name AS "botName",
+              coalesce(nullif(c.name, ''), c.email, c.phone, 'a visitor without a name') AS contact
+       FROM contacts c JOIN bots b ON b.id = c.bot_id JOIN orgs o ON o.id = c.org_id
+       WHERE c.org_id = $1 AND c.id = $2 AND c.is_lead AND c.deleted_at IS NULL`,
+      [orgId, contactId],
+    );
+    return facts;
+  }
+}

@@ -1,0 +1,31 @@
+import { EmailPreferenceRepository } from '../../repositories/email-preference.repository.ts';
+import { MailRepository } from '../../repositories/mail.repository.ts';
+import { NoticeRepository } from '../../repositories/notice.repository.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import type { ServiceDeps } from '../services.ts';
+import { EmailPreferencesService } from './email-preferences.service.ts';
+import { KeptMails } from './kept-mails.service.ts';
+import { MailDelivery } from './mail-delivery.service.ts';
+import { MailService } from './mail.service.ts';
+import { TeamNotices } from './team-notices.service.ts';
+
+/** Mail, and what people want to be sent of it. */
+export function createMail(
+  { settings, keyring, mailTransport: transport, clock, log }: ServiceDeps,
+  outbox: OutboxService,
+) {
+  const mails = new MailRepository();
+  const emailPreferences = new EmailPreferencesService({
+    preferences: new EmailPreferenceRepository(),
+    keyring,
+  });
+  const shared = { mails, preferences: emailPreferences, keyring, settings };
+  const mail = new MailService({ mails, outbox, keyring });
+  return {
+    mail,
+    emailPreferences,
+    mailDelivery: new MailDelivery({ ...shared, transport, clock, log }),
+    keptMails: new KeptMails(shared),
+    teamNotices: new TeamNotices({ notices: new NoticeRepository(), mail, settings }),
+  };
+}

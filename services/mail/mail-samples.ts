@@ -1,0 +1,37 @@
+import type { MailData } from './mail-templates.ts';
+
+const name = 'Ada Okafor';
+const orgName = 'Acme';
+const botName = 'Guide';
+const link = 'https://parley.example.com/console';
+const at = new Date('2026-11-21T14:05:00Z');
+const invitation = {
+  orgName,
+  inviterName: 'Grace Obi',
+  role: 'member',
+  link: 'https://parley.example.com/invitations?token=sample',
+  expiresAt: new Date('2026-11-28T14:05:00Z'),
+} as const;
+
+/** What the templates are shown with. */
+export const mailSamples: MailData = {
+  verify_email: { name, link },
+  address_taken: { name, signInLink: link, resetLink: link },
+  reset_password: { name, link },
+  password_changed: { name },
+  sign_in_code: { name, code: '042137' },
+  new_sign_in: { name, device: 'Firefox on Linux', place: 'Lagos, Nigeria', at },
+  second_factor_changed: { name, isOn: true },
+  invitation,
+  invitation_reminder: invitation,
+  webhook_disabled: {
+    orgName,
+    url: 'https://hooks.example.com/parley',
+    reason: 'The receiver answered 410 Gone.',
+    link,
+  },
+  handoff_requested: { orgName, botName, link },
+  lead_captured: { orgName, botName, contact: 'Chidi Eze', link },
+  account_deleted: { name },
+  ownership_transferred: { orgName, name },
+};

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+
+describe('e-mail preferences', () => {
+  let parley: TestParley;
+  let userId: string;
+  let person: ApiClient;
+  const path = '/api/email-preferences';
+
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+  beforeEach(async () => {
+    const org = await parley.buildOrg({ role: 'viewer' });
+    userId = org.userId;
+    person = (await parley.signIn(org)).client;
+  });
+
+  const enabled = (body: { categories: { category: string; enabled: boolean }[] }) =>
+    Object.fromEntries(body.categories.map(({ category, enabled: isOn }) => [category, isOn]));
+  const all = {
+    leads: true,
+    handoff: true,
+    content: true,
+    usage: true,
+    health: true,
+    digest: true,
+    product: true,
+    bookings: true,
+  };
+
+  it('are eight categories, each with its description, which are all on at first', async () => {
+    const { status, body } = await person.get(path);
+    assert.equal(status, 200);
+    assert.deepEqual(enabled(body), all);
+    assert.deepEqual(body.categories[0], {
+      category: 'leads',
+      description: 'A visitor left their contact details.',
+      enabled: true,
+    });
+  });
+
+  it('change as told, and only so', async () => {
+    const first = await person.put(path, { categories: { leads: false, digest: false } });
+    assert.equal(first.status, 200);
+    assert.deepEqual(enabled(first.body), { ...all, leads: false, digest: false });
+    await person.put(path, { categories: { leads: true } });
+    assert.deepEqual(enabled((await person.get(path)).body), { ...all, digest: false });
+  });
+
+  it('do not undo each other when they change at the same time', async () => {
+    const names = Object.keys(all);
+    await Promise.all(names.map((name) => person.put(path, { categories: { [name]: false } })));
+    assert.deepEqual(
+      enabled((await person.get(path)).body),
+      Object.fromEntries(names.map((name) => [name, false])),
+    );
+  });
+
+  for (const name of ['security', 'billing', 'invitations', 'everything']) {
+    it(`know no category ${name}`, async () => {
+      const { status, body } = await person.put(path, { categories: { [name]: false } });
+      assert.equal(status, 422);
+      assert.equal(body.error.code, 'validation_error');
+    });
+  }
+
+  it('belong to people, not to API keys', async () => {
+    const org = await parley.buildOrg();
+    assert.equal((await org.client.get(path)).status, 403);
+    assert.equal((await org.client.put(path, { categories: {} })).status, 403);
+    assert.equal((await parley.client().get(path)).status, 401);
+  });
+
+  describe('unsubscribe', () => {
+    const linkOf = (of: { userId: string; category: 'leads' | 'health' }) =>
+      `${path}/unsubscribe/${parley.runtime.services.emailPreferences.unsubscribeToken(of)}`;
+
+    it('turns off what the token names, of the person that it names, without signing in', async () => {
+      const other = await parley.buildOrg();
+      const { status } = await parley.client().post(linkOf({ userId, category: 'health' }));
+      assert.equal(status, 200);
+      assert.deepEqual(enabled((await person.get(path)).body), { ...all, health: false });
+      const others = (await parley.signIn(other)).client;
+      assert.deepEqual(enabled((await others.get(path)).body), all);
+    });
+
+    it('answers the same for an account that is gone', async () => {
+      const { status } = await parley
+        .client()
+        .post(linkOf({ userId: crypto.randomUUID(), category: 'leads' }));
+      assert.equal(status, 200);
+    });
+
+    it('takes no other token', async () => {
+      const link = linkOf({ userId, category: 'leads' });
+      const { keyring } = parley.runtime;
+      const tokens = [
+        'none',
+        `${link.split('/').at(-1)!.split('.')[0]}.forged`,
+        keyring.sign('cursor', { userId, category: 'leads' }),
+        keyring.sign('unsubscribe', { userId, category: 'security' }),
+      ];
+      for (const token of tokens) {
+        const { status } = await parley.client().post(`${path}/unsubscribe/${token}`);
+        assert.equal(status, 404, token);
+      }
+      assert.deepEqual(enabled((await person.get(path)).body), all);
+    });
+
+    it('is asked for again on a page, which changes nothing by being read', async () => {
+      const token = linkOf({ userId, category: 'leads' }).split('/').at(-1)!;
+      const answer = await parley.client().fetch(`/unsubscribe/${token}`);
+      const html = await answer.text();
+      assert.equal(answer.status, 200);
+      assert.match(html, /A visitor left their contact details\./);
+      assert.ok(html.includes(`<form method="post" action="/api/email-preferences/unsubscribe/${token}">`));
+      assert.match(
+        answer.headers.get('content-security-policy')!,
+        /^default-src 'none'; .*form-action 'self'/,
+      );
+      assert.deepEqual(enabled((await person.get(path)).body), all);
+      assert.equal((await parley.client().fetch('/unsubscribe/none')).status, 404);
+    });
+  });
+});

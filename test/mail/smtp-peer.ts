@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { simpleParser, type ParsedMail } from 'mailparser';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+
+/** What a server answers instead of taking something. */
+export class Refusal extends Error {
+  readonly responseCode: number;
+
+  constructor(responseCode: number, message: string) {
+    super(message);
+    this.responseCode = responseCode;
+  }
+}
+
+export interface SmtpPeer {
+  port: number;
+  /** What it has taken, in order. */
+  mails: ParsedMail[];
+  /** How often somebody has said to whom a mail goes. */
+  recipients: string[];
+  /** Whether each mail came encrypted. */
+  secured: boolean[];
+  close(): Promise<void>;
+}
+
+export interface PeerOptions extends SMTPServerOptions {
+  /** What it says to the recipient `count`, from 1; undefined takes it. */
+  onRecipient?: (count: number) => Refusal | 'disconnect' | undefined;
+  /** The same for whole mails. */
+  onMail?: (count: number) => Refusal | 'disconnect' | undefined;
+}
+
+/** A mail server on a port of its own. */
+export async function startSmtpPeer({
+  onRecipient,
+  onMail,
+  ...options
+}: PeerOptions = {}): Promise<SmtpPeer> {
+  const mails: ParsedMail[] = [];
+  const recipients: string[] = [];
+  const secured: boolean[] = [];
+  let count = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    closeTimeout: 100,
+    ...options,
+    onRcptTo: ({ address }, session, callback) => {
+      recipients.push(address);
+      const answer = onRecipient?.(recipients.length);
+      if (answer === 'disconnect') return cutOff(session.id);
+      callback(answer);
+    },
+    onData: (stream, session, callback) => {
+      void simpleParser(stream).then((mail) => {
+        const answer = onMail?.((count += 1));
+        if (answer === 'disconnect') return cutOff(session.id);
+        if (answer === undefined) {
+          mails.push(mail);
+          secured.push(session.secure);
+        }
+        callback(answer);
+      });
+    },
+  });
+  const cutOff = (id: string) => {
+    for (const connection of server.connections) {
+      const { session, _socket: socket } = connection as {
+        session?: { id: string };
+        _socket?: { destroy(): void };
+      };
+      if (session?.id === id) socket?.destroy();
+    }
+  };
+  server.on('error', () => {}); // Clients that refuse a certificate.
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    mails,
+    recipients,
+    secured,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+export interface Certificate {
+  key: string;
+  cert: string;
+  file: string;
+}
+
+/** A certificate that nobody knows, for the host named. */
+export async function makeCertificate(host = 'localhost'): Promise<Certificate> {
+  const folder = makeTemporaryFolder();
+  const [keyFile, file] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = `-subj /CN=${host} -addext subjectAltName=DNS:${host}`;
+  const key = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
+  const command = `req -x509 -days 2 ${key} ${subject}`;
+  await promisify(execFile)('openssl', [...command.split(' '), '-keyout', keyFile, '-out', file]);
+  const [privateKey, cert] = await Promise.all([readFile(keyFile, 'utf8'), readFile(file, 'utf8')]);
+  return { key: privateKey, cert, file };
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { MailRow } from '../../entities/mail.entity.ts';
+import { User } from '../../entities/user.entity.ts';
+import { Webhook } from '../../entities/webhook.entity.ts';
+import type { OrgRole } from '../../entities/membership.entity.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+import { createEndpoint, emitLead } from '../webhooks/support.ts';
+
+describe('mail to the people of a workspace', function () {
+  this.timeout(60_000);
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+
+  before(async () => {
+    parley = await startParleyWithWorker();
+  });
+  after(() => parley.stop());
+  beforeEach(async () => {
+    org = await parley.buildOrg();
+    await verify(org.userId);
+  });
+
+  async function verify(userId: string): Promise<void> {
+    await parley.database.repository(User).update(userId, { emailVerifiedAt: new Date() });
+  }
+
+  async function addPerson(role: OrgRole, isVerified = true): Promise<string> {
+    const { userId } = await parley.buildOrg({ role, orgId: org.orgId });
+    if (isVerified) await verify(userId);
+    return userId;
+  }
+
+  async function keptMails(count: number): Promise<MailRow[]> {
+    const repository = parley.database.repository(MailRow);
+    const of = { orgId: org.orgId, state: 'kept' } as const;
+    await until(async () => (await repository.countBy(of)) === count, `${count} mails`);
+    return repository.findBy(of);
+  }
+
+  async function widgetOf(
+    fields: object,
+  ): Promise<{ sessionId: string; visitor: ReturnType<typeof parley.client> }> {
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Guide', ...fields });
+    await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+    const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    return { sessionId: body.session_id, visitor: parley.client(body.visitor_token) };
+  }
+
+  const readers = (mails: MailRow[]) => mails.map(({ userId }) => userId).toSorted();
+
+  it('goes to those who answer conversations when a visitor waits for a person', async () => {
+    const member = await addPerson('member');
+    await addPerson('viewer');
+    await addPerson('member', false);
+    const { sessionId, visitor } = await widgetOf({ handoff_enabled: true });
+    await visitor.post(`/api/public/sessions/${sessionId}/handoff`, {});
+    const mails = await keptMails(2);
+    assert.deepEqual(readers(mails), [org.userId, member].toSorted());
+    const mail = await parley.runtime.services.keptMails.find(parley.database, mails[0]!.id);
+    assert.equal(mail!.subject, 'Somebody waits for a person: Guide');
+    assert.ok(mail!.headers['List-Unsubscribe']);
+  });
+
+  it('goes to them once for a lead', async () => {
+    const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail', type: 'email' }] };
+    const { sessionId, visitor } = await widgetOf({ lead_capture_config });
+    for (const email of ['chidi@example.com', 'chidi@example.org']) {
+      const { status } = await visitor.post(`/api/public/sessions/${sessionId}/lead`, { fields: { email } });
+      assert.equal(status, 200);
+    }
+    const [row] = await keptMails(1);
+    const mail = await parley.runtime.services.keptMails.find(parley.database, row!.id);
+    assert.match(mail!.subject, /^New lead: chidi@example\.(com|org)$/);
+    const contacts = await org.client.get('/api/contacts');
+    assert.equal((await org.client.post(`/api/contacts/${contacts.body.items[0].id}/erase`)).status, 202);
+    await until(
+      async () => (await parley.database.repository(MailRow).countBy({ id: row!.id })) === 0,
+      'the erasure',
+    );
+  });
+
+  it('goes to the admins when an endpoint is disabled', async () => {
+    const admin = await addPerson('admin');
+    await addPerson('member');
+    const receiver = await startReceiver((response) => response.writeHead(410).end());
+    const { id } = await createEndpoint(org, receiver.url);
+    await emitLead(parley, org);
+    await until(
+      async () => !(await parley.database.repository(Webhook).findOneByOrFail({ id })).isActive,
+      'the endpoint to be disabled',
+    );
+    const mails = await keptMails(2);
+    await receiver.close();
+    assert.deepEqual(readers(mails), [org.userId, admin].toSorted());
+    const mail = await parley.runtime.services.keptMails.find(parley.database, mails[0]!.id);
+    assert.equal(mail!.subject, 'A webhook endpoint of Acme was disabled');
+    assert.match(mail!.text, /Last answer: .*410/);
+  });
+
+  it('is not queued twice by an activity that is run twice', async () => {
+    const { sessionId, visitor } = await widgetOf({ handoff_enabled: true });
+    await visitor.post(`/api/public/sessions/${sessionId}/handoff`, {});
+    await keptMails(1);
+    const { teamNotices } = parley.runtime.services;
+    const key = newId();
+    for (let each = 0; each < 2; each += 1)
+      await teamNotices.handoffRequested(
+        parley.database,
+        { orgId: org.orgId, botId: newId(), conversationId: sessionId },
+        key,
+      );
+    await keptMails(2);
+  });
+});
