@@ -20,6 +20,7 @@ import { OutboxRow } from './outbox.entity.ts';
 import { RateWindow } from './rate-window.entity.ts';
 import { SearchTerm } from './search-term.entity.ts';
 import { Session } from './session.entity.ts';
+import { AnsweredChallenge, RecoveryCode, TotpSecret } from './totp-secret.entity.ts';
 import { User } from './user.entity.ts';
 import { VisitorConsent } from './visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
@@ -49,10 +50,12 @@ import { OnDemandFirst1790000195000 } from './migrations/1790000195000-on-demand
 import { Accounts1790000200000 } from './migrations/1790000200000-accounts.ts';
 import { AccountMail1790000201000 } from './migrations/1790000201000-account-mail.ts';
 import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
+import { SecondFactor1790000270000 } from './migrations/1790000270000-second-factor.ts';
 
 export const entities = [
   AccountLink,
   AccountRequest,
+  AnsweredChallenge,
   ApiKey,
   Avatar,
   Bot,
@@ -69,9 +72,11 @@ export const entities = [
   Org,
   OutboxRow,
   RateWindow,
+  RecoveryCode,
   SearchTerm,
   Session,
   SignInCode,
+  TotpSecret,
   User,
   VisitorConsent,
   Webhook,
@@ -104,6 +109,7 @@ export const migrations = [
   Accounts1790000200000,
   AccountMail1790000201000,
   Mails1790000240000,
+  SecondFactor1790000270000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */
