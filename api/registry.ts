@@ -1,5 +1,6 @@
 import * as apiKeys from './api-keys/api-keys.routes.ts';
 import * as account from './auth/account.routes.ts';
+import * as mfa from './auth/mfa.routes.ts';
 import * as signIn from './auth/sign-in.routes.ts';
 import * as avatars from './avatars/avatars.routes.ts';
 import * as bots from './bots/bots.routes.ts';
@@ -32,6 +33,7 @@ import * as widget from './widget/widget.routes.ts';
 export const operations: readonly Operation[] = [
   ...Object.values(signIn),
   ...Object.values(account),
+  ...Object.values(mfa),
   ...Object.values(bots),
   ...Object.values(avatars),
   ...Object.values(directory),

@@ -24,6 +24,7 @@ import { RateWindow } from './rate-window.entity.ts';
 import { RefusedAddress } from './refused-address.entity.ts';
 import { SearchTerm } from './search-term.entity.ts';
 import { Session } from './session.entity.ts';
+import { AnsweredChallenge, RecoveryCode, TotpSecret } from './totp-secret.entity.ts';
 import { User } from './user.entity.ts';
 import { VisitorConsent } from './visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
@@ -58,10 +59,12 @@ import { AuditLog1790000222000 } from './migrations/1790000222000-audit-log.ts';
 import { Invitations1790000223000 } from './migrations/1790000223000-invitations.ts';
 import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
 import { EmailPreferences1790000241000 } from './migrations/1790000241000-email-preferences.ts';
+import { SecondFactor1790000270000 } from './migrations/1790000270000-second-factor.ts';
 
 export const entities = [
   AccountLink,
   AccountRequest,
+  AnsweredChallenge,
   ApiKey,
   AuditEvent,
   Avatar,
@@ -82,9 +85,11 @@ export const entities = [
   OutboxRow,
   RateWindow,
   RefusedAddress,
+  RecoveryCode,
   SearchTerm,
   Session,
   SignInCode,
+  TotpSecret,
   User,
   VisitorConsent,
   Webhook,
@@ -122,6 +127,7 @@ export const migrations = [
   Invitations1790000223000,
   Mails1790000240000,
   EmailPreferences1790000241000,
+  SecondFactor1790000270000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

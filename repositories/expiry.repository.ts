@@ -10,6 +10,9 @@ const EXPIRED = {
   rateWindows: `
     DELETE FROM rate_windows WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM rate_windows WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+  answeredChallenges: `
+    DELETE FROM answered_challenges WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM answered_challenges WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
   // A visitor's turn that an Idempotency-Key named stays; only the name is forgotten.
   namesOfTurns: `
     UPDATE messages SET client_id = NULL WHERE ctid = ANY(ARRAY(

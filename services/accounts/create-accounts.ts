@@ -1,11 +1,13 @@
 import { AccountRepository } from '../../repositories/account.repository.ts';
 import { SessionRepository } from '../../repositories/session.repository.ts';
+import { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
 import type { ServiceDeps } from '../services.ts';
 import { AccountMailService } from './account-mail.service.ts';
 import { AccountService } from './accounts.service.ts';
+import { MfaService } from './mfa.service.ts';
 import { SecondFactor } from './second-factor.ts';
 import { SessionTokens } from './session-tokens.ts';
 import { SessionService } from './sessions.service.ts';
@@ -34,12 +36,32 @@ export function createAccounts({ settings, keyring, clock }: ServiceDeps, { mail
     baseUrl,
     mailThrottle: new Throttle({ limiter, purpose: 'account-mail', limit: accountMailLimit }),
   });
+  const signIn = new SignInService({
+    accounts: rows,
+    sessions,
+    secondFactor,
+    accountMail,
+    mail,
+    throttle,
+    clock,
+  });
   return {
     sessionTokens,
     sessions,
     secondFactor,
     accountMail,
-    signIn: new SignInService({ accounts: rows, sessions, secondFactor, accountMail, mail, throttle, clock }),
+    signIn,
+    mfa: new MfaService({
+      accounts: rows,
+      factors: new SecondFactorRepository(),
+      secondFactor,
+      sessions,
+      signIn,
+      mail,
+      throttle: new Throttle({ limiter, purpose: 'second-factor', limit: signInLimitPerAccount }),
+      keyring,
+      clock,
+    }),
     accounts: new AccountService({ accounts: rows, sessions, accountMail, mail, outbox, throttle, baseUrl }),
   };
 }

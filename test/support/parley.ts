@@ -63,7 +63,7 @@ export interface TestParley extends TestProcess {
   startAnother(changes?: Partial<Settings>, options?: StartOptions): Promise<TestProcess>;
 }
 
-export type StartOptions = Partial<Pick<RuntimeOptions, 'versions' | 'log' | 'tracing'>>;
+export type StartOptions = Partial<Pick<RuntimeOptions, 'versions' | 'log' | 'tracing' | 'clock'>>;
 
 /** The API in this process, on a port and a database of its own. */
 export async function startParley(

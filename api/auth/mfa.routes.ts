@@ -1,0 +1,101 @@
+import { defineOperation } from '../http/operation.ts';
+import { presentTokens } from './auth.presenter.ts';
+import { TokenResponse } from './auth.schemas.ts';
+import { deviceOf } from './device.ts';
+import { presentMfaStatus, presentRecoveryCodes, presentTotpSetup } from './mfa.presenter.ts';
+import {
+  MfaActivateRequest,
+  MfaCodesResponse,
+  MfaDisableRequest,
+  MfaSetupResponse,
+  MfaStatus,
+  MfaVerifyRequest,
+} from './mfa.schemas.ts';
+import { guessLimit } from './sign-in-limits.ts';
+
+const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
+
+export const getMfaStatus = defineOperation({
+  ...isOwn,
+  id: 'getMfaStatus',
+  method: 'GET',
+  path: '/api/auth/mfa',
+  responses: { 200: MfaStatus },
+  summary: 'Whether the second factor is on or being set up, and how many recovery codes are left.',
+  handle: async ({ ctx }, { mfa }) => presentMfaStatus(await mfa.status(ctx.db, ctx.userId)),
+});
+
+export const setupMfa = defineOperation({
+  ...isOwn,
+  id: 'setupMfa',
+  method: 'POST',
+  path: '/api/auth/mfa/setup',
+  responses: { 200: MfaSetupResponse },
+  errors: ['conflict'],
+  summary:
+    'Begin to set up an authenticator app; its secret is shown once, and replaces one that is pending.',
+  handle: async ({ ctx }, { mfa }) => presentTotpSetup(await mfa.setUp(ctx.db, ctx.userId)),
+});
+
+export const activateMfa = defineOperation({
+  ...isOwn,
+  id: 'activateMfa',
+  method: 'POST',
+  path: '/api/auth/mfa/activate',
+  body: MfaActivateRequest,
+  responses: { 200: MfaCodesResponse },
+  summary: 'Turn the second factor on with a code of the app; all other sessions end.',
+  limits: guessLimit,
+  prepare: ({ ctx }, { mfa }) => mfa.attempt(ctx.userId),
+  handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>
+    presentRecoveryCodes(await mfa.activate(ctx.db, ctx, body.code, attempt)),
+});
+
+export const verifyMfa = defineOperation({
+  tag: 'auth',
+  auth: 'public',
+  scope: null,
+  role: null,
+  id: 'verifyMfa',
+  method: 'POST',
+  path: '/api/auth/mfa/verify',
+  body: MfaVerifyRequest,
+  responses: { 200: TokenResponse },
+  errors: ['unauthenticated'],
+  summary: 'Finish signing in with a code of the app or a recovery code; each is good once.',
+  limits: guessLimit,
+  prepare: ({ body }, { mfa }) => mfa.open(body.challenge_token),
+  handle: async ({ ctx, body, headers, prepared: opened }, { mfa }) =>
+    presentTokens(await mfa.answer(ctx.db, opened, body.code, deviceOf(ctx, headers))),
+});
+
+export const disableMfa = defineOperation({
+  ...isOwn,
+  id: 'disableMfa',
+  method: 'POST',
+  path: '/api/auth/mfa/disable',
+  body: MfaDisableRequest,
+  responses: { 200: MfaStatus },
+  summary: 'Turn the second factor off with the password and a code; all other sessions end.',
+  limits: guessLimit,
+  prepare: async ({ ctx, body }, { accounts, mfa }) => {
+    await accounts.checkPassword(ctx.db, ctx.userId, 'password', body.password);
+    return mfa.attempt(ctx.userId);
+  },
+  handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>
+    presentMfaStatus(await mfa.disable(ctx.db, ctx, body.code, attempt)),
+});
+
+export const regenerateRecoveryCodes = defineOperation({
+  ...isOwn,
+  id: 'regenerateRecoveryCodes',
+  method: 'POST',
+  path: '/api/auth/mfa/recovery-codes',
+  body: MfaActivateRequest,
+  responses: { 200: MfaCodesResponse },
+  summary: 'Replace all recovery codes, with a code of the app.',
+  limits: guessLimit,
+  prepare: ({ ctx }, { mfa }) => mfa.attempt(ctx.userId),
+  handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>
+    presentRecoveryCodes(await mfa.renewCodes(ctx.db, ctx.userId, body.code, attempt)),
+});

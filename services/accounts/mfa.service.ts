@@ -1,0 +1,187 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { unixSeconds, type Clock } from '../../core/clock.ts';
+import { AppError, invalidField, unauthenticated } from '../../core/errors.ts';
+import type { Database } from '../../entities/database.ts';
+import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
+import type { FactorStatus, SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
+import type { Device } from '../../repositories/session.repository.ts';
+import type { MailService } from '../mail/mail.service.ts';
+import { digestOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import { CHALLENGE_SECONDS, type Challenge, type SecondFactor } from './second-factor.ts';
+import type { SessionService, Tokens } from './sessions.service.ts';
+import type { SignInService } from './sign-in.service.ts';
+import type { Attempt, Throttle } from './throttle.ts';
+import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
+
+export interface MfaDeps {
+  accounts: AccountRepository;
+  factors: SecondFactorRepository;
+  secondFactor: SecondFactor;
+  sessions: SessionService;
+  signIn: SignInService;
+  mail: MailService;
+  throttle: Throttle;
+  keyring: Keyring;
+  clock: Clock;
+}
+
+/** Somebody who is signed in. */
+export interface Person {
+  userId: string;
+  sessionId: string;
+}
+
+/** What an authenticator app needs; it cannot be read again. */
+export interface TotpSetup {
+  secret: string;
+  uri: string;
+}
+
+/** Shown once. */
+export interface RecoveryCodes {
+  codes: string[];
+  generatedAt: Date;
+}
+
+/** A challenge that is good, and the try that it is answered with. */
+export interface ChallengeAttempt {
+  challenge: Challenge;
+  attempt: Attempt;
+}
+
+/** The second factor: codes of an authenticator app, and recovery codes in its place. */
+export class MfaService {
+  readonly #deps: MfaDeps;
+
+  constructor(deps: MfaDeps) {
+    this.#deps = deps;
+  }
+
+  status(db: Database, userId: string): Promise<FactorStatus> {
+    return this.#deps.factors.status(db, userId);
+  }
+
+  /** @throws AppError `conflict` while the factor is on */
+  async setUp(db: Database, userId: string): Promise<TotpSetup> {
+    const { accounts, factors, keyring } = this.#deps;
+    const secret = newTotpSecret();
+    if (!(await factors.keepPending(db, userId, keyring.seal(secret, placeOf(userId))))) {
+      throw new AppError('conflict', 'The second factor is on; turn it off before you set up another one.');
+    }
+    const account = await accounts.byId(db, userId);
+    return { secret, uri: totpUri(secret, account?.email ?? userId) };
+  }
+
+  /** Spends a try, before the transaction that may be rolled back. @throws AppError `rate_limited` */
+  attempt(userId: string): Promise<Attempt> {
+    return this.#deps.throttle.attempt(userId);
+  }
+
+  /**
+   * Turns the factor on and ends all other sessions, which have not shown it.
+   * @throws AppError `validation_error`, `rate_limited`
+   */
+  async activate(db: Database, person: Person, code: string, attempt: Attempt): Promise<RecoveryCodes> {
+    const { factors, clock } = this.#deps;
+    const { userId } = person;
+    const { pendingSecret } = await factors.secretsOf(db, userId);
+    if (pendingSecret === null) throw invalidField('code', 'belongs to nothing that is being set up');
+    const step = this.#stepOf(userId, pendingSecret, code);
+    const at = clock.now();
+    const isActive = step !== null && (await factors.activate(db, { userId, pendingSecret, step, at }));
+    if (!isActive) throw refusal(attempt, wrongCode());
+    const codes = await this.#renewCodes(db, userId);
+    await this.#changed(db, person, true);
+    return codes;
+  }
+
+  /** @throws AppError `unauthenticated`, `rate_limited` */
+  async open(token: string): Promise<ChallengeAttempt> {
+    const challenge = this.#deps.secondFactor.readChallenge(token);
+    if (!challenge) throw unauthenticated('The time to enter the code is over; sign in again.');
+    return { challenge, attempt: await this.attempt(challenge.userId) };
+  }
+
+  /**
+   * Finishes signing in with a code of the app or a recovery code.
+   * @throws AppError `unauthenticated`, `rate_limited`
+   */
+  async answer(db: Database, opened: ChallengeAttempt, code: string, device: Device): Promise<Tokens> {
+    const { accounts, factors, signIn } = this.#deps;
+    const { challenge, attempt } = opened;
+    const account = await accounts.byId(db, challenge.userId);
+    if (!account || !(await this.#take(db, account.id, code)))
+      throw refusal(attempt, unauthenticated('The code is wrong, or was used already.'));
+    if (!(await factors.takeChallenge(db, challenge.attemptId, CHALLENGE_SECONDS)))
+      throw unauthenticated('You have signed in with this already; sign in again.');
+    return signIn.finish(db, account, device);
+  }
+
+  /**
+   * Turns the factor off, with what goes with it, and ends all other sessions.
+   * @throws AppError `validation_error`, `rate_limited`
+   */
+  async disable(db: Database, person: Person, code: string, attempt: Attempt): Promise<FactorStatus> {
+    const { factors } = this.#deps;
+    if (!(await this.#take(db, person.userId, code))) throw refusal(attempt, wrongCode());
+    await factors.remove(db, person.userId);
+    await this.#changed(db, person, false);
+    return factors.status(db, person.userId);
+  }
+
+  /** Replaces all recovery codes. @throws AppError `validation_error`, `rate_limited` */
+  async renewCodes(db: Database, userId: string, code: string, attempt: Attempt): Promise<RecoveryCodes> {
+    if (!(await this.#takeAppCode(db, userId, code))) throw refusal(attempt, wrongCode());
+    return this.#renewCodes(db, userId);
+  }
+
+  async #renewCodes(db: Database, userId: string): Promise<RecoveryCodes> {
+    const codes = newRecoveryCodes();
+    const generatedAt = this.#deps.clock.now();
+    const digests = codes.map(digestOfRecoveryCode);
+    await this.#deps.factors.replaceRecoveryCodes(db, userId, digests, generatedAt);
+    return { codes, generatedAt };
+  }
+
+  async #take(db: Database, userId: string, code: string): Promise<boolean> {
+    const { factors } = this.#deps;
+    return (
+      (await this.#takeAppCode(db, userId, code)) ||
+      factors.takeRecoveryCode(db, userId, digestOfRecoveryCode(code))
+    );
+  }
+
+  async #takeAppCode(db: Database, userId: string, code: string): Promise<boolean> {
+    const { factors } = this.#deps;
+    const { secret } = await factors.secretsOf(db, userId);
+    const step = secret === null ? null : this.#stepOf(userId, secret, code);
+    return secret !== null && step !== null && factors.takeStep(db, userId, secret, step);
+  }
+
+  #stepOf(userId: string, sealed: string, code: string): number | null {
+    const secret = this.#deps.keyring.open(sealed, placeOf(userId));
+    return stepOfCode(secret, code.replaceAll(/\s/g, ''), unixSeconds(this.#deps.clock));
+  }
+
+  async #changed(db: Database, { userId, sessionId }: Person, isOn: boolean): Promise<void> {
+    const { accounts, sessions, mail } = this.#deps;
+    await sessions.endOthers(db, userId, sessionId);
+    const account: Account | null = await accounts.byId(db, userId);
+    if (!account) return;
+    const data = { name: account.fullName, isOn };
+    await mail.send(db, { to: account.email, userId, template: 'second_factor_changed', data });
+  }
+}
+
+function placeOf(userId: string): string {
+  return `totp_secrets.secret:${userId}`;
+}
+
+function wrongCode(): AppError {
+  return invalidField('code', 'is wrong, has expired or was used already');
+}
+
+/** After too many tries, wrong codes are answered as such. */
+function refusal(attempt: Attempt, otherwise: AppError): AppError {
+  return attempt.isOneTooMany ? attempt.refusal : otherwise;
+}

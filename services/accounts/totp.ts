@@ -1,0 +1,31 @@
+import { generateSecret, generateURI, verifySync } from 'otplib';
+
+export const TOTP_DIGITS = 6;
+export const TOTP_PERIOD_SECONDS = 30;
+
+const ISSUER = 'Parley';
+
+/** A secret of 160 bits, as RFC 4226 recommends, in base32. */
+export const newTotpSecret = (): string => generateSecret();
+
+/** What an authenticator app scans. */
+export function totpUri(secret: string, account: string): string {
+  return generateURI({ issuer: ISSUER, label: account, secret });
+}
+
+/**
+ * The time step that a code is of, one before the present one and one after it included; null for a wrong code
+ * (RFC 6238, SHA-1).
+ */
+export function stepOfCode(secret: string, code: string, unixSeconds: number): number | null {
+  if (!/^[0-9]{6}$/.test(code)) return null;
+  const result = verifySync({
+    secret,
+    token: code,
+    epoch: unixSeconds,
+    digits: TOTP_DIGITS,
+    period: TOTP_PERIOD_SECONDS,
+    epochTolerance: TOTP_PERIOD_SECONDS,
+  });
+  return result.valid ? Math.floor(unixSeconds / TOTP_PERIOD_SECONDS) + result.delta : null;
+}
