@@ -127,6 +127,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   }
 
   /** A delivery that somebody waits for. */
+  /** Due since an hour, so that it goes before replays. */
   async insertTest(
     { orgId, db }: OrgScope,
     {
@@ -140,7 +141,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     await db.sql(
       `WITH test AS (
          INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, is_on_demand, due_at)
-         VALUES ($1, $2, $3, $4, $5, $6, true, date_trunc('milliseconds', now()))
+         VALUES ($1, $2, $3, $4, $5, $6, true, date_trunc('milliseconds', now() - interval '1 hour'))
        )
        SELECT pg_notify('${DELIVERIES_CHANNEL}', '')`,
       [id, orgId, webhookId, eventId, event, JSON.stringify(payload)],

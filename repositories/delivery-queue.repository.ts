@@ -36,8 +36,9 @@ export interface ClaimOptions {
   afterEndpoints: ReadonlyMap<string, string>;
   /** How many more to take of each endpoint that the process holds deliveries of already, */
   rooms: ReadonlyMap<string, number>;
-  /** the same of what people ask for, which comes before the endpoint's backlog, */
+  /** of what people ask for before anything else of the endpoint, the rest of it coming after, */
   onDemandRooms: ReadonlyMap<string, number>;
+  onDemandRoom: number;
   /** of any other one, */
   room: number;
   /** and of one whose last attempt failed. */
@@ -116,13 +117,15 @@ const CLAIM_FIRST_ATTEMPTS: PreparedStatement = {
         ${endpointsFrom('turn.after_endpoint', 'later', 'NOT is_on_demand')},
         ${endpointsFrom(NO_ENDPOINT, 'earlier', 'NOT is_on_demand')}
         SELECT of_endpoint.id
-        FROM (SELECT webhook_id, true AS is_asked FROM asked
-              UNION ALL SELECT webhook_id, false FROM later
-              UNION ALL SELECT webhook_id, false FROM earlier WHERE webhook_id <= turn.after_endpoint) waiting
+        FROM (SELECT webhook_id, true AS is_asked, true AS is_first FROM asked
+              UNION ALL SELECT webhook_id, false, false FROM later
+              UNION ALL SELECT webhook_id, false, false FROM earlier WHERE webhook_id <= turn.after_endpoint
+              UNION ALL SELECT webhook_id, true, false FROM asked) waiting
         CROSS JOIN LATERAL (
           SELECT w.id, NOT waiting.is_asked AND ${isHeld('w')} AS is_held,
-            coalesce((CASE WHEN waiting.is_asked THEN $10::jsonb ELSE $5::jsonb END ->> w.id::text)::int,
-                     CASE WHEN w.consecutive_failures > 0 THEN $7::int ELSE $6::int END) AS room,
+            coalesce((CASE WHEN waiting.is_first THEN $10::jsonb ELSE $5::jsonb END ->> w.id::text)::int,
+                     CASE WHEN waiting.is_first THEN $11::int
+                          WHEN w.consecutive_failures > 0 THEN $7::int ELSE $6::int END) AS room,
             NOT waiting.is_asked AND (SELECT count(*) = ${FULL_BATCH} FROM (
                SELECT FROM webhook_deliveries b
                WHERE b.org_id = turn.id AND NOT b.is_on_demand AND b.webhook_id = w.id AND b.status = 'pending'
@@ -175,8 +178,8 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Leases deliveries that nobody has tried yet, of each workspace in turn: what people ask for first, then the oldest of
-   * each endpoint that is not held.
+   * Leases deliveries that nobody has tried yet, of each workspace in turn: a few that people ask for, then the oldest of
+   * each endpoint that is not held, then whatever else people ask for.
    */
   claimFirstAttempts(options: ClaimOptions): Promise<ClaimedDelivery[]> {
     return this.#db.prepared<ClaimedDelivery>(CLAIM_FIRST_ATTEMPTS, [
@@ -190,6 +193,7 @@ export class DeliveryQueueRepository {
       options.limit,
       options.leaseSeconds,
       jsonOf(options.onDemandRooms),
+      options.onDemandRoom,
     ]);
   }
 

@@ -46,7 +46,7 @@ const RECORD: PreparedStatement = {
       reason text, "isGone" boolean, "responseStatus" int, "responseBody" text, "durationMs" int, "pauseMs" bigint, command json)
   ), endpoint AS (
     SELECT id, org_id, url, is_active, consecutive_failures, failing_since FROM webhooks
-    WHERE id IN (SELECT "webhookId" FROM result) AND deleted_at IS NULL
+    WHERE id = ANY(ARRAY(SELECT "webhookId" FROM result)) AND deleted_at IS NULL
     ORDER BY id FOR NO KEY UPDATE
   ), written AS (
     UPDATE webhook_deliveries d SET

@@ -172,7 +172,7 @@ const OPEN_MONTHS: PreparedStatement = {
   text: `
     INSERT INTO monthly_usage (bot_id, month, org_id, messages)
     SELECT DISTINCT b.id, date_trunc('month', now() AT TIME ZONE 'UTC')::date, b.org_id, 0
-    FROM conversations c JOIN bots b ON b.id = c.bot_id WHERE c.id = ANY($1)
+    FROM conversations c JOIN bots b ON b.id = c.bot_id WHERE c.id = ANY($1) ORDER BY b.id
     ON CONFLICT DO NOTHING`,
 };
 

@@ -12,8 +12,8 @@ const LARGEST_WINDOW = 20;
 const FAILING_WINDOW = 2;
 /** Deliveries are claimed ahead, so that a fast endpoint never waits for the database. */
 const HELD_PER_REQUEST = 5;
-/** Of what people ask for so many are held besides, so that it need not wait until a backlog is sent. */
-const HELD_ON_DEMAND = 5;
+/** Of what people ask for so many are held besides: it need not wait until a backlog is sent, nor a backlog for all of it. */
+export const HELD_ON_DEMAND = 5;
 
 interface Lane {
   orgId: string;
@@ -55,10 +55,10 @@ export class DeliveryLanes {
     return new Map([...this.#lanes].map(([id, lane]) => [id, roomIn(lane)]));
   }
 
-  /** The same of what people ask for. */
+  /** How many more to claim before all others of each endpoint, of what people ask for. */
   onDemandRooms(): Map<string, number> {
     return new Map(
-      [...this.#lanes].map(([id, lane]) => [id, Math.max(roomIn(lane), HELD_ON_DEMAND - lane.heldOnDemand)]),
+      [...this.#lanes].map(([id, { heldOnDemand }]) => [id, Math.max(0, HELD_ON_DEMAND - heldOnDemand)]),
     );
   }
 

@@ -24,7 +24,7 @@ import { parseSchedule } from '../services/webhooks/retry-schedule.ts';
 import { sendDelivery, type AttemptOutcome, type SendDeps } from '../services/webhooks/send-delivery.ts';
 import { Alarm } from './alarm.ts';
 import { ClaimTurns } from './claim-turns.ts';
-import { DeliveryLanes, roomOf } from './delivery-lanes.ts';
+import { DeliveryLanes, HELD_ON_DEMAND, roomOf } from './delivery-lanes.ts';
 import { traceAttempt } from './spans.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
@@ -145,6 +145,7 @@ class WebhookDispatcher implements Dispatcher {
       leaseSeconds: LEASE_SECONDS,
       room: roomOf(false),
       failingRoom: roomOf(true),
+      onDemandRoom: HELD_ON_DEMAND,
     });
     this.#hold(claimed, startedAt);
     await this.#release([...this.#changed].flatMap((webhookId) => this.#lanes.takeWaiting(webhookId)));

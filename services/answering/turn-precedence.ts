@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LONGEST_MS = 500;
+const LONGEST_MS = 250;
 /** After a turn another one of the same crowd may come so much later. */
 const QUIET_MS = 25;
 const CHECK_MS = 5;
@@ -21,7 +21,7 @@ export class TurnPrecedence {
     }
   }
 
-  /** Resolves once no turn has come for a while, after half a second at most. */
+  /** Resolves once no turn has come for a while, after a quarter of a second at most. */
   given(): Promise<void> {
     return (this.#given ??= this.#wait().finally(() => (this.#given = undefined)));
   }

@@ -1,5 +1,6 @@
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { Batcher } from '../../core/batcher.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings.ts';
@@ -9,7 +10,10 @@ import type {
   ReplayOutcome,
 } from '../../repositories/delivery-log.repository.ts';
 import type { DeliveryQueueRepository } from '../../repositories/delivery-queue.repository.ts';
-import type { DeliveryResultsRepository } from '../../repositories/delivery-results.repository.ts';
+import type {
+  DeliveryResult,
+  DeliveryResultsRepository,
+} from '../../repositories/delivery-results.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { resultOf } from './delivery-result.ts';
 import { EndpointSecrets } from './endpoint-secret.ts';
@@ -36,14 +40,20 @@ export class DeliveryRetries {
   readonly #send: SendDeps;
   readonly #schedule: readonly number[];
   readonly #leases: LeaseKeeper;
+  /** One at a time: those that wait for the row of the same endpoint must not hold all connections. */
+  readonly #results: Batcher<DeliveryResult, undefined>;
 
   constructor(deps: DeliveryRetriesDeps) {
-    const { queue, outbound, keyring, clock, log, settings } = deps;
+    const { queue, results, outbound, keyring, clock, log, settings } = deps;
     this.#deps = deps;
     const secrets = new EndpointSecrets(keyring, log);
     this.#send = { outbound, secrets, clock, timeoutMs: settings.webhookTimeoutMs };
     this.#schedule = parseSchedule(settings.webhookRetrySchedule);
     this.#leases = new LeaseKeeper(queue);
+    this.#results = new Batcher(async (batch) => {
+      await recordResults(results, batch, log);
+      return batch.map(() => undefined);
+    }, 1);
   }
 
   /** Null when the delivery is gone, its endpoint deleted. */
@@ -63,7 +73,7 @@ export class DeliveryRetries {
     signal: AbortSignal,
     onOutcome: (outcome: AttemptOutcome) => void = () => {},
   ): Promise<DeliveryState | null> {
-    const { queue, results, log } = this.#deps;
+    const { queue } = this.#deps;
     const claimedAt = performance.now();
     const delivery = await queue.claimRetry(scope, { id: deliveryId, attempts }, LEASE_SECONDS);
     if (delivery) {
@@ -71,7 +81,7 @@ export class DeliveryRetries {
       try {
         const outcome = await sendDelivery(delivery, this.#send, signal);
         onOutcome(outcome);
-        await recordResults(results, [resultOf(delivery, outcome, this.#schedule)], log);
+        await this.#results.load(resultOf(delivery, outcome, this.#schedule));
       } catch (error) {
         if (signal.aborted && this.#leases.isSafe(deliveryId)) await queue.release([deliveryId]);
         throw error;

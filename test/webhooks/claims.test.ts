@@ -59,6 +59,7 @@ describe('a claim of deliveries', () => {
       afterEndpoints: new Map(),
       rooms: new Map(),
       onDemandRooms: new Map(),
+      onDemandRoom: 5,
       room: 25,
       failingRoom: 10,
       ...options,
@@ -110,7 +111,24 @@ describe('a claim of deliveries', () => {
       ...Array(5).fill('asked'),
       'backlog',
     ]);
-    assert.deepEqual(await kinds(rooms(7, 7)), [...Array(5).fill('asked'), ...Array(7).fill('backlog')]);
+    assert.deepEqual(await kinds(rooms(30, 1)), [...Array(5).fill('asked'), ...Array(24).fill('backlog')]);
+  });
+
+  it('takes of replays a few before live events, and the others when nothing else is left', async () => {
+    await backlog(orgs[0]!, 1, 40);
+    await suite.parley.database.sql(
+      `UPDATE webhook_deliveries SET is_on_demand = true, due_at = now() - interval '1 minute' WHERE id IN (
+         SELECT id FROM webhook_deliveries LIMIT 30)`,
+    );
+    const claimed = await claim({ room: 12 });
+    const replays = claimed.filter(({ isOnDemand }) => isOnDemand).length;
+    assert.deepEqual([replays, claimed.length - replays], [12, 10]);
+  });
+
+  it('is planned by index, and never compiled', async () => {
+    const { queues } = suite.parley.runtime;
+    for (const setting of ['jit', 'enable_seqscan', 'enable_sort', 'enable_hashjoin'])
+      assert.deepEqual(await queues.sql(`SHOW ${setting}`), [{ [setting]: 'off' }]);
   });
 
   it('reads what it takes, however long the log is, and however short it was when the plan was made', async () => {
