@@ -93,6 +93,10 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     asset_id: bot.widget_theme.avatar_url.split('/').at(-1),
     id: webhook.body.id,
     delivery_id: deliveryId,
+    unsubscribe_token: parley.runtime.services.emailPreferences.unsubscribeToken({
+      userId: org.userId,
+      category: 'leads',
+    }),
   };
   return { ...org, ids, visitorToken: visit.body.visitor_token, accessToken: session.accessToken };
 }
@@ -149,9 +153,10 @@ export function validBody({ id, body }: Operation): object {
 }
 
 /** Ids that are not given are those of nothing. */
-export function pathOf({ path, tag }: Operation, ids: Record<string, string> = {}): string {
+export function pathOf({ id, path, tag }: Operation, ids: Record<string, string> = {}): string {
   const known = tag === 'auth' ? { ...ids, session_id: ids['own_session_id'] ?? newId() } : ids;
-  return pathWith(path, known);
+  const { unsubscribe_token: token } = ids;
+  return pathWith(path, id === 'unsubscribe' && token !== undefined ? { ...known, token } : known);
 }
 
 /** The path with these ids alone. */
