@@ -10,6 +10,15 @@ const EXPIRED = {
   rateWindows: `
     DELETE FROM rate_windows WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM rate_windows WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+  sessions: `
+    DELETE FROM sessions WHERE id = ANY(ARRAY(
+      SELECT id FROM sessions WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+  accountLinks: `
+    DELETE FROM account_links WHERE digest = ANY(ARRAY(
+      SELECT digest FROM account_links WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+  signInCodes: `
+    DELETE FROM sign_in_codes WHERE email = ANY(ARRAY(
+      SELECT email FROM sign_in_codes WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
   // A visitor's turn that an Idempotency-Key named stays; only the name is forgotten.
   namesOfTurns: `
     UPDATE messages SET client_id = NULL WHERE ctid = ANY(ARRAY(
