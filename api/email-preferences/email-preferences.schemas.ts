@@ -39,5 +39,5 @@ export const EmailPreferencesUpdate = Strict(
 );
 
 export const UnsubscribeParams = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 2048, description: 'From the mail.' }),
+  token: Type.String({ minLength: 1, maxLength: 512, description: 'From the mail.' }),
 });

@@ -109,6 +109,10 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     invitation_id: invitation.body.id,
     key_id: apiKey.body.id,
     token: parley.runtime.keyring.invitationToken(invitation.body.id, 1),
+    unsubscribe_token: parley.runtime.services.emailPreferences.unsubscribeToken({
+      userId: org.userId,
+      category: 'leads',
+    }),
   };
   accountBodies['transferOwnership'] = { membership_id: membershipId, password: PASSWORD };
   accountBodies['acceptInvitation'] = { token: ids.token, full_name: 'Grace Obi', password: PASSWORD };
@@ -169,9 +173,10 @@ export function validBody({ id, body }: Operation): object {
 }
 
 /** Ids that are not given are those of nothing. */
-export function pathOf({ path, tag }: Operation, ids: Record<string, string> = {}): string {
+export function pathOf({ id, path, tag }: Operation, ids: Record<string, string> = {}): string {
   const known = tag === 'auth' ? { ...ids, session_id: ids['own_session_id'] ?? newId() } : ids;
-  return pathWith(path, known);
+  const { unsubscribe_token: token } = ids;
+  return pathWith(path, id === 'unsubscribe' && token !== undefined ? { ...known, token } : known);
 }
 
 /** The path with these ids alone. */
