@@ -26,7 +26,6 @@ export const OrgUpdate = Strict(
       Type.Boolean({
         description:
           'False: API keys and bots of the workspace stop until it is true again. Needs the owner.',
-        examples: [true],
       }),
     ),
     settings: Type.Optional(FreeForm('Settings of the workspace; they replace the present ones as a whole.')),

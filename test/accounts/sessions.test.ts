@@ -166,12 +166,14 @@ describe('sessions', () => {
     await parley.database
       .repository(Membership)
       .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
+    await parley.buildOrg({ orgId: person.orgId });
     await parley.database.repository(Membership).delete({ orgId: person.orgId, userId: person.userId });
     assert.equal((await client.get('/api/bots')).status, 401);
     assert.equal((await refresh(refreshToken)).body.org_id, other.orgId);
   });
 
   it('of a member of nothing reach the account alone', async () => {
+    await parley.buildOrg({ orgId: person.orgId });
     await parley.database.repository(Membership).delete({ userId: person.userId });
     const { access_token: token, org_id: orgId } = await signInWith(parley.client(), person.email);
     assert.equal(orgId, null);
@@ -186,6 +188,7 @@ describe('sessions', () => {
     const { client } = await parley.signIn(person);
     const setRole = (role: 'owner' | 'viewer') =>
       parley.database.repository(Membership).update({ userId: person.userId, orgId: person.orgId }, { role });
+    await parley.buildOrg({ orgId: person.orgId });
     assert.equal((await client.get('/api/webhooks')).status, 200);
     await setRole('viewer');
     assert.equal((await client.post('/api/bots', { name: 'Help' })).status, 403);

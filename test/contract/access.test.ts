@@ -106,16 +106,18 @@ describe('access to the operations', () => {
 
     it(`${operation.id} answers 403 without ${operation.scope}`, async () => {
       const scope = operation.scope!;
-      const { key } = await parley.buildOrg({ scopes: allScopes.filter((each) => !grants([each], scope)) });
-      const { status, body } = await call(operation, key);
+      const { key, orgId } = await parley.buildOrg({
+        scopes: allScopes.filter((each) => !grants([each], scope)),
+      });
+      const { status, body } = await call(operation, key, { org_id: orgId });
       assert.equal(`${status} ${body.error.code}`, '403 forbidden');
       assert.ok(body.error.message.includes(scope), body.error.message);
     });
 
     for (const tooLow of orgRoles.slice(orgRoles.indexOf(operation.role!) + 1)) {
       it(`${operation.id} answers 403 to the role ${tooLow}`, async () => {
-        const { key } = await parley.buildOrg({ role: tooLow });
-        const { status, body } = await call(operation, key);
+        const { key, orgId } = await parley.buildOrg({ role: tooLow });
+        const { status, body } = await call(operation, key, { org_id: orgId });
         assert.equal(`${status} ${body.error.code}`, '403 forbidden');
         assert.ok(body.error.message.includes(operation.role!), body.error.message);
       });

@@ -119,7 +119,8 @@ describe('every write, named by an Idempotency-Key,', () => {
         const key = newId();
         const first = await sendFirst(operation, key);
         const untouched = await snapshot(parley.database);
-        const { status, code } = await send(operation, key, other);
+        const inOrg = other.ids && { ids: { org_id: resources.orgId } };
+        const { status, code } = await send(operation, key, { ...other, ...inOrg });
         assert.equal(`${status} ${code}`, '422 idempotency_key_reused');
         assert.deepEqual(await send(operation, key), { ...first, isReplay: true });
         assert.deepEqual(await snapshot(parley.database), untouched);

@@ -116,7 +116,8 @@ describe('Idempotency-Key', () => {
   });
 
   it('is free again after a failure, whatever it was', async () => {
-    const { client, userId } = await parley.buildOrg();
+    const { client, userId, orgId } = await parley.buildOrg();
+    await parley.buildOrg({ orgId });
     const stranger = await parley.buildOrg();
     const { body: theirs } = await stranger.client.post('/api/bots', { name: 'Theirs' });
     const { body: bot } = await client.post('/api/bots', { name: 'Ours' });

@@ -31,6 +31,7 @@ const bodies: Record<string, object> = {
   createWebhook: { url: 'http://127.0.0.1:9/hook' },
   assignInboxItem: { assigned_to_id: EVERYBODYS_MEMBER },
   setMemberRole: { role: 'viewer' },
+  createApiKey: { name: 'Website', scopes: ['bots:read'] },
 };
 
 /** What the example of a lead fills in. */
