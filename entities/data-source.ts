@@ -11,6 +11,7 @@ import { Conversation } from './conversation.entity.ts';
 import { DeletedConversation } from './deleted-conversation.entity.ts';
 import { Document } from './document.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
+import { IdentityAttempt, LinkedIdentity } from './linked-identity.entity.ts';
 import { MailRow } from './mail.entity.ts';
 import { Membership } from './membership.entity.ts';
 import { Message } from './message.entity.ts';
@@ -51,6 +52,7 @@ import { Accounts1790000200000 } from './migrations/1790000200000-accounts.ts';
 import { AccountMail1790000201000 } from './migrations/1790000201000-account-mail.ts';
 import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
 import { SecondFactor1790000270000 } from './migrations/1790000270000-second-factor.ts';
+import { LinkedIdentities1790000271000 } from './migrations/1790000271000-linked-identities.ts';
 
 export const entities = [
   AccountLink,
@@ -65,6 +67,8 @@ export const entities = [
   DeletedConversation,
   Document,
   IdempotencyKey,
+  IdentityAttempt,
+  LinkedIdentity,
   MailRow,
   Membership,
   Message,
@@ -110,6 +114,7 @@ export const migrations = [
   AccountMail1790000201000,
   Mails1790000240000,
   SecondFactor1790000270000,
+  LinkedIdentities1790000271000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -13,6 +13,9 @@ const EXPIRED = {
   answeredChallenges: `
     DELETE FROM answered_challenges WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM answered_challenges WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+  identityAttempts: `
+    DELETE FROM identity_attempts WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM identity_attempts WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
   // A visitor's turn that an Idempotency-Key named stays; only the name is forgotten.
   namesOfTurns: `
     UPDATE messages SET client_id = NULL WHERE ctid = ANY(ARRAY(

@@ -1,3 +1,4 @@
+import { firstWorkspaceOf } from '../../services/accounts/accounts.service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
 import { presentMe } from './auth.presenter.ts';
@@ -33,7 +34,7 @@ export const register = defineOperation({
     await accounts.register(ctx.db, {
       email: body.email.toLowerCase(),
       fullName: body.full_name,
-      organizationName: body.organization_name ?? `${body.full_name.slice(0, 200)}’s workspace`,
+      organizationName: body.organization_name ?? firstWorkspaceOf(body.full_name),
       passwordHash,
     });
     return { message: 'Look into your mail: we have written to you how to go on.' };

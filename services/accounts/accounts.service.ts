@@ -71,6 +71,20 @@ export class AccountService {
     });
   }
 
+  /** Makes the account of an address that is known to be the person's, and a workspace; null where it is taken. */
+  async registerVerified(
+    db: Database,
+    { email, fullName }: Pick<Registration, 'email' | 'fullName'>,
+  ): Promise<string | null> {
+    const { accounts } = this.#deps;
+    const userId = await accounts.create(db, { email, fullName, passwordHash: null });
+    if (userId === null) return null;
+    const name = firstWorkspaceOf(fullName);
+    await accounts.createWorkspace(db, userId, { name, slug: uniqueSlug(name) });
+    await accounts.verify(db, userId);
+    return userId;
+  }
+
   /** @throws AppError `unauthenticated` for an account that is being deleted */
   async get(db: Database, userId: string): Promise<Account> {
     const account = await this.#deps.accounts.byId(db, userId);
@@ -212,6 +226,11 @@ export class AccountService {
     if (!(await this.#deps.accounts.hasWorkspace(db, orgId))) return notFound('workspace');
     return new AppError('forbidden', 'This workspace is not one of yours.');
   }
+}
+
+/** What the workspace is called that somebody begins with. */
+export function firstWorkspaceOf(fullName: string): string {
+  return `${fullName.slice(0, 200)}’s workspace`;
 }
 
 function badLink(): AppError {
