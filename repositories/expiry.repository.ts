@@ -11,11 +11,20 @@ const EXPIRED = {
     DELETE FROM rate_windows WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM rate_windows WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
   answeredChallenges: `
-    DELETE FROM answered_challenges WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM answered_challenges WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+    DELETE FROM answered_challenges WHERE id = ANY(ARRAY(
+      SELECT id FROM answered_challenges WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
   identityAttempts: `
-    DELETE FROM identity_attempts WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM identity_attempts WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+    DELETE FROM identity_attempts WHERE verifier_digest = ANY(ARRAY(
+      SELECT verifier_digest FROM identity_attempts WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+  sessions: `
+    DELETE FROM sessions WHERE id = ANY(ARRAY(
+      SELECT id FROM sessions WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+  accountLinks: `
+    DELETE FROM account_links WHERE digest = ANY(ARRAY(
+      SELECT digest FROM account_links WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+  signInCodes: `
+    DELETE FROM sign_in_codes WHERE email = ANY(ARRAY(
+      SELECT email FROM sign_in_codes WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
   // A visitor's turn that an Idempotency-Key named stays; only the name is forgotten.
   namesOfTurns: `
     UPDATE messages SET client_id = NULL WHERE ctid = ANY(ARRAY(

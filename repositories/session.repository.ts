@@ -115,9 +115,13 @@ export class SessionRepository {
     return rotated ?? null;
   }
 
-  /** Ends the session whose token of an earlier generation has turned up. */
+  /** Ends the session if the token of this generation was spent before, and not only just now. */
   async endReused(db: Database, sessionId: string, generation: number): Promise<void> {
-    await db.sql('DELETE FROM sessions WHERE id = $1 AND generation > $2', [sessionId, generation]);
+    await db.sql(
+      `DELETE FROM sessions WHERE id = $1 AND generation > $2::int
+         AND NOT (generation = $2::int + 1 AND rotated_at > now() - ${GRACE})`,
+      [sessionId, generation],
+    );
   }
 
   /** Moves the session to a workspace; answers its generation, or null where it has ended. */

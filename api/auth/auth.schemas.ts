@@ -49,15 +49,18 @@ export const RegisterRequest = Strict(
       }),
     ),
   },
-  { $id: 'RegisterRequest' },
+  { $id: 'RegisterRequest', description: 'A new account.' },
 );
 
-export const LoginRequest = Strict({ email: Email, password: Password }, { $id: 'LoginRequest' });
+export const LoginRequest = Strict(
+  { email: Email, password: Password },
+  { $id: 'LoginRequest', description: 'Address and password.' },
+);
 
 export const TokenResponse = Type.Object(
   {
     access_token: Type.String({ description: 'Goes into the Authorization header, as an API key does.' }),
-    token_type: Type.Literal('Bearer'),
+    token_type: Type.Literal('Bearer', { description: 'The scheme of the Authorization header.' }),
     expires_in: Type.Integer({ description: 'Seconds that the access token is good for.', examples: [900] }),
     refresh_token: Type.String({
       description: 'Good once, for the next pair of tokens, within 30 days and 90 days of the sign-in.',
@@ -89,12 +92,12 @@ export const RefreshRequest = Strict(
       description: 'The refresh token that came last.',
     }),
   },
-  { $id: 'RefreshRequest' },
+  { $id: 'RefreshRequest', description: 'What the next tokens are got for.' },
 );
 
 export const SwitchOrgRequest = Strict(
   { org_id: Uuid('The workspace to work in.') },
-  { $id: 'SwitchOrgRequest' },
+  { $id: 'SwitchOrgRequest', description: 'Where to go on.' },
 );
 
 export const MeRead = Type.Object(
@@ -117,9 +120,9 @@ export const MeRead = Type.Object(
       description: 'The workspace; null for a member of none.',
       properties: {
         id: Uuid('The workspace’s id.'),
-        name: { type: 'string' },
-        slug: { type: 'string' },
-        plan_tier: { type: 'string' },
+        name: { type: 'string', description: 'What it is called.' },
+        slug: { type: 'string', description: 'What it is called in addresses.' },
+        plan_tier: { type: 'string', description: 'What it has booked.' },
         role: OneOf(orgRoles, { description: 'What the person is there.' }),
       },
       required: ['id', 'name', 'slug', 'plan_tier', 'role'],
@@ -155,7 +158,7 @@ export const MeUpdate = Strict(
     ),
     default_org_id: Type.Optional(Uuid('Where the person begins to work after signing in.')),
   },
-  { $id: 'MeUpdate' },
+  { $id: 'MeUpdate', description: 'Changes; a key that is absent stays as it is.' },
 );
 
 export const AccountDeleteRequest = Strict(
@@ -173,7 +176,7 @@ export const AccountDeleteRequest = Strict(
       ),
     ),
   },
-  { $id: 'AccountDeleteRequest' },
+  { $id: 'AccountDeleteRequest', description: 'Shows that the account’s owner asks.' },
 );
 
 export const SessionParams = Type.Object({ session_id: Uuid('The session.') });
@@ -195,22 +198,28 @@ export type SessionRead = Static<typeof SessionRead>;
 
 export const ChangePasswordRequest = Strict(
   { current_password: Password, new_password: NewPassword },
-  { $id: 'ChangePasswordRequest' },
+  { $id: 'ChangePasswordRequest', description: 'The present password and the next one.' },
 );
 
-export const EmailOnlyRequest = Strict({ email: Email }, { $id: 'EmailOnlyRequest' });
+export const EmailOnlyRequest = Strict(
+  { email: Email },
+  { $id: 'EmailOnlyRequest', description: 'An address, of which nobody says whether it is known.' },
+);
 
 export const ResetPasswordRequest = Strict(
   { token: LinkToken, new_password: NewPassword },
-  { $id: 'ResetPasswordRequest' },
+  { $id: 'ResetPasswordRequest', description: 'The token of the link, and the next password.' },
 );
 
-export const EmailVerifyRequest = Strict({ token: LinkToken }, { $id: 'EmailVerifyRequest' });
+export const EmailVerifyRequest = Strict(
+  { token: LinkToken },
+  { $id: 'EmailVerifyRequest', description: 'The token of the link.' },
+);
 
 export const OtpVerifyRequest = Strict(
   {
     email: Email,
     code: Type.String({ pattern: '^[0-9]{6}$', description: 'The mailed code.', examples: ['123456'] }),
   },
-  { $id: 'OtpVerifyRequest' },
+  { $id: 'OtpVerifyRequest', description: 'Address and mailed code.' },
 );

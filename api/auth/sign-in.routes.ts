@@ -44,9 +44,10 @@ export const refreshToken = defineOperation({
   responses: { 200: TokenResponse },
   errors: ['unauthenticated'],
   summary: 'Spend a refresh token for the next pair of tokens; one that was spent before ends its session.',
-  // Before the transaction: what a token that was spent before ends, stays ended.
-  prepare: ({ ctx, body }, { sessions }) => sessions.refresh(ctx.db, body.refresh_token),
-  handle: async ({ prepared: tokens }) => presentTokens(tokens),
+  // Before the transaction, which a refusal takes back: the session stays ended.
+  prepare: ({ ctx, body }, { sessions }) => sessions.endReused(ctx.db, body.refresh_token),
+  handle: async ({ ctx, body }, { sessions }) =>
+    presentTokens(await sessions.refresh(ctx.db, body.refresh_token)),
 });
 
 export const logout = defineOperation({

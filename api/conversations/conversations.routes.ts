@@ -20,7 +20,12 @@ import { presentMessage } from './messages.presenter.ts';
 import { MessageRangeQuery, MessageRead } from './messages.schemas.ts';
 
 const isRead = { tag: 'conversations', auth: 'member', scope: 'conversations:read', role: 'viewer' } as const;
-const isWrite = { tag: 'conversations', auth: 'member', scope: 'conversations:write', role: 'member' } as const;
+const isWrite = {
+  tag: 'conversations',
+  auth: 'member',
+  scope: 'conversations:write',
+  role: 'member',
+} as const;
 
 export const listConversations = defineOperation({
   ...isRead,

@@ -49,9 +49,14 @@ export class SessionService {
     return this.#issue(sessionId, home, 0);
   }
 
+  /** Ends the session of a refresh token that was spent before: somebody else may have it. */
+  async endReused(db: Database, token: string): Promise<void> {
+    const claims = this.#tokens.readRefresh(token);
+    if (claims) await this.#sessions.endReused(db, claims.sessionId, claims.generation);
+  }
+
   /**
-   * The next tokens of a session, or the same ones again for a request that was sent twice. A refresh token that was
-   * spent before ends its session: somebody else may have it.
+   * The next tokens of a session, or the same ones again for a request that was sent twice.
    * @throws AppError `unauthenticated`
    */
   async refresh(db: Database, token: string): Promise<Tokens> {
@@ -59,10 +64,7 @@ export class SessionService {
     if (!claims) throw notRefreshed();
     const { sessionId, generation } = claims;
     const rotated = await this.#sessions.rotate(db, sessionId, generation, IDLE_DAYS);
-    if (!rotated) {
-      await this.#sessions.endReused(db, sessionId, generation);
-      throw notRefreshed();
-    }
+    if (!rotated) throw notRefreshed();
     if (rotated.role !== null) return this.#issue(sessionId, rotated.orgId, rotated.generation);
     const home = await this.#sessions.homeOf(db, rotated.userId);
     await this.#sessions.move(db, sessionId, home);

@@ -5,9 +5,11 @@ import { newId } from '../../core/ids.ts';
 import {
   buildResources,
   callerOf,
+  endsItsCaller,
   filesFor,
   pathOf,
   requestOf,
+  spendsTries,
   validBody,
   type Resources,
 } from '../support/operation-calls.ts';
@@ -26,11 +28,6 @@ const otherBodies: Record<string, object> = {
   requestOtp: { email: 'grace@example.com' },
   verifyOtp: { email: 'grace@example.com', code: '654321' },
 };
-
-/** They end what their caller would repeat them with. */
-const endsItsCaller = new Set(['logout', 'deleteMe']);
-/** Every call spends a try, so that nobody tries more codes by naming all calls alike. */
-const spendsTries = new Set(['verifyOtp']);
 
 interface Sent {
   status: number;

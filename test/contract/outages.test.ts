@@ -5,7 +5,13 @@ import { operations } from '../../api/registry.ts';
 import type { ErrorCode } from '../../core/error-codes.ts';
 import { newId } from '../../core/ids.ts';
 import { DatabaseLink } from '../support/database-link.ts';
-import { answerTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
+import {
+  answerTo,
+  buildResources,
+  callerOf,
+  spendsTries,
+  type Resources,
+} from '../support/operation-calls.ts';
 import { startParley, type ApiAnswer, type TestParley, type TestProcess } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { everythingStored } from '../support/snapshot.ts';
@@ -102,7 +108,11 @@ describe('after an unexpected failure', () => {
   });
 
   describe('at the very end of a write', () => {
-    for (const operation of operations.filter(({ isWrite }) => isWrite)) {
+    // The last owner of a workspace cannot go.
+    const failing = operations.filter(
+      ({ id, isWrite }) => isWrite && id !== 'deleteMe' && !spendsTries.has(id),
+    );
+    for (const operation of failing) {
       it(`${operation.id} leaves nothing behind, and the same key may try again`, async () => {
         const resources = await buildResources(parley);
         const headers = { 'idempotency-key': newId() };

@@ -38,6 +38,11 @@ const leadFields = [
   { key: 'email', label: 'E-mail', type: 'email' },
 ];
 
+/** They end what their caller would repeat them with. */
+export const endsItsCaller: ReadonlySet<string> = new Set(['logout', 'deleteMe']);
+/** Every call spends a try, so that nobody tries more codes by naming all calls alike. */
+export const spendsTries: ReadonlySet<string> = new Set(['verifyOtp']);
+
 /** What people who sign in send: of the workspace that was built last. */
 let accountBodies: Record<string, object> = {};
 

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { AccountLink } from '../../entities/account-link.entity.ts';
+import { AccountRequest } from '../../entities/account-request.entity.ts';
+import { User } from '../../entities/user.entity.ts';
+import { buildPerson, PASSWORD } from '../accounts/support.ts';
+import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+
+describe('workflows of accounts', function () {
+  this.timeout(60_000);
+  let parley: TestParleyWithWorker;
+
+  before(async () => {
+    parley = await startParleyWithWorker();
+  });
+
+  after(() => parley.stop());
+
+  it('sendAccountMail writes to the person who has forgotten the password', async () => {
+    const { email, userId } = await buildPerson(parley);
+    await parley.client().post('/api/auth/password/forgot', { email });
+    await until(
+      async () => (await parley.database.repository(AccountRequest).count()) === 0,
+      'the request to be answered',
+    );
+    const links = await parley.database.repository(AccountLink).findBy({ userId });
+    assert.deepEqual(
+      links.map(({ purpose }) => purpose),
+      ['reset_password'],
+    );
+  });
+
+  it('deleteAccount removes an account that was closed', async () => {
+    const person = await buildPerson(parley);
+    await parley.buildOrg({ orgId: person.orgId });
+    const { client } = await parley.signIn(person);
+    assert.equal((await client.post('/api/auth/me/delete', { password: PASSWORD })).status, 202);
+    const users = parley.database.repository(User);
+    await until(async () => !(await users.existsBy({ id: person.userId })), 'the account to be gone');
+    await parley.temporal.workflow.getHandle(`delete-account/${person.userId}`).result();
+  });
+});
