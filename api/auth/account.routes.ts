@@ -82,9 +82,12 @@ export const deleteMe = defineOperation({
   responses: { 202: Message },
   errors: ['last_owner'],
   summary: 'Close your account; all its sessions and API keys stop at once.',
-  prepare: ({ ctx, body: { password = null, code = null } }, { accounts }) =>
-    accounts.prove(ctx.db, ctx.userId, { password, code }),
-  handle: async ({ ctx, prepared: account }, { accounts }) => {
+  prepare: async ({ ctx, body: { password = null, code = null } }, { accounts, mfa }) => ({
+    account: await accounts.prove(ctx.db, ctx.userId, { password, code }),
+    attempt: await mfa.attempt(ctx.userId),
+  }),
+  handle: async ({ ctx, body, prepared: { account, attempt } }, { accounts, mfa }) => {
+    await mfa.confirm(ctx.db, account, body.code ?? '', attempt);
     await accounts.close(ctx.db, account);
     return { message: 'Your account is closed and is being removed.' };
   },

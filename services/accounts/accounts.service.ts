@@ -173,12 +173,14 @@ export class AccountService {
   }
 
   /**
-   * Checks that the account's owner asks: by the password or, where there is none, by a mailed code.
+   * Checks that the account's owner asks: by the password or, where there is neither that nor a second factor, by a
+   * mailed code.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async prove(db: Database, userId: string, { password, code }: Proof): Promise<Account> {
     const account = await this.get(db, userId);
     if (account.passwordHash !== null) return this.checkPassword(db, userId, 'password', password ?? '');
+    if (account.mfaActivatedAt !== null) return account;
     const attempt = await this.#deps.throttle.attempt(userId);
     if (code !== null && (await this.#deps.accountMail.tryCode(db, account.email, code))) return account;
     throw attempt.isOneTooMany
