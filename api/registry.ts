@@ -1,5 +1,6 @@
 import * as apiKeys from './api-keys/api-keys.routes.ts';
 import * as account from './auth/account.routes.ts';
+import * as identities from './auth/identities.routes.ts';
 import * as mfa from './auth/mfa.routes.ts';
 import * as signIn from './auth/sign-in.routes.ts';
 import * as avatars from './avatars/avatars.routes.ts';
@@ -34,6 +35,7 @@ export const operations: readonly Operation[] = [
   ...Object.values(signIn),
   ...Object.values(account),
   ...Object.values(mfa),
+  ...Object.values(identities),
   ...Object.values(bots),
   ...Object.values(avatars),
   ...Object.values(directory),

@@ -188,6 +188,17 @@ export const settingDefinitions = {
     true,
   ),
 
+  identityProviders: setting(
+    'Secrets and first start',
+    'PARLEY_IDENTITY_PROVIDERS',
+    Type.String({
+      default: '{}',
+      description:
+        'OpenID Connect issuers to sign in with: a JSON object of name → `{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}`, where `scopes` may say more than `openid email profile`. The redirect URI to register there is `<PARLEY_BASE_URL>/sign-in/<name>`.',
+    }),
+    true,
+  ),
+
   storage: setting(
     'Storage',
     'PARLEY_STORAGE',

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ipaddr from 'ipaddr.js';
+import { parseIdentityProviders } from './identity-providers.ts';
 import { schemaMessage } from './schema-messages.ts';
 import { settingDefinitions, type SettingDefinition } from './setting-definitions.ts';
 
@@ -58,6 +59,11 @@ export function loadSettings(env: Record<string, string | undefined>): Settings 
   }
   if (values['PARLEY_STORAGE'] === 's3' && !values['PARLEY_S3_BUCKET']) {
     problems.push('PARLEY_S3_BUCKET must be set when PARLEY_STORAGE is s3.');
+  }
+  if (parseIdentityProviders(String(values['PARLEY_IDENTITY_PROVIDERS'])) === null) {
+    problems.push(
+      'PARLEY_IDENTITY_PROVIDERS must be JSON like {"google":{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}}, with names of small letters, digits and hyphens.',
+    );
   }
   problems.push(...badJson(values['PARLEY_MODEL_PRICES']), ...badCidrs(values['PARLEY_OUTBOUND_ALLOW']));
   if (problems.length > 0) throw new SettingsError([...new Set(problems)]);

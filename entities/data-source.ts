@@ -14,6 +14,7 @@ import { Document } from './document.entity.ts';
 import { EmailPreference } from './email-preference.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
 import { Invitation } from './invitation.entity.ts';
+import { IdentityAttempt, LinkedIdentity } from './linked-identity.entity.ts';
 import { MailRow } from './mail.entity.ts';
 import { Membership } from './membership.entity.ts';
 import { Message } from './message.entity.ts';
@@ -60,6 +61,7 @@ import { Invitations1790000223000 } from './migrations/1790000223000-invitations
 import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
 import { EmailPreferences1790000241000 } from './migrations/1790000241000-email-preferences.ts';
 import { SecondFactor1790000270000 } from './migrations/1790000270000-second-factor.ts';
+import { LinkedIdentities1790000271000 } from './migrations/1790000271000-linked-identities.ts';
 
 export const entities = [
   AccountLink,
@@ -77,6 +79,8 @@ export const entities = [
   EmailPreference,
   IdempotencyKey,
   Invitation,
+  IdentityAttempt,
+  LinkedIdentity,
   MailRow,
   Membership,
   Message,
@@ -128,6 +132,7 @@ export const migrations = [
   Mails1790000240000,
   EmailPreferences1790000241000,
   SecondFactor1790000270000,
+  LinkedIdentities1790000271000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

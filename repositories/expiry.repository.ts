@@ -11,8 +11,11 @@ const EXPIRED = {
     DELETE FROM rate_windows WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM rate_windows WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
   answeredChallenges: `
-    DELETE FROM answered_challenges WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM answered_challenges WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+    DELETE FROM answered_challenges WHERE id = ANY(ARRAY(
+      SELECT id FROM answered_challenges WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+  identityAttempts: `
+    DELETE FROM identity_attempts WHERE verifier_digest = ANY(ARRAY(
+      SELECT verifier_digest FROM identity_attempts WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
   sessions: `
     DELETE FROM sessions WHERE id = ANY(ARRAY(
       SELECT id FROM sessions WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,

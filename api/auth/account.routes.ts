@@ -1,3 +1,4 @@
+import { firstWorkspaceOf } from '../../services/accounts/accounts.service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
 import { presentMe } from './auth.presenter.ts';
@@ -33,7 +34,7 @@ export const register = defineOperation({
     await accounts.register(ctx.db, {
       email: body.email.toLowerCase(),
       fullName: body.full_name,
-      organizationName: body.organization_name ?? `${body.full_name.slice(0, 200)}’s workspace`,
+      organizationName: body.organization_name ?? firstWorkspaceOf(body.full_name),
       passwordHash,
     });
     return { message: 'Look into your mail: we have written to you how to go on.' };
@@ -81,9 +82,12 @@ export const deleteMe = defineOperation({
   responses: { 202: Message },
   errors: ['last_owner'],
   summary: 'Close your account; all its sessions and API keys stop at once.',
-  prepare: ({ ctx, body: { password = null, code = null } }, { accounts }) =>
-    accounts.prove(ctx.db, ctx.userId, { password, code }),
-  handle: async ({ ctx, prepared: account }, { accounts }) => {
+  prepare: async ({ ctx, body: { password = null, code = null } }, { accounts, mfa }) => ({
+    account: await accounts.prove(ctx.db, ctx.userId, { password, code }),
+    attempt: await mfa.attempt(ctx.userId),
+  }),
+  handle: async ({ ctx, body, prepared: { account, attempt } }, { accounts, mfa }) => {
+    await mfa.confirm(ctx.db, account, body.code ?? '', attempt);
     await accounts.close(ctx.db, account);
     return { message: 'Your account is closed and is being removed.' };
   },

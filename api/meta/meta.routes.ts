@@ -48,7 +48,7 @@ export const getMeta = defineOperation({
   path: '/api/meta',
   responses: { 200: MetaRead },
   summary: 'Name, version, limits and scopes of this installation.',
-  handle: async (_input, { settings, versions }) => ({
+  handle: async (_input, { settings, versions, identities }) => ({
     name: 'Parley',
     version: versions.current,
     limits: {
@@ -57,7 +57,7 @@ export const getMeta = defineOperation({
       widget_sessions_per_hour: settings.widgetSessionsPerHour,
     },
     scopes: [...scopes],
-    identity_providers: [],
+    identity_providers: identities.providerNames,
   }),
 });
 

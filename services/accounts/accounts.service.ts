@@ -71,6 +71,20 @@ export class AccountService {
     });
   }
 
+  /** Makes the account of an address that is known to be the person's, and a workspace; null where it is taken. */
+  async registerVerified(
+    db: Database,
+    { email, fullName }: Pick<Registration, 'email' | 'fullName'>,
+  ): Promise<string | null> {
+    const { accounts } = this.#deps;
+    const userId = await accounts.create(db, { email, fullName, passwordHash: null });
+    if (userId === null) return null;
+    const name = firstWorkspaceOf(fullName);
+    await accounts.createWorkspace(db, userId, { name, slug: uniqueSlug(name) });
+    await accounts.verify(db, userId);
+    return userId;
+  }
+
   /** @throws AppError `unauthenticated` for an account that is being deleted */
   async get(db: Database, userId: string): Promise<Account> {
     const account = await this.#deps.accounts.byId(db, userId);
@@ -159,12 +173,14 @@ export class AccountService {
   }
 
   /**
-   * Checks that the account's owner asks: by the password or, where there is none, by a mailed code.
+   * Checks that the account's owner asks: by the password or, where there is neither that nor a second factor, by a
+   * mailed code.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async prove(db: Database, userId: string, { password, code }: Proof): Promise<Account> {
     const account = await this.get(db, userId);
     if (account.passwordHash !== null) return this.checkPassword(db, userId, 'password', password ?? '');
+    if (account.mfaActivatedAt !== null) return account;
     const attempt = await this.#deps.throttle.attempt(userId);
     if (code !== null && (await this.#deps.accountMail.tryCode(db, account.email, code))) return account;
     throw attempt.isOneTooMany
@@ -212,6 +228,11 @@ export class AccountService {
     if (!(await this.#deps.accounts.hasWorkspace(db, orgId))) return notFound('workspace');
     return new AppError('forbidden', 'This workspace is not one of yours.');
   }
+}
+
+/** What the workspace is called that somebody begins with. */
+export function firstWorkspaceOf(fullName: string): string {
+  return `${fullName.slice(0, 200)}’s workspace`;
 }
 
 function badLink(): AppError {

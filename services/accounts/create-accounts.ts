@@ -1,5 +1,8 @@
+import { OpenIdProvider } from '../../adapters/identity/openid-provider.ts';
+import { parseIdentityProviders } from '../../core/identity-providers.ts';
 import { AccountRepository } from '../../repositories/account.repository.ts';
 import { SessionRepository } from '../../repositories/session.repository.ts';
+import { LinkedIdentityRepository } from '../../repositories/linked-identity.repository.ts';
 import { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
@@ -7,6 +10,7 @@ import type { RateLimiter } from '../rate-limiter.ts';
 import type { ServiceDeps } from '../services.ts';
 import { AccountMailService } from './account-mail.service.ts';
 import { AccountService } from './accounts.service.ts';
+import { LinkedIdentityService } from './linked-identities.service.ts';
 import { MfaService } from './mfa.service.ts';
 import { SecondFactor } from './second-factor.ts';
 import { SessionTokens } from './session-tokens.ts';
@@ -21,7 +25,10 @@ interface Means {
 }
 
 /** People, and how they sign in. */
-export function createAccounts({ settings, keyring, clock }: ServiceDeps, { mail, outbox, limiter }: Means) {
+export function createAccounts(
+  { settings, keyring, outbound, clock }: ServiceDeps,
+  { mail, outbox, limiter }: Means,
+) {
   const { baseUrl, signInLimitPerAccount, accountMailLimit } = settings;
   const rows = new AccountRepository();
   const sessionTokens = new SessionTokens(keyring, clock);
@@ -45,6 +52,15 @@ export function createAccounts({ settings, keyring, clock }: ServiceDeps, { mail
     throttle,
     clock,
   });
+  const accounts = new AccountService({
+    accounts: rows,
+    sessions,
+    accountMail,
+    mail,
+    outbox,
+    throttle,
+    baseUrl,
+  });
   return {
     sessionTokens,
     sessions,
@@ -62,6 +78,20 @@ export function createAccounts({ settings, keyring, clock }: ServiceDeps, { mail
       keyring,
       clock,
     }),
-    accounts: new AccountService({ accounts: rows, sessions, accountMail, mail, outbox, throttle, baseUrl }),
+    accounts,
+    identities: new LinkedIdentityService({
+      providers: new Map(
+        parseIdentityProviders(settings.identityProviders)?.map((provider) => [
+          provider.name,
+          new OpenIdProvider(provider, outbound),
+        ]),
+      ),
+      identities: new LinkedIdentityRepository(),
+      accounts: rows,
+      accountService: accounts,
+      signIn,
+      clock,
+      baseUrl,
+    }),
   };
 }

@@ -129,6 +129,12 @@ export class MfaService {
     return factors.status(db, person.userId);
   }
 
+  /** Asks for a code where the factor is on. @throws AppError `validation_error`, `rate_limited` */
+  async confirm(db: Database, account: Account, code: string, attempt: Attempt): Promise<void> {
+    const isShown = account.mfaActivatedAt === null || (await this.#take(db, account.id, code));
+    if (!isShown) throw refusal(attempt, wrongCode());
+  }
+
   /** Replaces all recovery codes. @throws AppError `validation_error`, `rate_limited` */
   async renewCodes(db: Database, userId: string, code: string, attempt: Attempt): Promise<RecoveryCodes> {
     if (!(await this.#takeAppCode(db, userId, code))) throw refusal(attempt, wrongCode());

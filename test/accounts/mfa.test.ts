@@ -319,6 +319,18 @@ describe('the second factor', () => {
     });
   });
 
+  describe('closing the account', () => {
+    it('needs a code beside the password', async () => {
+      const { session, secret } = await enroll();
+      const close = (code?: string) => session.post('/api/auth/me/delete', { password: PASSWORD, code });
+      for (const code of [undefined, '000000']) assert.equal(told(await close(code)), '422 validation_error');
+      assert.equal((await session.get('/api/auth/mfa')).status, 200);
+      const answer = await close(codeOf(secret));
+      // The person is the last owner of a workspace: what is refused now is no matter of codes.
+      assert.equal(told(answer), '409 last_owner');
+    });
+  });
+
   describe('turned off', () => {
     it('needs the password and a code, and destroys what there was', async () => {
       const person = await enroll();

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { generateSync } from 'otplib';
 import { EVENT_STREAM } from '../../api/http/event-stream.ts';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/schema-example.ts';
 import { newId } from '../../core/ids.ts';
 import { Contact } from '../../entities/contact.entity.ts';
+import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import { Document } from '../../entities/document.entity.ts';
 import { AccountRepository } from '../../repositories/account.repository.ts';
@@ -20,6 +22,8 @@ export interface Resources extends TestOrg {
   visitorToken: string;
   /** Of the person, who is signed in. */
   accessToken: string;
+  /** Of somebody whose second factor is on. */
+  secondFactorToken: string;
 }
 
 /** Somebody who is a member of every workspace that is built. */
@@ -42,8 +46,12 @@ const leadFields = [
 
 /** They end what their caller would repeat them with. */
 export const endsItsCaller: ReadonlySet<string> = new Set(['logout', 'deleteMe']);
-/** Every call spends a try, so that nobody tries more codes by naming all calls alike. */
-export const spendsTries: ReadonlySet<string> = new Set(['verifyOtp']);
+/** They are answered by an identity provider; test/accounts/identities.test.ts has one. */
+export const asksAnIssuer: ReadonlySet<string> = new Set(['startIdentity', 'finishIdentity', 'linkIdentity']);
+/** Every call spends a try, so that nobody tries more codes by naming all calls alike, or the one code of an issuer. */
+export const spendsTries: ReadonlySet<string> = new Set(['verifyOtp', ...asksAnIssuer]);
+/** For somebody whose second factor is on. */
+const needsSecondFactor: ReadonlySet<string> = new Set(['disableMfa', 'regenerateRecoveryCodes']);
 
 /** What people who sign in send: of the workspace that was built last. */
 let accountBodies: Record<string, object> = {};
@@ -51,7 +59,14 @@ let accountBodies: Record<string, object> = {};
 export async function buildResources(parley: TestParley): Promise<Resources> {
   const org = await buildPerson(parley);
   const [session, other] = [await parley.signIn(org), await parley.signIn(org)];
-  accountBodies = await prepareAccountBodies(parley, org, session.refreshToken);
+  const secondFactor = await prepareSecondFactor(parley, org);
+  accountBodies = {
+    ...(await prepareAccountBodies(parley, org, session.refreshToken)),
+    ...secondFactor.bodies,
+  };
+  await parley.database
+    .repository(LinkedIdentity)
+    .insert({ id: newId(), userId: org.userId, provider: 'acme', issuer: 'acme', subject: org.userId });
   const { body: draft } = await org.client.post('/api/bots', {
     name: 'Help desk',
     handoff_enabled: true,
@@ -97,6 +112,7 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     public_key: bot.public_key,
     session_id: visit.body.session_id,
     own_session_id: other.sessionId,
+    provider: 'acme',
     conversation_id: waitingId,
     contact_id: contactId,
     assigned_to_id: org.userId,
@@ -117,7 +133,13 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
   };
   accountBodies['transferOwnership'] = { membership_id: membershipId, password: PASSWORD };
   accountBodies['acceptInvitation'] = { token: ids.token, full_name: 'Grace Obi', password: PASSWORD };
-  return { ...org, ids, visitorToken: visit.body.visitor_token, accessToken: session.accessToken };
+  return {
+    ...org,
+    ids,
+    visitorToken: visit.body.visitor_token,
+    accessToken: session.accessToken,
+    secondFactorToken: secondFactor.accessToken,
+  };
 }
 
 async function addMember({ database }: TestParley, orgId: string): Promise<string> {
@@ -127,6 +149,30 @@ async function addMember({ database }: TestParley, orgId: string): Promise<strin
   const membershipId = newId();
   await database.repository(Membership).insert({ id: membershipId, orgId, userId: id, role: 'member' });
   return membershipId;
+}
+
+/** A second factor that the person sets up, and somebody else's that is on. */
+async function prepareSecondFactor(parley: TestParley, { orgId, userId }: TestPerson) {
+  const { database, runtime } = parley;
+  const { mfa, secondFactor } = runtime.services;
+  const codeOf = (secret: string, steps = 0) =>
+    generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+  const pending = await mfa.setUp(database, userId);
+  const other = await buildPerson(parley);
+  const { secret } = await mfa.setUp(database, other.userId);
+  await database.repository(Membership).insert({ id: newId(), orgId, userId: other.userId, role: 'member' });
+  const { sessionId, accessToken } = await parley.signIn({ userId: other.userId, orgId });
+  const person = { userId: other.userId, sessionId };
+  await mfa.activate(database, person, codeOf(secret, -1), await mfa.attempt(other.userId));
+  const challenge = { userId: other.userId, attemptId: newId() };
+  const code = codeOf(secret);
+  const bodies = {
+    activateMfa: { code: codeOf(pending.secret) },
+    verifyMfa: { challenge_token: secondFactor.challenge(challenge), code },
+    disableMfa: { password: PASSWORD, code },
+    regenerateRecoveryCodes: { code },
+  };
+  return { accessToken, bodies };
 }
 
 /** What links, codes and passwords of the person are good for. */
@@ -212,11 +258,12 @@ export function requestOf(
 
 /** Whoever may call the operation on these resources, at one of the processes. */
 export function callerOf(
-  { auth }: Operation,
-  { key, visitorToken, accessToken }: Resources,
+  { id, auth }: Operation,
+  { key, visitorToken, accessToken, secondFactorToken }: Resources,
   process: TestProcess,
 ): ApiClient {
   if (auth === 'member' || auth === 'user') return process.client(key);
+  if (needsSecondFactor.has(id)) return process.client(secondFactorToken);
   if (auth === 'session' || auth === 'account') return process.client(accessToken);
   return process.client(auth === 'visitor' ? visitorToken : undefined);
 }

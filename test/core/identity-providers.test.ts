@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { parseIdentityProviders } from '../../core/identity-providers.ts';
+
+const provider = { issuer: 'https://accounts.example.com', client_id: 'parley' };
+
+describe('the setting of identity providers', () => {
+  it('has a name for each issuer', () => {
+    const setting = {
+      google: { ...provider, client_secret: 's' },
+      'my-own': { ...provider, scopes: 'openid' },
+    };
+    assert.deepEqual(parseIdentityProviders(JSON.stringify(setting)), [
+      {
+        name: 'google',
+        issuer: provider.issuer,
+        clientId: 'parley',
+        clientSecret: 's',
+        scopes: 'openid email profile',
+      },
+      { name: 'my-own', issuer: provider.issuer, clientId: 'parley', clientSecret: null, scopes: 'openid' },
+    ]);
+    assert.deepEqual(parseIdentityProviders('{}'), []);
+  });
+
+  for (const [what, setting] of Object.entries({
+    'is not JSON': '{',
+    'is a list': '[]',
+    'has a name with a slash': JSON.stringify({ 'a/b': provider }),
+    'lacks the client': JSON.stringify({ a: { issuer: provider.issuer } }),
+    'has a plain http issuer elsewhere': JSON.stringify({ a: { ...provider, issuer: 'http://example.com' } }),
+    'has scopes without openid': JSON.stringify({ a: { ...provider, scopes: 'email' } }),
+    'has a key that nobody knows': JSON.stringify({ a: { ...provider, secret: 's' } }),
+  }))
+    it(`is refused when it ${what}`, () => {
+      assert.equal(parseIdentityProviders(setting), null);
+    });
+});

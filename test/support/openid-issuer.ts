@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { Provider } from 'oidc-provider';
+
+export interface TestIssuer {
+  issuer: string;
+  stop(): Promise<void>;
+}
+
+/** Who has an account at an issuer, by subject. */
+export type People = Record<string, { email?: string; email_verified?: boolean; name?: string }>;
+
+export interface IssuerOptions {
+  redirectUri: string;
+  people: People;
+  /** Whether the ID token itself says what is known of a person, and not only the userinfo endpoint. */
+  hasFullIdToken?: boolean;
+}
+
+export const CLIENT_ID = 'parley';
+export const CLIENT_SECRET = 'a-secret-of-the-client';
+
+/** A real provider. Whoever it is asked to sign in by `login_hint` is signed in, and agrees to everything. */
+export async function startIssuer(options: IssuerOptions): Promise<TestIssuer> {
+  const { redirectUri, people, hasFullIdToken = false } = options;
+  let handle: RequestListener = () => {};
+  const server = await listening((req, res) => handle(req, res));
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const provider = new Provider(server.issuer, {
+    clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [redirectUri] }],
+    clientDefaults: { token_endpoint_auth_method: 'client_secret_post' },
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] },
+    cookies: { keys: ['for tests'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    conformIdTokenClaims: !hasFullIdToken,
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+    findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub, ...people[sub] }) }),
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new provider.Grant({
+        clientId: oidc.client!.clientId,
+        accountId: oidc.session!.accountId!,
+      });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+    ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
+  });
+  const serve = provider.callback();
+  handle = (req, res) => {
+    if (!req.url?.startsWith('/interaction/')) return void serve(req, res);
+    provider
+      .interactionDetails(req, res)
+      .then(({ params }) =>
+        provider.interactionFinished(req, res, { login: { accountId: String(params['login_hint']) } }),
+      )
+      .catch(() => res.writeHead(400).end());
+  };
+  return server;
+}
+
+/** What a browser brings back that signs `subject` in. */
+export async function visitIssuer(authorizationUrl: string, subject: string): Promise<URLSearchParams> {
+  const { searchParams } = new URL(authorizationUrl);
+  const redirectUri = searchParams.get('redirect_uri')!;
+  const cookies = new Map<string, string>();
+  let url = `${authorizationUrl}&login_hint=${encodeURIComponent(subject)}`;
+  for (let hops = 0; hops < 10; hops += 1) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = line.split(';')[0]!.split(/=(.*)/s);
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get('location');
+    assert.ok(location, await answer.text());
+    url = new URL(location, url).href;
+    if (url.startsWith(redirectUri)) return new URL(url).searchParams;
+  }
+  throw new Error('The issuer does not lead back.');
+}
+
+/** What a forger answers a code with. */
+export interface Forgery {
+  claims?: JWTPayload;
+  /** `none`: without a signature; `stranger`: by a key that is not published; `tampered`: not that of these claims. */
+  signature?: 'none' | 'stranger' | 'tampered';
+  status?: number;
+  hasNoIdToken?: boolean;
+}
+
+/** An issuer that answers with ID tokens as they are wished, whatever the code is. */
+export async function startForger(): Promise<TestIssuer & { forge(next: Forgery): void }> {
+  const [own, stranger] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
+  const key = { ...(await exportJWK(own.publicKey)), alg: 'RS256', use: 'sig', kid: 'own' };
+  let forgery: Forgery = {};
+  const server: TestIssuer = await listening((req, res) => {
+    answerTo(req).then(
+      ({ status, body }) =>
+        res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      () => res.writeHead(500).end(),
+    );
+  });
+  const answerTo = async (req: IncomingMessage): Promise<{ status: number; body: object }> => {
+    const { issuer } = server;
+    const path = new URL(req.url ?? '/', issuer).pathname;
+    if (path === '/keys') return { status: 200, body: { keys: [key] } };
+    if (path !== '/token') return { status: 200, body: metadataOf(issuer) };
+    req.resume();
+    await once(req, 'end');
+    if (forgery.status) return { status: forgery.status, body: { error: 'server_error' } };
+    const idToken = await idTokenOf(issuer);
+    const token = { access_token: 'x', token_type: 'bearer' };
+    return { status: 200, body: forgery.hasNoIdToken ? token : { ...token, id_token: idToken } };
+  };
+  const idTokenOf = async (issuer: string): Promise<string> => {
+    const now = Math.floor(Date.now() / 1000);
+    const person = { sub: 'ada', email: 'forged@example.com', email_verified: true };
+    const claims = { iss: issuer, aud: CLIENT_ID, iat: now, exp: now + 60, ...person, ...forgery.claims };
+    const { signature } = forgery;
+    const signed = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid: 'own' })
+      .sign(signature === 'stranger' ? stranger.privateKey : own.privateKey);
+    const [, body] = signed.split('.');
+    if (signature === 'none') return `${encode({ alg: 'none' })}.${body}.`;
+    if (signature !== 'tampered') return signed;
+    return signed.replace(`.${body}.`, `.${encode({ ...claims, sub: 'somebody else' })}.`);
+  };
+  return { ...server, forge: (next) => (forgery = next) };
+}
+
+function metadataOf(issuer: string): object {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/auth`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  };
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+async function listening(handle: RequestListener): Promise<TestIssuer> {
+  const server = createServer(handle).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    issuer: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
