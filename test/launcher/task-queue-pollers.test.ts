@@ -20,6 +20,7 @@ describe('queuesWithoutWorker', function () {
       'nobody-ingest',
       'nobody-webhooks',
       'nobody-models',
+      'nobody-mail',
     ]);
   });
 });
