@@ -71,6 +71,6 @@ export const IdentityCallbackRequest = Strict(
       ),
     ),
   },
-  { $id: 'IdentityCallbackRequest' },
+  { $id: 'IdentityCallbackRequest', description: 'What somebody brings back from an identity provider.' },
 );
 export type IdentityCallbackRequest = Static<typeof IdentityCallbackRequest>;

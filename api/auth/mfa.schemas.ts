@@ -34,7 +34,7 @@ export type MfaSetupResponse = Static<typeof MfaSetupResponse>;
 
 export const MfaActivateRequest = Strict(
   { code: code(16, 'The code that the authenticator app shows now.') },
-  { $id: 'MfaActivateRequest' },
+  { $id: 'MfaActivateRequest', description: 'Shows that the authenticator app has the secret.' },
 );
 
 export const MfaCodesResponse = Type.Object(
@@ -57,7 +57,7 @@ export const MfaVerifyRequest = Strict(
     }),
     code: AnyCode,
   },
-  { $id: 'MfaVerifyRequest' },
+  { $id: 'MfaVerifyRequest', description: 'Answers the question for the second factor.' },
 );
 
 export const MfaDisableRequest = Strict(
@@ -70,5 +70,5 @@ export const MfaDisableRequest = Strict(
     }),
     code: AnyCode,
   },
-  { $id: 'MfaDisableRequest' },
+  { $id: 'MfaDisableRequest', description: 'Shows both factors.' },
 );

@@ -20,7 +20,7 @@ function isBreaking(change: Diff, before: Json, after: Json): boolean {
   const inside = path.at(-2);
   const isAnswer = path[3] === 'responses';
   if (inside === 'properties') return action === 'remove';
-  if (isEvent(path)) return action === 'remove';
+  if (isEvent(path) || inside === 'securitySchemes') return action === 'remove';
   if (inside === 'enum') return isAnswer ? action === 'remove' : narrowsEnum(change, before, after);
   if (key === 'operationId') return true;
   if (key === 'additionalProperties') return !isAnswer && change.after === false;
