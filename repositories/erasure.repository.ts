@@ -56,6 +56,14 @@ export class ErasureRepository {
     );
   }
 
+  /** What was done stays in the audit log, and to whom does not. */
+  async forgetInAuditLog({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
+    await db.sql('UPDATE audit_events SET resource_id = NULL WHERE org_id = $2 AND resource_id = ANY($1)', [
+      ids,
+      orgId,
+    ]);
+  }
+
   /** Removes events that no relay has taken yet; those that one has at this moment become deliveries first. */
   async removeEvents({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     await db.sql(`DELETE FROM outbox WHERE org_id = $2 AND kind = 'event' AND ${NAMES_ONE}`, [ids, orgId]);

@@ -81,13 +81,14 @@ export class ErasureService {
     });
   }
 
-  /** Removes events that wait to be announced, and the mails about the lead. */
+  /** Removes events that wait to be announced, the mails about the lead, and the ids in the audit log. */
   async removeEvents(scope: OrgScope, contactId: string): Promise<void> {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);
     if (!erased) return;
     await erasure.removeEvents(scope, erased.ids);
     await erasure.removeMails(scope, erased.ids);
+    await erasure.forgetInAuditLog(scope, erased.ids);
   }
 
   /** Removes the contact from the webhooks' log, with what is not sent yet. @throws the signal's reason */

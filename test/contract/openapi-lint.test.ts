@@ -30,5 +30,5 @@ describe('openapi.json', () => {
       problems.map(({ code, message, path }) => `${code} ${path.join('/')}: ${message}`),
       [],
     );
-  });
+  }).timeout(90_000);
 });

@@ -65,7 +65,7 @@ describe('a write that is repeated with its key', () => {
 
   for (const operation of operations.filter((each) => errorsOf(each).includes('idempotency_in_progress'))) {
     const { id, success } = operation;
-    if (endsItsCaller.has(id) || spendsTries.has(id)) continue;
+    if (spendsTries.has(id)) continue;
 
     it(`${id} answers 409 while the first still runs, at another process too, then with the first answer, and 422 to another request all the while`, async () => {
       const key = { 'idempotency-key': newId() };
@@ -87,6 +87,7 @@ describe('a write that is repeated with its key', () => {
       );
       assert.equal(first.status, success.status);
       assert.equal(first.headers.get('idempotent-replay'), null);
+      if (endsItsCaller.has(id)) return;
       const untouched = await everythingStored(parley);
       const again = await at(second);
       assert.deepEqual([again.status, again.body], [first.status, first.body]);

@@ -45,7 +45,12 @@ const leadFields = [
 ];
 
 /** They end what their caller would repeat them with. */
-export const endsItsCaller: ReadonlySet<string> = new Set(['logout', 'deleteMe']);
+export const endsItsCaller: ReadonlySet<string> = new Set([
+  'logout',
+  'deleteMe',
+  'deleteOrg',
+  'transferOwnership',
+]);
 /** They are answered by an identity provider; test/accounts/identities.test.ts has one. */
 export const asksAnIssuer: ReadonlySet<string> = new Set(['startIdentity', 'finishIdentity', 'linkIdentity']);
 /** Every call spends a try, so that nobody tries more codes by naming all calls alike, or the one code of an issuer. */

@@ -57,6 +57,14 @@ describe('workspaces', () => {
     });
   });
 
+  it('are there for a key with the scope, and deleted where there is one', async () => {
+    const { session, client } = await signedIn();
+    const { body: key } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
+    assert.equal(codeOf(await parley.client(key.key).get('/api/orgs')), '403 forbidden');
+    assert.equal((await client.get('/api/orgs')).status, 200);
+    assert.equal(codeOf(await session.delete(`/api/orgs/${newId()}`)), '404 not_found');
+  });
+
   describe('POST /api/orgs', () => {
     it('gives workspaces of the same name different slugs', async () => {
       const { session } = await signedIn();
