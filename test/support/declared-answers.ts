@@ -6,7 +6,7 @@ import type { Operation } from '../../api/http/operation.ts';
 import { mediaTypesOf } from '../../api/http/respond.ts';
 import { operations } from '../../api/registry.ts';
 import { errorCodes } from '../../core/error-codes.ts';
-import { spendsTries } from './operation-calls.ts';
+import { neverHeld } from './operation-calls.ts';
 
 /** What every answer carries. */
 const COMMON_HEADERS = {
@@ -104,14 +104,14 @@ export function unreachedErrors(folder: string): string[] {
   const met = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
   return operations
     .flatMap((operation) => errorsOf(operation).map((code) => `${operation.id} ${code}`))
-    .filter((pair) => !isRepeatOfTry(pair))
+    .filter((pair) => !isNeverRepeated(pair))
     .filter((pair) => !met.has(pair));
 }
 
 /** A generated call cannot hold the first of these while it is repeated. */
-function isRepeatOfTry(pair: string): boolean {
+function isNeverRepeated(pair: string): boolean {
   const [id = '', code = ''] = pair.split(' ');
-  return spendsTries.has(id) && code.startsWith('idempotency_');
+  return neverHeld.has(id) && code.startsWith('idempotency_');
 }
 
 function note(pair: string): void {
