@@ -3,28 +3,24 @@ import type { Database } from '../entities/database.ts';
 /** Rows that one statement removes at most, so that none holds its locks for long. */
 const BATCH = 5000;
 
+/** @param key of its rows, or where they are */
+const expired = (table: string, key = 'ctid') => `
+    DELETE FROM ${table} WHERE ${key} = ANY(ARRAY(
+      SELECT ${key} FROM ${table} WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+
+/** Ids are in the order of their creation: this is the smallest UUIDv7 of the time so many days ago. */
+const idOf = (days: string) =>
+  `(lpad(to_hex(floor(extract(epoch FROM now() - make_interval(days => ${days})) * 1000)::bigint), 12, '0')
+    || repeat('0', 20))::uuid`;
+
 const EXPIRED = {
-  idempotencyKeys: `
-    DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM idempotency_keys WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
-  rateWindows: `
-    DELETE FROM rate_windows WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM rate_windows WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
-  answeredChallenges: `
-    DELETE FROM answered_challenges WHERE id = ANY(ARRAY(
-      SELECT id FROM answered_challenges WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
-  identityAttempts: `
-    DELETE FROM identity_attempts WHERE verifier_digest = ANY(ARRAY(
-      SELECT verifier_digest FROM identity_attempts WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
-  sessions: `
-    DELETE FROM sessions WHERE id = ANY(ARRAY(
-      SELECT id FROM sessions WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
-  accountLinks: `
-    DELETE FROM account_links WHERE digest = ANY(ARRAY(
-      SELECT digest FROM account_links WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
-  signInCodes: `
-    DELETE FROM sign_in_codes WHERE email = ANY(ARRAY(
-      SELECT email FROM sign_in_codes WHERE expires_at <= now() LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+  idempotencyKeys: expired('idempotency_keys'),
+  rateWindows: expired('rate_windows'),
+  answeredChallenges: expired('answered_challenges', 'id'),
+  identityAttempts: expired('identity_attempts', 'verifier_digest'),
+  sessions: expired('sessions', 'id'),
+  accountLinks: expired('account_links', 'digest'),
+  signInCodes: expired('sign_in_codes', 'email'),
   // A visitor's turn that an Idempotency-Key named stays; only the name is forgotten.
   namesOfTurns: `
     UPDATE messages SET client_id = NULL WHERE ctid = ANY(ARRAY(
@@ -32,12 +28,10 @@ const EXPIRED = {
       LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
 };
 
-/** Ids are in the order of their creation: this is the smallest UUIDv7 of the time at which the log begins. */
 const EXPIRED_DELIVERIES = `
     DELETE FROM webhook_deliveries WHERE id = ANY(ARRAY(
       SELECT id FROM webhook_deliveries
-      WHERE id < (lpad(to_hex(floor(extract(epoch FROM now() - make_interval(days => $1)) * 1000)::bigint), 12, '0')
-                  || repeat('0', 20))::uuid
+      WHERE id < ${idOf('$1')}
         AND status IN ('delivered', 'failed')
       ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
@@ -45,9 +39,7 @@ const EXPIRED_DELIVERIES = `
 const MAIL_DAYS = 7;
 const EXPIRED_MAILS = `
     DELETE FROM mails WHERE id = ANY(ARRAY(
-      SELECT id FROM mails
-      WHERE id < (lpad(to_hex(floor(extract(epoch FROM now() - make_interval(days => ${MAIL_DAYS})) * 1000)::bigint), 12, '0')
-                  || repeat('0', 20))::uuid
+      SELECT id FROM mails WHERE id < ${idOf(String(MAIL_DAYS))}
       ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
 /** A replay may have kept a copy in the log for as long again. */
