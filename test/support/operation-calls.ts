@@ -170,11 +170,11 @@ async function prepareSecondFactor(parley: TestParley, { orgId, userId }: TestPe
   await database.repository(Membership).insert({ id: newId(), orgId, userId: other.userId, role: 'member' });
   const { sessionId, accessToken } = await parley.signIn({ userId: other.userId, orgId });
   const person = { userId: other.userId, sessionId };
-  await mfa.activate(database, person, codeOf(secret, -1), await mfa.attempt(other.userId));
+  await mfa.activate(database, person, codeOf(secret), await mfa.attempt(other.userId));
   const challenge = { userId: other.userId, attemptId: newId() };
-  const code = codeOf(secret);
+  const code = codeOf(secret, 1);
   const bodies = {
-    activateMfa: { code: codeOf(pending.secret) },
+    activateMfa: { code: codeOf(pending.secret, 1) },
     verifyMfa: { challenge_token: secondFactor.challenge(challenge), code },
     disableMfa: { password: PASSWORD, code },
     regenerateRecoveryCodes: { code },
