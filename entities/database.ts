@@ -60,10 +60,18 @@ export class Database {
     return rows as Row[];
   }
 
-  /** Sends a statement, whose rows nobody needs, with the transaction's COMMIT. @throws Error outside of a transaction */
-  preparedWithCommit({ name, text }: PreparedStatement, values: unknown[]): void {
+  /**
+   * Sends a statement with the transaction's COMMIT.
+   * @param onCommitted gets its rows, which nobody may see before
+   * @throws Error outside of a transaction
+   */
+  preparedWithCommit<Row>(
+    { name, text }: PreparedStatement,
+    values: unknown[],
+    onCommitted?: (rows: Row[]) => void,
+  ): void {
     if (!this.#transaction) throw new Error('There is no transaction to commit.');
-    this.#transaction.queryWithCommit({ name, text, values });
+    this.#transaction.queryWithCommit({ name, text, values }, onCommitted);
   }
 
   get #pool(): Pool {

@@ -3,6 +3,11 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 
+interface LastStatement {
+  statement: QueryConfig;
+  onCommitted(rows: unknown[]): void;
+}
+
 /**
  * One transaction on one connection, which costs no round trips of its own: BEGIN travels with the first statement, and
  * COMMIT with the last.
@@ -11,7 +16,7 @@ export class Transaction {
   readonly #client: PoolClient;
   readonly #dataSource: DataSource;
   readonly #begun: Promise<unknown>;
-  readonly #last: QueryConfig[] = [];
+  readonly #last: LastStatement[] = [];
   #manager: EntityManager | undefined;
   #isCorked = false;
 
@@ -59,19 +64,23 @@ export class Transaction {
     return rows as Row[];
   }
 
-  /** A last statement, with whose failure the whole transaction fails. */
-  queryWithCommit(statement: QueryConfig): void {
-    this.#last.push(statement);
+  /** A last statement, with whose failure the whole transaction fails. Its rows are there once that is committed. */
+  queryWithCommit<Row>(statement: QueryConfig, onCommitted: (rows: Row[]) => void = () => {}): void {
+    this.#last.push({ statement, onCommitted: (rows) => onCommitted(rows as Row[]) });
   }
 
   async #commit(): Promise<void> {
-    const statements = [...this.#last, { text: 'COMMIT' }];
+    const statements = [...this.#last.map(({ statement }) => statement), { text: 'COMMIT' }];
     const results = await Promise.allSettled(statements.map((statement) => this.#send(statement)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     const [commit] = results.slice(-1);
     // PostgreSQL says so, and no more, when a statement has failed before.
     if (commit?.status === 'fulfilled' && commit.value.command !== 'COMMIT')
       throw new Error('A transaction with a failed statement was rolled back instead of committed.');
+    for (const [index, { onCommitted }] of this.#last.entries()) {
+      const result = results[index];
+      if (result?.status === 'fulfilled') onCommitted(result.value.rows);
+    }
   }
 
   /** Sends what is said at the same moment in one packet. */

@@ -1,6 +1,7 @@
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import { DELIVERIES_CHANNEL } from '../entities/webhook-delivery.entity.ts';
 import { FAILING_FROM } from '../entities/webhook.entity.ts';
+import { AT_ONCE } from './at-once.ts';
 import type { OrgScope } from './org-scope.ts';
 
 /** A delivery leased to this process, with its endpoint as it was at that moment. */
@@ -61,21 +62,23 @@ export const isHeld = (
   AND (SELECT true FROM webhook_deliveries r WHERE r.webhook_id = ${webhook}.id AND r.status = 'retrying'
        ORDER BY r.due_at LIMIT 1) IS NOT NULL)`;
 
+/** What a process needs to send the delivery `d` to its endpoint `w`. */
+export const CLAIMED = `
+    d.id, d.org_id AS "orgId", d.webhook_id AS "webhookId", d.event, d.payload::text AS data, d.attempts,
+    d.is_on_demand AS "isOnDemand", w.url, w.sealed_secret AS "sealedSecret",
+    w.api_version AS "apiVersion", w.is_active AS "isActive", w.consecutive_failures > 0 AS "isFailing",
+    d.traceparent, extract(epoch FROM now() - d.created_at)::float8 * 1000 AS "ageMs"`;
+
 /**
  * Rows are found by their ids alone, so that PostgreSQL never reads an endpoint's whole log to join it. The commit waits
  * for no disk: a lease that is lost with the server is one that nobody keeps.
  */
-const leaseOf = (picked: string, leaseSeconds: string) => `at_once AS MATERIALIZED (
-      SELECT set_config('synchronous_commit', 'off', true)
-    ), leased AS (
+const leaseOf = (picked: string, leaseSeconds: string) => `${AT_ONCE}, leased AS (
       UPDATE webhook_deliveries SET lease_expires_at = now() + make_interval(secs => ${leaseSeconds})
       WHERE id = ANY(ARRAY(${picked}))
       RETURNING id, org_id, webhook_id, event, payload, attempts, is_on_demand, traceparent, created_at
     )
-    SELECT d.id, d.org_id AS "orgId", d.webhook_id AS "webhookId", d.event, d.payload::text AS data, d.attempts,
-           d.is_on_demand AS "isOnDemand", w.url, w.sealed_secret AS "sealedSecret",
-           w.api_version AS "apiVersion", w.is_active AS "isActive", w.consecutive_failures > 0 AS "isFailing",
-           d.traceparent, extract(epoch FROM now() - d.created_at)::float8 * 1000 AS "ageMs"
+    SELECT ${CLAIMED}
     FROM at_once, leased d JOIN webhooks w ON w.id = d.webhook_id AND w.deleted_at IS NULL`;
 
 const NO_ENDPOINT = "'00000000-0000-0000-0000-000000000000'::uuid";

@@ -1,5 +1,6 @@
 import { Batcher } from '../core/batcher.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
+import { AT_ONCE } from '../repositories/at-once.ts';
 
 export interface Limit {
   /** What is counted, e.g. `org:<id>`. */
@@ -51,9 +52,10 @@ const COUNT = `
 const SPEND_SHARED: PreparedStatement = {
   name: 'spend-shared-rate-windows',
   text: `
+  WITH ${AT_ONCE}
   INSERT INTO rate_windows AS present (key, used, started_at, expires_at)
   SELECT shared, n, now(), now() + shared_seconds * interval '1 second'
-  FROM unnest($1::text[], $2::int[], $3::int[]) AS charge (shared, shared_seconds, n) ORDER BY shared
+  FROM at_once, unnest($1::text[], $2::int[], $3::int[]) AS charge (shared, shared_seconds, n) ORDER BY shared
   ${COUNT}`,
 };
 
@@ -61,8 +63,8 @@ const SPEND_SHARED: PreparedStatement = {
 const SPEND: PreparedStatement = {
   name: 'spend-rate-windows',
   text: `
-  WITH asked AS (
-    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::int[], $6::int[]) WITH ORDINALITY
+  WITH ${AT_ONCE}, asked AS (
+    SELECT charge.* FROM at_once, unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::int[], $6::int[]) WITH ORDINALITY
       AS charge (own, own_limit, own_seconds, shared, shared_seconds, n, place)
   ), own AS (
     INSERT INTO rate_windows AS present (key, used, started_at, expires_at)
@@ -91,7 +93,8 @@ interface Window {
 
 /**
  * Counts requests in windows that start with their first request, exactly and over all processes: the
- * database counts, by its clock. Calls of the same moment are counted in one statement.
+ * database counts, by its clock. Calls of the same moment are counted in one statement, whose commit waits for no disk:
+ * counts of the last moment may be lost with the server.
  *
  * A request that its caller's own limit refuses costs nobody else anything. A key is own in all charges, or shared in all.
  */

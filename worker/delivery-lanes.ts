@@ -50,6 +50,11 @@ export class DeliveryLanes {
     return this.#held.free;
   }
 
+  /** Some that are held cannot be started now. */
+  get isAnyWaiting(): boolean {
+    return [...this.#lanes.values()].some(({ waiting }) => waiting.length > 0);
+  }
+
   /** How many more to claim of each endpoint that some are held of. */
   rooms(): Map<string, number> {
     return new Map([...this.#lanes].map(([id, lane]) => [id, roomIn(lane)]));

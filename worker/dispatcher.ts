@@ -16,6 +16,7 @@ import {
 } from '../repositories/delivery-results.repository.ts';
 import { outboxCommand } from '../services/outbox.service.ts';
 import { takeOverCommand } from '../services/webhooks/delivery-commands.ts';
+import type { Reserve } from '../services/webhooks/fan-out.ts';
 import { resultOf } from '../services/webhooks/delivery-result.ts';
 import { EndpointSecrets } from '../services/webhooks/endpoint-secret.ts';
 import { LEASE_SECONDS, LeaseKeeper } from '../services/webhooks/lease-keeper.ts';
@@ -26,10 +27,13 @@ import { Alarm } from './alarm.ts';
 import { ClaimTurns } from './claim-turns.ts';
 import { DeliveryLanes, HELD_ON_DEMAND, roomOf } from './delivery-lanes.ts';
 import { traceAttempt } from './spans.ts';
+import { RecentChanges } from './recent-changes.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 /** How long a due delivery waits at most when nothing woke the dispatcher. */
 const POLL_MS = 500;
+/** More than so many at once take their turns. */
+const RESERVED = 20;
 
 export interface DispatcherDeps {
   database: Database;
@@ -46,6 +50,8 @@ export interface DispatcherDeps {
 
 export interface Dispatcher {
   start(): void;
+  /** Places for deliveries that are about to be made, so that they need no claim. */
+  reserve: Reserve;
   /** Starts no more requests, waits for those under way at most `graceMs`, and gives the rest back. */
   stop(graceMs: number): Promise<void>;
 }
@@ -69,8 +75,7 @@ class WebhookDispatcher implements Dispatcher {
   readonly #stopping = new AbortController();
   readonly #cuttingOff = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
-  /** Endpoints that have changed since the last claim began, which may have read them as they were. */
-  readonly #changed = new Set<string>();
+  readonly #changes = new RecentChanges(LEASE_SECONDS * 1000);
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DispatcherDeps) {
@@ -95,6 +100,20 @@ class WebhookDispatcher implements Dispatcher {
     ]);
   }
 
+  readonly reserve: Reserve = () => {
+    const count = Math.min(RESERVED, Math.floor(this.#lanes.free / 2));
+    if (count === 0 || this.#lanes.isAnyWaiting) return undefined;
+    const startedAt = performance.now();
+    return {
+      count,
+      leaseSeconds: LEASE_SECONDS,
+      fill: (deliveries) => {
+        this.#track(this.#hold(deliveries, startedAt));
+        this.#startWaiting();
+      },
+    };
+  };
+
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
     this.#alarm.ring();
@@ -110,7 +129,7 @@ class WebhookDispatcher implements Dispatcher {
    * when any may have
    */
   #wake(webhookId: string | null): void {
-    if (webhookId) this.#changed.add(webhookId);
+    if (webhookId) this.#changes.note(webhookId);
     if (webhookId !== '') void this.#release(this.#lanes.takeWaiting(webhookId ?? undefined));
     this.#alarm.ring();
   }
@@ -139,7 +158,6 @@ class WebhookDispatcher implements Dispatcher {
     const turn = this.#turns.next();
     if (!turn) return false;
     const startedAt = performance.now();
-    this.#changed.clear();
     const claimed = await this.#queue.claimFirstAttempts({
       ...turn,
       leaseSeconds: LEASE_SECONDS,
@@ -147,23 +165,28 @@ class WebhookDispatcher implements Dispatcher {
       failingRoom: roomOf(true),
       onDemandRoom: HELD_ON_DEMAND,
     });
-    this.#hold(claimed, startedAt);
-    await this.#release([...this.#changed].flatMap((webhookId) => this.#lanes.takeWaiting(webhookId)));
+    await this.#hold(claimed, startedAt);
     return this.#turns.note(claimed, turn);
   }
 
-  #hold(claimed: ClaimedDelivery[], claimedAt: number): void {
-    for (const delivery of claimed) if (this.#leases.hold(delivery.id, claimedAt)) this.#lanes.add(delivery);
+  /** Gives those of endpoints back that may have been read as they were before. */
+  async #hold(claimed: ClaimedDelivery[], startedAt: number): Promise<void> {
+    for (const delivery of claimed) if (this.#leases.hold(delivery.id, startedAt)) this.#lanes.add(delivery);
+    const changed = this.#stopping.signal.aborted ? [undefined] : this.#changes.since(startedAt);
+    await this.#release(changed.flatMap((webhookId) => this.#lanes.takeWaiting(webhookId)));
   }
 
   #startWaiting(): void {
     while (!this.#stopping.signal.aborted) {
       const delivery = this.#lanes.next();
       if (!delivery) return;
-      const work = this.#deliver(delivery);
-      this.#underWay.add(work);
-      void work.finally(() => this.#underWay.delete(work));
+      this.#track(this.#deliver(delivery));
     }
+  }
+
+  #track(work: Promise<void>): void {
+    this.#underWay.add(work);
+    void work.finally(() => this.#underWay.delete(work));
   }
 
   async #deliver(delivery: ClaimedDelivery): Promise<void> {

@@ -24,7 +24,7 @@ import { StalledDocuments } from '../services/knowledge/stalled-documents.servic
 import { OutboxService } from '../services/outbox.service.ts';
 import type { Runtime } from '../services/runtime.ts';
 import { StalledDeliveries } from '../services/webhooks/stalled-deliveries.service.ts';
-import { WebhookFanOut } from '../services/webhooks/fan-out.ts';
+import { WebhookFanOut, type Reserve } from '../services/webhooks/fan-out.ts';
 import { CommandRelay } from './command-relay.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { EventRelay } from './event-relay.ts';
@@ -56,7 +56,6 @@ export async function startWorker(
   });
   const metrics = await workerMetrics(runtime);
   const stopping = new AbortController();
-  const relay = createRelay(runtime, client);
   const dispatcher = createDispatcher({
     ...runtime,
     database: runtime.queues,
@@ -65,6 +64,7 @@ export async function startWorker(
     clock: systemClock,
     metrics,
   });
+  const relay = createRelay(runtime, client, dispatcher.reserve);
   const activities = createActivities(runtime, client, metrics);
   const workers = new TemporalWorkers({
     settings,
@@ -107,12 +107,12 @@ function connectLater({ temporalAddress }: Settings): Connection {
   });
 }
 
-function createRelay(runtime: Runtime, client: Client): Relay {
+function createRelay(runtime: Runtime, client: Client, reserve: Reserve): Relay {
   const { settings, queues: database, services, log, tracing } = runtime;
   const { databaseUrl = '', temporalTaskQueue: taskQueue } = settings;
   return new Relay({
     databaseUrl,
-    events: new EventRelay({ database, sink: new WebhookFanOut(services.versions), log, tracing }),
+    events: new EventRelay({ database, sink: new WebhookFanOut(services.versions, reserve), log, tracing }),
     commands: new CommandRelay({ database, client, taskQueue, log, tracing }),
     log,
   });

@@ -2,8 +2,24 @@ import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import type { Database, PreparedStatement } from '../../entities/database.ts';
 import type { OutboxRow } from '../../entities/outbox.entity.ts';
 import { DELIVERIES_CHANNEL } from '../../entities/webhook-delivery.entity.ts';
-import { BATCH_SECONDS } from '../../repositories/delivery-queue.repository.ts';
+import {
+  BATCH_SECONDS,
+  CLAIMED,
+  IS_FREE,
+  type ClaimedDelivery,
+} from '../../repositories/delivery-queue.repository.ts';
 import { batchedEvents, type EventStamp } from './event-catalogue.ts';
+
+/** Places for deliveries that are sent as soon as they exist. */
+export interface Reservation {
+  count: number;
+  leaseSeconds: number;
+  /** Sends what has been leased for it. */
+  fill(deliveries: ClaimedDelivery[]): void;
+}
+
+/** Undefined while anything waits: then everything has to take its turn. */
+export type Reserve = () => Reservation | undefined;
 
 /** A UUIDv7 made by PostgreSQL, whose own function came with version 18. */
 const UUID_V7 = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
@@ -11,26 +27,52 @@ const UUID_V7 = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
   52, 1), 53, 1), 'hex')::uuid`;
 
 /** What is not batched is due by a time that is cut, not rounded up: the dispatcher comes within the same millisecond. */
-const FAN_OUT: PreparedStatement = {
-  name: 'webhook-fan-out',
-  text: `
+const DUE_AT = `CASE WHEN e.name = ANY($2::text[])
+                  THEN to_timestamp(ceil(extract(epoch FROM now()) / ${BATCH_SECONDS}) * ${BATCH_SECONDS})
+                  ELSE date_trunc('milliseconds', now()) END`;
+
+/** @param lease of a delivery to the endpoint `w`, the event's `nth`, if it is not to wait for a claim */
+const deliveriesOf = (lease: string, returning: string) => `
     WITH event AS (
       SELECT * FROM json_to_recordset($1::json)
         AS e(id text, org_id uuid, bot_id uuid, name text, data json, older json, traceparent text)
     ), delivery AS (
-      INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, traceparent, due_at)
+      INSERT INTO webhook_deliveries
+        (id, org_id, webhook_id, event_id, event, payload, traceparent, due_at, lease_expires_at)
       SELECT ${UUID_V7}, w.org_id, w.id, e.id, e.name, coalesce(e.older -> w.api_version, e.data), e.traceparent,
-             CASE WHEN e.name = ANY($2::text[])
-                  THEN to_timestamp(ceil(extract(epoch FROM now()) / ${BATCH_SECONDS}) * ${BATCH_SECONDS})
-                  ELSE date_trunc('milliseconds', now()) END
+             ${DUE_AT}, ${lease}
       FROM event e
       JOIN webhooks w ON w.org_id = e.org_id AND w.is_active AND e.name = ANY(w.events)
                      AND (w.bot_id IS NULL OR w.bot_id = e.bot_id)
       ORDER BY e.id
       ON CONFLICT (webhook_id, event_id) WHERE NOT is_on_demand DO NOTHING
-      RETURNING id
-    )
+      RETURNING ${returning}
+    )`;
+
+const FAN_OUT: PreparedStatement = {
+  name: 'webhook-fan-out',
+  text: `${deliveriesOf('NULL', 'id')}
     SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM (SELECT FROM delivery LIMIT 1) AS any_delivery`,
+};
+
+/** Nothing that is due waits for the endpoint, and the last attempt did not fail. */
+const IS_OPEN = `w.consecutive_failures = 0 AND (
+      SELECT true FROM webhook_deliveries d
+      WHERE d.status = 'pending' AND d.org_id = w.org_id AND NOT d.is_on_demand AND d.webhook_id = w.id
+        AND d.due_at <= now() AND ${IS_FREE}
+      ORDER BY d.due_at LIMIT 1) IS NULL`;
+
+/** Leases as many as have places. Answers those, and wakes the dispatchers for any others. */
+const FAN_OUT_AND_LEASE: PreparedStatement = {
+  name: 'webhook-fan-out-and-lease',
+  text: `${deliveriesOf(
+    `CASE WHEN row_number() OVER (ORDER BY e.id) <= $3::int AND e.name <> ALL($2::text[])
+          THEN CASE WHEN ${IS_OPEN} THEN now() + make_interval(secs => $4) END END`,
+    'id, org_id, webhook_id, event, payload, attempts, is_on_demand, traceparent, created_at, lease_expires_at',
+  )}
+    SELECT ${CLAIMED}, d.lease_expires_at IS NOT NULL AS "isLeased",
+           CASE WHEN d.lease_expires_at IS NULL THEN pg_notify('${DELIVERIES_CHANNEL}', '')::text END AS told
+    FROM delivery d JOIN webhooks w ON w.id = d.webhook_id`,
 };
 
 /**
@@ -39,19 +81,32 @@ const FAN_OUT: PreparedStatement = {
  */
 export class WebhookFanOut {
   readonly #versions: ApiVersions;
+  readonly #reserve: Reserve;
 
-  constructor(versions = shippedVersions) {
+  constructor(versions = shippedVersions, reserve: Reserve = () => undefined) {
     this.#versions = versions;
+    this.#reserve = reserve;
   }
 
   /** @param db a transaction */
   async deliver(db: Database, events: readonly OutboxRow[]): Promise<void> {
-    const rows = events.map(({ id, orgId, botId, name, payload, traceparent, createdAt }) => {
-      const stamp: EventStamp = { event_id: id, occurred_at: createdAt.toISOString() };
-      const data = { ...payload, ...stamp };
-      const older = this.#versions.olderEvents(name, data);
-      return { id, org_id: orgId, bot_id: botId, name, data, older, traceparent };
-    });
-    db.preparedWithCommit(FAN_OUT, [JSON.stringify(rows), batchedEvents]);
+    const rows = JSON.stringify(events.map((event) => this.#rowOf(event)));
+    const places = this.#reserve();
+    if (!places || events.length > places.count) return db.preparedWithCommit(FAN_OUT, [rows, batchedEvents]);
+    db.preparedWithCommit<ClaimedDelivery & { isLeased: boolean }>(
+      FAN_OUT_AND_LEASE,
+      [rows, batchedEvents, places.count, places.leaseSeconds],
+      (deliveries) => {
+        const leased = deliveries.filter(({ isLeased }) => isLeased);
+        if (leased.length > 0) places.fill(leased);
+      },
+    );
+  }
+
+  #rowOf({ id, orgId, botId, name, payload, traceparent, createdAt }: OutboxRow): object {
+    const stamp: EventStamp = { event_id: id, occurred_at: createdAt.toISOString() };
+    const data = { ...payload, ...stamp };
+    const older = this.#versions.olderEvents(name, data);
+    return { id, org_id: orgId, bot_id: botId, name, data, older, traceparent };
   }
 }

@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { OutboxRow } from '../../entities/outbox.entity.ts';
 import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhook.entity.ts';
+import type { ClaimedDelivery } from '../../repositories/delivery-queue.repository.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildBot } from '../support/worker.ts';
@@ -94,5 +95,105 @@ describe('the fan-out of events', () => {
     );
     assert.ok(waits['lead.captured']! <= 0, 'due when it is made');
     assert.ok(waits['message.created']! <= 2000);
+  });
+
+  describe('where a dispatcher has places', () => {
+    /** What has been leased for them. */
+    async function leased(rows: OutboxRow[], count = 20): Promise<ClaimedDelivery[]> {
+      const taken: ClaimedDelivery[] = [];
+      const sink = new WebhookFanOut(undefined, () => ({
+        count,
+        leaseSeconds: 4,
+        fill: (deliveries) => void taken.push(...deliveries),
+      }));
+      await deliver(rows, sink);
+      return taken;
+    }
+
+    const waiting = async () => (await deliveries()).filter(({ leaseExpiresAt }) => leaseExpiresAt === null);
+
+    it('is leased to it, with all that it takes to send it', async () => {
+      const { id: webhookId } = await createEndpoint(org, URL_OF_NOBODY);
+      const endpoint = await parley.database.repository(Webhook).findOneByOrFail({ id: webhookId });
+      const row = event();
+      const [claimed, ...more] = await leased([row]);
+      assert.equal(more.length, 0);
+      const [delivery] = await deliveries();
+      assert.ok(delivery?.leaseExpiresAt);
+      const { ageMs, data, ...others } = claimed!;
+      assert.ok(ageMs >= 0 && ageMs < 1000, `${ageMs} ms`);
+      assert.deepEqual({ ...others, data: JSON.parse(data) as unknown }, {
+        id: delivery.id,
+        orgId: org.orgId,
+        webhookId,
+        event: 'lead.captured',
+        data: { ...row.payload, event_id: row.id, occurred_at: '2026-09-03T10:15:30.123Z' },
+        attempts: 0,
+        isOnDemand: false,
+        url: URL_OF_NOBODY,
+        sealedSecret: endpoint.sealedSecret,
+        apiVersion: endpoint.apiVersion,
+        isActive: true,
+        isFailing: false,
+        traceparent: null,
+        isLeased: true,
+        told: null,
+      } as unknown);
+    });
+
+    it('is leased for no more places than there are', async () => {
+      for (let count = 0; count < 3; count += 1) await createEndpoint(org, URL_OF_NOBODY);
+      assert.equal((await leased([event()], 2)).length, 2);
+      assert.equal((await waiting()).length, 1);
+    });
+
+    it('waits for its turn when there are more events than places', async () => {
+      await createEndpoint(org, URL_OF_NOBODY);
+      assert.deepEqual(await leased([event(), event()], 1), []);
+      assert.equal((await waiting()).length, 2);
+    });
+
+    it('waits for its turn behind what is due at its endpoint already', async () => {
+      const [busy, idle] = [
+        await createEndpoint(org, URL_OF_NOBODY),
+        await createEndpoint(org, URL_OF_NOBODY),
+      ];
+      await parley.database.repository(Webhook).update(idle.id, { isActive: false });
+      await deliver([event()]);
+      await parley.database.repository(Webhook).update(idle.id, { isActive: true });
+      const taken = await leased([event()]);
+      assert.deepEqual(
+        taken.map(({ webhookId }) => webhookId),
+        [idle.id],
+      );
+      assert.deepEqual(
+        (await waiting()).map(({ webhookId }) => webhookId),
+        [busy.id, busy.id],
+      );
+    });
+
+    it('waits for its turn at an endpoint that fails, and for its batch', async () => {
+      const { id } = await createEndpoint(org, URL_OF_NOBODY);
+      assert.deepEqual(await leased([event({ name: 'message.created' })]), []);
+      await parley.database.repository(Webhook).update(id, { consecutiveFailures: 1 });
+      assert.deepEqual(await leased([event()]), []);
+      assert.equal((await waiting()).length, 2);
+    });
+
+    it('is not sent when its transaction fails', async () => {
+      await createEndpoint(org, URL_OF_NOBODY);
+      const taken: ClaimedDelivery[][] = [];
+      const sink = new WebhookFanOut(undefined, () => ({
+        count: 1,
+        leaseSeconds: 4,
+        fill: (deliveries) => void taken.push(deliveries),
+      }));
+      const failing = parley.database.transaction(async (db) => {
+        await sink.deliver(db, [event()]);
+        db.preparedWithCommit({ name: '', text: 'SELECT 1 / 0' }, []);
+      });
+      await assert.rejects(failing, /division by zero/);
+      assert.deepEqual([taken, await deliveries()], [[], []]);
+    });
   });
 });

@@ -1,0 +1,25 @@
+/** Which endpoints have changed lately, for whoever has read one before that. */
+export class RecentChanges {
+  readonly #keptMs: number;
+  /** On `performance.now()`'s clock, the oldest first. */
+  readonly #changedAt = new Map<string, number>();
+
+  constructor(keptMs: number) {
+    this.#keptMs = keptMs;
+  }
+
+  note(id: string): void {
+    const now = performance.now();
+    this.#changedAt.delete(id);
+    this.#changedAt.set(id, now);
+    for (const [old, at] of this.#changedAt) {
+      if (at > now - this.#keptMs) return;
+      this.#changedAt.delete(old);
+    }
+  }
+
+  /** @param startedAt on `performance.now()`'s clock, at most as long ago as changes are kept */
+  since(startedAt: number): string[] {
+    return [...this.#changedAt].filter(([, at]) => at >= startedAt).map(([id]) => id);
+  }
+}
