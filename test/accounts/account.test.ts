@@ -4,7 +4,9 @@ import { newId } from '../../core/ids.ts';
 import { AccountLink } from '../../entities/account-link.entity.ts';
 import { Membership } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { hashPassword } from '../../services/accounts/passwords.ts';
+import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
 import {
   answerRequests,
   buildPerson,
@@ -131,6 +133,44 @@ describe('accounts', () => {
       const answer = await client.post('/api/auth/password/change', body);
       assert.equal(codeOf(answer), '422 validation_error');
       assert.equal(answer.body.details[0].field, 'current_password');
+    });
+  });
+
+  describe('whose password is changed while somebody uses the one before', () => {
+    const uses: [what: string, refusal: string, use: (token: string) => Promise<ApiAnswer>][] = [
+      ['are not entered with it', '401 unauthenticated', () => login(person.email, PASSWORD)],
+      [
+        'do not get another one with it',
+        '422 validation_error',
+        (token) =>
+          parley
+            .client(token)
+            .post('/api/auth/password/change', { current_password: PASSWORD, new_password: NEW }),
+      ],
+    ];
+    for (const [what, refusal, use] of uses) {
+      it(what, async () => {
+        const { accessToken } = await parley.signIn(person);
+        const passwordHash = await hashPassword('five white lamps at dawn');
+        const { answer } = await parley.database.transaction(async (db) => {
+          await db.repository(User).update(person.userId, { passwordHash });
+          const sent = use(accessToken);
+          await untilBlocked(parley.database, 'whoever uses it');
+          return { answer: sent };
+        });
+        assert.equal(codeOf(await answer), refusal);
+        assert.equal((await login(person.email, 'five white lamps at dawn')).status, 200);
+      });
+    }
+
+    it('get no further one by a link that was mailed before', async () => {
+      await post('/api/auth/password/forgot', { email: person.email });
+      await answerRequests(parley);
+      const { client } = await parley.signIn(person);
+      const change = { current_password: PASSWORD, new_password: NEW };
+      assert.equal(codeOf(await client.post('/api/auth/password/change', change)), '200');
+      const late = { token: await mailedToken(parley, person.email), new_password: PASSWORD };
+      assert.equal(codeOf(await post('/api/auth/password/reset', late)), '422 validation_error');
     });
   });
 
