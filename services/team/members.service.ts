@@ -6,11 +6,10 @@ import type { OrgRepository } from '../../repositories/org.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import { notYourWorkspace, requireRole } from './roles.ts';
 
-/** Whoever acts in a workspace, with the role that they had in it when the request came. */
+/** Whoever acts in a workspace. */
 export interface ActingScope extends OrgScope {
   readonly userId: string;
   readonly keyId: string | null;
-  readonly role: OrgRole;
 }
 
 export interface MemberServiceDeps {

@@ -101,7 +101,7 @@ describe('members', () => {
       const { database, runtime } = parley;
       let answer: Promise<ApiAnswer> | undefined;
       await database.transaction(async (db) => {
-        const scope = { db, orgId: acting.orgId, userId: owner.userId, keyId: null, role: 'owner' } as const;
+        const scope = { db, orgId: acting.orgId, userId: owner.userId, keyId: null };
         await runtime.services.members.setRole(scope, acting.membershipId, 'member');
         answer = ask();
         await untilBlocked(database, 'the request');
@@ -112,6 +112,11 @@ describe('members', () => {
     const changes: [what: string, role: OrgRole, ask: (by: Member, whom: Member) => Promise<ApiAnswer>][] = [
       ['change no role', 'admin', (by, { path }) => by.session.put(`${path}/role`, { role: 'viewer' })],
       ['make no owner', 'owner', (by, { path }) => by.session.put(`${path}/role`, { role: 'owner' })],
+      [
+        'switch nothing off',
+        'owner',
+        ({ session, orgId }) => session.patch(`/api/orgs/${orgId}`, { is_active: false }),
+      ],
       ['remove nobody', 'admin', (by, { path }) => by.session.delete(path)],
     ];
     for (const [what, role, ask] of changes) {
