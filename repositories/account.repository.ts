@@ -51,6 +51,15 @@ export class AccountRepository {
     return account ?? null;
   }
 
+  /** The same, which stays as it is until the transaction ends. */
+  async hold(db: Database, userId: string): Promise<Account | null> {
+    const [account] = await db.sql<Account>(
+      `SELECT ${ACCOUNT} FROM users WHERE id = $1 AND is_active FOR NO KEY UPDATE`,
+      [userId],
+    );
+    return account ?? null;
+  }
+
   /** The new account's id, or null where the address is taken. */
   async create(
     db: Database,
@@ -75,8 +84,10 @@ export class AccountRepository {
     await db.repository(User).update(userId, { ...changes, updatedAt: () => 'now()' });
   }
 
+  /** Links to set another one are good no more. */
   async setPassword(db: Database, userId: string, passwordHash: string | null): Promise<void> {
     await db.repository(User).update(userId, { passwordHash, updatedAt: () => 'now()' });
+    await db.sql(`DELETE FROM account_links WHERE user_id = $1 AND purpose = 'reset_password'`, [userId]);
   }
 
   /** Answers whether it was not verified before. */

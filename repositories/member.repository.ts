@@ -26,6 +26,17 @@ const MEMBERS = `
   FROM memberships m JOIN users u ON u.id = m.user_id
   WHERE m.org_id = $1`;
 
+/** Whoever changes roles locks the workspace for itself, and from the top on those above it for anybody who only reads them. */
+const HOLD_ABOVE = `
+  SELECT FROM orgs WHERE id IN (
+    WITH RECURSIVE above AS (
+      SELECT parent_org_id AS id FROM orgs WHERE id = $1
+      UNION ALL
+      SELECT o.parent_org_id FROM above a JOIN orgs o ON o.id = a.id
+    )
+    SELECT id FROM above
+  ) ORDER BY id FOR SHARE`;
+
 /** The people of a workspace. */
 export class MemberRepository extends ScopedRepository<Membership> {
   constructor() {
@@ -72,6 +83,20 @@ export class MemberRepository extends ScopedRepository<Membership> {
       [orgId, userId],
     );
     return member ?? null;
+  }
+
+  /**
+   * The role that somebody has in the workspace, be it by one above it. It stays so until the transaction ends: whoever else
+   * changes roles here or above waits.
+   */
+  async holdRoleOf({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
+    await db.sql(HOLD_ABOVE, [orgId]);
+    await db.sql('SELECT FROM orgs WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
+    const [held] = await db.sql<{ role: OrgRole | null }>('SELECT effective_role($1, $2) AS role', [
+      userId,
+      orgId,
+    ]);
+    return held?.role ?? null;
   }
 
   /** Whoever was signed in to work in the workspace is not any more. */

@@ -12,6 +12,8 @@ interface ZipEntry {
 }
 
 const endOfDirectory = Buffer.from('PK\x05\x06', 'latin1');
+/** Numbers at the end of the directory that point to a ZIP64 one: of disks, and of entries on this disk. */
+const ZIP64_MARKS = [4, 6, 8];
 const directoryEntry = 0x02014b50;
 const localHeader = 0x04034b50;
 const deflated = 8;
@@ -40,8 +42,11 @@ function readDirectory(bytes: Buffer): ZipEntry[] {
   if (end < 0 || end + 22 > bytes.length) throw damaged();
   const count = bytes.readUInt16LE(end + 10);
   if (count > limits.zipEntries) throw tooLarge();
+  if (ZIP64_MARKS.some((at) => bytes.readUInt16LE(end + at) === 0xffff)) throw damaged();
   const entries: ZipEntry[] = [];
   let offset = bytes.readUInt32LE(end + 16);
+  // Where there is a gap, or more than is counted, a reader may find another directory than this one.
+  if (offset + bytes.readUInt32LE(end + 12) !== end) throw damaged();
   for (let index = 0; index < count; index++) {
     if (offset + 46 > end || bytes.readUInt32LE(offset) !== directoryEntry) throw damaged();
     const nameLength = bytes.readUInt16LE(offset + 28);
@@ -55,6 +60,7 @@ function readDirectory(bytes: Buffer): ZipEntry[] {
     });
     offset += 46 + nameLength + bytes.readUInt16LE(offset + 30) + bytes.readUInt16LE(offset + 32);
   }
+  if (offset !== end) throw damaged();
   return entries;
 }
 

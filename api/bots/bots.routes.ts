@@ -1,8 +1,9 @@
 import { defineOperation } from '../http/operation.ts';
-import { hasRole, type MemberContext } from '../http/principal.ts';
+import type { MemberContext } from '../http/principal.ts';
 import { mayUse } from '../http/rights.ts';
 import { Message, PageOf } from '../http/schemas.ts';
 import { mapPage } from '../../repositories/page.ts';
+import { hasRole } from '../../services/team/roles.ts';
 import { presentBot } from './bots.presenter.ts';
 import { BotCreate, BotListQuery, BotParams, BotRead, BotUpdate, EmbedSnippetRead } from './bots.schemas.ts';
 

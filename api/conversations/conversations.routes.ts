@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { mapPage } from '../../repositories/page.ts';
+import { requireRole } from '../../services/team/roles.ts';
 import { defineOperation } from '../http/operation.ts';
-import { requireRole } from '../http/principal.ts';
 import { Message, PageOf } from '../http/schemas.ts';
 import {
   presentConversation,

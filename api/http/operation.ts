@@ -167,6 +167,8 @@ export interface OperationSpec<
   isUnmetered?: true;
   /** Answers to any Origin: what the widget calls from customers' pages. */
   cors?: true;
+  /** The handler holds the caller to the role, because anybody may do this to what is their own. */
+  decidesRole?: true;
   /** Goes away: said in the document and in the headers of every answer. */
   deprecated?: Deprecation;
   summary: string;
@@ -218,6 +220,7 @@ export interface Operation {
   maxBodyBytes: number;
   isUnmetered: boolean;
   cors: boolean;
+  decidesRole: boolean;
   deprecated: Deprecation | undefined;
   summary: string;
   limits: ((input: AnyInput, services: Services) => Promise<Limit[]>) | undefined;
@@ -253,6 +256,7 @@ export function defineOperation<
     maxBodyBytes: spec.maxBodyBytes ?? MAX_JSON_BODY_BYTES,
     isUnmetered: spec.isUnmetered ?? false,
     cors: spec.cors ?? false,
+    decidesRole: spec.decidesRole ?? false,
     deprecated: spec.deprecated,
     limits: spec.limits as Operation['limits'],
     prepare: spec.prepare as Operation['prepare'],

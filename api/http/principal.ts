@@ -1,6 +1,5 @@
-import { AppError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { orgRoles, type OrgRole } from '../../entities/membership.entity.ts';
+import type { OrgRole } from '../../entities/membership.entity.ts';
 import type { Database } from '../../entities/database.ts';
 
 /** What every handler knows of its request. */
@@ -98,16 +97,4 @@ export function callerOf(
   if ('conversationId' in known)
     return { principal: { type: 'visitor', id: known.conversationId }, orgId: known.orgId };
   return { principal: { type: 'address', id: known.ip } };
-}
-
-/** Whether a role has at least the rights of another. */
-export function hasRole(actual: OrgRole, needed: OrgRole): boolean {
-  return orgRoles.indexOf(actual) <= orgRoles.indexOf(needed);
-}
-
-/** @throws AppError `forbidden` for a role with fewer rights */
-export function requireRole(actual: OrgRole, needed: OrgRole): void {
-  if (!hasRole(actual, needed)) {
-    throw new AppError('forbidden', `This needs the role ${needed}; here it is ${actual}.`);
-  }
 }

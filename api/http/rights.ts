@@ -2,7 +2,8 @@ import { AppError, notFound } from '../../core/errors.ts';
 import type { OrgRole } from '../../entities/membership.entity.ts';
 import type { Holder } from '../../repositories/holder.ts';
 import type { Operation } from './operation.ts';
-import { requireRole, type RequestContext, type UserContext } from './principal.ts';
+import { notYourWorkspace, requireRole } from '../../services/team/roles.ts';
+import type { RequestContext, UserContext } from './principal.ts';
 import { grants, type Scope } from './scopes.ts';
 
 /** What the context of an operation for people says of its caller. */
@@ -12,7 +13,7 @@ export type Entitled = Omit<UserContext, keyof RequestContext>;
 export const ORG_PARAMETER = 'org_id';
 
 /** @throws AppError `forbidden`, and `not_found` where the path names a workspace that does not exist */
-export function entitle({ auth, scope, role: needed }: Operation, holder: Holder): Entitled {
+export function entitle({ auth, scope, role: needed, decidesRole }: Operation, holder: Holder): Entitled {
   const { userId, keyId, sessionId, scopes } = holder;
   if (keyId !== null && (auth === 'session' || auth === 'account')) {
     throw new AppError('forbidden', 'This is for people who are signed in, not for API keys.');
@@ -24,7 +25,7 @@ export function entitle({ auth, scope, role: needed }: Operation, holder: Holder
     return { userId, keyId, sessionId, scopes, orgId: holder.orgId, role: holder.role };
   }
   const { orgId, role } = workspaceOf(holder);
-  if (needed) requireRole(role, needed);
+  if (needed && !decidesRole) requireRole(role, needed);
   return { userId, keyId, sessionId, scopes, orgId, role };
 }
 
@@ -37,7 +38,7 @@ export function mayUse({ keyId, scopes }: Pick<Holder, 'keyId' | 'scopes'>, scop
 function workspaceOf({ orgId, role, isOrgActive, reached }: Holder): { orgId: string; role: OrgRole } {
   if (reached) {
     if (!reached.isThere) throw notFound('workspace');
-    if (reached.role === null) throw new AppError('forbidden', 'This workspace is not one of yours.');
+    if (reached.role === null) throw notYourWorkspace();
     return { orgId: reached.orgId, role: reached.role };
   }
   if (orgId === null || role === null) throw new AppError('forbidden', 'You belong to no workspace yet.');

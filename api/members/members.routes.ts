@@ -37,11 +37,13 @@ export const removeMember = defineOperation({
   ...isWrite,
   id: 'removeMember',
   method: 'DELETE',
+  decidesRole: true,
   path: '/api/orgs/{org_id}/members/{membership_id}',
   params: MemberParams,
   responses: { 200: Message },
   errors: ['last_owner'],
-  summary: 'Remove a member, or leave; the person’s sessions and keys in this workspace stop.',
+  summary:
+    'Remove a member, or leave, as anybody may who is signed in; the person’s sessions and keys in this workspace stop.',
   handle: async ({ ctx, params }, { members }) => {
     await members.remove(ctx, params.membership_id);
     return { message: 'The member is removed.' };

@@ -132,13 +132,19 @@ export class AccountService {
     throw attempt.isOneTooMany ? attempt.refusal : invalidField(field, 'is not your password');
   }
 
-  /** Ends all other sessions, and tells the person. */
+  /**
+   * Ends all other sessions, and tells the person.
+   * @throws AppError `validation_error` where the password that `checkPassword` has found right was changed meanwhile
+   */
   async changePassword(
     db: Database,
     account: Account,
     passwordHash: string,
     sessionId: string,
   ): Promise<void> {
+    const held = await this.#deps.accounts.hold(db, account.id);
+    if (held?.passwordHash !== account.passwordHash)
+      throw invalidField('current_password', 'is not your password');
     await this.#deps.accounts.setPassword(db, account.id, passwordHash);
     await this.#deps.sessions.endOthers(db, account.id, sessionId);
     await this.#tellOfPassword(db, account);
@@ -157,6 +163,7 @@ export class AccountService {
    */
   async resetPassword(db: Database, account: Account, token: string, passwordHash: string): Promise<void> {
     const { accounts, accountMail, sessions } = this.#deps;
+    await accounts.hold(db, account.id);
     if (!(await accountMail.useLink(db, 'reset_password', token))) throw badLink();
     await accounts.setPassword(db, account.id, passwordHash);
     await accounts.verify(db, account.id);

@@ -9,7 +9,7 @@ import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
 import type { Database } from '../../entities/database.ts';
 import type { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
-import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
+import type { AccountRepository } from '../../repositories/account.repository.ts';
 import type { LinkedIdentityRepository } from '../../repositories/linked-identity.repository.ts';
 import type { Device } from '../../repositories/session.repository.ts';
 import type { AccountService } from './accounts.service.ts';
@@ -114,7 +114,8 @@ export class LinkedIdentityService {
     const { identities, accounts, signIn, clock } = this.#deps;
     const { issuer, subject, email } = identity;
     const known = await identities.find(db, issuer, subject);
-    const account = known ? await accounts.byId(db, known.userId) : await this.#register(db, identity);
+    const userId = known ? known.userId : await this.#register(db, identity);
+    const account = await accounts.hold(db, userId);
     if (!account) throw unauthenticated('This account is closed.');
     if (known) await identities.noteLogin(db, known.id, { email, at: clock.now() });
     return signIn.begin(db, account, device);
@@ -166,8 +167,8 @@ export class LinkedIdentityService {
     return this.#deps.providers.get(provider)?.issuer === issuer;
   }
 
-  async #register(db: Database, identity: ProvenIdentity): Promise<Account | null> {
-    const { identities, accounts, accountService, clock } = this.#deps;
+  async #register(db: Database, identity: ProvenIdentity): Promise<string> {
+    const { identities, accountService, clock } = this.#deps;
     const { provider, issuer, subject, email, isEmailVerified, name } = identity;
     if (email === null || !isEmailVerified)
       throw new AppError(
@@ -182,7 +183,7 @@ export class LinkedIdentityService {
         'conflict',
         `There is an account for your e-mail address; sign in to it and link ${provider} then.`,
       );
-    return accounts.byId(db, userId);
+    return userId;
   }
 
   async #takeAttempt(db: Database, provider: string, returned: IdentityReturn): Promise<void> {

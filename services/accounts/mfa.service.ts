@@ -107,9 +107,11 @@ export class MfaService {
    * @throws AppError `unauthenticated`, `rate_limited`
    */
   async answer(db: Database, opened: ChallengeAttempt, code: string, device: Device): Promise<Tokens> {
-    const { accounts, factors, signIn } = this.#deps;
+    const { accounts, factors, secondFactor, signIn } = this.#deps;
     const { challenge, attempt } = opened;
-    const account = await accounts.byId(db, challenge.userId);
+    const account = await accounts.hold(db, challenge.userId);
+    if (account && !secondFactor.isPresent(challenge, account))
+      throw unauthenticated('The password was changed meanwhile; sign in again.');
     if (!account || !(await this.#take(db, account.id, code)))
       throw refusal(attempt, unauthenticated('The code is wrong, or was used already.'));
     if (!(await factors.takeChallenge(db, challenge.attemptId, CHALLENGE_SECONDS)))

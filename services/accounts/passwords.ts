@@ -17,6 +17,23 @@ export const ARGON2 = {
 /** Words shorter than this are in too many passwords. */
 const SHORTEST_WORD = 4;
 
+/** Longer ones may repeat what they like. */
+const LONGEST_PATTERN = 16;
+const YEAR = '(?:19|20)\\d\\d';
+const DAY = '(?:0[1-9]|[12]\\d|3[01])';
+const DATE = new RegExp(`^(?:${DAY}${DAY}${YEAR}|${YEAR}${DAY}${DAY})$`);
+const LETTERS: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '0': 'o',
+  '1': 'l',
+  '!': 'i',
+  $: 's',
+  '5': 's',
+  '7': 't',
+};
+
 /** One for each core: more at once would take no less time, and memory, and threads that others need. */
 const gate = new Gate(availableParallelism());
 
@@ -47,7 +64,7 @@ export async function verifyPassword(passwordHash: string | null, password: stri
  */
 export function refuseGuessable(field: string, password: string, knownOfOwner: readonly string[]): void {
   const candidate = normalized(password).toLowerCase();
-  if (commonPasswords().has(candidate) || new Set(candidate).size < 3) {
+  if (isCommon(candidate) || isPattern(candidate)) {
     throw invalidField(field, 'is among the passwords that everybody tries first; choose another one');
   }
   const bare = candidate.replace(/[^\p{L}]+$/u, '');
@@ -58,6 +75,36 @@ export function refuseGuessable(field: string, password: string, knownOfOwner: r
       'is made of your name, your address or the name of this service; choose another one',
     );
   }
+}
+
+/** Whether it is a common password, as it is or with digits and signs in the place of letters. */
+function isCommon(candidate: string): boolean {
+  return commonPasswords().has(candidate) || commonPasswords().has(inLetters(candidate));
+}
+
+function inLetters(text: string): string {
+  return text.replaceAll(/[@4301!$57]/g, (sign) => LETTERS[sign] ?? sign);
+}
+
+/** What no list has to name: little that is repeated, characters that follow each other, dates. */
+function isPattern(candidate: string): boolean {
+  if (new Set(candidate).size < 3) return true;
+  if (candidate.length > LONGEST_PATTERN) return false;
+  return /^(.{1,6})\1+$/u.test(candidate) || DATE.test(candidate) || isMadeOfRuns(candidate);
+}
+
+/** Whether all of it stands in runs of three or more, such as `abc321` and `111222333`. */
+function isMadeOfRuns(text: string): boolean {
+  const codes = Array.from(text, (character) => character.codePointAt(0)!);
+  let length = 1;
+  for (let at = 1; at <= codes.length; at += 1) {
+    const step = codes[at]! - codes[at - 1]!;
+    const isGoingOn = Math.abs(step) <= 1 && (length === 1 || step === codes[at - 1]! - codes[at - 2]!);
+    if (isGoingOn) length += 1;
+    else if (length < 3) return false;
+    else length = 1;
+  }
+  return true;
 }
 
 /** The text as a whole, without its gaps, and its parts. */

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
-import type { Database } from '../../entities/database.ts';
+import { newId } from '../../core/ids.ts';
+import type { Account } from '../../repositories/account.repository.ts';
 
 export const CHALLENGE_SECONDS = 5 * 60;
 
@@ -9,11 +11,14 @@ export interface Challenge {
   userId: string;
   /** Of this attempt to sign in: what answers it once does not answer it again. */
   attemptId: string;
+  /** Of the account's password, as it was then. */
+  passwordDigest: string;
 }
 
 interface SignedChallenge {
   sub: string;
   jti: string;
+  pwd: string;
   exp: number;
 }
 
@@ -27,14 +32,9 @@ export class SecondFactor {
     this.#clock = clock;
   }
 
-  async isOn(db: Database, userId: string): Promise<boolean> {
-    const rows = await db.sql('SELECT FROM users WHERE id = $1 AND mfa_activated_at IS NOT NULL', [userId]);
-    return rows.length > 0;
-  }
-
-  challenge({ userId, attemptId }: Challenge): string {
+  challenge({ id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>): string {
     const exp = unixSeconds(this.#clock) + CHALLENGE_SECONDS;
-    const claims: SignedChallenge = { sub: userId, jti: attemptId, exp };
+    const claims: SignedChallenge = { sub: id, jti: newId(), pwd: digestOf(passwordHash), exp };
     return this.#keyring.sign('mfa-challenge', claims);
   }
 
@@ -42,6 +42,18 @@ export class SecondFactor {
   readChallenge(token: string): Challenge | null {
     const claims = this.#keyring.verify<SignedChallenge>('mfa-challenge', token);
     if (!claims || claims.exp <= unixSeconds(this.#clock)) return null;
-    return { userId: claims.sub, attemptId: claims.jti };
+    return { userId: claims.sub, attemptId: claims.jti, passwordDigest: claims.pwd };
   }
+
+  /** Whether the account's password is the one that it had when the challenge was issued. */
+  isPresent({ passwordDigest }: Challenge, { passwordHash }: Pick<Account, 'passwordHash'>): boolean {
+    return passwordDigest === digestOf(passwordHash);
+  }
+}
+
+/** It may be read: the hash is salted, and each password has another one. */
+function digestOf(passwordHash: string | null): string {
+  return createHash('sha256')
+    .update(passwordHash ?? '')
+    .digest('base64url');
 }

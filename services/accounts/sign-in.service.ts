@@ -1,5 +1,4 @@
 import { unauthenticated, type AppError } from '../../core/errors.ts';
-import { newId } from '../../core/ids.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
@@ -53,6 +52,16 @@ export class SignInService {
   }
 
   /**
+   * Signs in with a password that `checkPassword` has found right.
+   * @throws AppError `unauthenticated` for one that was changed meanwhile
+   */
+  async withPassword(db: Database, { id, passwordHash }: Account, device: Device): Promise<SignIn> {
+    const account = await this.#deps.accounts.hold(db, id);
+    if (account?.passwordHash !== passwordHash) throw notSignedIn('password');
+    return this.begin(db, account, device);
+  }
+
+  /**
    * Signs in with a code that `checkCode` has found right. It shows whose the address is: what somebody else may have
    * set up for it before, password and sessions, is gone then.
    * @throws AppError `unauthenticated` for a code that was used meanwhile
@@ -64,14 +73,15 @@ export class SignInService {
       await accounts.setPassword(db, account.id, null);
       await sessions.endAll(db, account.id);
     }
-    return this.begin(db, account, device);
+    const held = await accounts.hold(db, account.id);
+    if (!held) throw notSignedIn('code');
+    return this.begin(db, held, device);
   }
 
-  /** Goes on after the first factor. */
+  /** Goes on after the first factor. @param account as the transaction holds it */
   async begin(db: Database, account: Account, device: Device): Promise<SignIn> {
-    const { secondFactor } = this.#deps;
-    if (await secondFactor.isOn(db, account.id)) {
-      const token = secondFactor.challenge({ userId: account.id, attemptId: newId() });
+    if (account.mfaActivatedAt !== null) {
+      const token = this.#deps.secondFactor.challenge(account);
       return { kind: 'challenge', token, expiresInSeconds: CHALLENGE_SECONDS };
     }
     return { kind: 'session', tokens: await this.finish(db, account, device) };

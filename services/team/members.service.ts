@@ -4,11 +4,12 @@ import type { Member, MemberRepository } from '../../repositories/member.reposit
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { OrgRepository } from '../../repositories/org.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
+import { notYourWorkspace, requireRole } from './roles.ts';
 
-/** Whoever acts in a workspace, with the role that they have in it now. */
+/** Whoever acts in a workspace. */
 export interface ActingScope extends OrgScope {
   readonly userId: string;
-  readonly role: OrgRole;
+  readonly keyId: string | null;
 }
 
 export interface MemberServiceDeps {
@@ -17,7 +18,10 @@ export interface MemberServiceDeps {
   mail: MailService;
 }
 
-/** The team of a workspace. That an owner stays, whoever changes what at the same time, is the database's rule. */
+/**
+ * The team of a workspace. Who may change it is decided while nobody else can; that an owner stays, whoever changes what at
+ * the same time, is the database's rule.
+ */
 export class MemberService {
   readonly #deps: MemberServiceDeps;
 
@@ -29,21 +33,27 @@ export class MemberService {
     return this.#deps.members.list(scope);
   }
 
-  /** @throws AppError `forbidden` for what only an owner may do, or another workspace's member; `last_owner`, `not_found` */
+  /** @throws AppError `forbidden` for what the caller's role does not allow, or another workspace's member; `last_owner`, `not_found` */
   async setRole(scope: ActingScope, membershipId: string, role: OrgRole): Promise<Member> {
     const { members } = this.#deps;
+    const own = await this.#holdRole(scope);
+    requireRole(own, 'admin');
     const present = await members.getForUpdate(scope, membershipId);
-    if (role === 'owner') requireOwner(scope, 'make somebody an owner');
-    if (present.role === 'owner') requireOwner(scope, 'change an owner’s role');
+    if (role === 'owner') requireOwner(own, 'make somebody an owner');
+    if (present.role === 'owner') requireOwner(own, 'change an owner’s role');
     await members.update(scope, membershipId, { role });
     return members.getMember(scope, membershipId);
   }
 
-  /** Their sessions in the workspace end, and their keys stop. @throws like `setRole` */
+  /** Their sessions in the workspace end, and their keys stop. Whoever is signed in may leave. @throws like `setRole` */
   async remove(scope: ActingScope, membershipId: string): Promise<void> {
     const { members } = this.#deps;
-    const { role, userId } = await members.getForUpdate(scope, membershipId);
-    if (role === 'owner') requireOwner(scope, 'remove an owner');
+    const own = await this.#holdRole(scope);
+    const found = await members.findForUpdate(scope, membershipId);
+    const isLeaving = found?.userId === scope.userId && scope.keyId === null;
+    if (!isLeaving) requireRole(own, 'admin');
+    const { role, userId } = found ?? (await members.refuse(scope, membershipId));
+    if (role === 'owner') requireOwner(own, 'remove an owner');
     await members.delete(scope, membershipId);
     await members.endSessions(scope, userId);
   }
@@ -55,6 +65,7 @@ export class MemberService {
    */
   async transferOwnership(scope: ActingScope, membershipId: string): Promise<Member> {
     const { members, orgs, mail } = this.#deps;
+    await this.#holdRole(scope);
     const own = await members.findOf(scope, scope.userId);
     if (own?.role !== 'owner') throw ownersOnly('transfer the ownership');
     await members.getForUpdate(scope, membershipId);
@@ -74,9 +85,15 @@ export class MemberService {
     });
     return heir;
   }
+
+  async #holdRole(scope: ActingScope): Promise<OrgRole> {
+    const role = await this.#deps.members.holdRoleOf(scope, scope.userId);
+    if (role === null) throw notYourWorkspace();
+    return role;
+  }
 }
 
-function requireOwner({ role }: Pick<ActingScope, 'role'>, what: string): void {
+function requireOwner(role: OrgRole, what: string): void {
   if (role !== 'owner') throw ownersOnly(what);
 }
 

@@ -62,7 +62,7 @@ export class OrgService {
 
   /** @throws AppError `forbidden` for switching it on or off without being an owner */
   async update(scope: ActingScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<SeenOrg> {
-    if (isActive !== undefined && scope.role !== 'owner')
+    if (isActive !== undefined && (await this.#deps.members.holdRoleOf(scope, scope.userId)) !== 'owner')
       throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');
     await this.#deps.orgs.update(scope, { name, isActive, settings });
     return this.get(scope, scope.userId);

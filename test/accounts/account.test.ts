@@ -4,7 +4,9 @@ import { newId } from '../../core/ids.ts';
 import { AccountLink } from '../../entities/account-link.entity.ts';
 import { Membership } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { hashPassword } from '../../services/accounts/passwords.ts';
+import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
 import {
   answerRequests,
   buildPerson,
@@ -85,11 +87,24 @@ describe('accounts', () => {
       await answerRequests(parley);
       const token = await mailedToken(parley, person.email);
       const { accessToken } = await parley.signIn(person);
+      const { body: invitation } = await person.client.post(`/api/orgs/${person.orgId}/invitations`, {
+        email: `${newId()}@example.com`,
+      });
+      const invited = {
+        token: parley.runtime.keyring.invitationToken(invitation.id, 1),
+        full_name: 'Grace Obi',
+      };
+      const everywhere = list.slice(0, 3000).filter((_, rank) => rank % 100 === 0);
       for (const guess of [
-        'password1',
+        ...everywhere,
         'PASSWORD1',
         'ｐａｓｓｗｏｒｄ',
+        'P@ssw0rd',
         'aaaaaaaaaaaa',
+        '123123123',
+        '987654321',
+        'abc123abc123',
+        '31121999',
         'parley123',
         'Parley2026!!',
       ]) {
@@ -98,11 +113,24 @@ describe('accounts', () => {
           await register(`${newId()}@example.com`, { password: guess }),
           await post('/api/auth/password/reset', { token, new_password: guess }),
           await post('/api/auth/password/change', change, accessToken),
+          await post('/api/invitations/accept', { ...invited, password: guess }),
         ]) {
           assert.equal(codeOf(answer), '422 validation_error', guess);
           assert.match(answer.body.details[0].field, /^(new_)?password$/);
         }
       }
+    });
+
+    it('are no others: repeated words, mixed characters and long texts are one’s own choice', async () => {
+      const { refuseGuessable } = await import('../../services/accounts/passwords.ts');
+      for (const good of [
+        'three blue lamps at noon',
+        'Xk9#mQ2v',
+        '83920174',
+        'tr0ub4dor&3',
+        'é密🔑'.repeat(60),
+      ])
+        assert.doesNotThrow(() => refuseGuessable('password', good, ['ada@example.com', 'Ada King']), good);
     });
 
     it('are those that are made of one’s own name or address, too', async () => {
@@ -131,6 +159,44 @@ describe('accounts', () => {
       const answer = await client.post('/api/auth/password/change', body);
       assert.equal(codeOf(answer), '422 validation_error');
       assert.equal(answer.body.details[0].field, 'current_password');
+    });
+  });
+
+  describe('whose password is changed while somebody uses the one before', () => {
+    const uses: [what: string, refusal: string, use: (token: string) => Promise<ApiAnswer>][] = [
+      ['are not entered with it', '401 unauthenticated', () => login(person.email, PASSWORD)],
+      [
+        'do not get another one with it',
+        '422 validation_error',
+        (token) =>
+          parley
+            .client(token)
+            .post('/api/auth/password/change', { current_password: PASSWORD, new_password: NEW }),
+      ],
+    ];
+    for (const [what, refusal, use] of uses) {
+      it(what, async () => {
+        const { accessToken } = await parley.signIn(person);
+        const passwordHash = await hashPassword('five white lamps at dawn');
+        const { answer } = await parley.database.transaction(async (db) => {
+          await db.repository(User).update(person.userId, { passwordHash });
+          const sent = use(accessToken);
+          await untilBlocked(parley.database, 'whoever uses it');
+          return { answer: sent };
+        });
+        assert.equal(codeOf(await answer), refusal);
+        assert.equal((await login(person.email, 'five white lamps at dawn')).status, 200);
+      });
+    }
+
+    it('get no further one by a link that was mailed before', async () => {
+      await post('/api/auth/password/forgot', { email: person.email });
+      await answerRequests(parley);
+      const { client } = await parley.signIn(person);
+      const change = { current_password: PASSWORD, new_password: NEW };
+      assert.equal(codeOf(await client.post('/api/auth/password/change', change)), '200');
+      const late = { token: await mailedToken(parley, person.email), new_password: PASSWORD };
+      assert.equal(codeOf(await post('/api/auth/password/reset', late)), '422 validation_error');
     });
   });
 
@@ -199,6 +265,12 @@ describe('accounts', () => {
     }
     const verify = (code: string, email = person.email) => post('/api/auth/otp/verify', { email, code });
     const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
+    /** For the code of the person. */
+    const passSeconds = (seconds: number) =>
+      parley.database.sql(
+        'UPDATE sign_in_codes SET expires_at = expires_at - make_interval(secs => $2) WHERE email = $1',
+        [person.email, seconds],
+      );
 
     it('take it once', async () => {
       await requestCode();
@@ -216,13 +288,12 @@ describe('accounts', () => {
       assert.equal(codeOf(await verify(code)), '401 unauthenticated');
       await requestCode();
       const next = await mailedCode(parley, person.email);
-      await parley.database.sql('UPDATE sign_in_codes SET expires_at = now() WHERE email = $1', [
-        person.email,
-      ]);
+      await passSeconds(600);
       assert.equal(codeOf(await verify(next)), '401 unauthenticated');
       await requestCode();
       if (code !== (await mailedCode(parley, person.email)))
         assert.equal(codeOf(await verify(code)), '401 unauthenticated');
+      await passSeconds(590);
       assert.equal(codeOf(await verify(await mailedCode(parley, person.email))), '200');
     });
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { generateSync } from 'otplib';
 import { RecoveryCode, TotpSecret } from '../../entities/totp-secret.entity.ts';
+import { Session } from '../../entities/session.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import { startParley, type ApiAnswer, type ApiClient, type TestParley } from '../support/parley.ts';
-import { buildPerson, mailsTo, PASSWORD, type TestPerson } from './support.ts';
+import { answerRequests, buildPerson, mailedToken, mailsTo, PASSWORD, type TestPerson } from './support.ts';
 
 interface Enrolled extends TestPerson {
   session: ApiClient;
@@ -259,6 +260,44 @@ describe('the second factor', () => {
       await client.post('/api/auth/mfa/activate', { code: codeOf(second.secret, -1) });
       assert.equal(told(await verify(token, codeOf(secret))), '401 unauthenticated');
       assert.equal(told(await verify(token, codeOf(second.secret))), '200 ok');
+    });
+
+    it('is over with a password that was changed or reset after the challenge', async () => {
+      const person = await enroll();
+      const { session, userId, email, secret } = person;
+      const changed = 'four green lamps at dusk';
+      const beforeChange = await challenge(person);
+      const change = { current_password: PASSWORD, new_password: changed };
+      assert.equal(told(await session.post('/api/auth/password/change', change)), '200 ok');
+      const late = await verify(beforeChange, codeOf(secret));
+      assert.equal(told(late), '401 unauthenticated');
+      assert.match(late.body.error.message, /password was changed/);
+      const login = await parley.client().post('/api/auth/login', { email, password: changed });
+      await parley.client().post('/api/auth/password/forgot', { email });
+      await answerRequests(parley);
+      const reset = { token: await mailedToken(parley, email), new_password: PASSWORD };
+      assert.equal(told(await parley.client().post('/api/auth/password/reset', reset)), '200 ok');
+      for (const code of [codeOf(secret), person.recoveryCodes[0]!])
+        assert.equal(told(await verify(login.body.challenge_token, code)), '401 unauthenticated');
+      assert.equal(await parley.database.repository(Session).countBy({ userId }), 0);
+      assert.equal(told(await verify(await challenge(person), codeOf(secret))), '200 ok');
+    });
+
+    it('leaves no session behind a reset of the password at the same moment', async () => {
+      const person = await enroll();
+      const { userId, email, recoveryCodes } = person;
+      for (const code of recoveryCodes.slice(0, 6)) {
+        const token = await challenge(person);
+        await parley.client().post('/api/auth/password/forgot', { email });
+        await answerRequests(parley);
+        const reset = { token: await mailedToken(parley, email), new_password: PASSWORD };
+        const [, { status }] = await Promise.all([
+          verify(token, code),
+          parley.client().post('/api/auth/password/reset', reset),
+        ]);
+        assert.equal(status, 200);
+        assert.equal(await parley.database.repository(Session).countBy({ userId }), 0);
+      }
     });
 
     it('is refused to a closed account', async () => {

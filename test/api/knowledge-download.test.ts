@@ -88,6 +88,23 @@ describe('downloads of originals', () => {
     assert.equal(decodeURIComponent(header.split("UTF-8''")[1] ?? ''), 'say "привет" 🚲.txt');
   });
 
+  it('lets no title out of the header', async () => {
+    const { client, botPath } = await buildUpload('a.txt', 'text');
+    for (const title of ['a"b"; filename="x.exe', 'a\r\nX-Evil: 1', 'é\u2028密🔑']) {
+      const text = { source_type: 'raw_text', raw_text: 'Nine to five.', title };
+      const { status, body: document } = await client.post(`${botPath}/knowledge`, text);
+      assert.equal(status, 201, JSON.stringify(document));
+      const { body } = await client.get(`${botPath}/knowledge/${document.id}/download`);
+      const response = await fetchLink(body.url);
+      assert.equal(response.headers.get('x-evil'), null);
+      const header = response.headers.get('content-disposition') ?? '';
+      assert.match(
+        header,
+        /^attachment; filename="(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+"(?:; filename\*=UTF-8''[\x21-\x7e]+)?$/,
+      );
+    }
+  });
+
   it('names a text after its title', async () => {
     const { client, botPath } = await buildUpload('a.txt', 'text');
     const { body: document } = await client.post(`${botPath}/knowledge`, {

@@ -130,6 +130,13 @@ describe('what a bot takes of messages', () => {
     });
   });
 
+  it('in a minute lets a flood at two processes reach the model no more often than that', async () => {
+    const { visitors } = await buildVisitors(40, { rate_limit_per_minute: 5 });
+    const answers = await Promise.all(visitors.map(({ say }) => say()));
+    assert.deepEqual(statusesOf(answers), [...Array(5).fill(201), ...Array(35).fill(429)]);
+    assert.equal(model.requests.length, 5);
+  });
+
   it('is counted exactly on conversations, bot and contact, with the cost, when 50 messages come at once', async () => {
     const { visitors, bot, client } = await buildVisitors(10, { rate_limit_per_minute: 1000 });
     const twice = Array.from({ length: 50 }, (_, index) => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ContactRepository } from '../../repositories/contact.repository.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { until } from '../support/worker.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
 
 const form = {
   handoff_enabled: true,
@@ -92,12 +92,7 @@ describe('Whoever works on a contact', function () {
     const { lead } = await parley.database.transaction(async (db) => {
       await db.sql('SELECT FROM contacts WHERE id = $1 FOR UPDATE', [merged]);
       const sent = visitor.post(`${path}/lead`, { fields: { name: 'Ada Lovelace' } });
-      await until(async () => {
-        const waiting = await parley.database.sql(
-          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        );
-        return waiting.length > 0;
-      }, 'the lead to wait');
+      await untilBlocked(parley.database, 'the lead');
       await db.sql('DELETE FROM contacts WHERE id = $1', [merged]);
       return { lead: sent };
     });

@@ -10,6 +10,7 @@ import {
   buildResources,
   callerOf,
   spendsTries,
+  validBody,
   type Resources,
 } from '../support/operation-calls.ts';
 import { startParley, type ApiAnswer, type TestParley, type TestProcess } from '../support/parley.ts';
@@ -66,11 +67,23 @@ describe('while the database is away', () => {
 
 describe('after an unexpected failure', () => {
   const { log, entries } = recordLog();
+  const secrets = new Set<string>();
   let parley: TestParley;
   before(async () => {
     parley = await startParley({}, { log });
   });
   after(() => parley.stop());
+
+  /** What the caller holds, and what goes to and fro in calls of the operation. */
+  function noteSecrets(
+    operation: Operation,
+    { key, accessToken, visitorToken, ids }: Resources,
+    answer: unknown,
+  ) {
+    for (const token of [key, accessToken, visitorToken, ids['token']!, ids['unsubscribe_token']!])
+      secrets.add(token);
+    for (const secret of [...secretsIn(validBody(operation)), ...secretsIn(answer)]) secrets.add(secret);
+  }
 
   /** That the caller learns a request id and nothing more, and the log the cause. */
   function assertUnexpected({ status, body, headers }: ApiAnswer, cause: RegExp): void {
@@ -97,6 +110,7 @@ describe('after an unexpected failure', () => {
     for (const operation of declaring('internal_error')) {
       it(`${operation.id} tells its request id, and the log the cause`, async () => {
         assertUnexpected(await call(operation), /does not exist/);
+        noteSecrets(operation, resources, null);
       });
     }
 
@@ -138,10 +152,53 @@ describe('after an unexpected failure', () => {
         const again = await call();
         assert.equal(again.status, operation.success.status);
         assert.equal(again.headers.get('idempotent-replay'), null);
+        noteSecrets(operation, resources, again.body);
       });
     }
+
+    it('createBot with keys of a provider leaves nothing behind either', async () => {
+      const { client } = await parley.buildOrg();
+      const endpoint = { endpoint_url: 'http://127.0.0.1:9/v1', auth_header_value: 'header-of-the-provider' };
+      const body = { name: 'Guide', api_key: 'key-of-the-provider', custom_endpoint_config: endpoint };
+      secrets.add('key-of-the-provider').add('header-of-the-provider');
+      await parley.database.sql('ALTER TABLE bots RENAME COLUMN name TO title');
+      try {
+        assertUnexpected(await client.post('/api/bots', body), /does not exist/);
+      } finally {
+        await parley.database.sql('ALTER TABLE bots RENAME COLUMN title TO name');
+      }
+      assert.equal((await client.post('/api/bots', body)).status, 201);
+    });
+  });
+
+  describe('and without one', () => {
+    it('the log holds no password, token, code, key or secret of any call', () => {
+      assert.ok(secrets.size > 300, `${secrets.size}`);
+      const lines = JSON.stringify(entries());
+      const shown = [...secrets].filter((secret) => contains(lines, secret));
+      assert.deepEqual(shown, []);
+    });
   });
 });
+
+const SECRET = /password|token|secret|code|uri|verifier|manual_key|api_key|^key$/;
+const LINK = /\/api\/files\/(.+)$/;
+
+/** Texts of whatever is called like a secret, and what links to files end with. */
+function secretsIn(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') {
+    const linked = LINK.exec(value)?.[1];
+    return linked ? [linked] : SECRET.test(name) && value.length >= 6 ? [value] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => secretsIn(each, Array.isArray(value) ? name : key));
+}
+
+/** Not as a part of a longer number or id. */
+function contains(lines: string, secret: string): boolean {
+  const quoted = secret.replaceAll(/[^\w]/g, '\\$&');
+  return new RegExp(`(?<![0-9a-z])${quoted}(?![0-9a-z])`).test(lines);
+}
 
 function assertNothingInternal(body: object): void {
   assert.doesNotMatch(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Operation } from '../../api/http/operation.ts';
+import type { TSchema } from '@sinclair/typebox';
+import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { inBatches } from '../support/in-batches.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
@@ -23,6 +24,12 @@ const cases = operations.map((operation) => ({
   operation,
   ...validationCases(operation, validBody(operation)),
 }));
+
+/** Of schemas: what the cases are made from, and what says nothing about values. */
+const KEYWORDS = new Set(
+  `minLength maxLength minimum maximum minItems maxItems uniqueItems type enum pattern format required properties items
+   additionalProperties $id title description examples default deprecated`.split(/\s+/),
+);
 
 describe('validation of the requests', () => {
   let parley: TestParley;
@@ -51,6 +58,17 @@ describe('validation of the requests', () => {
     const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
     return { status: response.status, problem: isProblem ? (JSON.parse(text) as Problem) : null };
   }
+
+  it('knows every rule that the schemas state', () => {
+    const unknown = operations.flatMap(({ id, params, query, body }) => {
+      const part = body && isMultipart(body) ? body.multipart : body;
+      return [params, query, part]
+        .flatMap((schema) => keywordsOf(schema))
+        .filter((each) => !KEYWORDS.has(each))
+        .map((each) => `${id} ${each}`);
+    });
+    assert.deepEqual(unknown, []);
+  });
 
   describe('beyond the bounds', () => {
     let untouched: Record<string, string>;
@@ -93,6 +111,15 @@ describe('validation of the requests', () => {
     }
   });
 });
+
+function keywordsOf(schema: TSchema | undefined): string[] {
+  if (!schema) return [];
+  const inner = [
+    ...Object.values((schema['properties'] ?? {}) as Record<string, TSchema>),
+    schema['items'] as TSchema | undefined,
+  ];
+  return [...Object.keys(schema), ...inner.flatMap(keywordsOf)];
+}
 
 interface Problem {
   error: { code: string; message: string };

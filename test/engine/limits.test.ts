@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { budgetAddress } from '../../api/http/client-address.ts';
 import { newId } from '../../core/ids.ts';
+import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { buildSession } from '../support/widget.ts';
@@ -156,6 +157,27 @@ describe('rate limits', () => {
       Array(3).fill({ type: 'address', id: '127.0.0.1' }),
     );
     assert.doesNotMatch(JSON.stringify(entries()), /1\.1\.1\.1|2\.2\.2\.2|3\.3\.3\.3/);
+  });
+
+  it('of signing in follow the connection, too, and so do the sessions and the log of writes', async () => {
+    const parley = await start({ PARLEY_SIGN_IN_LIMIT_PER_IP: '3' });
+    const person = await buildPerson(parley);
+    const answers = [];
+    for (const address of ['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4']) {
+      const body = { email: person.email, password: PASSWORD };
+      const headers = { 'x-forwarded-for': address, forwarded: `for=${address}`, 'x-real-ip': address };
+      answers.push(await parley.client().post('/api/auth/login', body, headers));
+    }
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 429],
+    );
+    const session = parley.client(answers[0]!.body.access_token);
+    await session.post('/api/bots', { name: 'Guide' }, { 'x-forwarded-for': '5.5.5.5' });
+    const { body: sessions } = await session.get('/api/auth/sessions');
+    const { body: writes } = await session.get(`/api/orgs/${person.orgId}/audit-log`);
+    const addresses = [...sessions, ...writes].map(({ place, ip }) => place ?? ip);
+    assert.deepEqual(addresses, Array(4).fill('127.0.0.1'));
   });
 
   it('follow what the one trusted proxy has seen, not what the caller claims', async () => {

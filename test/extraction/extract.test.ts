@@ -123,6 +123,26 @@ describe('A Word document', () => {
   });
 });
 
+describe('The archive of a Word document', () => {
+  const word = { '[Content_Types].xml': '<x/>', 'word/document.xml': '<x/>' };
+
+  it('is refused when it has more than 5,000 files', async () => {
+    const files = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`word/${index}.xml`, '']));
+    const message = 'The Word document unpacks to more than Parley reads.';
+    await assertUnreadable(extractBytes(zipOf({ ...word, ...files }), 'a.docx'), 'too_large', message);
+  });
+
+  it('is refused when readers could find another directory in it than the one that is checked', async () => {
+    const bomb = { ...word, 'word/styles.xml': ' '.repeat(60_000_000) };
+    for (const lie of [{ declaredEntries: 2 }, { skippedBytes: 60 }, { disk: 0xffff }])
+      await assertUnreadable(
+        extractBytes(zipOf(bomb, lie), 'a.docx'),
+        'damaged',
+        'The Word document is damaged.',
+      );
+  });
+});
+
 describe('An HTML page', () => {
   it('is read in its own encoding, without navigation', async () => {
     const russian = await extractFixture('rental-windows-1251.html');

@@ -1,9 +1,17 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A ZIP archive; `declaredBytes` makes its directory lie about the size of every entry. */
+/**
+ * A ZIP archive whose directory may lie: `declaredBytes` about the size of every entry, `declaredEntries` about their number,
+ * `skippedBytes` about where it begins; `disk` is that of the archive.
+ */
 export function zipOf(
   parts: Record<string, string>,
-  { declaredBytes }: { declaredBytes?: number } = {},
+  {
+    declaredBytes,
+    declaredEntries,
+    skippedBytes = 0,
+    disk = 0,
+  }: { declaredBytes?: number; declaredEntries?: number; skippedBytes?: number; disk?: number } = {},
 ): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -28,9 +36,10 @@ export function zipOf(
   const listing = Buffer.concat(directory);
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(files.length, 8);
-  end.writeUInt16LE(files.length, 10);
-  end.writeUInt32LE(listing.length, 12);
+  end.writeUInt16LE(disk, 4);
+  end.writeUInt16LE(declaredEntries ?? files.length, 8);
+  end.writeUInt16LE(declaredEntries ?? files.length, 10);
+  end.writeUInt32LE(listing.length - skippedBytes, 12);
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...files, listing, end]);
 }

@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type ApiAnswer, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildSession, eventsOf } from '../support/widget.ts';
-import { until } from '../support/worker.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
 
 const PARALLEL = 20;
 
@@ -271,12 +271,7 @@ describe('the inbox', () => {
       const { repliedAt, said } = await parley.database.transaction(async (db) => {
         await db.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [id]);
         const sent = visitor.post(`${path}/messages`, { content: 'Are you there?' });
-        await until(async () => {
-          const waiting = await parley.database.sql(
-            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-          );
-          return waiting.length > 0;
-        }, 'the message to wait');
+        await untilBlocked(parley.database, 'the message');
         const [now] = await db.sql<{ time: Date }>('SELECT clock_timestamp() AS time');
         return { repliedAt: now!.time, said: sent };
       });

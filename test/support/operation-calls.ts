@@ -171,11 +171,11 @@ async function prepareSecondFactor(parley: TestParley, { orgId, userId }: TestPe
   const { sessionId, accessToken } = await parley.signIn({ userId: other.userId, orgId });
   const person = { userId: other.userId, sessionId };
   await mfa.activate(database, person, codeOf(secret), await mfa.attempt(other.userId));
-  const challenge = { userId: other.userId, attemptId: newId() };
+  const account = await database.repository(User).findOneByOrFail({ id: other.userId });
   const code = codeOf(secret, 1);
   const bodies = {
     activateMfa: { code: codeOf(pending.secret, 1) },
-    verifyMfa: { challenge_token: secondFactor.challenge(challenge), code },
+    verifyMfa: { challenge_token: secondFactor.challenge(account), code },
     disableMfa: { password: PASSWORD, code },
     regenerateRecoveryCodes: { code },
   };

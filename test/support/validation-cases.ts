@@ -36,15 +36,9 @@ type Trial = [rule: string, value: unknown];
  * @param valid a body that is valid in every respect; by default the schema's example
  */
 export function validationCases(operation: Operation, valid?: object): ValidationCases {
-  const { auth, params, query, body } = operation;
+  const { body } = operation;
   const isForm = body !== undefined && isMultipart(body);
-  const bodySchema = isForm ? body.multipart : body;
-  const places = [
-    // A visitor's path is compared with the token before it is looked at.
-    ...(params && auth !== 'visitor' ? inside(root('params', params), {}) : []),
-    ...(query ? inside(root('query', query), {}) : []),
-    ...(bodySchema ? placesIn(root('body', bodySchema), valid) : []),
-  ];
+  const places = placesOf(operation, valid);
   const refused = [
     { part: 'query' as const, field: UNKNOWN, rule: 'unknown_key', value: { [UNKNOWN]: 1 } },
     ...places.flatMap((place) => toCases(place, beyond(place))),
@@ -54,6 +48,35 @@ export function validationCases(operation: Operation, valid?: object): Validatio
     refused: refused.filter(({ part, rule }) => !(isForm && part === 'body' && rule === 'type')),
     accepted: places.flatMap((place) => toCases(place, atBounds(place.schema))),
   };
+}
+
+/** Wherever the operation takes a text that people make up: the whole part with another text in that place. */
+export function textCases(
+  operation: Operation,
+  valid: object | undefined,
+  textFor: (maxLength: number) => string,
+): ValidationCase[] {
+  return placesOf(operation, valid)
+    .filter(({ schema }) => [schema['type']].flat().includes('string') && !schema['enum'])
+    .flatMap((place) => toCases(place, [['text', textFor(longestText(place))]]));
+}
+
+/** An address with more is refused before it is looked at. */
+const MAX_IN_ADDRESS = 1000;
+const MAX_IN_BODY = 20_000;
+
+function longestText({ part, schema }: Place): number {
+  return Math.min(boundsOf(schema).maxLength ?? Infinity, part === 'body' ? MAX_IN_BODY : MAX_IN_ADDRESS);
+}
+
+function placesOf({ auth, params, query, body }: Operation, valid?: object): Place[] {
+  const bodySchema = body !== undefined && isMultipart(body) ? body.multipart : body;
+  return [
+    // A visitor's path is compared with the token before it is looked at.
+    ...(params && auth !== 'visitor' ? inside(root('params', params), {}) : []),
+    ...(query ? inside(root('query', query), {}) : []),
+    ...(bodySchema ? placesIn(root('body', bodySchema), valid) : []),
+  ];
 }
 
 function root(part: Part, schema: TSchema): Place {

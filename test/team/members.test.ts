@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
+import { Org } from '../../entities/org.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
 
 const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
 
@@ -91,6 +93,57 @@ describe('members', () => {
     }
   });
 
+  describe('whose role is being lowered while they act', () => {
+    type Member = Awaited<ReturnType<typeof member>>;
+
+    /** The answer to what somebody asks for whom an owner is just demoting. */
+    async function answerWhileDemoted(acting: Member, owner: Member, ask: () => Promise<ApiAnswer>) {
+      const { database, runtime } = parley;
+      let answer: Promise<ApiAnswer> | undefined;
+      await database.transaction(async (db) => {
+        const scope = { db, orgId: acting.orgId, userId: owner.userId, keyId: null };
+        await runtime.services.members.setRole(scope, acting.membershipId, 'member');
+        answer = ask();
+        await untilBlocked(database, 'the request');
+      });
+      return answer!;
+    }
+
+    const changes: [what: string, role: OrgRole, ask: (by: Member, whom: Member) => Promise<ApiAnswer>][] = [
+      ['change no role', 'admin', (by, { path }) => by.session.put(`${path}/role`, { role: 'viewer' })],
+      ['make no owner', 'owner', (by, { path }) => by.session.put(`${path}/role`, { role: 'owner' })],
+      [
+        'switch nothing off',
+        'owner',
+        ({ session, orgId }) => session.patch(`/api/orgs/${orgId}`, { is_active: false }),
+      ],
+      ['remove nobody', 'admin', (by, { path }) => by.session.delete(path)],
+    ];
+    for (const [what, role, ask] of changes) {
+      it(what, async () => {
+        const owner = await member('owner');
+        const acting = await member(role, owner.orgId);
+        const target = await member('member', owner.orgId);
+        const answer = await answerWhileDemoted(acting, owner, () => ask(acting, target));
+        assert.equal(codeOf(answer), '403 forbidden');
+        const { role: kept } = await parley.database
+          .repository(Membership)
+          .findOneByOrFail({ id: target.membershipId });
+        assert.equal(kept, 'member');
+      });
+    }
+
+    it('change nothing in a workspace below', async () => {
+      const above = await member('owner');
+      const acting = await member('admin', above.orgId);
+      const below = await member('owner');
+      await parley.database.repository(Org).update(below.orgId, { parentOrgId: above.orgId });
+      const target = await member('member', below.orgId);
+      const put = () => acting.session.put(`${target.path}/role`, { role: 'viewer' });
+      assert.equal(codeOf(await answerWhileDemoted(acting, above, put)), '403 forbidden');
+    });
+  });
+
   it('keep an owner, also when both leave and step down at once', async () => {
     for (let turn = 0; turn < 12; turn += 1) {
       const first = await member('owner');
@@ -122,6 +175,23 @@ describe('members', () => {
         assert.equal(codeOf(await client.get('/api/bots')), '401 unauthenticated');
       assert.equal((await there.client.get('/api/bots')).status, 200);
       assert.equal(codeOf(await owner.client.delete(other.path)), '404 not_found');
+    });
+
+    it('lets anybody leave who is signed in, and neither members nor their keys remove others', async () => {
+      const owner = await member('owner');
+      for (const role of ['viewer', 'member', 'admin'] as const) {
+        const leaver = await member(role, owner.orgId);
+        const other = await member('viewer', owner.orgId);
+        if (role !== 'admin') {
+          for (const client of [leaver.client, leaver.session])
+            assert.equal(codeOf(await client.delete(other.path)), '403 forbidden');
+          assert.equal(codeOf(await leaver.client.delete(leaver.path)), '403 forbidden');
+        }
+        assert.equal((await leaver.session.delete(leaver.path)).status, 200);
+        for (const client of [leaver.client, leaver.session])
+          assert.equal(codeOf(await client.get('/api/bots')), '401 unauthenticated');
+        assert.equal((await other.session.get('/api/bots')).status, 200);
+      }
     });
 
     it('lets no admin remove an owner, and the last owner not leave', async () => {

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import type { Operation } from '../../api/http/operation.ts';
+import { operations } from '../../api/registry.ts';
+import {
+  buildResources,
+  callerOf,
+  endsItsCaller,
+  pathOf,
+  requestOf,
+  type Resources,
+} from '../support/operation-calls.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { sendRaw } from '../support/raw-http.ts';
+
+/** Characters of two, three and four bytes. */
+const NAME = 'Zoë 密 🔑';
+
+const EVENT_STREAM = 'text/event-stream';
+const JSON_TYPE = /^application\/(problem\+|openapi\+)?json(; charset=utf-8)?$/i;
+const TEXT_TYPE = /^text\/[a-z-]+; charset=utf-8$/i;
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
+/** What browsers load from this server, and what nobody knows. */
+const pages = [
+  '/',
+  '/docs',
+  '/openapi.json',
+  '/console',
+  '/widget.js',
+  '/errors/validation_error',
+  '/dev/mail',
+  '/no/such/path',
+];
+
+describe('answers', () => {
+  let parley: TestParley;
+  let owner: Resources;
+  before(async () => {
+    parley = await startParley();
+    owner = await buildResources(parley);
+  });
+  after(() => parley.stop());
+
+  /** Reads come first, and what removes things last, so that each finds what it needs. */
+  const inOrder = (['GET', 'PATCH', 'PUT', 'POST', 'DELETE'] as const).flatMap((method) =>
+    operations.filter((operation) => operation.method === method && !endsItsCaller.has(operation.id)),
+  );
+
+  const callers: [who: string, fetch: (operation: Operation) => Promise<Response>][] = [
+    [
+      'who asks what is not valid',
+      (each) => callerOf(each, owner, parley).fetch(`${pathOf(each, owner.ids)}?none=1`, requestOf(each)),
+    ],
+    ['nobody known', (each) => parley.client().fetch(pathOf(each, owner.ids), requestOf(each))],
+    ['who may', (each) => callerOf(each, owner, parley).fetch(pathOf(each, owner.ids), requestOf(each))],
+  ];
+
+  for (const operation of inOrder) {
+    it(`of ${operation.id} are of the type and charset that they say, and are kept by nobody`, async () => {
+      for (const [who, send] of callers) {
+        const response = await send(operation);
+        assert.ok(response.status < 500, `${who}: ${response.status}`);
+        await checkType(response);
+        const isPicture = operation.id === 'getPublicAsset' && response.ok;
+        const kept = response.headers.get('cache-control') ?? '';
+        if (isPicture) assert.match(kept, /immutable/);
+        else assert.equal(kept, 'no-store');
+      }
+    });
+  }
+
+  it('with what people have written are in UTF-8', async () => {
+    const { body } = await owner.client.post('/api/bots', { name: NAME });
+    const { body: read } = await owner.client.get(`/api/bots/${body.id}`);
+    assert.equal(read.name, NAME);
+  });
+
+  for (const path of pages) {
+    it(`at ${path} are of the type and charset that they say`, async () => {
+      const response = await fetch(parley.baseUrl + path, { redirect: 'manual' });
+      await checkType(response);
+    });
+  }
+
+  it('to what is no HTTP say that they are JSON', async () => {
+    const { headers, body } = await sendRaw(parley.baseUrl, { parts: ['nonsense\r\n\r\n'] });
+    assert.equal(headers.get('content-type'), 'application/problem+json');
+    assert.equal(JSON.parse(body).status, 400);
+  });
+});
+
+/** A body has a type, the type is what the body is, and text is in the charset that is said. */
+async function checkType(response: Response): Promise<void> {
+  const type = response.headers.get('content-type');
+  if (type?.startsWith(EVENT_STREAM)) {
+    assert.match(type, TEXT_TYPE);
+    return response.body?.cancel();
+  }
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (bytes.length === 0) return assert.equal(type, null);
+  assert.ok(type, 'a body of no type');
+  if (type === 'image/png') return assert.deepEqual(bytes.subarray(0, PNG.length), PNG);
+  // Whatever somebody has uploaded goes out as it came.
+  if (response.headers.get('content-disposition')?.startsWith('attachment') && !type.includes('charset'))
+    return;
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  if (JSON_TYPE.test(type)) JSON.parse(text);
+  else assert.match(type, TEXT_TYPE);
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import type { TSchema } from '@sinclair/typebox';
+import type { Operation } from '../../api/http/operation.ts';
+import { operations } from '../../api/registry.ts';
+import { inBatches } from '../support/in-batches.ts';
+import {
+  buildResources,
+  callerOf,
+  pathOf,
+  pathWith,
+  requestOf,
+  validBody,
+  type Resources,
+} from '../support/operation-calls.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { textCases, type ValidationCase } from '../support/validation-cases.ts';
+
+const LONGEST_MS = 1000;
+
+/** What makes patterns try every way to read it, each as long as the field allows, with an end that fits none. */
+const repeated = [
+  'a',
+  'a@',
+  'a.',
+  '-.',
+  '0 ',
+  '+1(',
+  ' \t',
+  '((',
+  '[a](',
+  '**',
+  'http://a/',
+  '%25',
+  '\\"',
+  'é\u0301',
+];
+const toLength = (text: string, length: number) =>
+  `${text.repeat(Math.ceil(length / text.length)).slice(0, Math.max(length - 1, 0))}!`;
+
+/** What means something to SQL, to LIKE and to full-text search. */
+const metacharacters = [
+  `' OR '1'='1`,
+  `"; DROP TABLE bots; --`,
+  `') UNION SELECT id FROM users --`,
+  `%`,
+  `_`,
+  `a%' ESCAPE '`,
+  `\\`,
+  `\\'; SELECT pg_sleep(5); --`,
+  `$1`,
+  `{"a": null}`,
+  `!:*`,
+  `<-> & | ( `,
+];
+
+const withTexts = operations.filter(
+  ({ body, query, params }) => body !== undefined || query !== undefined || params !== undefined,
+);
+
+describe('hostile texts', function () {
+  this.timeout(60_000);
+  let parley: TestParley;
+  let owner: Resources;
+  before(async () => {
+    parley = await startParley();
+    owner = await buildResources(parley);
+  });
+  after(() => parley.stop());
+
+  async function send(operation: Operation, { part, value }: ValidationCase, to: Resources) {
+    const ids = part === 'params' ? { ...to.ids, ...(value as Record<string, string>) } : to.ids;
+    const path = part === 'params' ? pathWith(operation.path, ids) : pathOf(operation, ids);
+    const query =
+      part === 'query' ? `?${new URLSearchParams(value as Record<string, string>).toString()}` : '';
+    const startedAt = performance.now();
+    const response = await callerOf(operation, to, parley).fetch(
+      path + query,
+      requestOf(operation, part === 'body' ? value : undefined),
+    );
+    const tookMs = performance.now() - startedAt;
+    await response.body?.cancel();
+    return { status: response.status, tookMs };
+  }
+
+  for (const operation of withTexts) {
+    it(`are answered by ${operation.id} within a second, and not as a failure`, async () => {
+      // What lets people in is good once.
+      const to = operation.tag === 'auth' ? await buildResources(parley) : owner;
+      const casesOf = (textFor: (length: number) => string) =>
+        textCases(operation, validBody(operation), textFor);
+      const cases = [
+        ...repeated.flatMap((text) => casesOf((length) => toLength(text, length))),
+        ...metacharacters.flatMap((text) => casesOf((length) => text.slice(0, length))),
+      ];
+      const wrong = await inBatches(cases, 8, async (each) => {
+        let answer = await send(operation, each, to);
+        // Whatever else this machine does is no matter of the text.
+        if (answer.tookMs > LONGEST_MS) answer = await send(operation, each, to);
+        const isFine = answer.status < 500 && answer.tookMs <= LONGEST_MS;
+        return isFine ? null : `${each.field} ${JSON.stringify(each.value).slice(0, 80)}: ${answer.status}`;
+      });
+      assert.deepEqual(wrong.filter(Boolean), []);
+    });
+  }
+
+  for (const { operation, name } of textFilters()) {
+    it(`of SQL find by ${name} of ${operation.id} only what contains them`, async () => {
+      const untouched = await buildResources(parley);
+      const client = callerOf(operation, untouched, parley);
+      for (const text of metacharacters) {
+        const query = new URLSearchParams({ [name]: text }).toString();
+        const { status, body } = await client.get(`${pathOf(operation, untouched.ids)}?${query}`);
+        if (status === 422) continue;
+        assert.equal(status, 200);
+        for (const row of rowsOf(body)) assert.ok(JSON.stringify(row).includes(text), text);
+      }
+    });
+  }
+});
+
+/** Filters of lists that are texts of one's own. */
+function textFilters(): { operation: Operation; name: string }[] {
+  return operations
+    .filter(({ method, success: { status } }) => method === 'GET' && status === 200)
+    .flatMap((operation) => {
+      const properties = (operation.query?.['properties'] ?? {}) as Record<string, TSchema>;
+      const names = Object.entries(properties).filter(
+        ([, { type, enum: values }]) => type === 'string' && !values,
+      );
+      return names.map(([name]) => ({ operation, name }));
+    });
+}
+
+function rowsOf(body: unknown): unknown[] {
+  if (Array.isArray(body)) return body;
+  if (typeof body === 'string') return body.trim().split('\r\n').slice(1);
+  return (body as { items: unknown[] }).items;
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+
+interface Row {
+  requirement: string;
+  shown: { file: string; titles: string[] }[];
+}
+
+const rows = rowsOf(readFileSync('docs/security.md', 'utf8'));
+
+describe('the verified requirements of docs/security.md', () => {
+  it('are forty, each once', () => {
+    assert.equal(new Set(rows.map(({ requirement }) => requirement)).size, 40);
+    assert.equal(rows.length, 40);
+  });
+
+  for (const { requirement, shown } of rows) {
+    it(`${requirement} is shown by tests that there are`, () => {
+      assert.notEqual(shown.length, 0);
+      for (const { file, titles } of shown) {
+        assert.ok(existsSync(file), file);
+        const known = titlesIn(readFileSync(file, 'utf8'));
+        for (const title of titles) assert.ok(known.has(title), `${file} has no “${title}”`);
+      }
+    });
+  }
+});
+
+/** Of the table under the heading: a requirement, what holds, and files with the titles of tests in them. */
+function rowsOf(page: string): Row[] {
+  const [, section = ''] = page.split('## Verified requirements\n');
+  const lines = section.split('\n## ')[0]!.split('\n');
+  return lines
+    .filter((line) => line.startsWith('| V'))
+    .map((line) => {
+      const [, requirement = '', , shown = ''] = line.split('|').map((cell) => cell.trim());
+      const files = [...shown.matchAll(/`(test\/[^`]+)`: ((?:“[^”]+”(?:, )?)+)/g)];
+      return {
+        requirement,
+        shown: files.map(([, file = '', titles = '']) => ({
+          file,
+          titles: [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => title),
+        })),
+      };
+    });
+}
+
+/** What the file calls its tests and groups of tests, with an ellipsis for what is put in. */
+function titlesIn(source: string): Set<string> {
+  const titles = source.matchAll(/\b(?:describe|it)\(\s*(?:`([^`]*)`|'((?:[^'\\]|\\.)*)')/g);
+  return new Set([...titles].map(([, made, fixed]) => fixed ?? made!.replaceAll(/\$\{[^}]*\}/g, '…')));
+}
