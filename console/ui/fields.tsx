@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 interface FieldProps<T> {
   label: string;
@@ -17,7 +17,10 @@ export interface TextFieldProps extends FieldProps<string> {
   min?: number;
   max?: number;
   step?: number | 'any';
+  minLength?: number;
   maxLength?: number;
+  inputMode?: 'numeric';
+  pattern?: string;
 }
 
 export function TextField({ label, value, onChange, hint, isFocused, isRequired, ...rest }: TextFieldProps) {
@@ -42,6 +45,17 @@ export function TextField({ label, value, onChange, hint, isFocused, isRequired,
         onInput={(event) => onChange(event.currentTarget.value)}
       />
     </Field>
+  );
+}
+
+/** A password, which its owner may look at. */
+export function PasswordField(props: TextFieldProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <>
+      <TextField {...props} type={isShown ? 'text' : 'password'} isRequired />
+      <CheckboxField label="Show the password" isChecked={isShown} onChange={setShown} />
+    </>
   );
 }
 
