@@ -33,7 +33,7 @@ const policy = [
 
 /** The console, and where mails and identity providers lead to; their tokens are for the page alone. */
 const addresses =
-  /^\/(console\/?|sign-in(\/[^/]+)?|register|forgot-password|reset-password|verify-email|invitations\/[^/]+)$/;
+  /^\/(console|sign-in(\/[^/]+)?|register|forgot-password|reset-password|verify-email|invitations\/[^/]+)\/?$/;
 
 /** Serves the one page that the console and everything about accounts is on; answers whether the request was for it. */
 export function serveConsolePage(koa: Koa.Context): boolean {

@@ -11,7 +11,7 @@ export interface DonePageProps {
 /** What there is to do now that something has been done. */
 export function DonePage({ title, told, children }: DonePageProps) {
   return (
-    <AccountPage title={title}>
+    <AccountPage title={title} isNext>
       <p class="notice" role="status">
         {told}
       </p>

@@ -30,7 +30,6 @@ export function InvitationPage({ token }: { token: string }) {
                 ['Workspace', preview.organization_name],
                 ['Invited by', preview.invited_by],
                 ['As', preview.role],
-                ['Your address', preview.email],
                 ['Until', <TimeText at={preview.expires_at} />],
               ]}
             />

@@ -4,9 +4,11 @@ import type { InvitationPreview, Tokens } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { credentialsOf } from '../session/authority.ts';
 import { keep } from '../session/kept-credentials.ts';
+import { signOut } from '../session/sign-out.ts';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
+import { EmailField } from './email-field.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
@@ -23,7 +25,10 @@ export function JoinWithAccount({ token, preview }: JoinProps) {
   const [password, setPassword] = useState('');
   const join = useAction(async () => {
     const account = { token, full_name: fullName.trim(), password };
-    keep(credentialsOf(await publicClient.post<Tokens>('/api/invitations/accept', account)), false);
+    const tokens = await publicClient.post<Tokens>('/api/invitations/accept', account);
+    // Whoever was signed in here before is somebody else.
+    await signOut();
+    keep(credentialsOf(tokens), false);
     window.location.replace('/console');
   });
   return (
@@ -37,8 +42,7 @@ export function JoinWithAccount({ token, preview }: JoinProps) {
         isRequired
         isFocused
       />
-      {/* For the browser to keep the password with. */}
-      <input type="hidden" autocomplete="username" value={preview.email} />
+      <EmailField value={preview.email} onChange={() => {}} isReadOnly />
       <NewPasswordField label="Password" value={password} onChange={setPassword} />
       <ProblemMessage problem={join.problem} labels={labels} />
       <SubmitButton isBusy={join.isBusy}>Create the account and join</SubmitButton>

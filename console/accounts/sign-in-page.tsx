@@ -11,9 +11,6 @@ export function SignInPage({ reason }: { reason: string | null }) {
         </p>
       )}
       <SignIn />
-      <p>
-        New here? <a href="/register">Create an account</a>
-      </p>
     </AccountPage>
   );
 }

@@ -53,6 +53,11 @@ export function SignIn({ invited }: SignInProps) {
           </button>
         ))}
       </div>
+      {invited === undefined && (
+        <p>
+          New here? <a href="/register">Create an account</a>
+        </p>
+      )}
     </>
   );
 }

@@ -14,6 +14,7 @@ export interface TextFieldProps extends FieldProps<string> {
   autoComplete?: string;
   isRequired?: boolean;
   isFocused?: boolean;
+  isReadOnly?: boolean;
   min?: number;
   max?: number;
   step?: number | 'any';
@@ -23,7 +24,16 @@ export interface TextFieldProps extends FieldProps<string> {
   pattern?: string;
 }
 
-export function TextField({ label, value, onChange, hint, isFocused, isRequired, ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  value,
+  onChange,
+  hint,
+  isFocused,
+  isRequired,
+  isReadOnly,
+  ...rest
+}: TextFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -40,6 +50,7 @@ export function TextField({ label, value, onChange, hint, isFocused, isRequired,
         id={id}
         value={value}
         required={isRequired ?? false}
+        readOnly={isReadOnly ?? false}
         autocomplete={autoComplete ?? 'off'}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onInput={(event) => onChange(event.currentTarget.value)}

@@ -6,7 +6,6 @@ import { Org } from '../../entities/org.entity.ts';
 import { Session } from '../../entities/session.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { takePicture } from '../support/pictures.ts';
 import { chooseKey, isConsoleOf, signIn, signInWithPassword, useConsoles } from './support.ts';
 
 describe('signing in to the console', function () {
@@ -131,13 +130,21 @@ describe('a session in the console', function () {
   const sessionsOf = (userId: string) =>
     parley.database.repository(Session).find({ where: { userId }, select: { id: true, generation: true } });
 
-  it('goes on beyond its access token, in a copy of its tab as well', async () => {
+  it('goes on beyond its access token, after a lost answer and in a copy of its tab as well', async () => {
     const { page, userId } = await begin();
     const opened = page.waitForEvent('popup');
     await page.evaluate('void window.open(location.href)');
     const copy = await opened;
     await isConsoleOf(copy, 'Ada Okafor');
     await letTimePass();
+    await page.route(
+      '**/api/auth/refresh',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
     await look(page, 'Bots');
     await letTimePass();
     await look(copy, 'Webhooks');
@@ -197,7 +204,6 @@ describe('a session in the console', function () {
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();
     await page.getByText('Hank').waitFor();
-    await takePicture(page, 'console-workspaces');
     await page.reload();
     await page.getByText('Hank').waitFor();
   });
