@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { generateSync } from 'otplib';
 import { freePorts } from '../../scripts/launcher/ports.ts';
+import { MailRow } from '../../entities/mail.entity.ts';
 import { Session } from '../../entities/session.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import {
@@ -55,6 +56,22 @@ describe('the pages of accounts', function () {
     return (await mailsTo(parley, email)).at(-1)!.values['link']!;
   }
 
+  /** Does what a worker does with mails while no mail server is set. */
+  async function keepMails(): Promise<void> {
+    const { mailDelivery } = parley.runtime.services;
+    for (const { id } of await parley.database.repository(MailRow).find())
+      assert.equal((await mailDelivery.attempt(parley.database, id)).state, 'kept');
+  }
+
+  /** Clicks a link of a mail as /dev/mail shows it. */
+  async function followIn(page: Page, subject: string, name: string): Promise<Page> {
+    await page.goto(`${parley.baseUrl}/dev/mail`);
+    await page.getByRole('link', { name: subject }).click();
+    const opened = page.waitForEvent('popup');
+    await page.frameLocator('iframe').getByRole('link', { name }).click();
+    return opened;
+  }
+
   /** Follows a mailed link, whose token is gone from the address by the time that anybody sees it. */
   async function follow(link: string): Promise<Page> {
     const page = await consoles().visit(link);
@@ -87,8 +104,14 @@ describe('the pages of accounts', function () {
     await button(page, 'Create the account').click();
     await page.getByText('Look into your mail').waitFor();
 
-    const mailed = await follow(await mailedLink(email));
+    const again = { email, full_name: 'Somebody', password: PASSWORD };
+    assert.equal((await parley.client().post('/api/auth/register', again)).status, 200);
+    await keepMails();
+    const forgotten = await followIn(page, 'You already have an account', 'Set a new one');
+    await forgotten.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    const mailed = await followIn(page, 'Confirm your e-mail address', 'Confirm address');
     await button(mailed, 'Yes, verify it').click();
+    assert.equal(mailed.url(), `${parley.baseUrl}/verify-email`);
     await mailed.getByText('The address is verified.').waitFor();
     const { id, emailVerifiedAt } = await parley.database.repository(User).findOneByOrFail({ email });
     assert.ok(emailVerifiedAt);
