@@ -1,32 +1,61 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Notices } from './ui/notices.tsx';
-import { forgetKey, onForgottenElsewhere, saveKey, savedKey } from './session/saved-key.ts';
-import { SignIn } from './session/sign-in.tsx';
+import type { Arrival } from './accounts/arrival.ts';
+import { ForgotPasswordPage } from './accounts/forgot-password-page.tsx';
+import { IdentityReturn } from './accounts/identity-return.tsx';
+import { InvitationPage } from './accounts/invitation-page.tsx';
+import { RegisterPage } from './accounts/register-page.tsx';
+import { ResetPasswordPage } from './accounts/reset-password-page.tsx';
+import { SignInPage } from './accounts/sign-in-page.tsx';
+import { VerifyEmailPage } from './accounts/verify-email-page.tsx';
+import { useStore } from './hooks/store.ts';
+import { followOtherTabs, forget, kept } from './session/kept-credentials.ts';
+import { signOut } from './session/sign-out.ts';
 import { SignedIn } from './signed-in.tsx';
+import { Notices } from './ui/notices.tsx';
 
-export function App() {
-  const [apiKey, setApiKey] = useState(savedKey);
-  const [reason, setReason] = useState<string | null>(null);
-  const signOut = (why: string | null): void => {
-    forgetKey();
-    setReason(why);
-    setApiKey(null);
-  };
-  useEffect(() => onForgottenElsewhere(() => signOut('You have signed out in another tab.')), []);
+export function App(arrival: Arrival) {
   return (
     <>
-      {apiKey === null ? (
-        <SignIn
-          reason={reason}
-          onSignedIn={(entered, isToStay) => {
-            saveKey(entered, isToStay);
-            setApiKey(entered);
-          }}
-        />
-      ) : (
-        <SignedIn key={apiKey} apiKey={apiKey} onSignOut={signOut} />
-      )}
+      <PageOf {...arrival} />
       <Notices />
     </>
+  );
+}
+
+function PageOf({ segments: [page = 'console', part], query, token }: Arrival) {
+  switch (page) {
+    case 'sign-in':
+      return part === undefined ? <Console /> : <IdentityReturn provider={part} query={query} />;
+    case 'register':
+      return <RegisterPage />;
+    case 'forgot-password':
+      return <ForgotPasswordPage />;
+    case 'reset-password':
+      return <ResetPasswordPage token={token} />;
+    case 'verify-email':
+      return <VerifyEmailPage token={token} />;
+    case 'invitations':
+      return <InvitationPage token={part ?? ''} />;
+    default:
+      return <Console />;
+  }
+}
+
+/** The console of whoever has signed in. Whoever has not does so at the place where they want to be. */
+function Console() {
+  const credentials = useStore(kept);
+  const [reason, setReason] = useState<string | null>(null);
+  useEffect(() => followOtherTabs(() => setReason('You have signed out in another tab.')), []);
+  if (credentials === null) return <SignInPage reason={reason} />;
+  return (
+    <SignedIn
+      key={credentials.refreshToken === null ? credentials.token : credentials.orgId}
+      credentials={credentials}
+      onRejected={(why) => {
+        setReason(why);
+        forget();
+      }}
+      onSignOut={async () => setReason(await signOut())}
+    />
   );
 }

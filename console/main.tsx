@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { arrive } from './accounts/arrival.ts';
 import { App } from './app.tsx';
 import styles from './console.css';
 import { tellProblem } from './ui/notices.tsx';
@@ -12,4 +13,4 @@ const unexpected = () => tellProblem('Something went wrong in this page. Reload 
 window.addEventListener('error', unexpected);
 window.addEventListener('unhandledrejection', unexpected);
 
-render(<App />, document.getElementById('console')!);
+render(<App {...arrive()} />, document.getElementById('console')!);

@@ -1,6 +1,8 @@
 import { useStore } from './hooks/store.ts';
 import { hrefOf } from './router.ts';
 import { useSession } from './session/session.tsx';
+import { ActionButton } from './ui/action-button.tsx';
+import { Whoami } from './workspaces/whoami.tsx';
 
 const areas = [
   ['inbox', 'Inbox'],
@@ -27,9 +29,10 @@ export function Navigation({ current }: { current: string }) {
       <span class="unseen" role="status">
         {waiting} waiting for a person
       </span>
-      <button type="button" class="plain" onClick={signOut}>
+      <Whoami />
+      <ActionButton kind="plain" onAction={signOut}>
         Sign out
-      </button>
+      </ActionButton>
     </header>
   );
 }

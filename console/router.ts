@@ -14,7 +14,7 @@ export function parseRoute(hash: string): Route {
   };
 }
 
-function decoded(segment: string): string {
+export function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

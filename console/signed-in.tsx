@@ -9,23 +9,32 @@ import { InboxFeed } from './inbox/inbox-feed.ts';
 import { InboxPage } from './inbox/inbox-page.tsx';
 import { Navigation } from './navigation.tsx';
 import { useRoute, type Route } from './router.ts';
+import { keptAuthority } from './session/authority.ts';
+import type { Credentials } from './session/kept-credentials.ts';
 import { SessionContext, type Session } from './session/session.tsx';
 import { DeliveriesPage } from './webhooks/deliveries-page.tsx';
 import { WebhooksPage } from './webhooks/webhooks-page.tsx';
+import { FirstWorkspace } from './workspaces/first-workspace.tsx';
 
 export interface SignedInProps {
-  apiKey: string;
-  /** @param reason to be told where it was not asked for */
-  onSignOut(reason: string | null): void;
+  credentials: Credentials;
+  /** Called when the API no longer takes them. @param reason to be told */
+  onRejected(reason: string): void;
+  onSignOut(): Promise<void>;
 }
 
-export function SignedIn({ apiKey, onSignOut }: SignedInProps) {
+const REJECTIONS = {
+  key: 'Parley no longer takes this key: it was revoked or has expired. Sign in with another one.',
+  session: 'Your session has ended. Sign in again to go on where you were.',
+};
+
+export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) {
+  const isSession = credentials.refreshToken !== null;
   const session = useMemo<Session>(() => {
-    const client = new Client(apiKey, () =>
-      onSignOut('Parley no longer takes this key: it was revoked or has expired. Sign in with another one.'),
-    );
-    return { client, feed: new InboxFeed(client), drafts: new Drafts(), signOut: () => onSignOut(null) };
-  }, [apiKey]);
+    const client = new Client(keptAuthority, () => onRejected(REJECTIONS[isSession ? 'session' : 'key']));
+    return { client, feed: new InboxFeed(client), drafts: new Drafts(), signOut: onSignOut };
+  }, []);
+  useEffect(stayAtConsole, []);
   useEffect(() => session.feed.start(), [session]);
   const route = useRoute();
   return (
@@ -35,7 +44,7 @@ export function SignedIn({ apiKey, onSignOut }: SignedInProps) {
       </a>
       <Navigation current={route.segments[0] ?? 'inbox'} />
       <main id="main" tabIndex={-1}>
-        <PageAt route={route} />
+        {isSession && credentials.orgId === null ? <FirstWorkspace /> : <PageAt route={route} />}
       </main>
     </SessionContext.Provider>
   );
@@ -53,6 +62,12 @@ function PageAt({ route: { segments, query } }: { route: Route }) {
     default:
       return <InboxPage id={area === 'inbox' ? id : undefined} filters={query} />;
   }
+}
+
+/** Whoever comes from a page for signing in is at the console now. */
+function stayAtConsole(): void {
+  const { pathname, hash } = window.location;
+  if (!pathname.startsWith('/console')) window.history.replaceState(null, '', `/console${hash}`);
 }
 
 /** The fragment is the place in the console, so a link cannot name a place on the page as well. */

@@ -6,13 +6,13 @@ const page = `<!doctype html>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
-  <title>Parley console</title>
+  <title>Parley</title>
   <link rel="icon" href="data:,">
   <script type="module" src="/console/console.js"></script>
 </head>
 <body>
   <div id="console"></div>
-  <noscript>The Parley console needs JavaScript.</noscript>
+  <noscript>This page of Parley needs JavaScript.</noscript>
 </body>
 </html>
 `;
@@ -31,10 +31,14 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Serves the page of the agent console; answers whether the request was for it. */
+/** The console, and where mails and identity providers lead to; their tokens are for the page alone. */
+const addresses =
+  /^\/(console|sign-in(\/[^/]+)?|register|forgot-password|reset-password|verify-email|invitations\/[^/]+)\/?$/;
+
+/** Serves the one page that the console and everything about accounts is on; answers whether the request was for it. */
 export function serveConsolePage(koa: Koa.Context): boolean {
   if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
-  if (koa.path !== '/console' && koa.path !== '/console/') return false;
+  if (!addresses.test(koa.path)) return false;
   koa.set({ 'Content-Security-Policy': policy, 'Cross-Origin-Opener-Policy': 'same-origin' });
   koa.type = 'text/html; charset=utf-8';
   koa.body = page;

@@ -11,9 +11,9 @@ import { peerAddress } from '../http/client-address.ts';
 import { page } from './page.ts';
 
 const FOLDER = '/dev/mail';
-/** Mails have their styles in themselves; they run nothing and load nothing. */
+/** Mails have their styles in themselves; they run nothing and load nothing. The page's icon is an empty one. */
 const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
 const templates = Object.keys(mailKinds) as MailTemplate[];
@@ -99,7 +99,7 @@ function mailPage({ to, subject, html, text, date, messageId, headers }: Outgoin
     `<p><a href="${FOLDER}">All mail</a></p>
 <h1>${escapeHtml(subject)}</h1>
 <dl>${lines.join('\n')}</dl>
-<iframe title="As HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(html)}"></iframe>
+<iframe title="As HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(`<base target="_blank">${html}`)}"></iframe>
 <h2>As text</h2>
 <pre>${escapeHtml(text)}</pre>`,
   );

@@ -5,7 +5,7 @@ import { page } from './page.ts';
 
 const FOLDER = '/unsubscribe/';
 const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /**
  * Serves the page that the link in a mail leads to. It asks again, because mail filters follow links; answers whether

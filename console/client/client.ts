@@ -24,14 +24,22 @@ const WRITE_AGAIN_AFTER_MS = [500, 2000];
 /** A server says something every minute at least; a stream that is silent for longer than this has been cut. */
 const LONGEST_SILENCE_MS = 70_000;
 
-/** Calls the API with one key. The key goes into a header, and nowhere else. */
+/** Whoever calls. */
+export interface Authority {
+  /** An API key or an access token; null for nobody known. */
+  readonly token: string | null;
+  /** Called when the API does not take a token. @returns whether there is another one now @throws ApiError */
+  renew(rejected: string | null): Promise<boolean>;
+}
+
+/** Calls the API for somebody. What shows who that is goes into a header, and nowhere else. */
 export class Client {
-  readonly #apiKey: string;
+  readonly #authority: Authority;
   readonly #onRejected: () => void;
 
-  /** @param onRejected called when the API no longer takes the key */
-  constructor(apiKey: string, onRejected: () => void) {
-    this.#apiKey = apiKey;
+  /** @param onRejected called when the API no longer takes what the authority has */
+  constructor(authority: Authority, onRejected: () => void = () => {}) {
+    this.#authority = authority;
     this.#onRejected = onRejected;
   }
 
@@ -65,8 +73,10 @@ export class Client {
   }
 
   async upload<T>(url: string, file: File, onProgress: OnProgress, signal?: AbortSignal): Promise<T> {
-    const headers = { ...this.#headers(), 'Idempotency-Key': newId() };
-    return this.#watched(uploadFile<T>({ url, headers, file, onProgress, signal }));
+    const key = { 'Idempotency-Key': newId() };
+    return this.#authorized((headers) =>
+      uploadFile<T>({ url, headers: { ...headers, ...key }, file, onProgress, signal }),
+    );
   }
 
   /** @throws ApiError when the stream cannot be opened or is cut; it returns when the server ends it */
@@ -107,15 +117,20 @@ export class Client {
     return this.#json(await this.#send(method, url, request));
   }
 
-  async #send(method: Method, url: string, init: RequestInit): Promise<Response> {
-    return this.#watched(send(url, { ...init, method, headers: { ...init.headers, ...this.#headers() } }));
+  #send(method: Method, url: string, init: RequestInit): Promise<Response> {
+    return this.#authorized((headers) =>
+      send(url, { ...init, method, headers: { ...init.headers, ...headers } }),
+    );
   }
 
-  async #watched<T>(answer: Promise<T>): Promise<T> {
+  async #authorized<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T> {
+    const { token } = this.#authority;
     try {
-      return await answer;
+      return await call(authorization(token));
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) this.#onRejected();
+      if (!isRejection(error)) throw error;
+      if (await this.#authority.renew(token)) return call(authorization(this.#authority.token));
+      this.#onRejected();
       throw error;
     }
   }
@@ -123,10 +138,17 @@ export class Client {
   async #json<T>(response: Response): Promise<T> {
     return (await response.json()) as T;
   }
+}
 
-  #headers(): Record<string, string> {
-    return { Authorization: `Bearer ${this.#apiKey}` };
-  }
+/** For what anybody may ask. */
+export const publicClient = new Client({ token: null, renew: async () => false });
+
+function authorization(token: string | null): Record<string, string> {
+  return token === null ? {} : { Authorization: `Bearer ${token}` };
+}
+
+function isRejection(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
 }
 
 function requestOf(body: unknown, headers: Record<string, string> = {}): RequestInit {

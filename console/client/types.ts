@@ -7,10 +7,21 @@ import type {
   RotateSecretResponse,
   WebhookCreated as WebhookCreatedSchema,
 } from '../../api/webhooks/webhooks.schemas.ts';
+import type { SignInResponse } from '../../api/auth/auth.schemas.ts';
+import type { Message as MessageSchema } from '../../api/http/schemas.ts';
+import type { MetaRead } from '../../api/meta/meta.schemas.ts';
 import type { KnowledgeSearchResponse } from '../../api/knowledge/search.schemas.ts';
 import type { Page as PageOfRows } from '../../repositories/page.ts';
 
 // What the API answers, as its own schemas say.
+export type {
+  MeRead as Me,
+  MfaChallengeResponse as Challenge,
+  TokenResponse as Tokens,
+} from '../../api/auth/auth.schemas.ts';
+export type { IdentityStartResponse as IdentityStart } from '../../api/auth/identities.schemas.ts';
+export type { InvitationPreview } from '../../api/members/members.schemas.ts';
+export type { OrgRead as Org } from '../../api/orgs/orgs.schemas.ts';
 export type { BotRead, BotUpdate } from '../../api/bots/bots.schemas.ts';
 export type { ContactRead } from '../../api/contacts/contacts.schemas.ts';
 export type { BulkResponse, ConversationRead } from '../../api/conversations/conversations.schemas.ts';
@@ -35,7 +46,10 @@ export type Citation = Static<typeof CitationRead>;
 export type ConversationDetail = Static<typeof ConversationDetailSchema>;
 export type EmbedSnippet = Static<typeof EmbedSnippetRead>;
 export type KnowledgeSearch = Static<typeof KnowledgeSearchResponse>;
+export type Message = Static<typeof MessageSchema>;
+export type Meta = Static<typeof MetaRead>;
 export type Model = Static<typeof ModelDescriptor>;
 export type PlaygroundAnswer = Static<typeof PlaygroundReply>;
 export type RotatedSecret = Static<typeof RotateSecretResponse>;
+export type SignInAnswer = Static<typeof SignInResponse>;
 export type WebhookCreated = Static<typeof WebhookCreatedSchema>;

@@ -17,7 +17,7 @@ export function useConversationSteps(id: string, onDone: () => void): Conversati
   const inbox = path`/api/inbox/${id}`;
   const conversation = path`/api/conversations/${id}`;
   const take = async (taking: Promise<InboxItem>): Promise<void> => {
-    feed.note(await taking, true);
+    feed.note(await taking);
     onDone();
   };
   const settle = async (step: 'resolve' | 'reopen', done: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import type { Client } from '../client/client.ts';
-import type { InboxItem, Page } from '../client/types.ts';
+import type { InboxItem, Me, Page } from '../client/types.ts';
 import { Store } from '../hooks/store.ts';
 import { pauseBefore } from './pause-before.ts';
 
@@ -19,7 +19,7 @@ export interface InboxState {
   entries: ReadonlyMap<string, InboxEntry>;
   /** More than are listed here where very many wait. */
   total: number;
-  /** Who signed in, as soon as they have had a conversation. */
+  /** Who signed in, as soon as that is known. */
   memberId: string | null;
 }
 
@@ -78,9 +78,8 @@ export class InboxFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Notes what a call of this page has done, without waiting for the stream. @param isMine the caller has it now */
-  note(item: InboxItem, isMine = false): void {
-    if (isMine) this.state.update({ memberId: item.assigned_to_id });
+  /** Notes what a call of this page has done, without waiting for the stream. */
+  note(item: InboxItem): void {
     this.#put({ type: item.handoff_requested_at === null ? 'removed' : 'item', item });
   }
 
@@ -165,9 +164,8 @@ export class InboxFeed {
   }
 
   async #learnWhoIAm(signal: AbortSignal): Promise<void> {
-    const mine: Page<InboxItem> = await this.#client.get('/api/inbox?assigned_to=me&page_size=1', signal);
-    const memberId = mine.items[0]?.assigned_to_id;
-    if (memberId) this.state.update({ memberId });
+    const { user } = await this.#client.get<Me>('/api/auth/me', signal);
+    this.state.update({ memberId: user.id });
   }
 
   #put(event: InboxEvent): void {

@@ -9,7 +9,7 @@ export interface Session {
   client: Client;
   feed: InboxFeed;
   drafts: Drafts;
-  signOut(): void;
+  signOut(): Promise<void>;
 }
 
 export const SessionContext = createContext<Session | null>(null);

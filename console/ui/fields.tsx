@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 interface FieldProps<T> {
   label: string;
@@ -14,13 +14,26 @@ export interface TextFieldProps extends FieldProps<string> {
   autoComplete?: string;
   isRequired?: boolean;
   isFocused?: boolean;
+  isReadOnly?: boolean;
   min?: number;
   max?: number;
   step?: number | 'any';
+  minLength?: number;
   maxLength?: number;
+  inputMode?: 'numeric';
+  pattern?: string;
 }
 
-export function TextField({ label, value, onChange, hint, isFocused, isRequired, ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  value,
+  onChange,
+  hint,
+  isFocused,
+  isRequired,
+  isReadOnly,
+  ...rest
+}: TextFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -37,11 +50,23 @@ export function TextField({ label, value, onChange, hint, isFocused, isRequired,
         id={id}
         value={value}
         required={isRequired ?? false}
+        readOnly={isReadOnly ?? false}
         autocomplete={autoComplete ?? 'off'}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
     </Field>
+  );
+}
+
+/** A password, which its owner may look at. */
+export function PasswordField(props: TextFieldProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <>
+      <TextField {...props} type={isShown ? 'text' : 'password'} isRequired />
+      <CheckboxField label="Show the password" isChecked={isShown} onChange={setShown} />
+    </>
   );
 }
 

@@ -3,19 +3,21 @@ import type { ApiError } from '../client/api-error.ts';
 export interface ProblemMessageProps {
   problem: ApiError | null;
   onRetry?: () => void;
+  /** What the page calls the fields of the request. */
+  labels?: Readonly<Record<string, string>>;
 }
 
 /** Why something failed; read out as soon as it appears. */
-export function ProblemMessage({ problem, onRetry }: ProblemMessageProps) {
+export function ProblemMessage({ problem, onRetry, labels = {} }: ProblemMessageProps) {
   if (problem === null) return null;
   return (
     <div class="problem" role="alert">
-      <p>{problem.status === 403 ? `You may not do or see this: ${problem.message}` : problem.message}</p>
+      <p>{messageOf(problem, labels)}</p>
       {problem.details.length > 1 && (
         <ul>
           {problem.details.map(({ field, message }) => (
             <li key={`${field} ${message}`}>
-              <code>{field}</code> {message}
+              {labels[field] ?? <code>{field}</code>} {message}
             </li>
           ))}
         </ul>
@@ -30,4 +32,11 @@ export function ProblemMessage({ problem, onRetry }: ProblemMessageProps) {
       )}
     </div>
   );
+}
+
+function messageOf({ status, message, details }: ApiError, labels: Readonly<Record<string, string>>): string {
+  if (status === 403) return `You may not do or see this: ${message}`;
+  const [only, ...others] = details;
+  const label = only && others.length === 0 ? labels[only.field] : undefined;
+  return label === undefined ? message : `${label} ${only?.message}.`;
 }

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { createEndpoint } from '../webhooks/support.ts';
-import { useConsoles } from './support.ts';
-
-/** A control that a screen reader would call nothing. */
-const NAMELESS = `[...document.querySelectorAll('input, select, textarea, button, a, progress, meter')]
-  .filter((element) => !element.labels?.length && !element.ariaLabel && !element.textContent.trim())
-  .map((element) => element.outerHTML)`;
+import { NAMELESS, useConsoles } from './support.ts';
 
 describe('everybody’s access to the console', function () {
   const consoles = useConsoles(this);

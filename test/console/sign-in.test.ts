@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { request } from 'playwright-core';
+import { request, type Page } from 'playwright-core';
+import { newId } from '../../core/ids.ts';
+import { Membership } from '../../entities/membership.entity.ts';
+import { Org } from '../../entities/org.entity.ts';
+import { Session } from '../../entities/session.entity.ts';
+import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { signIn, useConsoles } from './support.ts';
+import { chooseKey, isConsoleOf, signIn, signInWithPassword, useConsoles } from './support.ts';
 
 describe('signing in to the console', function () {
   const consoles = useConsoles(this);
@@ -12,6 +17,7 @@ describe('signing in to the console', function () {
   it('tells kindly when the key is wrong, and takes one that is right', async () => {
     const { key } = await parley.buildOrg();
     const page = await consoles().open(parley);
+    await chooseKey(page);
     for (const wrong of ['nonsense', 'not a key at all', `${key.slice(0, -1)}é`]) {
       await page.getByLabel('API key').fill(wrong);
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -31,7 +37,7 @@ describe('signing in to the console', function () {
     assert.equal(page.url(), `${parley.baseUrl}/console/#/webhooks/deliveries?status=failed`);
     const another = await page.context().newPage();
     await another.goto(`${parley.baseUrl}/console`);
-    await another.getByLabel('API key').waitFor();
+    await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
   });
 
   it('stays for other tabs where that is wanted, until one of them signs out', async () => {
@@ -42,7 +48,7 @@ describe('signing in to the console', function () {
     const another = await page.context().newPage();
     await another.goto(`${parley.baseUrl}/console`);
     await another.getByRole('button', { name: 'Sign out' }).click();
-    await another.getByLabel('API key').waitFor();
+    await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
     await page.getByText('You have signed out in another tab.').waitFor();
     assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
@@ -55,7 +61,6 @@ describe('signing in to the console', function () {
     // No click: any call of the page may be refused before.
     await page.evaluate("location.hash = '#/conversations'");
     await page.getByText('Parley no longer takes this key').waitFor();
-    await page.getByLabel('API key').waitFor();
     assert.equal(await page.evaluate('sessionStorage.length'), 0);
   });
 
@@ -76,6 +81,7 @@ describe('signing in to the console', function () {
   it('says so while Parley cannot be reached', async () => {
     const { key } = await parley.buildOrg();
     const page = await consoles().open(parley);
+    await chooseKey(page);
     await page.context().setOffline(true);
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -86,13 +92,154 @@ describe('signing in to the console', function () {
   });
 });
 
+describe('a session in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  before(async () => (parley = await startParley({}, { clock })));
+  after(() => parley?.stop());
+  beforeEach(() => (aheadMs = 0));
+
+  const ACCESS_MS = 16 * 60_000;
+
+  /** As after a while: nothing that was sent before may be sent again. */
+  async function letTimePass(): Promise<void> {
+    aheadMs += ACCESS_MS;
+    await parley.database.sql("UPDATE sessions SET rotated_at = now() - interval '1 minute'");
+  }
+
+  async function begin(place = '', isToStay = false) {
+    const person = await buildPerson(parley);
+    const page = await consoles().open(parley, place);
+    if (isToStay) await page.getByLabel('Stay signed in on this computer').check();
+    await signInWithPassword(page, person.email, PASSWORD);
+    await isConsoleOf(page, 'Ada Okafor');
+    return { ...person, page };
+  }
+
+  /** Goes where something has to be asked for, and is answered. */
+  async function look(page: Page, name: 'Bots' | 'Webhooks' | 'Conversations'): Promise<void> {
+    const answered = page.waitForResponse(
+      (response) => response.ok() && response.url().includes(`/api/${name.toLowerCase()}`),
+    );
+    await page.getByRole('link', { name, exact: true }).click();
+    await answered;
+  }
+
+  const sessionsOf = (userId: string) =>
+    parley.database.repository(Session).find({ where: { userId }, select: { id: true, generation: true } });
+
+  it('goes on beyond its access token, after a lost answer and in a copy of its tab as well', async () => {
+    const { page, userId } = await begin();
+    const opened = page.waitForEvent('popup');
+    await page.evaluate('void window.open(location.href)');
+    const copy = await opened;
+    await isConsoleOf(copy, 'Ada Okafor');
+    await letTimePass();
+    await page.route(
+      '**/api/auth/refresh',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await look(page, 'Bots');
+    await letTimePass();
+    await look(copy, 'Webhooks');
+    await letTimePass();
+    await Promise.all([look(page, 'Conversations'), look(copy, 'Bots')]);
+    const [session, ...others] = await sessionsOf(userId);
+    assert.deepEqual(others, []);
+    assert.equal(session!.generation, 3);
+  });
+
+  it('is one for all tabs where it is to stay, and ends for all of them', async () => {
+    const { page, userId } = await begin('', true);
+    const another = await page.context().newPage();
+    await another.goto(`${parley.baseUrl}/sign-in`);
+    await isConsoleOf(another, 'Ada Okafor');
+    await letTimePass();
+    await Promise.all([look(page, 'Conversations'), look(another, 'Bots')]);
+    await letTimePass();
+    await look(another, 'Webhooks');
+    await look(page, 'Bots');
+    await another.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You have signed out in another tab.').waitFor();
+    assert.deepEqual(await sessionsOf(userId), []);
+  });
+
+  it('that has ended leads to signing in, and then to where the person was', async () => {
+    const place = '#/webhooks/deliveries?status=failed';
+    const { page, userId, email } = await begin(place);
+    await parley.database.repository(Session).delete({ userId });
+    await page.reload();
+    await page.getByText('Your session has ended.').waitFor();
+    await signInWithPassword(page, email, PASSWORD);
+    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    assert.equal(await page.getByLabel('Status').inputValue(), 'failed');
+    assert.equal(page.url(), `${parley.baseUrl}/console${place}`);
+  });
+
+  it('ends here even where the API cannot be told', async () => {
+    const { page } = await begin();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out here, but Parley could not be reached').waitFor();
+    assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0);
+  });
+
+  it('works in each workspace of its person', async () => {
+    const [first, second] = [await buildPerson(parley), await parley.buildOrg()];
+    await parley.database.repository(Org).update(second.orgId, { name: 'Globex' });
+    await parley.database
+      .repository(Membership)
+      .insert({ id: newId(), orgId: second.orgId, userId: first.userId, role: 'viewer' });
+    await second.client.post('/api/bots', { name: 'Hank' });
+    const page = await consoles().open(parley, '#/bots');
+    await signInWithPassword(page, first.email, PASSWORD);
+    await page.getByText('There are no bots yet.').waitFor();
+    await page.getByLabel('Workspace').selectOption('Globex');
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.getByRole('link', { name: 'Bots' }).click();
+    await page.getByText('Hank').waitFor();
+    await page.reload();
+    await page.getByText('Hank').waitFor();
+  });
+
+  it('of somebody who is in no workspace makes one', async () => {
+    const { userId, email } = await buildPerson(parley);
+    await parley.database.sql(
+      'DELETE FROM orgs o USING memberships m WHERE m.org_id = o.id AND m.user_id = $1',
+      [userId],
+    );
+    const page = await consoles().open(parley);
+    await signInWithPassword(page, email, PASSWORD);
+    await page.getByLabel('Name of the workspace').fill('Fresh start');
+    await page.getByRole('button', { name: 'Create it' }).click();
+    await isConsoleOf(page, 'Fresh start');
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  });
+});
+
 describe('the page of the console', () => {
   let parley: TestParley;
   before(async () => (parley = await startParley()));
   after(() => parley.stop());
 
   it('may run its own scripts and call its own server alone, and be framed by nobody', async () => {
-    for (const path of ['/console', '/console/']) {
+    for (const path of [
+      '/console',
+      '/console/',
+      '/sign-in',
+      '/sign-in/google?code=c&state=s',
+      '/register',
+      '/forgot-password',
+      '/reset-password',
+      '/verify-email',
+      '/invitations/a-token',
+    ]) {
       const { status, headers } = await parley.client().get(path);
       assert.equal(status, 200);
       const policy = headers.get('content-security-policy')!.split('; ');

@@ -7,6 +7,16 @@ const TEST_MS = 90_000;
 const STEP_MS = 20_000;
 const VIEWPORT = { width: 1280, height: 800 };
 
+/** A control that a screen reader would call nothing. */
+export const NAMELESS = `[...document.querySelectorAll('input, select, textarea, button, a, progress, meter')]
+  .filter((element) => !element.labels?.length && !element.ariaLabel && !element.textContent.trim())
+  .map((element) => element.outerHTML)`;
+
+interface ContextOptions {
+  viewport?: { width: number; height: number };
+  colorScheme?: 'dark' | 'light';
+}
+
 /** Consoles in a browser for the tests of one `describe`; each test begins without any, and fails where a page reports an error. */
 export class Consoles {
   readonly #browser: Browser;
@@ -24,22 +34,23 @@ export class Consoles {
     return browser && new Consoles(browser);
   }
 
-  /** A browser of its own, as somebody else has it. @param options of its context */
-  async open(
-    { baseUrl }: Pick<TestParley, 'baseUrl'>,
-    place = '',
-    options: { viewport?: { width: number; height: number }; colorScheme?: 'dark' | 'light' } = {},
-  ): Promise<Page> {
+  /** A browser of its own, as somebody else has it, at a page of the console. @param options of its context */
+  open({ baseUrl }: Pick<TestParley, 'baseUrl'>, place = '', options: ContextOptions = {}): Promise<Page> {
+    return this.visit(`${baseUrl}/console${place}`, options);
+  }
+
+  /** The same, at any address. */
+  async visit(address: string, options: ContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: VIEWPORT, locale: 'en-GB', ...options });
     this.#contexts.push(context);
+    context.on('page', (page) => this.#watch(page));
     const page = await context.newPage();
-    this.#watch(page);
-    page.setDefaultTimeout(STEP_MS);
-    await page.goto(`${baseUrl}/console${place}`);
+    await page.goto(address);
     return page;
   }
 
   #watch(page: Page): void {
+    page.setDefaultTimeout(STEP_MS);
     page.on('pageerror', (error) => this.errors.push(error.message));
     page.on('request', (request) => {
       if (request.url().includes('parley_live_')) this.errors.push(`The key went into ${request.url()}`);
@@ -56,7 +67,7 @@ export class Consoles {
     parley: Pick<TestParley, 'baseUrl'>,
     key: string,
     place = '',
-    options: Parameters<Consoles['open']>[2] = {},
+    options: ContextOptions = {},
   ): Promise<Page> {
     const page = await this.open(parley, place, options);
     await signIn(page, key);
@@ -86,8 +97,26 @@ export function useConsoles(suite: Mocha.Suite): () => Consoles {
   return () => consoles!;
 }
 
+/** Signs in with an API key. */
 export async function signIn(page: Page, key: string): Promise<void> {
+  if (!(await page.getByLabel('API key').isVisible())) await chooseKey(page);
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Console' }).waitFor();
+}
+
+/** Goes to where an API key is asked for. */
+export async function chooseKey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Use an API key' }).click();
+}
+
+export async function signInWithPassword(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Whoever has signed in, as the console says. */
+export async function isConsoleOf(page: Page, name: string): Promise<void> {
+  await page.locator('.whoami').getByText(name, { exact: true }).waitFor();
 }

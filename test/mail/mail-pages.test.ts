@@ -62,7 +62,7 @@ describe('/dev/mail', () => {
     );
     assert.equal(
       answer.headers.get('content-security-policy'),
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
   });
 

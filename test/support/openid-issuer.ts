@@ -16,6 +16,8 @@ export type People = Record<string, { email?: string; email_verified?: boolean; 
 export interface IssuerOptions {
   redirectUri: string;
   people: People;
+  /** The subject that is signed in where none is asked for. */
+  visitor?: string;
   /** Whether the ID token itself says what is known of a person, and not only the userinfo endpoint. */
   hasFullIdToken?: boolean;
 }
@@ -25,7 +27,7 @@ export const CLIENT_SECRET = 'a-secret-of-the-client';
 
 /** A real provider. Whoever it is asked to sign in by `login_hint` is signed in, and agrees to everything. */
 export async function startIssuer(options: IssuerOptions): Promise<TestIssuer> {
-  const { redirectUri, people, hasFullIdToken = false } = options;
+  const { redirectUri, people, visitor, hasFullIdToken = false } = options;
   let handle: RequestListener = () => {};
   const server = await listening((req, res) => handle(req, res));
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -56,7 +58,9 @@ export async function startIssuer(options: IssuerOptions): Promise<TestIssuer> {
     provider
       .interactionDetails(req, res)
       .then(({ params }) =>
-        provider.interactionFinished(req, res, { login: { accountId: String(params['login_hint']) } }),
+        provider.interactionFinished(req, res, {
+          login: { accountId: String('login_hint' in params ? params['login_hint'] : visitor) },
+        }),
       )
       .catch(() => res.writeHead(400).end());
   };

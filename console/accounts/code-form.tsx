@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import { publicClient } from '../client/client.ts';
+import type { Message } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import { EmailField } from './email-field.tsx';
+import type { AddressFormProps } from './password-form.tsx';
+import { SubmitButton } from './submit-button.tsx';
+
+/** Signs in with six digits that are mailed. */
+export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormProps) {
+  const [told, setTold] = useState<string | null>(null);
+  const [code, setCode] = useState('');
+  const request = useAction(async () => {
+    const { message } = await publicClient.ask<Message>('/api/auth/otp/request', { email: email.trim() });
+    setTold(message);
+  });
+  const verify = useAction(async () =>
+    onAnswer(await publicClient.post('/api/auth/otp/verify', { email: email.trim(), code: code.trim() })),
+  );
+  if (told === null)
+    return (
+      <Form key="request" class="card stack" onSubmit={() => request.run()}>
+        <EmailField value={email} onChange={setEmail} isFocused />
+        <ProblemMessage problem={request.problem} />
+        <SubmitButton isBusy={request.isBusy}>Mail me a code</SubmitButton>
+      </Form>
+    );
+  return (
+    <Form key="verify" class="card stack" onSubmit={() => verify.run()}>
+      <p role="status">{told}</p>
+      <TextField
+        label="Code from the mail"
+        value={code}
+        onChange={setCode}
+        hint="Six digits, good for ten minutes."
+        inputMode="numeric"
+        pattern="\s*[0-9]{6}\s*"
+        autoComplete="one-time-code"
+        isRequired
+        isFocused
+      />
+      {children}
+      <ProblemMessage problem={verify.problem} />
+      <div class="row">
+        <SubmitButton isBusy={verify.isBusy}>Sign in</SubmitButton>
+        <button type="button" class="plain" onClick={() => setTold(null)}>
+          Ask for another code
+        </button>
+      </div>
+    </Form>
+  );
+}

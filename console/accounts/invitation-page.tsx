@@ -1,0 +1,71 @@
+import { publicClient } from '../client/client.ts';
+import { path } from '../client/paths.ts';
+import type { InvitationPreview } from '../client/types.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { useStore } from '../hooks/store.ts';
+import { kept } from '../session/kept-credentials.ts';
+import { Facts } from '../ui/facts.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+import { AccountPage } from './account-page.tsx';
+import { JoinAsMember } from './join-as-member.tsx';
+import { JoinWithAccount } from './join-with-account.tsx';
+import { SignIn } from './sign-in.tsx';
+
+/** Where the link of an invitation leads to. */
+export function InvitationPage({ token }: { token: string }) {
+  const invitation = useLoad(
+    (signal) => publicClient.get<InvitationPreview>(path`/api/invitations/${token}`, signal),
+    [token],
+  );
+  const status = invitation.problem?.status;
+  if (status === 404 || status === 422) return <DeadInvitation />;
+  return (
+    <AccountPage title="You are invited">
+      <LoadedView of={invitation}>
+        {(preview) => (
+          <>
+            <Facts
+              facts={[
+                ['Workspace', preview.organization_name],
+                ['Invited by', preview.invited_by],
+                ['As', preview.role],
+                ['Until', <TimeText at={preview.expires_at} />],
+              ]}
+            />
+            <Joining token={token} preview={preview} />
+          </>
+        )}
+      </LoadedView>
+    </AccountPage>
+  );
+}
+
+export interface JoiningProps {
+  token: string;
+  preview: InvitationPreview;
+}
+
+function Joining({ token, preview }: JoiningProps) {
+  const credentials = useStore(kept);
+  if (!preview.has_account) return <JoinWithAccount token={token} preview={preview} />;
+  if (credentials?.refreshToken) return <JoinAsMember token={token} preview={preview} />;
+  return (
+    <>
+      <p>There is an account for {preview.email}. Sign in to it to join.</p>
+      <SignIn invited={preview.email} />
+    </>
+  );
+}
+
+function DeadInvitation() {
+  return (
+    <AccountPage title="This invitation is over">
+      <p>It was accepted, withdrawn, or sent anew with another link, or its seven days are over.</p>
+      <p>
+        If you have accepted it, <a href="/sign-in">sign in</a>. If not, ask whoever invited you to send it
+        again.
+      </p>
+    </AccountPage>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError } from '../client/api-error.ts';
+import { Client } from '../client/client.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import { SubmitButton } from './submit-button.tsx';
+
+export interface KeyFormProps {
+  children: ComponentChildren;
+  onKey(apiKey: string): void;
+}
+
+export function KeyForm({ children, onKey }: KeyFormProps) {
+  const [entered, setEntered] = useState('');
+  const signIn = useAction(async () => {
+    const apiKey = entered.trim();
+    await checkKey(apiKey);
+    onKey(apiKey);
+  });
+  return (
+    <Form class="card stack" onSubmit={() => signIn.run()}>
+      <TextField
+        label="API key"
+        type="password"
+        value={entered}
+        onChange={setEntered}
+        hint="It begins with parley_live_. The first one was shown when Parley was started first; more are made with npm run parley -- create-key."
+        isRequired
+        isFocused
+      />
+      {children}
+      <ProblemMessage problem={signIn.problem} />
+      <SubmitButton isBusy={signIn.isBusy}>Sign in</SubmitButton>
+    </Form>
+  );
+}
+
+/** Any answer but 401 shows that the key is one; what it may see is told page by page. @throws ApiError */
+async function checkKey(token: string): Promise<void> {
+  // A header takes nothing else, and no key has anything else.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw unknownKey();
+  try {
+    await new Client({ token, renew: async () => false }).get('/api/auth/me');
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 403) return;
+    throw error.status === 401 ? unknownKey() : error;
+  }
+}
+
+function unknownKey(): ApiError {
+  return new ApiError(
+    'Parley does not know this key. Check that all of it was copied, and that it was neither revoked nor has expired.',
+    { status: 401, code: 'unauthenticated' },
+  );
+}

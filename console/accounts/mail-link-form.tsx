@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import { publicClient } from '../client/client.ts';
+import type { Message } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { Form } from '../ui/form.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import { EmailField } from './email-field.tsx';
+import { SubmitButton } from './submit-button.tsx';
+
+export interface MailLinkFormProps {
+  /** The operation that mails the link. */
+  url: string;
+}
+
+/** Has a link mailed, whether or not there is an account for the address. */
+export function MailLinkForm({ url }: MailLinkFormProps) {
+  const [email, setEmail] = useState('');
+  const [told, setTold] = useState<string | null>(null);
+  const request = useAction(async () => {
+    setTold(null);
+    setTold((await publicClient.ask<Message>(url, { email: email.trim() })).message);
+  });
+  return (
+    <Form class="card stack" onSubmit={() => request.run()}>
+      <EmailField value={email} onChange={setEmail} isFocused />
+      <ProblemMessage problem={request.problem} />
+      {told !== null && (
+        <p class="notice" role="status">
+          {told}
+        </p>
+      )}
+      <SubmitButton isBusy={request.isBusy}>Mail me a link</SubmitButton>
+    </Form>
+  );
+}

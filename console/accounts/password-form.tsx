@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { publicClient } from '../client/client.ts';
+import type { SignInAnswer } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { PasswordField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import { EmailField } from './email-field.tsx';
+import { SubmitButton } from './submit-button.tsx';
+
+export interface AddressFormProps {
+  email: string;
+  setEmail(email: string): void;
+  children: ComponentChildren;
+  onAnswer(answer: SignInAnswer): void;
+}
+
+export function PasswordForm({ email, setEmail, children, onAnswer }: AddressFormProps) {
+  const [password, setPassword] = useState('');
+  const signIn = useAction(async () =>
+    onAnswer(await publicClient.ask<SignInAnswer>('/api/auth/login', { email: email.trim(), password })),
+  );
+  return (
+    <Form class="card stack" onSubmit={() => signIn.run()}>
+      <EmailField value={email} onChange={setEmail} isFocused={email === ''} />
+      <PasswordField
+        label="Password"
+        value={password}
+        onChange={setPassword}
+        maxLength={200}
+        autoComplete="current-password"
+        isFocused={email !== ''}
+      />
+      {children}
+      <ProblemMessage problem={signIn.problem} />
+      <div class="row">
+        <SubmitButton isBusy={signIn.isBusy}>Sign in</SubmitButton>
+        <a href="/forgot-password">Forgot the password?</a>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import { publicClient } from '../client/client.ts';
+import type { Message } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import { AccountPage } from './account-page.tsx';
+import { DonePage } from './done-page.tsx';
+import { EmailField } from './email-field.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
+import { SubmitButton } from './submit-button.tsx';
+
+const title = 'Create an account';
+const labels = {
+  full_name: 'Your name',
+  email: 'The e-mail address',
+  password: 'The password',
+  organization_name: 'The name of the workspace',
+};
+
+export function RegisterPage() {
+  const [fullName, setFullName] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [workspace, setWorkspace] = useState('');
+  const [told, setTold] = useState<string | null>(null);
+  const register = useAction(async () => {
+    const { message } = await publicClient.ask<Message>('/api/auth/register', {
+      full_name: fullName.trim(),
+      email: email.trim(),
+      password,
+      ...(workspace.trim() !== '' && { organization_name: workspace.trim() }),
+    });
+    setTold(message);
+  });
+  if (told !== null)
+    return (
+      <DonePage title={title} told={told}>
+        Nothing has come? Look where unwanted mail goes, or have{' '}
+        <a href="/verify-email">the link sent again</a>.
+      </DonePage>
+    );
+  return (
+    <AccountPage title={title}>
+      <Form class="card stack" onSubmit={() => register.run()}>
+        <TextField
+          label="Your name"
+          value={fullName}
+          onChange={setFullName}
+          maxLength={255}
+          autoComplete="name"
+          isRequired
+          isFocused
+        />
+        <EmailField value={email} onChange={setEmail} />
+        <NewPasswordField label="Password" value={password} onChange={setPassword} />
+        <TextField
+          label="Name of the workspace"
+          value={workspace}
+          onChange={setWorkspace}
+          hint="Where your team will work; by default it is called after you."
+          minLength={2}
+          maxLength={255}
+          autoComplete="organization"
+        />
+        <ProblemMessage problem={register.problem} labels={labels} />
+        <SubmitButton isBusy={register.isBusy}>Create the account</SubmitButton>
+      </Form>
+      <p>
+        You have one? <a href="/sign-in">Sign in</a>
+      </p>
+    </AccountPage>
+  );
+}

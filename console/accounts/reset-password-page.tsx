@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import { publicClient } from '../client/client.ts';
+import type { Message } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { Form } from '../ui/form.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import { AccountPage } from './account-page.tsx';
+import { DonePage } from './done-page.tsx';
+import { ForgotPasswordPage } from './forgot-password-page.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
+import { SubmitButton } from './submit-button.tsx';
+
+const title = 'Set a new password';
+const labels = { token: 'The link', new_password: 'The password' };
+
+/** Where the link of a mail leads to; without its token, another one can be asked for. */
+export function ResetPasswordPage({ token }: { token: string | null }) {
+  const [password, setPassword] = useState('');
+  const [told, setTold] = useState<string | null>(null);
+  const reset = useAction(async () => {
+    const request = { token, new_password: password };
+    setTold((await publicClient.post<Message>('/api/auth/password/reset', request)).message);
+  });
+  if (token === null) return <ForgotPasswordPage />;
+  if (told !== null)
+    return (
+      <DonePage title={title} told={told}>
+        You are signed out everywhere. <a href="/sign-in">Sign in</a>
+      </DonePage>
+    );
+  return (
+    <AccountPage title={title}>
+      <Form class="card stack" onSubmit={() => reset.run()}>
+        <NewPasswordField label="New password" value={password} onChange={setPassword} isFocused />
+        <ProblemMessage problem={reset.problem} labels={labels} />
+        <SubmitButton isBusy={reset.isBusy}>Set the password</SubmitButton>
+      </Form>
+      <p>
+        <a href="/forgot-password">Ask for another link</a>
+      </p>
+    </AccountPage>
+  );
+}

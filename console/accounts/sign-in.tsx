@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import type { Challenge, SignInAnswer, Tokens } from '../client/types.ts';
+import { credentialsOf } from '../session/authority.ts';
+import { keep } from '../session/kept-credentials.ts';
+import { CheckboxField } from '../ui/fields.tsx';
+import { CodeForm } from './code-form.tsx';
+import { KeyForm } from './key-form.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
+
+const ways = { password: 'Use a password', code: 'Use a code by mail', key: 'Use an API key' } as const;
+
+type Way = keyof typeof ways;
+
+export interface SignInProps {
+  /** Whose account it has to be, which no API key is. */
+  invited?: string;
+}
+
+/** All ways in. What they lead to is kept, and who shows this sees so. */
+export function SignIn({ invited }: SignInProps) {
+  const [way, setWay] = useState<Way>('password');
+  const [email, setEmail] = useState(invited ?? '');
+  const [isToStay, setToStay] = useState(false);
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
+  const finish = (tokens: Tokens): void => keep(credentialsOf(tokens), isToStay);
+  const onAnswer = (answer: SignInAnswer): void =>
+    'challenge_token' in answer ? setChallenge(answer) : finish(answer);
+  if (challenge)
+    return <SecondFactorForm challenge={challenge} onTokens={finish} onRestart={() => setChallenge(null)} />;
+  const stay = (
+    <CheckboxField label="Stay signed in on this computer" isChecked={isToStay} onChange={setToStay} />
+  );
+  const address = { email, setEmail, onAnswer, children: stay };
+  const others = (Object.keys(ways) as Way[]).filter(
+    (each) => each !== way && !(each === 'key' && invited !== undefined),
+  );
+  return (
+    <>
+      {way === 'password' && <PasswordForm {...address} />}
+      {way === 'code' && <CodeForm {...address} />}
+      {way === 'key' && (
+        <KeyForm onKey={(token) => keep({ token, refreshToken: null, orgId: null }, isToStay)}>
+          {stay}
+        </KeyForm>
+      )}
+      <ProviderButtons isToStay={isToStay} />
+      <div class="row">
+        {others.map((each) => (
+          <button key={each} type="button" onClick={() => setWay(each)}>
+            {ways[each]}
+          </button>
+        ))}
+      </div>
+      {invited === undefined && (
+        <p>
+          New here? <a href="/register">Create an account</a>
+        </p>
+      )}
+    </>
+  );
+}

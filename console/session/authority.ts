@@ -1,0 +1,36 @@
+import { ApiError } from '../client/api-error.ts';
+import { publicClient, type Authority } from '../client/client.ts';
+import type { Tokens } from '../client/types.ts';
+import { kept, latest, renew, type Credentials } from './kept-credentials.ts';
+
+let renewing: Promise<boolean> | null = null;
+
+/** Speaks for whoever has signed in, with the tokens that this tab, a copy of it or another one has got last. */
+export const keptAuthority: Authority = {
+  get token() {
+    return kept.value?.token ?? null;
+  },
+  async renew(rejected) {
+    const credentials = latest();
+    if (credentials === null || credentials.refreshToken === null) return false;
+    if (credentials.token !== rejected) return true;
+    renewing ??= refresh(credentials.refreshToken).finally(() => (renewing = null));
+    return renewing;
+  },
+};
+
+export function credentialsOf(tokens: Tokens): Credentials {
+  return { token: tokens.access_token, refreshToken: tokens.refresh_token, orgId: tokens.org_id };
+}
+
+/** Answers false for a session that has ended. The API takes a token again for some seconds, whose answer was lost. */
+async function refresh(spent: string): Promise<boolean> {
+  try {
+    const tokens = await publicClient.post<Tokens>('/api/auth/refresh', { refresh_token: spent });
+    renew({ spent, next: credentialsOf(tokens) });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return false;
+    throw error;
+  }
+}

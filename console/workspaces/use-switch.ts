@@ -1,0 +1,20 @@
+import type { Tokens } from '../client/types.ts';
+import { useAction, type Action } from '../hooks/use-action.ts';
+import { goTo, hrefOf } from '../router.ts';
+import { credentialsOf } from '../session/authority.ts';
+import { replace } from '../session/kept-credentials.ts';
+import { useSession } from '../session/session.tsx';
+import { tellProblem } from '../ui/notices.tsx';
+
+/** Goes on in another workspace, from its inbox: what is looked at now is not there. */
+export function useSwitch(): Action<[orgId: string]> {
+  const { client } = useSession();
+  return useAction(
+    async (orgId) => {
+      const tokens = await client.ask<Tokens>('/api/auth/switch-org', { org_id: orgId });
+      goTo(hrefOf(['inbox']));
+      replace(credentialsOf(tokens));
+    },
+    ({ message }) => tellProblem(message),
+  );
+}

@@ -1,0 +1,39 @@
+import type { Me, Org } from '../client/types.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { useSession } from '../session/session.tsx';
+import { useSwitch } from './use-switch.ts';
+
+/** Who has signed in, and to which workspace. */
+export function Whoami() {
+  const { client } = useSession();
+  const { data: me } = useLoad((signal) => client.get<Me>('/api/auth/me', signal), []);
+  if (me === undefined) return null;
+  return (
+    <span class="whoami">
+      {me.session_id !== null && <WorkspaceChoice currentId={me.organization?.id ?? null} />}
+      <span title={me.user.email}>{me.user.full_name}</span>
+    </span>
+  );
+}
+
+/** For somebody who is in several workspaces. */
+function WorkspaceChoice({ currentId }: { currentId: string | null }) {
+  const { client } = useSession();
+  const { data: orgs = [] } = useLoad((signal) => client.get<Org[]>('/api/orgs', signal), []);
+  const change = useSwitch();
+  if (orgs.length < 2) return <span>{orgs[0]?.name}</span>;
+  return (
+    <select
+      aria-label="Workspace"
+      value={currentId ?? ''}
+      disabled={change.isBusy}
+      onChange={(event) => change.run(event.currentTarget.value)}
+    >
+      {orgs.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { generateSync } from 'otplib';
+import { freePorts } from '../../scripts/launcher/ports.ts';
+import { MailRow } from '../../entities/mail.entity.ts';
+import { Session } from '../../entities/session.entity.ts';
+import { User } from '../../entities/user.entity.ts';
+import {
+  answerRequests,
+  buildPerson,
+  mailedCode,
+  mailsTo,
+  PASSWORD,
+  type TestPerson,
+} from '../accounts/support.ts';
+import { CLIENT_ID, CLIENT_SECRET, startIssuer, type TestIssuer } from '../support/openid-issuer.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { takePicture } from '../support/pictures.ts';
+import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
+
+const NEXT_PASSWORD = 'four green lamps at dusk';
+
+describe('the pages of accounts', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  let acme: TestIssuer;
+  before(async () => {
+    const [port] = await freePorts(1);
+    const baseUrl = `http://127.0.0.1:${port}`;
+    acme = await startIssuer({
+      redirectUri: `${baseUrl}/sign-in/acme`,
+      people: { grace: { email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' } },
+      visitor: 'grace',
+    });
+    const provider = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET, issuer: acme.issuer };
+    parley = await startParley({
+      PORT: String(port),
+      PARLEY_BASE_URL: baseUrl,
+      PARLEY_IDENTITY_PROVIDERS: JSON.stringify({ acme: provider }),
+    });
+  });
+  after(async () => {
+    await parley?.stop();
+    await acme?.stop();
+  });
+
+  const visit = (path: string) => consoles().visit(parley.baseUrl + path);
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const newPassword = (page: Page) => page.getByLabel(/^(New p|P)assword$/);
+  const refusal = (page: Page, text: string) => page.getByRole('alert').getByText(text).waitFor();
+  const sessionsOf = (userId: string) => parley.database.repository(Session).countBy({ userId });
+
+  /** The link that was mailed last. */
+  async function mailedLink(email: string): Promise<string> {
+    await answerRequests(parley);
+    return (await mailsTo(parley, email)).at(-1)!.values['link']!;
+  }
+
+  /** Does what a worker does with mails while no mail server is set. */
+  async function keepMails(): Promise<void> {
+    const { mailDelivery } = parley.runtime.services;
+    for (const { id } of await parley.database.repository(MailRow).find())
+      assert.equal((await mailDelivery.attempt(parley.database, id)).state, 'kept');
+  }
+
+  /** Clicks a link of a mail as /dev/mail shows it. */
+  async function followIn(page: Page, subject: string, name: string): Promise<Page> {
+    await page.goto(`${parley.baseUrl}/dev/mail`);
+    await page.getByRole('link', { name: subject }).click();
+    const opened = page.waitForEvent('popup');
+    await page.frameLocator('iframe').getByRole('link', { name }).click();
+    return opened;
+  }
+
+  /** Follows a mailed link, whose token is gone from the address by the time that anybody sees it. */
+  async function follow(link: string): Promise<Page> {
+    const page = await consoles().visit(link);
+    await page.locator('h1').waitFor();
+    assert.equal(page.url(), link.replace(/#.*/, ''));
+    return page;
+  }
+
+  async function askForReset({ email }: TestPerson): Promise<string> {
+    const page = await visit('/sign-in');
+    await page.getByRole('link', { name: 'Forgot the password?' }).click();
+    await page.getByLabel('E-mail address').fill(email);
+    await button(page, 'Mail me a link').click();
+    await page.getByRole('status').getByText('a link is on its way').waitFor();
+    return mailedLink(email);
+  }
+
+  it('take a new account from the form over the mail to the console, and out again', async () => {
+    const email = 'ada@example.com';
+    const page = await visit('/sign-in');
+    await takePicture(page, 'sign-in');
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByLabel('E-mail address').fill('Ada@example.com');
+    await newPassword(page).fill('password1');
+    await page.getByLabel('Name of the workspace').fill('Analytical Engines');
+    await button(page, 'Create the account').click();
+    await refusal(page, 'The password is among the passwords that everybody tries first');
+    await newPassword(page).fill(PASSWORD);
+    await button(page, 'Create the account').click();
+    await page.getByText('Look into your mail').waitFor();
+
+    const again = { email, full_name: 'Somebody', password: PASSWORD };
+    assert.equal((await parley.client().post('/api/auth/register', again)).status, 200);
+    await keepMails();
+    const forgotten = await followIn(page, 'You already have an account', 'Set a new one');
+    await forgotten.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    const mailed = await followIn(page, 'Confirm your e-mail address', 'Confirm address');
+    await button(mailed, 'Yes, verify it').click();
+    assert.equal(mailed.url(), `${parley.baseUrl}/verify-email`);
+    await mailed.getByText('The address is verified.').waitFor();
+    const { id, emailVerifiedAt } = await parley.database.repository(User).findOneByOrFail({ email });
+    assert.ok(emailVerifiedAt);
+    await mailed.getByRole('link', { name: 'Sign in' }).click();
+    await signInWithPassword(mailed, email, PASSWORD);
+    await isConsoleOf(mailed, 'Ada Lovelace');
+    await isConsoleOf(mailed, 'Analytical Engines');
+    assert.equal(mailed.url(), `${parley.baseUrl}/console`);
+    await mailed.reload();
+    await isConsoleOf(mailed, 'Ada Lovelace');
+    assert.equal(await sessionsOf(id), 1);
+    await button(mailed, 'Sign out').click();
+    await mailed.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+    assert.equal(await sessionsOf(id), 0);
+    assert.equal(await mailed.evaluate('localStorage.length + sessionStorage.length'), 0);
+  });
+
+  it('say that a link was used, and mail another one', async () => {
+    const { email, userId } = await buildPerson(parley);
+    await parley.database.repository(User).update(userId, { emailVerifiedAt: null });
+    await parley.client().post('/api/auth/email/resend', { email });
+    const link = await mailedLink(email);
+    await button(await follow(link), 'Yes, verify it').click();
+    const again = await follow(link);
+    await button(again, 'Yes, verify it').click();
+    await refusal(again, 'The link is not valid, was used or has expired');
+    await again.getByLabel('E-mail address').fill(email);
+    await button(again, 'Mail me a link').click();
+    await again.getByText('a link is on its way').waitFor();
+  });
+
+  it('set a new password by mail, once', async () => {
+    const person = await buildPerson(parley);
+    const link = await askForReset(person);
+    const page = await follow(link);
+    await newPassword(page).fill(person.email);
+    await button(page, 'Set the password').click();
+    await refusal(page, 'The password is made of your name, your address');
+    await newPassword(page).fill(NEXT_PASSWORD);
+    await button(page, 'Set the password').click();
+    await page.getByText('The password is set').waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signInWithPassword(page, person.email, PASSWORD);
+    await refusal(page, 'The e-mail address or the password is wrong.');
+    await page.getByLabel('Password', { exact: true }).fill(NEXT_PASSWORD);
+    await button(page, 'Sign in').click();
+    await isConsoleOf(page, 'Ada Okafor');
+
+    const again = await follow(link);
+    await newPassword(again).fill(PASSWORD);
+    await button(again, 'Set the password').click();
+    await refusal(again, 'The link is not valid, was used or has expired');
+    await again.getByRole('link', { name: 'Ask for another link' }).click();
+    await button(again, 'Mail me a link').waitFor();
+  });
+
+  it('sign in with a code by mail', async () => {
+    const { email } = await buildPerson(parley);
+    const page = await visit('/sign-in');
+    await page.getByLabel('E-mail address').fill(email);
+    await button(page, 'Use a code by mail').click();
+    await button(page, 'Mail me a code').click();
+    await page.getByText('a code is on its way').waitFor();
+    await answerRequests(parley);
+    const code = await mailedCode(parley, email);
+    const field = page.getByLabel('Code from the mail');
+    await field.fill(code === '000000' ? '111111' : '000000');
+    await button(page, 'Sign in').click();
+    await refusal(page, 'The e-mail address or the code is wrong');
+    await field.fill(` ${code} `);
+    await field.press('Enter');
+    await isConsoleOf(page, 'Ada Okafor');
+  });
+
+  it('ask for the second factor: a code of the app, or a recovery code', async () => {
+    const person = await buildPerson(parley);
+    const { client } = await parley.signIn(person);
+    const { body: setup } = await client.post('/api/auth/mfa/setup');
+    const epoch = Math.floor(Date.now() / 1000);
+    const code = (steps: number) => generateSync({ secret: setup.secret, epoch: epoch + steps * 30 });
+    const { body } = await client.post('/api/auth/mfa/activate', { code: code(-1) });
+    const page = await visit('/sign-in');
+    await signInWithPassword(page, person.email, PASSWORD);
+    const field = page.getByLabel('Code of your authenticator app');
+    await field.fill('abcdef');
+    await button(page, 'Go on').click();
+    await refusal(page, 'The code is wrong, or was used already.');
+    await field.fill(code(0));
+    await button(page, 'Go on').click();
+    await isConsoleOf(page, 'Ada Okafor');
+    await button(page, 'Sign out').click();
+    await signInWithPassword(page, person.email, PASSWORD);
+    await field.fill(body.recovery_codes[0]);
+    await field.press('Enter');
+    await isConsoleOf(page, 'Ada Okafor');
+  });
+
+  it('say how long to wait after too many tries, and when there is no connection', async () => {
+    const { email } = await buildPerson(parley);
+    const strict = await parley.startAnother({ signInLimitPerAccount: 1, port: 0 });
+    const page = await consoles().visit(`${strict.baseUrl}/sign-in`);
+    for (const _ of [1, 2, 3]) await signInWithPassword(page, email, 'wrong');
+    await refusal(page, 'There were too many attempts for this account; wait');
+    await page.context().setOffline(true);
+    await button(page, 'Sign in').click();
+    await refusal(page, 'Parley cannot be reached.');
+  });
+
+  it('go to an identity provider and come back to where somebody was', async () => {
+    const page = await consoles().open(parley, '#/bots');
+    await button(page, 'Continue with acme').click();
+    await isConsoleOf(page, 'Grace Hopper');
+    assert.equal(page.url(), `${parley.baseUrl}/console#/bots`);
+    assert.equal(await page.evaluate("sessionStorage.getItem('parley.identity')"), null);
+    await button(page, 'Sign out').click();
+    await button(page, 'Continue with acme').click();
+    await isConsoleOf(page, 'Grace Hopper');
+  });
+
+  it('take nothing from an identity provider that this tab did not ask for, or was refused', async () => {
+    const forged = await visit('/sign-in/acme?code=0123456789abcdef&state=stolen');
+    await refusal(forged, 'This sign-in was not begun in this tab');
+    assert.equal(forged.url(), `${parley.baseUrl}/sign-in/acme`);
+    await button(forged, 'Start again').click();
+    const leaves = await visit('/sign-in');
+    const asked = leaves.waitForRequest((request) => request.url().startsWith(acme.issuer));
+    await leaves.route(`${acme.issuer}/**`, (route) => route.abort());
+    await button(leaves, 'Continue with acme').click();
+    const state = new URL((await asked).url()).searchParams.get('state');
+    await leaves.goto(`${parley.baseUrl}/sign-in/acme?error=access_denied&state=${state}`);
+    await refusal(leaves, 'acme did not sign you in.');
+    await button(leaves, 'Start again').click();
+    await leaves.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+  });
+
+  describe('for somebody who is invited', () => {
+    async function invite(email: string): Promise<string> {
+      const { orgId, client } = await parley.buildOrg();
+      const { status, body } = await client.post(`/api/orgs/${orgId}/invitations`, { email, role: 'admin' });
+      assert.equal(status, 201, JSON.stringify(body));
+      const { invitations } = parley.runtime.services;
+      await invitations.mailLink({ orgId, db: parley.database }, body.id);
+      return mailedLink(email);
+    }
+
+    it('say where to, and make an account there', async () => {
+      const link = await invite('new@example.com');
+      const page = await consoles().visit(link);
+      for (const fact of ['Acme', 'Ada Okafor', 'admin'])
+        await page.locator('dd').getByText(fact, { exact: true }).waitFor();
+      assert.equal(await page.getByLabel('E-mail address').inputValue(), 'new@example.com');
+      await takePicture(page, 'invitation');
+      await page.getByLabel('Your name').fill('Nina New');
+      await newPassword(page).fill(PASSWORD);
+      await button(page, 'Create the account and join').click();
+      await isConsoleOf(page, 'Nina New');
+      await page.goto(link);
+      await page.getByRole('heading', { name: 'This invitation is over' }).waitFor();
+    });
+
+    it('have the account signed in that is invited, and no other', async () => {
+      const [guest, other] = [await buildPerson(parley), await buildPerson(parley)];
+      const link = await invite(guest.email);
+      const page = await consoles().visit(link);
+      await page.getByText(`There is an account for ${guest.email}.`).waitFor();
+      await signInWithPassword(page, other.email, PASSWORD);
+      await page.getByText(`The invitation is for ${guest.email}: sign out`).waitFor();
+      await button(page, 'Sign out').click();
+      assert.equal(await page.getByLabel('E-mail address').inputValue(), guest.email);
+      await signInWithPassword(page, guest.email, PASSWORD);
+      await button(page, 'Join Acme').click();
+      await page.getByLabel('Workspace').waitFor();
+    });
+  });
+
+  it('can be used without a mouse, by password managers and screen readers, and fit a phone', async () => {
+    const { email } = await buildPerson(parley);
+    const page = await consoles().visit(`${parley.baseUrl}/sign-in`, {
+      viewport: { width: 360, height: 700 },
+    });
+    for (const path of ['register', 'forgot-password', 'verify-email', 'reset-password#token=x', 'sign-in']) {
+      await page.goto(`${parley.baseUrl}/${path}`);
+      await page.locator('h1').waitFor();
+      assert.deepEqual(await page.evaluate(NAMELESS), [], path);
+      assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360, path);
+    }
+    const autocomplete = 'document.activeElement.autocomplete';
+    assert.equal(await page.evaluate(autocomplete), 'username');
+    await page.keyboard.type(email);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(autocomplete), 'current-password');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await isConsoleOf(page, 'Ada Okafor');
+  });
+});
