@@ -54,7 +54,7 @@ export class SignInService {
 
   /**
    * Signs in with a code that `checkCode` has found right. It shows whose the address is: what somebody else may have
-   * set up for it before, password and sessions, is gone then.
+   * set up for it before, password, sessions, API keys and linked identities, is gone then.
    * @throws AppError `unauthenticated` for a code that was used meanwhile
    */
   async withCode(db: Database, account: Account, code: string, device: Device): Promise<SignIn> {
@@ -62,6 +62,7 @@ export class SignInService {
     if (!(await accountMail.useCode(db, account.email, code))) throw notSignedIn('code');
     if (await accounts.verify(db, account.id)) {
       await accounts.setPassword(db, account.id, null);
+      await accounts.dropOtherWaysIn(db, account.id);
       await sessions.endAll(db, account.id);
     }
     return this.begin(db, account, device);
