@@ -39,7 +39,7 @@ export function createTeam(
     mail,
     outbox,
     keyring,
-    baseUrl: settings.baseUrl,
+    settings,
   });
   const audit = new AuditService(new AuditRepository());
   return {
