@@ -20,6 +20,8 @@ export class ApiKey {
   @NullableText('api_version') apiVersion!: string | null;
   @Timestamp('expires_at', { nullable: true }) expiresAt!: Date | null;
   @Timestamp('revoked_at', { nullable: true }) revokedAt!: Date | null;
+  /** When its successor was made, beside which it lives on for the grace. */
+  @Timestamp('replaced_at', { nullable: true }) replacedAt!: Date | null;
   @Timestamp('last_used_at', { nullable: true }) lastUsedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
 }

@@ -100,6 +100,14 @@ export class AccountRepository {
     return rows.length > 0;
   }
 
+  /** Ends what else somebody may have made to get in with, before the address was shown to be the person's. */
+  async dropOtherWaysIn(db: Database, userId: string): Promise<void> {
+    await db.sql('DELETE FROM linked_identities WHERE user_id = $1', [userId]);
+    await db.sql('UPDATE api_keys SET revoked_at = now() WHERE created_by_id = $1 AND revoked_at IS NULL', [
+      userId,
+    ]);
+  }
+
   /** The workspace as the person sees it. */
   async workspaceOf(db: Database, userId: string, orgId: string): Promise<Workspace | null> {
     const [workspace] = await db.sql<Omit<Workspace, 'role'> & { role: OrgRole | null }>(
@@ -140,13 +148,20 @@ export class AccountRepository {
     return owned.filter(({ id }) => !isShared.has(id)).map(({ name }) => name);
   }
 
+  /** Nobody signs in to it, and it belongs to no workspace any more. */
   async deactivate(db: Database, userId: string): Promise<void> {
     await db.sql('UPDATE users SET is_active = false, updated_at = now() WHERE id = $1', [userId]);
+    await db.sql('DELETE FROM memberships WHERE user_id = $1', [userId]);
   }
 
-  /** With all that refers to it; messages stay as they were written. */
+  /** With all that refers to it, or is kept for its address; messages stay as they were written. */
   async remove(db: Database, userId: string): Promise<void> {
-    await db.sql('DELETE FROM users WHERE id = $1 AND NOT is_active', [userId]);
+    await db.sql(
+      `WITH gone AS (DELETE FROM users WHERE id = $1 AND NOT is_active RETURNING id, email),
+            codes AS (DELETE FROM sign_in_codes WHERE email IN (SELECT email FROM gone))
+       DELETE FROM idempotency_keys WHERE principal LIKE 'user:%:' || (SELECT id FROM gone)`,
+      [userId],
+    );
   }
 
   async keepLink(

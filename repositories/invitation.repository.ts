@@ -107,6 +107,16 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     return pending.length > 0;
   }
 
+  /** How long an address that was sent so many links of a workspace is left in peace, in seconds. */
+  async secondsOfPeace({ db, orgId }: OrgScope, email: string, links: number): Promise<number> {
+    const [last] = await db.sql<{ seconds: number }>(
+      `SELECT ceil(extract(epoch FROM max(expires_at) - interval '7 days' + interval '1 minute' - now()))::int AS seconds
+       FROM invitations WHERE org_id = $1 AND email = $2 HAVING sum(revision) >= $3`,
+      [orgId, email, links],
+    );
+    return Math.max(0, last?.seconds ?? 0);
+  }
+
   /** Makes the next revision; answers false when that was made before, or nobody can accept it any more. */
   async renew(
     { db, orgId }: OrgScope,

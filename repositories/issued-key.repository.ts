@@ -30,10 +30,10 @@ export class IssuedKeyRepository extends ScopedRepository<ApiKey> {
     await this.update(scope, id, { revokedAt: () => 'now()' });
   }
 
-  /** It opens nothing after that time, if it does so long. */
-  async endIn({ db, orgId }: OrgScope, id: string, hours: number): Promise<void> {
+  /** It has a successor, and opens nothing after that time, if it does so long. */
+  async replaceIn({ db, orgId }: OrgScope, id: string, hours: number): Promise<void> {
     await db.sql(
-      `UPDATE api_keys SET expires_at = least(expires_at, now() + make_interval(hours => $3))
+      `UPDATE api_keys SET replaced_at = now(), expires_at = least(expires_at, now() + make_interval(hours => $3))
        WHERE id = $1 AND org_id = $2`,
       [id, orgId, hours],
     );

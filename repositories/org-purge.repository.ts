@@ -33,7 +33,9 @@ export class OrgPurgeRepository {
   /** Removes rows and kept answers batch by batch, each a transaction of its own. @throws the signal's reason */
   async removeRows({ db, orgId }: OrgScope, signal: AbortSignal): Promise<void> {
     await db.sql(
-      `DELETE FROM idempotency_keys WHERE principal IN (SELECT 'key:' || id FROM api_keys WHERE org_id = $1)`,
+      `DELETE FROM idempotency_keys k USING orgs o WHERE o.id = $1 AND o.deleted_at IS NOT NULL
+         AND (k.principal LIKE 'user:' || o.id || ':%'
+              OR k.principal IN (SELECT 'key:' || id FROM api_keys WHERE org_id = o.id))`,
       [orgId],
     );
     for (const table of TABLES) {

@@ -1,4 +1,5 @@
 import type { Database, PreparedStatement } from '../entities/database.ts';
+import type { Invitation } from '../entities/invitation.entity.ts';
 import type { OrgRole } from '../entities/membership.entity.ts';
 import type { Org, PlanTier } from '../entities/org.entity.ts';
 import type { OrgScope } from './org-scope.ts';
@@ -117,16 +118,21 @@ export class OrgRepository {
     return { hasChildren: children.length > 0 };
   }
 
-  /** Nobody has a role in it any more: nobody is a member, and nothing is above it. */
-  async markDeleted({ db, orgId }: OrgScope): Promise<void> {
+  /**
+   * Nobody has a role in it any more: nobody is a member, and nothing is above it. Answers with the invitations that could
+   * still be accepted.
+   */
+  async markDeleted({ db, orgId }: OrgScope): Promise<Pick<Invitation, 'id' | 'orgId' | 'role'>[]> {
     await db.sql(
       `UPDATE orgs SET deleted_at = now(), is_active = false, parent_org_id = NULL, updated_at = now() WHERE id = $1`,
       [orgId],
     );
     await db.sql('UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE org_id = $1', [orgId]);
-    await db.sql(`UPDATE invitations SET status = 'revoked' WHERE org_id = $1 AND status = 'pending'`, [
-      orgId,
-    ]);
     await db.sql('DELETE FROM memberships WHERE org_id = $1', [orgId]);
+    return db.sql(
+      `UPDATE invitations SET status = 'revoked' WHERE org_id = $1 AND status = 'pending'
+       RETURNING id, org_id AS "orgId", role`,
+      [orgId],
+    );
   }
 }

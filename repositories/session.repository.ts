@@ -85,6 +85,13 @@ const ROTATE: PreparedStatement = {
     RETURNING user_id AS "userId", org_id AS "orgId", generation, effective_role(user_id, org_id) AS role`,
 };
 
+const AT_HOME: PreparedStatement = {
+  name: 'session-at-home',
+  text: `
+    SELECT FROM sessions s JOIN users u ON u.id = s.user_id
+    WHERE u.email = $1 AND s.ip = $2 AND s.expires_at > now() LIMIT 1`,
+};
+
 const LIVE = `
   SELECT id, org_id AS "orgId", user_agent AS "userAgent", ip, created_at AS "createdAt", last_used_at AS "lastUsedAt",
          expires_at AS "expiresAt"
@@ -160,6 +167,12 @@ export class SessionRepository {
       [userId, ip, userAgent],
     );
     return known?.isNew ?? false;
+  }
+
+  /** Whether the account of an address is signed in from there. */
+  async isHome(db: Database, email: string, ip: string): Promise<boolean> {
+    const rows = await db.prepared(AT_HOME, [email, ip]);
+    return rows.length > 0;
   }
 
   async start(db: Database, { id, userId, orgId, device, idleDays, longestDays }: NewSession): Promise<void> {

@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { AccountActivities } from '../activities/account.activities.ts';
 import { databaseActivity } from './shared/activity-options.ts';
 import type { SendAccountMailInput } from './shared/commands.ts';
@@ -8,4 +8,5 @@ const { answerAccountRequest } = proxyActivities<AccountActivities>(databaseActi
 /** Writes to an address that somebody has given, if there is an account; whoever gave it does not learn that. */
 export async function sendAccountMail(input: SendAccountMailInput): Promise<void> {
   await answerAccountRequest(input);
+  setCurrentDetails('The request is answered.');
 }

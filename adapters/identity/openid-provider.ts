@@ -18,7 +18,13 @@ import type { IdentityProvider } from '../../core/identity-providers.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 
-const TIMEOUT_SECONDS = 10;
+const TIMEOUT_MS = 10_000;
+/** More than any issuer has to say about itself, its keys or a person. */
+const LARGEST_ANSWER_BYTES = 1024 * 1024;
+/** At most 255 characters of ASCII (OpenID Connect Core, 2). */
+const SUBJECT = /^[ -~]{1,255}$/;
+/** As accounts have them: atoms with dots, and a domain. */
+const ADDRESS = /^(?=.{5,320}$)[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)+$/;
 /** How long what the issuer publishes about itself is believed; its keys are looked up anew when an unknown one signs. */
 const METADATA_MS = 60 * 60 * 1000;
 
@@ -66,15 +72,20 @@ export class OpenIdProvider {
 
   /** Where to send the person. @throws AppError `not_ready` */
   async authorizationUrl({ redirectUri, state, nonce, codeVerifier }: AuthorizationRequest): Promise<string> {
-    const url = buildAuthorizationUrl(await this.#configuration(), {
-      redirect_uri: redirectUri,
-      scope: this.#provider.scopes,
-      state,
-      nonce,
-      code_challenge: await calculatePKCECodeChallenge(codeVerifier),
-      code_challenge_method: 'S256',
-    });
-    return url.href;
+    const configuration = await this.#configuration();
+    const challenge = await calculatePKCECodeChallenge(codeVerifier);
+    try {
+      return buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: this.#provider.scopes,
+        state,
+        nonce,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+      }).href;
+    } catch (error) {
+      throw this.#unavailable(error);
+    }
   }
 
   /** @throws IdentityRefused; AppError `not_ready` */
@@ -92,7 +103,9 @@ export class OpenIdProvider {
       });
       const claims = tokens.claims();
       if (!claims) throw new IdentityRefused('There is no ID token.');
-      const { sub: subject } = claims;
+      const { sub: subject, azp: party = this.#provider.clientId } = claims;
+      if (party !== this.#provider.clientId) throw new IdentityRefused('The ID token is another client’s.');
+      if (!SUBJECT.test(subject)) throw new IdentityRefused('The ID token has no proper subject.');
       return {
         issuer,
         subject,
@@ -135,19 +148,28 @@ export class OpenIdProvider {
         {},
         clientSecret === null ? None() : ClientSecretPost(clientSecret),
         {
-          timeout: TIMEOUT_SECONDS,
           execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
-          [customFetch]: (url, { body, signal, ...options }) =>
-            this.#outbound.fetch(url, {
-              ...options,
-              ...(body !== undefined && { body }),
-              ...(signal && { signal }),
-            }),
+          [customFetch]: (url, { body, headers, method }) =>
+            this.#fetch(new Request(url, { headers, method, ...(body && { body }) })),
         },
       );
     } catch (error) {
       throw this.#unavailable(error);
     }
+  }
+
+  /** Follows no redirect: what is for the issuer is for nobody else. */
+  async #fetch(request: Request): Promise<Response> {
+    const { status, headers, body } = await this.#outbound.request({
+      url: request.url,
+      method: request.method,
+      headers: Object.fromEntries(request.headers),
+      ...(request.body && { body: new Uint8Array(await request.arrayBuffer()) }),
+      redirect: 'manual',
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: LARGEST_ANSWER_BYTES,
+    });
+    return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers });
   }
 
   #unavailable(cause: unknown): AppError {
@@ -156,12 +178,14 @@ export class OpenIdProvider {
   }
 }
 
+/** What is no address, or no name, is as good as none. */
 function described(claims: object): Pick<ExternalIdentity, 'email' | 'isEmailVerified' | 'name'> {
   const { email, email_verified: isVerified, name } = claims as Record<string, unknown>;
+  const line = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim() : '';
   return {
-    email: typeof email === 'string' && email !== '' ? email.toLowerCase() : null,
+    email: typeof email === 'string' && ADDRESS.test(email) ? email.toLowerCase() : null,
     isEmailVerified: isVerified === true,
-    name: typeof name === 'string' && name.trim() !== '' ? name.trim() : null,
+    name: line === '' ? null : line,
   };
 }
 

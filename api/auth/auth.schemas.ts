@@ -22,9 +22,10 @@ const NewPassword = Type.String({
     'Any characters, compared in their NFKC form; none that everybody tries first, and not your name or address.',
   examples: ['four green lamps at dusk'],
 });
-const FullName = Type.String({
+export const FullName = Type.String({
   minLength: 1,
   maxLength: 255,
+  pattern: String.raw`\S`,
   description: 'What the person is called.',
   examples: ['Ada Lovelace'],
 });
@@ -44,6 +45,7 @@ export const RegisterRequest = Strict(
       Type.String({
         minLength: 2,
         maxLength: 255,
+        pattern: String.raw`\S`,
         description: 'What the first workspace is called; by default after the person.',
         examples: ['Acme'],
       }),

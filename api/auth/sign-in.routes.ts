@@ -30,7 +30,7 @@ export const login = defineOperation({
   summary: 'Sign in with a password; answers with tokens, or a challenge when a second factor is on.',
   limits: guessLimit,
   prepare: ({ ctx, body }, { signIn }) =>
-    signIn.checkPassword(ctx.db, body.email.toLowerCase(), body.password),
+    signIn.checkPassword(ctx.db, body.email.toLowerCase(), body.password, ctx.ip),
   handle: async ({ ctx, headers, prepared: account }, { signIn }) =>
     presentSignIn(await signIn.withPassword(ctx.db, account, deviceOf(ctx, headers))),
 });
@@ -140,7 +140,8 @@ export const verifyOtp = defineOperation({
   errors: ['unauthenticated'],
   summary: 'Sign in with the mailed code, which five wrong tries void; a second factor is still asked for.',
   limits: guessLimit,
-  prepare: ({ ctx, body }, { signIn }) => signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code),
+  prepare: ({ ctx, body }, { signIn }) =>
+    signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, ctx.ip),
   handle: async ({ ctx, body, headers, prepared: account }, { signIn }) =>
     presentSignIn(await signIn.withCode(ctx.db, account, body.code, deviceOf(ctx, headers))),
 });

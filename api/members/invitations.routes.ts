@@ -99,5 +99,10 @@ export const acceptInvitation = defineOperation({
   prepare: ({ ctx, body, headers }, { acceptance }) =>
     acceptance.prepare(ctx.db, body, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]),
   handle: async ({ ctx, body, headers, prepared: joiner }, { acceptance }) =>
-    presentTokens(await acceptance.accept(ctx.db, body.token, joiner, deviceOf(ctx, headers))),
+    presentTokens(
+      await acceptance.accept(ctx.db, body.token, joiner, {
+        ...deviceOf(ctx, headers),
+        requestId: ctx.requestId,
+      }),
+    ),
 });

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { invitationStatuses, invitedRoles } from '../../entities/invitation.entity.ts';
+import { FullName } from '../auth/auth.schemas.ts';
 import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
 import { OrgParams, Role } from '../orgs/orgs.schemas.ts';
 
@@ -111,16 +112,7 @@ export type InvitationPreview = Static<typeof InvitationPreview>;
 export const AcceptInvitationRequest = Strict(
   {
     token: Token,
-    full_name: Type.Optional(
-      Nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: 255,
-          description: 'For a new account: what the person is called.',
-          examples: ['Grace Obi'],
-        }),
-      ),
-    ),
+    full_name: Type.Optional(Nullable(FullName)),
     password: Type.Optional(
       Nullable(
         Type.String({

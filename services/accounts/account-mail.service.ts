@@ -7,12 +7,12 @@ import type { Database } from '../../entities/database.ts';
 import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
 import { accountMailWorkflowId } from '../../workflows/shared/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
+import { usefulForMs } from '../mail/mail-templates.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
 import type { Throttle } from './throttle.ts';
 
 const TOKEN_BYTES = 32;
-const LIFETIME_SECONDS = { verify_email: 24 * 60 * 60, reset_password: 30 * 60 } as const;
-const CODE_SECONDS = 10 * 60;
+const CODE_SECONDS = usefulForMs.sign_in_code / 1000;
 const CODE_TRIES = 5;
 
 /** Where the pages are that take a link's token. */
@@ -76,7 +76,7 @@ export class AccountMailService {
       digest: digestOf(token),
       userId,
       purpose,
-      lifetimeSeconds: LIFETIME_SECONDS[purpose],
+      lifetimeSeconds: usefulForMs[purpose] / 1000,
     });
     // In the fragment, which no server and no proxy logs.
     const link = `${this.#deps.baseUrl}${PAGES[purpose]}#token=${token}`;

@@ -166,7 +166,7 @@ export class AccountService {
     await accounts.hold(db, account.id);
     if (!(await accountMail.useLink(db, 'reset_password', token))) throw badLink();
     await accounts.setPassword(db, account.id, passwordHash);
-    await accounts.verify(db, account.id);
+    if (await accounts.verify(db, account.id)) await accounts.dropOtherWaysIn(db, account.id);
     await sessions.endAll(db, account.id);
     await this.#tellOfPassword(db, account);
   }

@@ -6,6 +6,7 @@ import {
   type OpenIdProvider,
 } from '../../adapters/identity/openid-provider.ts';
 import type { Clock } from '../../core/clock.ts';
+import { cutText } from '../../core/cut-text.ts';
 import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
 import type { Database } from '../../entities/database.ts';
 import type { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
@@ -175,7 +176,7 @@ export class LinkedIdentityService {
         'conflict',
         `${provider} does not say that your e-mail address is yours; register with a password and link ${provider} then.`,
       );
-    const fullName = (name ?? email).slice(0, NAME_MAX_LENGTH);
+    const fullName = cutText(name ?? email, NAME_MAX_LENGTH);
     const userId = await accountService.registerVerified(db, { email, fullName });
     const login = { provider, issuer, subject, email, lastLoginAt: clock.now() };
     if (userId === null || !(await identities.insert(db, { ...login, userId })))

@@ -103,6 +103,10 @@ export class SessionService {
     return this.#sessions.endAll(db, userId);
   }
 
+  isHome(db: Database, email: string, ip: string): Promise<boolean> {
+    return this.#sessions.isHome(db, email, ip);
+  }
+
   isNewDevice(db: Database, userId: string, device: Device): Promise<boolean> {
     return this.#sessions.isNewDevice(db, userId, device);
   }

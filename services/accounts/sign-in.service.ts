@@ -34,19 +34,17 @@ export class SignInService {
   }
 
   /** @throws AppError `unauthenticated`, `rate_limited` */
-  async checkPassword(db: Database, email: string, password: string): Promise<Account> {
-    const attempt = await this.#deps.throttle.attempt(email);
-    const account = await this.#deps.accounts.byEmail(db, email);
+  async checkPassword(db: Database, email: string, password: string, ip: string): Promise<Account> {
+    const { attempt, account } = await this.#attempt(db, email, ip);
     const isRight = await verifyPassword(account?.passwordHash ?? null, password);
     if (account && isRight) return account;
     throw attempt.isOneTooMany ? attempt.refusal : notSignedIn('password');
   }
 
   /** @throws AppError `unauthenticated`, `rate_limited` */
-  async checkCode(db: Database, email: string, code: string): Promise<Account> {
-    const attempt = await this.#deps.throttle.attempt(email);
+  async checkCode(db: Database, email: string, code: string, ip: string): Promise<Account> {
+    const { attempt, account } = await this.#attempt(db, email, ip);
     const isRight = await this.#deps.accountMail.tryCode(db, email, code);
-    const account = await this.#deps.accounts.byEmail(db, email);
     if (account && isRight) return account;
     throw attempt.isOneTooMany ? attempt.refusal : notSignedIn('code');
   }
@@ -63,7 +61,7 @@ export class SignInService {
 
   /**
    * Signs in with a code that `checkCode` has found right. It shows whose the address is: what somebody else may have
-   * set up for it before, password and sessions, is gone then.
+   * set up for it before, password, sessions, API keys and linked identities, is gone then.
    * @throws AppError `unauthenticated` for a code that was used meanwhile
    */
   async withCode(db: Database, account: Account, code: string, device: Device): Promise<SignIn> {
@@ -71,6 +69,7 @@ export class SignInService {
     if (!(await accountMail.useCode(db, account.email, code))) throw notSignedIn('code');
     if (await accounts.verify(db, account.id)) {
       await accounts.setPassword(db, account.id, null);
+      await accounts.dropOtherWaysIn(db, account.id);
       await sessions.endAll(db, account.id);
     }
     const held = await accounts.hold(db, account.id);
@@ -100,6 +99,16 @@ export class SignInService {
       await mail.send(db, { to: account.email, userId: account.id, template: 'new_sign_in', data });
     }
     return sessions.start(db, { userId: account.id, device });
+  }
+
+  /** Attempts from where the account is signed in are counted apart, so that strangers cannot use up its owner's turns. */
+  async #attempt(db: Database, email: string, ip: string) {
+    const { accounts, sessions, throttle } = this.#deps;
+    const [account, isHome] = await Promise.all([
+      accounts.byEmail(db, email),
+      sessions.isHome(db, email, ip),
+    ]);
+    return { account, attempt: await throttle.attempt(isHome ? `${email} ${ip}` : email) };
   }
 }
 

@@ -111,7 +111,8 @@ export class MailDelivery {
   /** Undefined when there is no use in trying again. */
   #pause({ template, createdAt }: MailRow, attempts: number): number | undefined {
     const pauseMs = pauseBeforeRetry(this.#schedule, attempts);
-    const lifetimeMs = usefulForMs[template as MailTemplate] ?? Infinity;
+    const lifetimesMs: { [T in MailTemplate]?: number } = usefulForMs;
+    const lifetimeMs = lifetimesMs[template as MailTemplate] ?? Infinity;
     const ageMs = this.#deps.clock.now().getTime() - createdAt.getTime();
     return pauseMs === undefined || ageMs + pauseMs > lifetimeMs ? undefined : pauseMs;
   }

@@ -66,8 +66,12 @@ export function isMailCategory(kind: MailKind): kind is MailCategory {
   return Object.hasOwn(mailCategories, kind);
 }
 
-/** Where there is no use in a mail that arrives later than so many milliseconds after it was queued. */
-export const usefulForMs: { readonly [T in MailTemplate]?: number } = { sign_in_code: 10 * 60_000 };
+/** How many milliseconds there is use in a mail after it was queued: as long as what is in it is good. */
+export const usefulForMs = {
+  sign_in_code: 10 * 60_000,
+  reset_password: 30 * 60_000,
+  verify_email: 24 * 60 * 60_000,
+} as const satisfies { readonly [T in MailTemplate]?: number };
 
 /** A mail to one address. */
 export type Mail = { [T in MailTemplate]: MailOf<T> }[MailTemplate];

@@ -11,6 +11,8 @@ export interface CompiledMail {
 }
 
 const LONGEST_IN_SUBJECT = 80;
+/** The beginning of what mail programs decode (RFC 2047), which is ASCII and so goes out as it is. */
+const ENCODED_WORD = /=(?=\?[^?\s]+\?[bq]\?)/gi;
 /** From here, where this is compiled or run from its source. */
 const DIST = import.meta.url.endsWith('.ts') ? '../../dist' : '../..';
 
@@ -20,7 +22,7 @@ let compiled: Record<MailTemplate, CompiledMail> | undefined;
 export function renderMail(template: MailTemplate, values: MailValues): CompiledMail {
   const { subject, html, text } = templates()[template];
   return {
-    subject: fill(subject, values, inSubject),
+    subject: fill(subject, values, inSubject).replace(ENCODED_WORD, '= '),
     html: fill(html, values, escapeHtml),
     text: fill(text, values, (value) => value),
   };

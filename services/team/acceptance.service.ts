@@ -1,10 +1,12 @@
 import { AppError, unauthenticated, validationError, type ErrorDetail } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
 import type { Database } from '../../entities/database.ts';
 import type { AccountRepository } from '../../repositories/account.repository.ts';
 import type { NamedInvitation } from '../../repositories/invitation.repository.ts';
 import type { Device } from '../../repositories/session.repository.ts';
 import type { AccountService } from '../accounts/accounts.service.ts';
 import type { SessionService, Tokens } from '../accounts/sessions.service.ts';
+import type { AuditService } from './audit.service.ts';
 import type { InvitationService } from './invitations.service.ts';
 
 export interface AcceptanceDeps {
@@ -12,12 +14,18 @@ export interface AcceptanceDeps {
   accounts: AccountRepository;
   passwords: Pick<AccountService, 'hashNew'>;
   sessions: SessionService;
+  audit: AuditService;
 }
 
 export interface AcceptanceInput {
   token: string;
   full_name?: string | null;
   password?: string | null;
+}
+
+/** From where somebody joins. */
+export interface Joining extends Device {
+  requestId: string;
 }
 
 /** Whoever is about to join: a person who is signed in, or an account to be made. */
@@ -49,10 +57,27 @@ export class AcceptanceService {
   }
 
   /** @throws AppError `not_found` when somebody was faster, `conflict` for a member */
-  async accept(db: Database, token: string, joiner: Joiner, device: Device): Promise<Tokens> {
-    const { invitations, accounts, sessions } = this.#deps;
+  async accept(
+    db: Database,
+    token: string,
+    joiner: Joiner,
+    { requestId, ...device }: Joining,
+  ): Promise<Tokens> {
+    const { invitations, accounts, sessions, audit } = this.#deps;
     const userId = 'userId' in joiner ? joiner.userId : await this.#createAccount(db, joiner);
-    const { orgId } = await invitations.accept(db, token, userId);
+    const { orgId, id: resourceId } = await invitations.accept(db, token, userId);
+    audit.note(db, {
+      id: newId(),
+      orgId,
+      userId,
+      keyId: null,
+      operation: 'acceptInvitation',
+      resourceType: 'invitation',
+      resourceId,
+      changedFields: [],
+      requestId,
+      ...device,
+    });
     // The link was mailed to this address.
     await accounts.verify(db, userId);
     if ('sessionId' in joiner) return sessions.moveTo(db, joiner.sessionId, orgId);

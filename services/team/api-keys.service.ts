@@ -54,15 +54,17 @@ export class ApiKeyService {
 
   /**
    * Makes a successor, which lasts as long as its predecessor was made for, and ends the old key after the grace.
-   * @throws AppError `conflict` for a key that has expired, `forbidden` or `not_found`
+   * @throws AppError `conflict` for a key that has expired or has a successor, `forbidden` or `not_found`
    */
   async rotate(maker: KeyMaker, id: string, graceHours: number): Promise<IssuedKey> {
-    const { name, scopes, createdAt, expiresAt } = await this.#keys.getPresent(maker, id);
+    const { name, scopes, createdAt, expiresAt, replacedAt } = await this.#keys.getPresent(maker, id);
+    if (replacedAt)
+      throw new AppError('conflict', 'The key was rotated already; rotate the one that followed it.');
     const now = this.#clock.now().getTime();
     if (expiresAt && expiresAt.getTime() <= now)
       throw new AppError('conflict', 'The key has expired; create another one.');
     if (graceHours === 0) await this.#keys.revoke(maker, id);
-    else await this.#keys.endIn(maker, id, graceHours);
+    else await this.#keys.replaceIn(maker, id, graceHours);
     const lifetimeMs = expiresAt && expiresAt.getTime() - createdAt.getTime();
     return this.#issue(maker, { name, scopes, expiresAt: lifetimeMs ? new Date(now + lifetimeMs) : null });
   }

@@ -26,6 +26,8 @@ export interface AuditQuery {
 export type WriteOfPerson = NewAuditEvent;
 
 const DEFAULT_LIMIT = 50;
+/** RFC 3339. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 /** Who has written what, and from where. */
 export class AuditService {
@@ -59,7 +61,7 @@ function startOf(before: string | undefined): Pick<AuditFilter, 'beforeId' | 'be
   if (before === undefined) return {};
   if (isUuid(before)) return { beforeId: before };
   const beforeTime = new Date(before);
-  if (Number.isNaN(beforeTime.getTime()))
+  if (!TIME.test(before) || Number.isNaN(beforeTime.getTime()))
     throw invalidField('before', 'must be a time or the id of an event', 'query');
   return { beforeTime };
 }

@@ -39,8 +39,9 @@ export function createTeam(
     mail,
     outbox,
     keyring,
-    baseUrl: settings.baseUrl,
+    settings,
   });
+  const audit = new AuditService(new AuditRepository());
   return {
     orgs: new OrgService({ ...rows, outbox }),
     members: new MemberService({ ...rows, mail }),
@@ -50,9 +51,10 @@ export function createTeam(
       accounts: new AccountRepository(),
       passwords: accounts,
       sessions,
+      audit,
     }),
     apiKeys: new ApiKeyService({ keys: new IssuedKeyRepository(), clock }),
-    audit: new AuditService(new AuditRepository()),
+    audit,
     orgPurge: new OrgPurge({ purge: new OrgPurgeRepository(), endpoints, storage }),
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
 import type { InvitedRole } from '../../entities/invitation.entity.ts';
 import type {
@@ -21,7 +22,7 @@ export interface InvitationServiceDeps {
   mail: MailService;
   outbox: OutboxService;
   keyring: Keyring;
-  baseUrl: string;
+  settings: Pick<Settings, 'baseUrl' | 'accountMailLimit'>;
 }
 
 const digestOf = (token: string) => createHash('sha256').update(token).digest('hex');
@@ -38,7 +39,7 @@ export class InvitationService {
     return this.#deps.invitations.listNamed(scope);
   }
 
-  /** @throws AppError `conflict` for an address that is a member's, or invited already */
+  /** @throws AppError `conflict` for an address that is a member's, or invited already; `rate_limited` */
   async create(
     scope: OrgScope,
     invitedById: string,
@@ -49,6 +50,7 @@ export class InvitationService {
     await this.#requireStranger(scope, email);
     if (await invitations.isPendingFor(scope, email))
       throw new AppError('conflict', 'This address is invited already; resend that invitation instead.');
+    await this.#requirePeace(scope, email);
     const id = newId();
     await invitations.insertFor(scope, { id, email, role, invitedById, tokenDigest: this.#digest(id, 1) });
     await outbox.command(scope, startInvitation({ id, role, orgId: scope.orgId }));
@@ -65,12 +67,14 @@ export class InvitationService {
 
   /**
    * Voids the link and mails another one, which lasts as long as the first.
-   * @throws AppError `conflict` for one that was accepted or revoked, or somebody who is a member now; `forbidden` or `not_found`
+   * @throws AppError `conflict` for one that was accepted or revoked, or somebody who is a member now; `rate_limited`,
+   *   `forbidden` or `not_found`
    */
   async resend(scope: OrgScope, id: string): Promise<NamedInvitation> {
     const { invitations, outbox } = this.#deps;
     const { email, revision } = await invitations.getForUpdate(scope, id);
     await this.#requireStranger(scope, email);
+    await this.#requirePeace(scope, email);
     if (!(await this.renew(scope, id, revision))) throw notPending(await invitations.getNamed(scope, id));
     const renewed = await invitations.getNamed(scope, id);
     await outbox.command(scope, signalInvitation(renewed, 'resend', [String(renewed.revision)]));
@@ -139,13 +143,24 @@ export class InvitationService {
       throw new AppError('conflict', 'This address is a member’s already.');
   }
 
+  /** Nobody's mailbox is flooded: after some links, they are a minute apart. */
+  async #requirePeace(scope: OrgScope, email: string): Promise<void> {
+    const { invitations, settings } = this.#deps;
+    const { accountMailLimit: links } = settings;
+    const seconds = links === 0 ? 0 : await invitations.secondsOfPeace(scope, email, links);
+    if (seconds > 0)
+      throw new AppError('rate_limited', `This address was mailed many links; wait ${seconds} s.`, {
+        headers: { 'Retry-After': String(seconds) },
+      });
+  }
+
   #mail(
     { db, orgId }: OrgScope,
     template: 'invitation' | 'invitation_reminder',
     { id, email, role, revision, expiresAt, orgName, invitedBy }: NamedInvitation,
   ): Promise<void> {
-    const { mail, keyring, baseUrl } = this.#deps;
-    const link = `${baseUrl}/invitations/${keyring.invitationToken(id, revision)}`;
+    const { mail, keyring, settings } = this.#deps;
+    const link = `${settings.baseUrl}/invitations/${keyring.invitationToken(id, revision)}`;
     const data = { orgName, inviterName: invitedBy, role, link, expiresAt };
     return mail.send(db, { to: email, orgId, template, data, key: `${template}/${id}/${revision}` });
   }

@@ -8,6 +8,7 @@ import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { DescendantOrg, NewOrg, OrgRepository, SeenOrg } from '../../repositories/org.repository.ts';
 import { deleteOrgWorkflowId } from '../../workflows/shared/commands.ts';
 import type { OutboxService } from '../outbox.service.ts';
+import { signalInvitation } from './invitation-commands.ts';
 import type { ActingScope } from './members.service.ts';
 
 /** Fields as the API names them; a present key is applied. */
@@ -87,7 +88,8 @@ export class OrgService {
     const { hasChildren } = await orgs.lockToDelete(scope);
     if (hasChildren)
       throw new AppError('conflict', 'There are workspaces below this one; delete those first.');
-    await orgs.markDeleted(scope);
+    for (const invitation of await orgs.markDeleted(scope))
+      await outbox.command(scope, signalInvitation(invitation, 'revoke'));
     await outbox.command(scope, {
       workflow: 'deleteOrg',
       action: 'start',

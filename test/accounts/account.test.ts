@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { newId } from '../../core/ids.ts';
 import { AccountLink } from '../../entities/account-link.entity.ts';
+import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import { Membership } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import { hashPassword } from '../../services/accounts/passwords.ts';
@@ -67,6 +68,15 @@ describe('accounts', () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => register(email)));
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
       assert.equal(await parley.database.repository(User).countBy({ email }), 1);
+    });
+
+    it('have a name that can be read', async () => {
+      for (const named of [{ full_name: ' \t ' }, { organization_name: '   ' }])
+        assert.equal(
+          codeOf(await register(`${newId()}@example.com`, named)),
+          '422 validation_error',
+          JSON.stringify(named),
+        );
     });
 
     it('keep their line when a name tries to become headers of a mail', async () => {
@@ -322,6 +332,32 @@ describe('accounts', () => {
       assert.equal((await parley.client(prepared).get('/api/auth/me')).status, 401);
       assert.equal((await login(email, NEW)).status, 401);
     });
+
+    for (const way of ['a code', 'a new password'])
+      it(`keep neither keys nor identities that were there before ${way} showed whose they are`, async () => {
+        const email = `${newId()}@example.com`;
+        await register(email);
+        const { access_token: prepared } = await signInWith(parley.client(), email, NEW);
+        const stranger = parley.client(prepared);
+        const { body: made } = await stranger.post('/api/api-keys', { name: 'Key', scopes: ['bots:read'] });
+        const { body: me } = await stranger.get('/api/auth/me');
+        const linked = parley.database.repository(LinkedIdentity);
+        const identity = { provider: 'acme', issuer: 'https://acme.example', subject: email };
+        await linked.insert({ id: newId(), userId: me.user.id, email: null, lastLoginAt: null, ...identity });
+        const bots = () => parley.client(made.key).get('/api/bots');
+        assert.equal((await bots()).status, 200);
+        if (way === 'a code') {
+          await requestCode(email);
+          await verify(await mailedCode(parley, email), email);
+        } else {
+          await post('/api/auth/password/forgot', { email });
+          await answerRequests(parley);
+          const body = { token: await mailedToken(parley, email), new_password: 'five red lamps at dawn' };
+          assert.equal(codeOf(await post('/api/auth/password/reset', body)), '200');
+        }
+        assert.equal((await bots()).status, 401);
+        assert.equal(await linked.countBy({ userId: me.user.id }), 0);
+      });
   });
 
   it('change their name, picture and default workspace', async () => {
@@ -369,6 +405,7 @@ describe('accounts', () => {
       assert.equal((await person.client.get('/api/bots')).status, 401);
       assert.equal((await login(person.email, PASSWORD)).status, 401);
       assert.equal((await mailsTo(parley, person.email))[0]!.template, 'account_deleted');
+      assert.equal(await parley.database.repository(Membership).countBy({ userId: person.userId }), 0);
       await parley.runtime.services.accounts.remove(parley.database, person.userId);
       assert.equal(await parley.database.repository(User).countBy({ id: person.userId }), 0);
       assert.equal(await parley.database.repository(User).countBy({ id: heir }), 1);

@@ -11,6 +11,7 @@ import {
   type Forgery,
   type TestIssuer,
 } from '../support/openid-issuer.ts';
+import { LocalServers } from '../outbound/local-servers.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
 import { buildPerson } from './support.ts';
 
@@ -29,6 +30,7 @@ describe('identity providers', () => {
   let acme: TestIssuer;
   let globex: TestIssuer;
   let forger: Awaited<ReturnType<typeof startForger>>;
+  const odd = new LocalServers();
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };
   const people = {
@@ -47,6 +49,7 @@ describe('identity providers', () => {
       acme: { ...client, issuer: acme.issuer },
       globex: { ...client, issuer: globex.issuer },
       forger: { ...client, issuer: forger.issuer },
+      ...(await oddIssuers(client)),
       dead: { ...client, issuer: 'http://127.0.0.1:9' },
       mistaken: { ...client, issuer: acme.issuer, client_secret: 'wrong' },
     };
@@ -58,11 +61,37 @@ describe('identity providers', () => {
   after(async () => {
     await parley.stop();
     await Promise.all([acme, globex, forger].map((issuer) => issuer.stop()));
+    await odd.close();
   });
   beforeEach(() => (aheadMs = 0));
 
   const told = ({ status, body }: ApiAnswer) =>
     [status, body.error?.code ?? 'ok', body.details?.[0]?.field].filter(Boolean).join(' ');
+
+  /** Issuers that answer with something else than what they are asked about themselves. */
+  async function oddIssuers(client: object): Promise<Record<string, object>> {
+    const json = { 'content-type': 'application/json' };
+    const endless = await odd.http((_req, res) => {
+      const more = () => {
+        while (res.write('x'.repeat(65_536)));
+      };
+      res
+        .writeHead(200, json)
+        .on('drain', more)
+        .on('error', () => {});
+      more();
+    });
+    const elsewhere = await odd.http((_req, res) => res.writeHead(302, { location: acme.issuer }).end());
+    const script = await odd.http((req, res) => {
+      const issuer = `http://${req.headers.host}`;
+      const endpoints = { authorization_endpoint: 'javascript:alert(1)', token_endpoint: `${issuer}/token` };
+      res.writeHead(200, json).end(JSON.stringify({ issuer, ...endpoints, jwks_uri: `${issuer}/keys` }));
+    });
+    const named = Object.entries({ endless, elsewhere, script });
+    return Object.fromEntries(
+      named.map(([name, port]) => [name, { ...client, issuer: `http://127.0.0.1:${port}` }]),
+    );
+  }
 
   async function start(provider = 'acme'): Promise<Start> {
     const { status, body } = await parley.client().post(`/api/auth/identities/${provider}/start`);
@@ -98,7 +127,8 @@ describe('identity providers', () => {
 
   it('are told by the service', async () => {
     const { body } = await parley.client().get('/api/meta');
-    assert.deepEqual(body.identity_providers, ['acme', 'globex', 'forger', 'dead', 'mistaken']);
+    const names = ['acme', 'globex', 'forger', 'endless', 'elsewhere', 'script', 'dead', 'mistaken'];
+    assert.deepEqual(body.identity_providers, names);
   });
 
   describe('on the way there', () => {
@@ -126,6 +156,16 @@ describe('identity providers', () => {
       const rows = JSON.stringify(await parley.database.repository(IdentityAttempt).find());
       for (const secret of [state, nonce, verifier]) assert.ok(!rows.includes(secret));
     });
+
+    for (const [provider, what] of [
+      ['endless', 'read to the end when they do not come to it'],
+      ['elsewhere', 'followed to where else they lead'],
+      ['script', 'taken at their word when it is no address to go to'],
+    ])
+      it(`are not ${what}`, async () => {
+        const answer = await parley.client().post(`/api/auth/identities/${provider}/start`);
+        assert.equal(told(answer), '503 not_ready');
+      });
 
     it('are not found by a name that the settings lack, and do not answer when they are down', async () => {
       const unknown = await parley.client().post('/api/auth/identities/nobody/start');
@@ -287,11 +327,32 @@ describe('identity providers', () => {
       'with another nonce': () => ({ nonce: 'of another sign-in' }),
       'without a nonce': () => ({ nonce: undefined }),
       'without a subject': () => ({ sub: undefined }),
+      'issued to another client': () => ({ azp: 'somebody-else' }),
+      'with a subject that is too long': () => ({ sub: 'x'.repeat(256) }),
+      'with a subject of no characters': () => ({ sub: 'a\u0000b' }),
     };
     for (const [what, make] of Object.entries(claims))
       it(`are refused ${what}`, async () => {
         assert.equal(await answerTo({ claims: make() }), '422 validation_error code');
       });
+
+    for (const email of [
+      'nobody',
+      'a@example.com, b@example.com',
+      'a\u0000@example.com',
+      `${'x'.repeat(320)}@a.b`,
+    ])
+      it(`vouch for no such address as ${JSON.stringify(email.slice(0, 40))}`, async () => {
+        assert.equal(await answerTo({ claims: { sub: `of ${email.length}`, email } }), '409 conflict');
+      });
+
+    it('may call people whatever they like', async () => {
+      const email = 'named@example.com';
+      const name = ` Ada\u0000\r\nBcc: ${'🐝'.repeat(200)}`;
+      assert.equal(await answerTo({ claims: { sub: 'named', email, name } }), '200 ok');
+      const { fullName } = await parley.database.repository(User).findOneByOrFail({ email });
+      assert.equal(fullName, `Ada Bcc: ${'🐝'.repeat(123)}`);
+    });
 
     it('are needed', async () => {
       assert.equal(await answerTo({ hasNoIdToken: true }), '422 validation_error code');

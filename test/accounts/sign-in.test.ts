@@ -216,6 +216,15 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     });
   }
 
+  it('let the owner in at once from where the account is signed in, however many addresses try', async () => {
+    const { email } = await buildPerson(parley);
+    const home = '192.0.2.200';
+    assert.equal((await attempt(0, home, email, PASSWORD)).status, 200);
+    for (let turn = 0; turn < 20; turn += 1) await attempt(turn, `203.0.114.${turn}`, email);
+    assert.equal((await attempt(0, '192.0.2.201', email, PASSWORD)).status, 429);
+    assert.equal((await attempt(1, home, email, PASSWORD)).status, 200);
+  });
+
   it('let the owner in after the delay, even while so many addresses try', async () => {
     const { email } = await buildPerson(parley);
     for (let turn = 0; turn < 11; turn += 1) await attempt(turn, `192.0.2.${turn}`, email);

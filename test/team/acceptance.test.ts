@@ -53,6 +53,23 @@ describe('accepting an invitation', () => {
     assert.ok(invitation.acceptedAt);
   });
 
+  it('is in the audit log, by whoever has joined', async () => {
+    const { client, orgId, id, token } = await invite();
+    assert.equal((await accept({ ...person, token })).status, 200);
+    const { body } = await client.get(`/api/orgs/${orgId}/audit-log`);
+    const [{ operation, resource_type: type, resource_id, user_name: name, ip, request_id }, ...before] =
+      body;
+    assert.deepEqual(
+      [operation, type, resource_id, name, ip],
+      ['acceptInvitation', 'invitation', id, 'Grace Obi', '127.0.0.1'],
+    );
+    assert.ok(request_id);
+    assert.deepEqual(
+      before.map((event: { operation: string }) => event.operation),
+      ['createInvitation'],
+    );
+  });
+
   it('works once, also when it is done twice at once', async () => {
     const { token, email } = await invite();
     const answers = await Promise.all([accept({ token, ...person }), accept({ token, ...person })]);

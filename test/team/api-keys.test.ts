@@ -149,13 +149,17 @@ describe('API keys', () => {
       assert.equal((await parley.client(body.key).get('/api/bots')).status, 200);
     });
 
-    it('twice at once have one successor', async () => {
-      const { session } = await signedIn();
-      const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
-      const rotate = () => session.post(`/api/api-keys/${old.id}/rotate`, {});
-      const answers = await Promise.all([rotate(), rotate()]);
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 404]);
-    });
+    for (const [grace_hours, refused] of [
+      [0, 404],
+      [24, 409],
+    ])
+      it(`twice at once have one successor, with a grace of ${grace_hours} hours`, async () => {
+        const { session } = await signedIn();
+        const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
+        const rotate = () => session.post(`/api/api-keys/${old.id}/rotate`, { grace_hours });
+        const answers = await Promise.all([rotate(), rotate()]);
+        assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, refused]);
+      });
 
     it('take a grace of 0 to 24 hours', async () => {
       const { session } = await signedIn();

@@ -104,7 +104,15 @@ describe('the audit log', () => {
       resource_type: 6,
       since: 6,
     });
-    for (const query of ['?before=yesterday', '?limit=0', '?limit=201', '?user_id=me', '?page=2'])
+    for (const query of [
+      '?before=yesterday',
+      '?before=1',
+      '?before=-271821-04-20T00:00:00Z',
+      '?limit=0',
+      '?limit=201',
+      '?user_id=me',
+      '?page=2',
+    ])
       assert.equal((await org.client.get(`/api/orgs/${org.orgId}/audit-log${query}`)).status, 422, query);
   });
 

@@ -152,6 +152,26 @@ describe('invitations', () => {
     assert.equal(codeOf(await org.client.post(`${path(first.id)}/resend`)), '409 conflict');
   });
 
+  it('leave an address in peace that was mailed many of them', async () => {
+    const strict = await parley.startAnother({ accountMailLimit: 3 });
+    const { orgId, key } = await parley.buildOrg();
+    const client = strict.client(key);
+    const path = `/api/orgs/${orgId}/invitations`;
+    const email = newEmail();
+    const create = () => client.post(path, { email });
+    const { id } = (await create()).body;
+    const resend = () => client.post(`${path}/${id}/resend`);
+    for (const _ of [2, 3]) assert.equal((await resend()).status, 200);
+    const refused = await resend();
+    assert.equal(codeOf(refused), '429 rate_limited');
+    assert.ok(Number(refused.headers.get('retry-after')) > 50);
+    await client.delete(`${path}/${id}`);
+    assert.equal(codeOf(await create()), '429 rate_limited');
+    const { expiresAt } = await rows().findOneByOrFail({ id });
+    await rows().update(id, { expiresAt: new Date(expiresAt.getTime() - 60_000) });
+    assert.equal((await create()).status, 201);
+  });
+
   it('of other workspaces are refused, and those that there are not are not found', async () => {
     const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
     const { body } = await invite(other);

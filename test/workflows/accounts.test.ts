@@ -33,9 +33,16 @@ describe('workflows of accounts', function () {
     const person = await buildPerson(parley);
     await parley.buildOrg({ orgId: person.orgId });
     const { client } = await parley.signIn(person);
+    await client.patch('/api/auth/me', { full_name: 'Ada King' }, { 'idempotency-key': 'name' });
+    await parley.client().post('/api/auth/otp/request', { email: person.email });
+    const codes = () => parley.database.sql('SELECT FROM sign_in_codes WHERE email = $1', [person.email]);
+    await until(async () => (await codes()).length === 1, 'the code to be made');
     assert.equal((await client.post('/api/auth/me/delete', { password: PASSWORD })).status, 202);
     const users = parley.database.repository(User);
     await until(async () => !(await users.existsBy({ id: person.userId })), 'the account to be gone');
+    assert.deepEqual(await codes(), []);
+    const kept = 'SELECT FROM idempotency_keys WHERE principal LIKE $1';
+    assert.deepEqual(await parley.database.sql(kept, [`%:${person.userId}`]), []);
     await parley.temporal.workflow.getHandle(`delete-account/${person.userId}`).result();
   });
 });

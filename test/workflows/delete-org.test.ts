@@ -43,6 +43,8 @@ describe('deleteOrg', function () {
       { url: 'https://127.0.0.1:9/hook' },
       { 'idempotency-key': 'hook' },
     );
+    const { client: session } = await parley.signIn(org);
+    await session.patch(`/api/orgs/${org.orgId}`, { name: 'Acme' }, { 'idempotency-key': 'name' });
     await org.client.post(`/api/orgs/${org.orgId}/invitations`, { email: `${org.userId}@example.org` });
     return org;
   }
@@ -69,6 +71,7 @@ describe('deleteOrg', function () {
     const before = await rowsOf(other.orgId);
     const files = (orgId: string) => join(parley.runtime.settings.home, 'files', orgId);
     assert.equal(existsSync(files(org.orgId)), true);
+    const { body: invitations } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
     const { client: session } = await parley.signIn(org);
     const { status, body } = await session.delete(`/api/orgs/${org.orgId}`);
     assert.equal(status, 202, JSON.stringify(body));
@@ -77,10 +80,15 @@ describe('deleteOrg', function () {
       (await parley.database.sql('SELECT FROM orgs WHERE id = $1', [org.orgId])).length > 0;
     await until(async () => !(await isThere()), 'the workspace to be gone', 40_000);
     await handle.result();
+    for (const { id } of invitations)
+      assert.match(await parley.temporal.workflow.getHandle(`invitation/${id}`).result(), /revoked|deleted/);
     assert.deepEqual(await rowsOf(org.orgId), {});
     assert.deepEqual(
-      await parley.database.sql(`SELECT FROM idempotency_keys k WHERE principal LIKE 'key:%'
-        AND NOT EXISTS (SELECT FROM api_keys a WHERE 'key:' || a.id = k.principal)`),
+      await parley.database.sql(
+        `SELECT FROM idempotency_keys k WHERE principal LIKE 'user:' || $1 || ':%' OR principal LIKE 'key:%'
+           AND NOT EXISTS (SELECT FROM api_keys a WHERE 'key:' || a.id = k.principal)`,
+        [org.orgId],
+      ),
       [],
     );
     assert.equal(existsSync(files(org.orgId)), false);

@@ -205,14 +205,14 @@ describe('sendEmail', function () {
       await parley.database.repository(User).insert({ id: userId, email: to, fullName: 'Ada' });
     });
 
-    const lead = (): Mail => ({
+    const lead = (contact = 'Chidi"\r\nX-Injected: yes'): Mail => ({
       to,
       userId,
       template: 'lead_captured',
       data: {
         orgName: 'Acme\r\nBcc: eve@example.com',
         botName: '<img src=x onerror=alert(1)>',
-        contact: 'Chidi"\r\nX-Injected: yes',
+        contact,
         link: 'https://parley.example.com/console?a=1&b="2"',
       },
     });
@@ -236,6 +236,12 @@ describe('sendEmail', function () {
       assert.equal(await ended(await send(lead())), 'suppressed');
       assert.equal(mailsTo(to).length, 1);
       assert.equal(await ended(await send({ ...codeFor(to), userId })), 'sent');
+    });
+
+    it('has no encoded words in its subject that are not its own', async () => {
+      await ended(await send(lead('=?utf-8?B?RXZpbA==?=')));
+      const [mail] = mailsTo(to);
+      assert.equal(mail!.subject, 'New lead: = ?utf-8?B?RXZpbA==?=');
     });
 
     it('shows names as text, which end no header and begin no element', async () => {
