@@ -1,6 +1,5 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
-import type { Database } from '../../entities/database.ts';
 
 export const CHALLENGE_SECONDS = 5 * 60;
 
@@ -25,11 +24,6 @@ export class SecondFactor {
   constructor(keyring: Keyring, clock: Clock) {
     this.#keyring = keyring;
     this.#clock = clock;
-  }
-
-  async isOn(db: Database, userId: string): Promise<boolean> {
-    const rows = await db.sql('SELECT FROM users WHERE id = $1 AND mfa_activated_at IS NOT NULL', [userId]);
-    return rows.length > 0;
   }
 
   challenge({ userId, attemptId }: Challenge): string {

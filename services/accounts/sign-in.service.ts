@@ -70,7 +70,7 @@ export class SignInService {
   /** Goes on after the first factor. */
   async begin(db: Database, account: Account, device: Device): Promise<SignIn> {
     const { secondFactor } = this.#deps;
-    if (await secondFactor.isOn(db, account.id)) {
+    if (account.mfaActivatedAt !== null) {
       const token = secondFactor.challenge({ userId: account.id, attemptId: newId() });
       return { kind: 'challenge', token, expiresInSeconds: CHALLENGE_SECONDS };
     }
@@ -80,16 +80,13 @@ export class SignInService {
   /** Signs in somebody who has shown all factors, and tells the person of a device that is new. */
   async finish(db: Database, account: Account, device: Device): Promise<Tokens> {
     const { sessions, mail, clock } = this.#deps;
-    if (await sessions.isNewDevice(db, account.id, device)) {
-      const data = {
-        name: account.fullName,
-        device: deviceName(device.userAgent),
-        place: device.ip,
-        at: clock.now(),
-      };
-      await mail.send(db, { to: account.email, userId: account.id, template: 'new_sign_in', data });
+    const { id: userId, email: to, fullName: name, mfaActivatedAt: factorSince } = account;
+    const { isNewDevice, ...tokens } = await sessions.start(db, { userId, factorSince, device });
+    if (isNewDevice) {
+      const data = { name, device: deviceName(device.userAgent), place: device.ip, at: clock.now() };
+      await mail.send(db, { to, userId, template: 'new_sign_in', data });
     }
-    return sessions.start(db, { userId: account.id, device });
+    return tokens;
   }
 }
 

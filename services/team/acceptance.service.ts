@@ -57,7 +57,7 @@ export class AcceptanceService {
     await accounts.verify(db, userId);
     if ('sessionId' in joiner) return sessions.moveTo(db, joiner.sessionId, orgId);
     await accounts.setDefault(db, userId, orgId);
-    return sessions.start(db, { userId, orgId, device });
+    return sessions.start(db, { userId, factorSince: null, orgId, device });
   }
 
   async #signedIn(db: Database, { email, userId }: NamedInvitation, accessToken: string): Promise<Joiner> {

@@ -99,7 +99,9 @@ export async function startParley(
     database,
     signIn: async (person) => {
       const device = { userAgent: 'Tests', ip: '127.0.0.1' };
-      const tokens = await first.runtime.services.sessions.start(database, { ...person, device });
+      const { accounts, sessions } = first.runtime.services;
+      const { mfaActivatedAt: factorSince } = await accounts.get(database, person.userId);
+      const tokens = await sessions.start(database, { ...person, factorSince, device });
       return { ...tokens, client: first.client(tokens.accessToken) };
     },
     buildOrg: (overrides) => buildOrg(database, first.baseUrl, overrides),
