@@ -1,11 +1,14 @@
 import { benchConnections } from './connections.ts';
 import { benchCreateBot } from './create-bot.ts';
+import { benchEnumeration } from './enumeration.ts';
 import { benchGetBot } from './get-bot.ts';
+import { benchHierarchy } from './hierarchy.ts';
 import { benchInbox } from './inbox.ts';
 import { benchHandoff } from './handoff.ts';
 import { benchIngestion } from './ingestion.ts';
 import { benchPages } from './pages.ts';
 import { benchSearch } from './search.ts';
+import { benchSignIn } from './sign-in.ts';
 import { benchStart } from './start.ts';
 import { benchStreams } from './streams.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -16,10 +19,13 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   'get-bot': () => onInstallation(benchGetBot),
   'create-bot': () => onInstallation(benchCreateBot),
   connections: () => onInstallation(benchConnections),
+  hierarchy: () => onInstallation(benchHierarchy),
   inbox: () => onInstallation(benchInbox),
   ingestion: () => onInstallation(benchIngestion),
   pages: () => onInstallation(benchPages),
   search: () => onInstallation(benchSearch),
+  'sign-in': benchSignIn,
+  enumeration: benchEnumeration,
   streams: benchStreams,
   handoff: benchHandoff,
   webhooks: benchWebhooks,

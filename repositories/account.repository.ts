@@ -1,13 +1,18 @@
 import { newId } from '../core/ids.ts';
 import type { LinkPurpose } from '../entities/account-link.entity.ts';
 import type { AccountRequest } from '../entities/account-request.entity.ts';
-import type { Database } from '../entities/database.ts';
-import { Membership, type OrgRole } from '../entities/membership.entity.ts';
+import type { Database, PreparedStatement } from '../entities/database.ts';
+import type { OrgRole } from '../entities/membership.entity.ts';
 import { Org, type PlanTier } from '../entities/org.entity.ts';
 import { User } from '../entities/user.entity.ts';
 
 const ACCOUNT = `id, email, full_name AS "fullName", avatar_url AS "avatarUrl", password_hash AS "passwordHash",
   email_verified_at AS "emailVerifiedAt", mfa_activated_at AS "mfaActivatedAt", created_at AS "createdAt"`;
+
+const BY_EMAIL: PreparedStatement = {
+  name: 'account-by-email',
+  text: `SELECT ${ACCOUNT} FROM users WHERE email = $1 AND is_active`,
+};
 
 /** An active account. */
 export type Account = Pick<
@@ -38,9 +43,7 @@ export interface AccountChanges {
 /** People's accounts, and what was mailed to get into them. */
 export class AccountRepository {
   async byEmail(db: Database, email: string): Promise<Account | null> {
-    const [account] = await db.sql<Account>(`SELECT ${ACCOUNT} FROM users WHERE email = $1 AND is_active`, [
-      email,
-    ]);
+    const [account] = await db.prepared<Account>(BY_EMAIL, [email]);
     return account ?? null;
   }
 
@@ -71,13 +74,6 @@ export class AccountRepository {
       [newId(), account.email, account.fullName, account.passwordHash],
     );
     return created?.id ?? null;
-  }
-
-  /** A workspace of the account's own. */
-  async createWorkspace(db: Database, userId: string, org: Pick<Org, 'name' | 'slug'>): Promise<void> {
-    const orgId = newId();
-    await db.repository(Org).insert({ ...org, id: orgId });
-    await db.repository(Membership).insert({ id: newId(), orgId, userId, role: 'owner', isDefault: true });
   }
 
   async change(db: Database, userId: string, changes: AccountChanges): Promise<void> {

@@ -64,11 +64,14 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /** Answers false for somebody who is a member already. */
-  async add({ db, orgId }: OrgScope, userId: string, role: OrgRole): Promise<boolean> {
+  async add(
+    { db, orgId }: OrgScope,
+    { userId, role, isDefault = false }: { userId: string; role: OrgRole; isDefault?: boolean },
+  ): Promise<boolean> {
     const rows = await db.sql(
-      `INSERT INTO memberships (id, org_id, user_id, role) VALUES ($1, $2, $3, $4)
+      `INSERT INTO memberships (id, org_id, user_id, role, is_default) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (org_id, user_id) DO NOTHING RETURNING id`,
-      [newId(), orgId, userId, role],
+      [newId(), orgId, userId, role, isDefault],
     );
     return rows.length > 0;
   }

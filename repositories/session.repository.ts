@@ -2,6 +2,7 @@ import { AppError, notFound } from '../core/errors.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import type { OrgRole } from '../entities/membership.entity.ts';
 import type { Session } from '../entities/session.entity.ts';
+import type { Account } from './account.repository.ts';
 import { NOTED_EVERY, type Holder } from './holder.ts';
 
 /** A session whose access token is presented, the workspace of that token, and the one that the path names. */
@@ -37,20 +38,28 @@ interface Row extends PresentedSession {
   isStale: boolean;
 }
 
-const START: PreparedStatement = {
-  name: 'start-session',
-  text: `
-    WITH person AS (
-      UPDATE users SET last_sign_in_at = now() WHERE id = $2
-    )
-    INSERT INTO sessions (id, user_id, org_id, user_agent, ip, expires_at, ends_at)
-    VALUES ($1, $2, $3, $4, $5, now() + make_interval(days => $6), now() + make_interval(days => $7))`,
-};
-
 /** The workspace where somebody begins to work: the own default, or else the first one joined. */
 const HOME = `
   SELECT m.org_id AS "orgId" FROM memberships m JOIN orgs o ON o.id = m.org_id
   WHERE m.user_id = $1 ORDER BY o.is_active DESC, m.is_default DESC, m.created_at, m.id LIMIT 1`;
+
+/** A device is new to somebody who is signed in elsewhere, and from no such device. */
+const START: PreparedStatement = {
+  name: 'start-session',
+  text: `
+    WITH person AS (
+      UPDATE users SET last_sign_in_at = now()
+      WHERE id = $1 AND is_active AND mfa_activated_at IS NOT DISTINCT FROM $2
+        AND password_hash IS NOT DISTINCT FROM $9
+      RETURNING id
+    ), devices AS (
+      SELECT NOT bool_or(ip = $5 AND user_agent IS NOT DISTINCT FROM $6) AS is_new FROM sessions WHERE user_id = $1
+    )
+    INSERT INTO sessions (id, user_id, org_id, ip, user_agent, expires_at, ends_at)
+    SELECT $3, id, coalesce($4, (${HOME})), $5, $6, now() + make_interval(days => $7), now() + make_interval(days => $8)
+    FROM person
+    RETURNING org_id AS "orgId", coalesce((SELECT is_new FROM devices), false) AS "isNewDevice"`,
+};
 
 /** From where somebody signs in. */
 export interface Device {
@@ -60,12 +69,19 @@ export interface Device {
 
 export interface NewSession {
   id: string;
-  userId: string;
+  /** With the factors that the person was asked for. */
+  account: Pick<Account, 'id' | 'mfaActivatedAt' | 'passwordHash'>;
+  /** Null for the workspace where the person begins to work. */
   orgId: string | null;
   device: Device;
   /** How long it lives without being refreshed, and at most. */
   idleDays: number;
   longestDays: number;
+}
+
+export interface StartedSession {
+  orgId: string | null;
+  isNewDevice: boolean;
 }
 
 /** Within it, the token before the present one gets the same successor: its holder may have sent it twice. */
@@ -160,23 +176,27 @@ export class SessionRepository {
     await db.sql('DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [userId, exceptId]);
   }
 
-  /** Whether the person is signed in elsewhere, and from no such device. */
-  async isNewDevice(db: Database, userId: string, { userAgent, ip }: Device): Promise<boolean> {
-    const [known] = await db.sql<{ isNew: boolean | null }>(
-      `SELECT NOT bool_or(ip = $2 AND user_agent IS NOT DISTINCT FROM $3) AS "isNew" FROM sessions WHERE user_id = $1`,
-      [userId, ip, userAgent],
-    );
-    return known?.isNew ?? false;
-  }
-
   /** Whether the account of an address is signed in from there. */
   async isHome(db: Database, email: string, ip: string): Promise<boolean> {
     const rows = await db.prepared(AT_HOME, [email, ip]);
     return rows.length > 0;
   }
 
-  async start(db: Database, { id, userId, orgId, device, idleDays, longestDays }: NewSession): Promise<void> {
-    await db.prepared(START, [id, userId, orgId, device.userAgent, device.ip, idleDays, longestDays]);
+  /** Null where the account has been closed, or one of its factors changed, since the person was asked for it. */
+  async start(db: Database, session: NewSession): Promise<StartedSession | null> {
+    const { id, account, orgId, device, idleDays, longestDays } = session;
+    const [started] = await db.prepared<StartedSession>(START, [
+      account.id,
+      account.mfaActivatedAt,
+      id,
+      orgId,
+      device.ip,
+      device.userAgent,
+      idleDays,
+      longestDays,
+      account.passwordHash,
+    ]);
+    return started ?? null;
   }
 
   /** Where somebody begins to work; null for a member of nothing. */

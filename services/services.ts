@@ -22,6 +22,7 @@ import { DocumentRepository } from '../repositories/document.repository.ts';
 import { ErasureRepository } from '../repositories/erasure.repository.ts';
 import { MemberRepository } from '../repositories/member.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
+import { OrgRepository } from '../repositories/org.repository.ts';
 import { PurgeRepository } from '../repositories/purge.repository.ts';
 import { RevisionRepository } from '../repositories/revision.repository.ts';
 import { ScopedRepository } from '../repositories/scoped.repository.ts';
@@ -62,6 +63,7 @@ import { createMail } from './mail/create-mail.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { createTeam } from './team/create-team.ts';
+import { OrgService } from './team/orgs.service.ts';
 import { DeliveryRetries } from './webhooks/delivery-retries.service.ts';
 import { DeliveryService } from './webhooks/deliveries.service.ts';
 import { EndpointPurge } from './webhooks/endpoint-purge.service.ts';
@@ -94,7 +96,12 @@ export function createServices(deps: ServiceDeps) {
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
   const mails = createMail(deps, shared.outbox);
   const limiter = new RateLimiter(database);
-  const accounts = createAccounts(deps, { ...shared, ...mails, limiter });
+  const orgs = new OrgService({
+    orgs: new OrgRepository(),
+    members: new MemberRepository(),
+    outbox: shared.outbox,
+  });
+  const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter });
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.endpointPurge);
   const conversations = createConversations(deps, shared, knowledge.search);
@@ -120,7 +127,7 @@ export function createServices(deps: ServiceDeps) {
     ...knowledge,
     ...conversations,
     ...mails,
-    ...createTeam(deps, { ...shared, ...mails, ...accounts, endpoints: webhooks.endpointPurge }),
+    ...createTeam(deps, { ...shared, ...mails, ...accounts, orgs, endpoints: webhooks.endpointPurge }),
     directory: new DirectoryService(conversations.widget),
   };
 }

@@ -32,7 +32,7 @@ export const login = defineOperation({
   prepare: ({ ctx, body }, { signIn }) =>
     signIn.checkPassword(ctx.db, body.email.toLowerCase(), body.password, ctx.ip),
   handle: async ({ ctx, headers, prepared: account }, { signIn }) =>
-    presentSignIn(await signIn.withPassword(ctx.db, account, deviceOf(ctx, headers))),
+    presentSignIn(await signIn.begin(ctx.db, account, deviceOf(ctx, headers))),
 });
 
 export const refreshToken = defineOperation({

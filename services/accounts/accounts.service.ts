@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
 import type { Database } from '../../entities/database.ts';
-import { slugOf } from '../../core/slug.ts';
 import type { Account, AccountRepository, Workspace } from '../../repositories/account.repository.ts';
 import { deleteAccountWorkflowId } from '../../workflows/shared/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
+import type { OrgService } from '../team/orgs.service.ts';
 import type { AccountMailService } from './account-mail.service.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
 import type { SessionService, Tokens } from './sessions.service.ts';
@@ -13,6 +12,7 @@ import type { Throttle } from './throttle.ts';
 
 export interface AccountDeps {
   accounts: AccountRepository;
+  orgs: OrgService;
   sessions: SessionService;
   accountMail: AccountMailService;
   mail: MailService;
@@ -50,14 +50,11 @@ export class AccountService {
 
   /** Makes the account and its workspace, or tells the owner of an address that is taken; nobody else learns which. */
   async register(db: Database, registration: Registration): Promise<void> {
-    const { accounts, accountMail, mail, baseUrl } = this.#deps;
+    const { accounts, orgs, accountMail, mail, baseUrl } = this.#deps;
     const { email, fullName, organizationName } = registration;
     const userId = await accounts.create(db, registration);
     if (userId !== null) {
-      await accounts.createWorkspace(db, userId, {
-        name: organizationName,
-        slug: uniqueSlug(organizationName),
-      });
+      await orgs.createFirst(db, userId, organizationName);
       return accountMail.sendLink(db, 'verify_email', { id: userId, email, fullName });
     }
     const owner = await accounts.byEmail(db, email);
@@ -76,11 +73,10 @@ export class AccountService {
     db: Database,
     { email, fullName }: Pick<Registration, 'email' | 'fullName'>,
   ): Promise<string | null> {
-    const { accounts } = this.#deps;
+    const { accounts, orgs } = this.#deps;
     const userId = await accounts.create(db, { email, fullName, passwordHash: null });
     if (userId === null) return null;
-    const name = firstWorkspaceOf(fullName);
-    await accounts.createWorkspace(db, userId, { name, slug: uniqueSlug(name) });
+    await orgs.createFirst(db, userId, firstWorkspaceOf(fullName));
     await accounts.verify(db, userId);
     return userId;
   }
@@ -244,9 +240,4 @@ export function firstWorkspaceOf(fullName: string): string {
 
 function badLink(): AppError {
   return invalidField('token', 'is not valid, was used or has expired; ask for a new link');
-}
-
-/** With something random behind the name, which others may have, too. */
-function uniqueSlug(name: string): string {
-  return `${slugOf(name)}-${randomBytes(4).toString('hex')}`;
 }

@@ -8,6 +8,7 @@ import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
 import type { ServiceDeps } from '../services.ts';
+import type { OrgService } from '../team/orgs.service.ts';
 import { AccountMailService } from './account-mail.service.ts';
 import { AccountService } from './accounts.service.ts';
 import { LinkedIdentityService } from './linked-identities.service.ts';
@@ -19,6 +20,7 @@ import { SignInService } from './sign-in.service.ts';
 import { Throttle } from './throttle.ts';
 
 interface Means {
+  orgs: OrgService;
   mail: MailService;
   outbox: OutboxService;
   limiter: RateLimiter;
@@ -27,7 +29,7 @@ interface Means {
 /** People, and how they sign in. */
 export function createAccounts(
   { settings, keyring, outbound, clock }: ServiceDeps,
-  { mail, outbox, limiter }: Means,
+  { orgs, mail, outbox, limiter }: Means,
 ) {
   const { baseUrl, signInLimitPerAccount, accountMailLimit } = settings;
   const rows = new AccountRepository();
@@ -54,6 +56,7 @@ export function createAccounts(
   });
   const accounts = new AccountService({
     accounts: rows,
+    orgs,
     sessions,
     accountMail,
     mail,

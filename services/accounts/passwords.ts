@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { Gate } from '../../core/gate.ts';
-import { invalidField } from '../../core/errors.ts';
+import { AppError, invalidField } from '../../core/errors.ts';
 
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 200;
@@ -34,8 +34,14 @@ const LETTERS: Readonly<Record<string, string>> = {
   '7': 't',
 };
 
-/** One for each core: more at once would take no less time, and memory, and threads that others need. */
-const gate = new Gate(availableParallelism());
+/** One core is left to the event loop and to PostgreSQL, whose work is what everybody else waits for. */
+export const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
+
+/** What is done in some seconds; who comes later would have given up before. */
+const MOST_WAITING = 500 * HASHES_AT_ONCE;
+const RETRY_SECONDS = 5;
+
+const gate = new Gate(HASHES_AT_ONCE);
 
 let common: Set<string> | undefined;
 let ofNobody: Promise<string> | undefined;
@@ -45,16 +51,24 @@ function normalized(password: string): string {
   return password.normalize('NFKC');
 }
 
+/** @throws AppError `rate_limited` where more wait than can be served soon */
 export function hashPassword(password: string): Promise<string> {
-  return gate.run(() => hash(normalized(password), ARGON2));
+  return inTurn(() => hash(normalized(password), ARGON2));
 }
 
-/** Takes as long for somebody who has no password, or for nobody at all. */
+/** Takes as long for somebody who has no password, or for nobody at all. @throws AppError `rate_limited` */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  ofNobody ??= hashPassword('');
+  ofNobody ??= hash('', ARGON2);
   const known = passwordHash ?? (await ofNobody);
-  const isRight = await gate.run(() => verify(known, normalized(password)));
+  const isRight = await inTurn(() => verify(known, normalized(password)));
   return isRight && passwordHash !== null;
+}
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (gate.waiting < MOST_WAITING) return gate.run(work);
+  throw new AppError('rate_limited', `Too many people are signing in right now; wait ${RETRY_SECONDS} s.`, {
+    headers: { 'Retry-After': String(RETRY_SECONDS) },
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { unauthenticated, type AppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../entities/database.ts';
-import type { Device, LiveSession, SessionRepository } from '../../repositories/session.repository.ts';
+import type { LiveSession, NewSession, SessionRepository } from '../../repositories/session.repository.ts';
 import { ACCESS_SECONDS, type SessionTokens } from './session-tokens.ts';
 
 const IDLE_DAYS = 30;
@@ -17,12 +17,7 @@ export interface Tokens {
   refreshToken: string;
 }
 
-export interface SessionStart {
-  userId: string;
-  /** By default the workspace where the person begins to work. */
-  orgId?: string | null;
-  device: Device;
-}
+export type SessionStart = Pick<NewSession, 'account' | 'device'> & Partial<Pick<NewSession, 'orgId'>>;
 
 /** Who is signed in, from where, and with which tokens. */
 export class SessionService {
@@ -34,19 +29,19 @@ export class SessionService {
     this.#tokens = tokens;
   }
 
-  /** Begins a session of somebody who has shown to be this person by all factors. */
-  async start(db: Database, { userId, orgId, device }: SessionStart): Promise<Tokens> {
-    const sessionId = newId();
-    const home = orgId === undefined ? await this.#sessions.homeOf(db, userId) : orgId;
-    await this.#sessions.start(db, {
-      id: sessionId,
-      userId,
-      orgId: home,
-      device,
-      idleDays: IDLE_DAYS,
-      longestDays: LONGEST_DAYS,
-    });
-    return this.#issue(sessionId, home, 0);
+  /**
+   * Begins a session of somebody who has shown to be this person by all factors.
+   * @throws AppError `unauthenticated` where the account or its factors have changed meanwhile
+   */
+  async start(
+    db: Database,
+    { orgId = null, ...person }: SessionStart,
+  ): Promise<Tokens & { isNewDevice: boolean }> {
+    const id = newId();
+    const session = { ...person, id, orgId, idleDays: IDLE_DAYS, longestDays: LONGEST_DAYS };
+    const started = await this.#sessions.start(db, session);
+    if (!started) throw unauthenticated('The account has changed meanwhile; sign in again.');
+    return { ...this.#issue(id, started.orgId, 0), isNewDevice: started.isNewDevice };
   }
 
   /** Whoever an access token speaks for, if it is good. */
@@ -105,10 +100,6 @@ export class SessionService {
 
   isHome(db: Database, email: string, ip: string): Promise<boolean> {
     return this.#sessions.isHome(db, email, ip);
-  }
-
-  isNewDevice(db: Database, userId: string, device: Device): Promise<boolean> {
-    return this.#sessions.isNewDevice(db, userId, device);
   }
 
   #issue(sessionId: string, orgId: string | null, generation: number): Tokens {

@@ -50,16 +50,6 @@ export class SignInService {
   }
 
   /**
-   * Signs in with a password that `checkPassword` has found right.
-   * @throws AppError `unauthenticated` for one that was changed meanwhile
-   */
-  async withPassword(db: Database, { id, passwordHash }: Account, device: Device): Promise<SignIn> {
-    const account = await this.#deps.accounts.hold(db, id);
-    if (account?.passwordHash !== passwordHash) throw notSignedIn('password');
-    return this.begin(db, account, device);
-  }
-
-  /**
    * Signs in with a code that `checkCode` has found right. It shows whose the address is: what somebody else may have
    * set up for it before, password, sessions, API keys and linked identities, is gone then.
    * @throws AppError `unauthenticated` for a code that was used meanwhile
@@ -77,7 +67,11 @@ export class SignInService {
     return this.begin(db, held, device);
   }
 
-  /** Goes on after the first factor. @param account as the transaction holds it */
+  /**
+   * Goes on after the first factor.
+   * @param account as it was when the factor was found right
+   * @throws AppError `unauthenticated` where that has changed meanwhile
+   */
   async begin(db: Database, account: Account, device: Device): Promise<SignIn> {
     if (account.mfaActivatedAt !== null) {
       const token = this.#deps.secondFactor.challenge(account);
@@ -89,16 +83,13 @@ export class SignInService {
   /** Signs in somebody who has shown all factors, and tells the person of a device that is new. */
   async finish(db: Database, account: Account, device: Device): Promise<Tokens> {
     const { sessions, mail, clock } = this.#deps;
-    if (await sessions.isNewDevice(db, account.id, device)) {
-      const data = {
-        name: account.fullName,
-        device: deviceName(device.userAgent),
-        place: device.ip,
-        at: clock.now(),
-      };
-      await mail.send(db, { to: account.email, userId: account.id, template: 'new_sign_in', data });
+    const { id: userId, email: to, fullName: name } = account;
+    const { isNewDevice, ...tokens } = await sessions.start(db, { account, device });
+    if (isNewDevice) {
+      const data = { name, device: deviceName(device.userAgent), place: device.ip, at: clock.now() };
+      await mail.send(db, { to, userId, template: 'new_sign_in', data });
     }
-    return sessions.start(db, { userId: account.id, device });
+    return tokens;
   }
 
   /** Attempts from where the account is signed in are counted apart, so that strangers cannot use up its owner's turns. */

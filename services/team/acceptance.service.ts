@@ -64,7 +64,8 @@ export class AcceptanceService {
     { requestId, ...device }: Joining,
   ): Promise<Tokens> {
     const { invitations, accounts, sessions, audit } = this.#deps;
-    const userId = 'userId' in joiner ? joiner.userId : await this.#createAccount(db, joiner);
+    const isNew = 'passwordHash' in joiner;
+    const userId = isNew ? await this.#createAccount(db, joiner) : joiner.userId;
     const { orgId, id: resourceId } = await invitations.accept(db, token, userId);
     audit.note(db, {
       id: newId(),
@@ -80,9 +81,10 @@ export class AcceptanceService {
     });
     // The link was mailed to this address.
     await accounts.verify(db, userId);
-    if ('sessionId' in joiner) return sessions.moveTo(db, joiner.sessionId, orgId);
+    if (!isNew) return sessions.moveTo(db, joiner.sessionId, orgId);
     await accounts.setDefault(db, userId, orgId);
-    return sessions.start(db, { userId, orgId, device });
+    const account = { id: userId, mfaActivatedAt: null, passwordHash: joiner.passwordHash };
+    return sessions.start(db, { account, orgId, device });
   }
 
   async #signedIn(db: Database, { email, userId }: NamedInvitation, accessToken: string): Promise<Joiner> {

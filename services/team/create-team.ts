@@ -17,9 +17,10 @@ import { AuditService } from './audit.service.ts';
 import { InvitationService } from './invitations.service.ts';
 import { MemberService } from './members.service.ts';
 import { OrgPurge } from './org-purge.service.ts';
-import { OrgService } from './orgs.service.ts';
+import type { OrgService } from './orgs.service.ts';
 
 interface Means {
+  orgs: OrgService;
   accounts: AccountService;
   sessions: SessionService;
   outbox: OutboxService;
@@ -30,7 +31,7 @@ interface Means {
 /** Workspaces, the people in them, and their keys. */
 export function createTeam(
   { keyring, storage, clock, settings }: ServiceDeps,
-  { accounts, sessions, outbox, mail, endpoints }: Means,
+  { orgs, accounts, sessions, outbox, mail, endpoints }: Means,
 ) {
   const rows = { orgs: new OrgRepository(), members: new MemberRepository() };
   const invitations = new InvitationService({
@@ -43,7 +44,7 @@ export function createTeam(
   });
   const audit = new AuditService(new AuditRepository());
   return {
-    orgs: new OrgService({ ...rows, outbox }),
+    orgs,
     members: new MemberService({ ...rows, mail }),
     invitations,
     acceptance: new AcceptanceService({

@@ -97,7 +97,7 @@ export class InvitationService {
     const invitation = await invitations.lockOpen(db, digestOf(token));
     if (!invitation) throw notFound('invitation');
     const scope = { db, orgId: invitation.orgId };
-    if (!(await members.add(scope, userId, invitation.role)))
+    if (!(await members.add(scope, { userId, role: invitation.role })))
       throw new AppError('conflict', 'You are a member of this workspace already.');
     await invitations.markAccepted(scope, invitation.id);
     await outbox.command(scope, signalInvitation(invitation, 'accept'));

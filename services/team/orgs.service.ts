@@ -23,6 +23,9 @@ export interface HierarchyNode extends DescendantOrg {
   children: HierarchyNode[];
 }
 
+/** Of a workspace with nothing above it. */
+const INDEPENDENT = { planTier: 'free', parentOrgId: null } as const;
+
 export interface OrgServiceDeps {
   orgs: OrgRepository;
   members: MemberRepository;
@@ -50,15 +53,21 @@ export class OrgService {
   }
 
   /** A workspace with nothing above it, which the account owns. */
-  create(db: Database, ownerId: string, name: string): Promise<SeenOrg> {
-    return this.#insert(db, ownerId, { name, planTier: 'free', parentOrgId: null });
+  async create(db: Database, ownerId: string, name: string): Promise<SeenOrg> {
+    return this.get(await this.#insert(db, ownerId, { name, ...INDEPENDENT }), ownerId);
+  }
+
+  /** The same where the account begins to work. */
+  async createFirst(db: Database, ownerId: string, name: string): Promise<void> {
+    await this.#insert(db, ownerId, { name, ...INDEPENDENT }, true);
   }
 
   /** A workspace of the same plan below another one; whoever makes it owns it. @throws AppError `hierarchy_too_deep`, `not_found` */
   async createChild(parent: OrgScope, ownerId: string, name: string): Promise<SeenOrg> {
     const held = await this.#deps.orgs.holdOpen(parent);
     if (!held) throw notFound('workspace');
-    return this.#insert(parent.db, ownerId, { name, planTier: held.planTier, parentOrgId: parent.orgId });
+    const org = { name, planTier: held.planTier, parentOrgId: parent.orgId };
+    return this.get(await this.#insert(parent.db, ownerId, org), ownerId);
   }
 
   /** @throws AppError `forbidden` for switching it on or off without being an owner */
@@ -99,14 +108,19 @@ export class OrgService {
     });
   }
 
-  async #insert(db: Database, ownerId: string, org: Omit<NewOrg, 'id' | 'slug'>): Promise<SeenOrg> {
+  async #insert(
+    db: Database,
+    ownerId: string,
+    org: Omit<NewOrg, 'id' | 'slug'>,
+    isDefault = false,
+  ): Promise<OrgScope> {
     const { orgs, members } = this.#deps;
     const id = newId();
     const slug = slugOf(org.name);
     for (let isNew = await orgs.insert(db, { ...org, id, slug }); !isNew;)
       isNew = await orgs.insert(db, { ...org, id, slug: `${slug}-${randomInt(1e9).toString(36)}` });
     const scope = { db, orgId: id };
-    await members.add(scope, ownerId, 'owner');
-    return this.get(scope, ownerId);
+    await members.add(scope, { userId: ownerId, role: 'owner', isDefault });
+    return scope;
   }
 }

@@ -12,6 +12,7 @@ import { newId } from '../../core/ids.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { createTestDatabase, testTemporalAddress, type TestDatabase } from '../support/database.ts';
+import { startSmtpPeer } from '../mail/smtp-peer.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 const MASTER_KEY = randomBytes(32).toString('base64');
@@ -258,6 +259,22 @@ describe('npm run parley --', () => {
       assert.match(
         (await keyLine(randomBytes(32).toString('base64'))) ?? '',
         /^✗ Master key: it does not open the signing secrets of webhooks, which wait\. Set PARLEY_MASTER_KEY/,
+      );
+    });
+
+    it('asks the mail server, and says where mails go without one', async () => {
+      const mailLine = async (env: Record<string, string>) =>
+        (await parley(['doctor'], { ...servers(), ...env })).stdout.split('\n')[4];
+      const peer = await startSmtpPeer();
+      const PARLEY_SMTP_URL = `smtp://127.0.0.1:${peer.port}`;
+      assert.equal(
+        await mailLine({ PARLEY_SMTP_URL, PARLEY_SMTP_TLS: 'none' }),
+        `✓ Mail: 127.0.0.1:${peer.port} takes mail`,
+      );
+      await peer.close();
+      assert.equal(
+        await mailLine({}),
+        '✓ Mail: no PARLEY_SMTP_URL, so mails are kept and shown at /dev/mail',
       );
     });
 

@@ -97,9 +97,11 @@ export async function startParley(
   return {
     ...first,
     database,
-    signIn: async (person) => {
+    signIn: async ({ userId, orgId }) => {
       const device = { userAgent: 'Tests', ip: '127.0.0.1' };
-      const tokens = await first.runtime.services.sessions.start(database, { ...person, device });
+      const { accounts, sessions } = first.runtime.services;
+      const account = await accounts.get(database, userId);
+      const tokens = await sessions.start(database, { account, orgId, device });
       return { ...tokens, client: first.client(tokens.accessToken) };
     },
     buildOrg: (overrides) => buildOrg(database, first.baseUrl, overrides),

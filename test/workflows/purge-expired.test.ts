@@ -3,6 +3,14 @@ import { newId } from '../../core/ids.ts';
 import { createEndpoint } from '../webhooks/support.ts';
 import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
 
+/** An id as it would have been made so many days ago. */
+function idOf(daysAgo: number): string {
+  const time = Math.floor(Date.now() - daysAgo * 24 * 3_600_000)
+    .toString(16)
+    .padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-${newId().slice(14)}`;
+}
+
 describe('purgeExpired', function () {
   this.timeout(60_000);
   let parley: TestParleyWithWorker;
@@ -33,13 +41,7 @@ describe('purgeExpired', function () {
   it('removes deliveries that are older than the log is kept', async () => {
     const org = await parley.buildOrg();
     const { id } = await createEndpoint(org, 'http://127.0.0.1:9/hook');
-    const daysAgo = (days: number) => {
-      const time = Math.floor(Date.now() - days * 24 * 3_600_000)
-        .toString(16)
-        .padStart(12, '0');
-      return `${time.slice(0, 8)}-${time.slice(8)}-${newId().slice(14)}`;
-    };
-    const [old, kept, waiting] = [daysAgo(30.1), daysAgo(29.9), daysAgo(30.2)];
+    const [old, kept, waiting] = [idOf(30.1), idOf(29.9), idOf(30.2)];
     for (const [each, status] of [
       [old, 'delivered'],
       [kept, 'delivered'],
@@ -59,6 +61,27 @@ describe('purgeExpired', function () {
     assert.equal((await org.client.get(`/api/webhooks/deliveries?id=${old}`)).body.total, 0);
     assert.equal((await org.client.get(`/api/webhooks/deliveries?id=${kept}`)).body.total, 1);
     assert.equal((await org.client.get(`/api/webhooks/deliveries?id=${waiting}`)).body.total, 1);
+  });
+
+  it('removes mails a week after they were written, whatever has become of them', async () => {
+    const mails = [
+      { id: idOf(7.1), state: 'sent' },
+      { id: idOf(7.2), state: 'kept' },
+      { id: idOf(6.9), state: 'sent' },
+    ];
+    for (const { id, state } of mails)
+      await parley.database.sql(
+        `INSERT INTO mails (id, template, state) VALUES ($1, 'password_changed', $2)`,
+        [id, state],
+      );
+    await parley.temporal.workflow.execute('purgeExpired', {
+      taskQueue: parley.runtime.settings.temporalTaskQueue,
+      workflowId: 'purge-old-mails',
+    });
+    const left = await parley.database.sql('SELECT id FROM mails WHERE id = ANY($1)', [
+      mails.map(({ id }) => id),
+    ]);
+    assert.deepEqual(left, [{ id: mails[2]!.id }]);
   });
 
   it('forgets after a day that a turn was named by an Idempotency-Key', async () => {

@@ -1,0 +1,79 @@
+import { hashPassword } from '../services/accounts/passwords.ts';
+import { median, rounded, type Figure } from './support/figure.ts';
+import { startInstallation, type Installation } from './support/installation.ts';
+import { addPeople, WIDE_SIGN_IN_LIMITS, withDatabase } from './support/people.ts';
+
+const PAIRS = 200;
+const WARM_UP_PAIRS = 20;
+const MOST_DIFFERENCE = 0.1;
+
+const email = (address: string) => ({ email: address });
+
+/** Whatever takes an address of nobody known, with what it is sent. */
+const asks: Record<string, { path: string; body: (address: string) => object }> = {
+  login: {
+    path: '/api/auth/login',
+    body: (address) => ({ ...email(address), password: 'not the password of anybody' }),
+  },
+  requestOtp: { path: '/api/auth/otp/request', body: email },
+  verifyOtp: { path: '/api/auth/otp/verify', body: (address) => ({ ...email(address), code: '000000' }) },
+  forgotPassword: { path: '/api/auth/password/forgot', body: email },
+  resendVerification: { path: '/api/auth/email/resend', body: email },
+  register: {
+    path: '/api/auth/register',
+    body: (address) => ({
+      ...email(address),
+      password: 'four green lamps at dusk',
+      full_name: 'Grace Hopper',
+    }),
+  },
+};
+
+/** Medians of answers for addresses with and without an account: one at a time, in turn, each address once. */
+export async function benchEnumeration(): Promise<Figure[]> {
+  const installation = await startInstallation(WIDE_SIGN_IN_LIMITS);
+  const passwordHash = await hashPassword('three blue lamps at noon');
+  const count = WARM_UP_PAIRS + PAIRS;
+  try {
+    await withDatabase(installation, (db) => addPeople(db, { prefix: 'known', count, passwordHash }));
+    const figures: Figure[] = [];
+    for (const name of Object.keys(asks)) figures.push(await compare(installation, name));
+    return figures;
+  } finally {
+    await installation.stop();
+  }
+}
+
+async function compare({ apiUrl }: Installation, name: string): Promise<Figure> {
+  const { path, body } = asks[name]!;
+  const timed = async (address: string): Promise<number> => {
+    const startedAt = performance.now();
+    const response = await fetch(apiUrl + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body(address)),
+    });
+    await response.text();
+    return performance.now() - startedAt;
+  };
+  const [known, unknown]: [number[], number[]] = [[], []];
+  for (let pair = 1; pair <= WARM_UP_PAIRS + PAIRS; pair += 1) {
+    const ofKnown = async () => known.push(await timed(`known-${pair}@example.com`));
+    const ofUnknown = async () => unknown.push(await timed(`unknown-${pair}@example.com`));
+    for (const ask of pair % 2 === 0 ? [ofKnown, ofUnknown] : [ofUnknown, ofKnown]) await ask();
+  }
+  const [knownMs, unknownMs] = [known, unknown].map((times) => median(times.slice(WARM_UP_PAIRS))) as [
+    number,
+    number,
+  ];
+  const difference = Math.abs(knownMs / unknownMs - 1);
+  return {
+    bench: 'enumeration',
+    figure: `${name}: difference of medians, known and unknown addresses`,
+    value: rounded(difference * 100, 1),
+    unit: '%',
+    target: '≤ 10 %',
+    ok: difference <= MOST_DIFFERENCE,
+    baseline: rounded(unknownMs, 1),
+  };
+}

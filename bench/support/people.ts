@@ -1,0 +1,44 @@
+import { Database } from '../../entities/database.ts';
+import { createDataSource } from '../../entities/data-source.ts';
+import type { Installation } from './installation.ts';
+
+/** Counted, and never reached. */
+export const WIDE_SIGN_IN_LIMITS = {
+  PARLEY_SIGN_IN_LIMIT_PER_IP: '10000000',
+  PARLEY_SIGN_IN_LIMIT_PER_ACCOUNT: '10000000',
+  PARLEY_ACCOUNT_MAIL_LIMIT: '10000000',
+};
+
+/** Runs with a connection of its own to the installation's database. */
+export async function withDatabase<T>(
+  { databaseUrl }: Installation,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }, 'bench', 0).initialize();
+  try {
+    return await work(new Database(dataSource));
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** So many accounts `<prefix>-<n>@example.com`, each with the password of the hash and a workspace of its own. */
+export async function addPeople(
+  db: Database,
+  { prefix, count, passwordHash }: { prefix: string; count: number; passwordHash: string },
+): Promise<void> {
+  await db.sql(
+    `WITH made AS (
+       SELECT n, $1 || '-' || n AS name, gen_random_uuid() AS user_id, gen_random_uuid() AS org_id
+       FROM generate_series(1, $2::int) AS n
+     ), people AS (
+       INSERT INTO users (id, email, full_name, password_hash, email_verified_at)
+       SELECT user_id, name || '@example.com', 'Ada ' || n, $3, now() FROM made
+     ), workspaces AS (
+       INSERT INTO orgs (id, name, slug) SELECT org_id, name, name FROM made
+     )
+     INSERT INTO memberships (id, org_id, user_id, role, is_default)
+     SELECT gen_random_uuid(), org_id, user_id, 'owner', true FROM made`,
+    [prefix, count, passwordHash],
+  );
+}
