@@ -41,7 +41,7 @@ function figuresOf(times: number[], peerTimes: number[]): Figure[] {
   return [figure('p50', median), { ...p95, target: `≤ ${LIMIT_MS} ms`, ok: p95.value <= LIMIT_MS }];
 }
 
-async function fill(db: Database, topId: string): Promise<void> {
+export async function fill(db: Database, topId: string): Promise<void> {
   let above = [topId];
   for (const [level, count] of LEVELS.entries()) {
     const made = await db.sql<{ id: string }>(

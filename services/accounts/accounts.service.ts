@@ -54,8 +54,13 @@ export class AccountService {
     const { email, fullName, organizationName } = registration;
     const userId = await accounts.create(db, registration);
     if (userId !== null) {
-      await orgs.createFirst(db, userId, organizationName);
-      return accountMail.sendLink(db, 'verify_email', { id: userId, email, fullName });
+      // In no more round trips than the mail to an owner below: the time tells nothing either.
+      const made = await Promise.allSettled([
+        orgs.createFirst(db, userId, organizationName),
+        accountMail.sendLink(db, 'verify_email', { id: userId, email, fullName }),
+      ]);
+      for (const result of made) if (result.status === 'rejected') throw result.reason;
+      return;
     }
     const owner = await accounts.byEmail(db, email);
     if (!owner) return;
