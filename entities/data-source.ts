@@ -62,6 +62,7 @@ import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
 import { EmailPreferences1790000241000 } from './migrations/1790000241000-email-preferences.ts';
 import { SecondFactor1790000270000 } from './migrations/1790000270000-second-factor.ts';
 import { LinkedIdentities1790000271000 } from './migrations/1790000271000-linked-identities.ts';
+import { RoomForConversationUpdates1790000330000 } from './migrations/1790000330000-room-for-conversation-updates.ts';
 
 export const entities = [
   AccountLink,
@@ -133,6 +134,7 @@ export const migrations = [
   EmailPreferences1790000241000,
   SecondFactor1790000270000,
   LinkedIdentities1790000271000,
+  RoomForConversationUpdates1790000330000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */
