@@ -47,7 +47,6 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       koa.res.setHeader('X-Request-ID', basics.requestId);
       koa.res.setHeader('X-API-Version', versions.current);
       for (const [name, value] of commonHeaders) koa.res.setHeader(name, value);
-      announceBudget(koa, settings);
       assertAddressed(koa);
       const route = routes(koa.method, koa.path);
       basics.operation = route.operationId;
@@ -64,6 +63,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
     } catch (error) {
       sendProblem(koa, error, basics, deps);
     } finally {
+      announceBudget(koa, settings);
       handled();
     }
   });

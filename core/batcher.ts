@@ -1,5 +1,7 @@
 /** In turns of the event loop: tens of microseconds each where there is little to do. */
 const LONGEST_GATHERING = 4;
+/** What a crowd asks is sent in parts: the database works on one while the process reads the next. */
+const MOST_ITEMS = 100;
 
 /**
  * Joins calls that arrive while others are under way into one: what many requests ask at the same moment costs the
@@ -8,7 +10,8 @@ const LONGEST_GATHERING = 4;
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>;
   readonly #maxInFlight: number;
-  #waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
+  readonly #waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] =
+    [];
   #inFlight = 0;
   #isScheduled = false;
 
@@ -21,7 +24,8 @@ export class Batcher<Item, Result> {
   load(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      this.#schedule();
+      if (this.#waiting.length >= MOST_ITEMS && this.#inFlight < this.#maxInFlight) void this.#flush();
+      else this.#schedule();
     });
   }
 
@@ -37,14 +41,14 @@ export class Batcher<Item, Result> {
       const { length } = this.#waiting;
       if (length > known && turns > 1) return this.#gather(length, turns - 1);
       this.#isScheduled = false;
-      void this.#flush();
+      if (length > 0 && this.#inFlight < this.#maxInFlight) void this.#flush();
     });
   }
 
   async #flush(): Promise<void> {
-    const batch = this.#waiting;
-    this.#waiting = [];
+    const batch = this.#waiting.splice(0, MOST_ITEMS);
     this.#inFlight += 1;
+    this.#schedule();
     try {
       const results = await this.#run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));

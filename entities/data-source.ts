@@ -63,6 +63,7 @@ import { EmailPreferences1790000241000 } from './migrations/1790000241000-email-
 import { SecondFactor1790000270000 } from './migrations/1790000270000-second-factor.ts';
 import { LinkedIdentities1790000271000 } from './migrations/1790000271000-linked-identities.ts';
 import { ReplacedKeys1790000320000 } from './migrations/1790000320000-replaced-keys.ts';
+import { RoomForConversationUpdates1790000330000 } from './migrations/1790000330000-room-for-conversation-updates.ts';
 
 export const entities = [
   AccountLink,
@@ -135,6 +136,7 @@ export const migrations = [
   SecondFactor1790000270000,
   LinkedIdentities1790000271000,
   ReplacedKeys1790000320000,
+  RoomForConversationUpdates1790000330000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

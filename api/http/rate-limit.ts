@@ -41,8 +41,8 @@ function principalLimit(key: string, settings: Settings): Limit {
 }
 
 /**
- * Spends one request and tells the caller what is left of the tightest of all limits that the request has met. After a
- * refusal that is the one to wait longest for.
+ * Spends one request and keeps what is left of the tightest of all limits that the request has met, which its answer
+ * tells. After a refusal that is the one to wait longest for.
  * @throws AppError `rate_limited`
  */
 export async function enforceLimit(
@@ -54,7 +54,6 @@ export async function enforceLimit(
   const met = koa.state['budget'] as LimitState | undefined;
   const budget = met ? tighter(met, tightest) : tightest;
   koa.state['budget'] = budget;
-  announce(koa, budget);
   if (!isAdmitted) throw rateLimited(budget, charge.shared.refusal);
 }
 
@@ -67,17 +66,14 @@ function rateLimited(
   });
 }
 
-/** Tells a caller's budget as it is at its start: for answers that no limit applies to, or that fail before one does. */
+/** Tells a caller's budget; as it is at its start where no limit applies to the answer, or it fails before one does. */
 export function announceBudget(koa: Koa.Context, settings: Settings): void {
-  announce(koa, untouchedBudget(settings));
+  const met = koa.state['budget'] as LimitState | undefined;
+  for (const [name, value] of budgetHeaders(met ?? untouchedBudget(settings))) koa.res.setHeader(name, value);
 }
 
 export function untouchedBudget({ publicRateLimitPerMinute: limit }: Settings): LimitState {
   return limit === 0 ? UNLIMITED : { limit, remaining: limit, resetSeconds: 60 };
-}
-
-function announce(koa: Koa.Context, budget: LimitState): void {
-  for (const [name, value] of budgetHeaders(budget)) koa.res.setHeader(name, value);
 }
 
 export function budgetHeaders({ limit, remaining, resetSeconds }: LimitState): [string, string][] {

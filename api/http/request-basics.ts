@@ -48,9 +48,12 @@ export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Log
   };
 }
 
+/** Made once: an error is costly to make, and each answer ends with its connection's. */
+const GONE = new DOMException('The answer is out, or its caller is gone.', 'AbortError');
+
 function signalOf(koa: Koa.Context): AbortSignal {
   const gone = new AbortController();
-  if (koa.res.closed) gone.abort();
-  else koa.res.once('close', () => gone.abort());
+  if (koa.res.closed) gone.abort(GONE);
+  else koa.res.once('close', () => gone.abort(GONE));
   return gone.signal;
 }

@@ -8,6 +8,9 @@ export interface SilenceWatchOptions {
   remainsWanted: () => Promise<boolean>;
 }
 
+/** An error is costly to make, and this one is nobody's. */
+const OVER = new DOMException('The answer is over.', 'AbortError');
+
 /**
  * Whether an answer in the making is still wanted. From the moment in which a person may be taking the conversation over
  * until that is known, nothing more of it is shown.
@@ -42,7 +45,7 @@ export class SilenceWatch {
   }
 
   end(): void {
-    this.#ended.abort();
+    this.#ended.abort(OVER);
   }
 
   /** Waits while it is in doubt. @throws the reason of the signal when the answer is not wanted any more */

@@ -5,6 +5,9 @@ const LONGEST_MS = 250;
 const QUIET_MS = 25;
 const CHECK_MS = 5;
 
+/** While so many turns and answers are under way at once, new turns come first. */
+const CROWD = 32;
+
 /** Lets all visitors of a crowd see that they were heard before their answers are made. */
 export class TurnPrecedence {
   #writing = 0;
@@ -21,9 +24,13 @@ export class TurnPrecedence {
     }
   }
 
-  /** Resolves once no turn has come for a while, after a quarter of a second at most. */
-  given(): Promise<void> {
-    return (this.#given ??= this.#wait().finally(() => (this.#given = undefined)));
+  /**
+   * Resolves once no turn of a crowd has come for a while, after a quarter of a second at most.
+   * @param answering how many answers are under way
+   */
+  async given(answering: number): Promise<void> {
+    if (this.#writing + answering < CROWD) return;
+    await (this.#given ??= this.#wait().finally(() => (this.#given = undefined)));
   }
 
   async #wait(): Promise<void> {

@@ -22,8 +22,6 @@ const LEASE_RENEWAL_MS = 5000;
 export const LEASE_SECONDS = 15;
 const FOLLOW_INTERVAL_MS = 250;
 const RECOVERY_BATCH = 10;
-/** While so many answers are made at once, new turns come first. */
-const CROWD = 32;
 
 /** Anything but white space, control characters and marks without width. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u;
@@ -208,10 +206,12 @@ export class TurnService {
 
   /** Answers what is stored; null when nothing is, because a human has the conversation now or it is gone. */
   async #answer(scope: VisitorScope, live: LiveAnswer): Promise<Message | null> {
-    const { bots, messages, answerer } = this.#deps;
+    const { bots, messages, answerer, feed } = this.#deps;
     const watch = this.#watch(scope, live.messageId);
+    this.#watches.add(watch);
     try {
-      if (this.#running.size >= CROWD) await this.#precedence.given();
+      await this.#precedence.given(this.#running.size);
+      void watch.follow(feed);
       const [bot, history] = await Promise.all([
         bots.get(scope, scope.botId),
         messages.history(scope, live.replyToId),
@@ -228,23 +228,21 @@ export class TurnService {
       throw error;
     } finally {
       watch.end();
+      this.#watches.delete(watch);
     }
   }
 
   #watch(scope: VisitorScope, messageId: string): SilenceWatch {
-    const { feed, messages, log } = this.#deps;
+    const { messages, log } = this.#deps;
     const orUnknown = (error: unknown) => {
       log.warn({ err: error }, 'not known whether an answer is still wanted');
       return true;
     };
-    const watch = new SilenceWatch({
+    return new SilenceWatch({
       conversationId: scope.conversationId,
       isWanted: () => messages.isThere(scope, messageId).catch(orUnknown),
       remainsWanted: () => messages.remains(scope, messageId).catch(orUnknown),
     });
-    this.#watches.add(watch);
-    void watch.follow(feed).finally(() => this.#watches.delete(watch));
-    return watch;
   }
 
   /**

@@ -13,6 +13,25 @@ describe('a batcher', () => {
     assert.deepEqual(sent, [['a', 'b', 'a']]);
   });
 
+  it('sends what a crowd asks in parts, without waiting for the whole crowd', async () => {
+    const sent: number[][] = [];
+    const batcher = new Batcher(async (items: number[]) => {
+      sent.push(items);
+      return items.map((item) => -item);
+    });
+    const numbers = Array.from({ length: 250 }, (_, index) => index);
+    const asked = Promise.all(numbers.map((number) => batcher.load(number)));
+    assert.deepEqual(
+      sent.map(({ length }) => length),
+      [100, 100],
+    );
+    assert.deepEqual(
+      await asked,
+      numbers.map((number) => -number),
+    );
+    assert.deepEqual(sent.flat(), numbers);
+  });
+
   it('never answers with what was read before it was asked', async () => {
     let stored = 'valid';
     const finish: (() => void)[] = [];
