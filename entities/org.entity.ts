@@ -3,6 +3,9 @@ import { CreatedAt, Flag, Id, Json, Reference, Text, Timestamp, UpdatedAt } from
 
 export type PlanTier = 'free' | 'starter' | 'pro' | 'business' | 'enterprise';
 
+/** A workspace with nothing above it is on the first; a trigger keeps a sixth away. */
+export const HIERARCHY_LEVELS = 5;
+
 /** A workspace. */
 @Entity('orgs')
 @Index('uq_orgs_slug', ['slug'], { unique: true })

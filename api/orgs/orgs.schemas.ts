@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { orgRoles } from '../../entities/membership.entity.ts';
+import { HIERARCHY_LEVELS } from '../../entities/org.entity.ts';
 import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
 
 export const OrgParams = Type.Object({ org_id: Uuid('The workspace.') });
@@ -57,8 +58,6 @@ export interface HierarchyNode {
   children: HierarchyNode[];
 }
 
-const LEVELS = 5;
-
 /** A component of the document that contains itself; validators and serializers see as many levels as there can be. */
 function nodeWith(levelsBelow: number): TSchema {
   const child = levelsBelow > 0 ? nodeWith(levelsBelow - 1) : Type.Never();
@@ -81,7 +80,7 @@ function nodeWith(levelsBelow: number): TSchema {
   );
 }
 
-export const HierarchyNode = Type.Unsafe<HierarchyNode>(nodeWith(LEVELS - 1));
+export const HierarchyNode = Type.Unsafe<HierarchyNode>(nodeWith(HIERARCHY_LEVELS - 1));
 
 export const AuditQuery = Strict({
   user_id: Type.Optional(Uuid('Only what this person did.')),

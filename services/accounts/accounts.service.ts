@@ -1,12 +1,14 @@
 import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Account, AccountRepository, Workspace } from '../../repositories/account.repository.ts';
+import type { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
 import { deleteAccountWorkflowId } from '../../workflows/shared/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
 import type { OrgService } from '../team/orgs.service.ts';
 import type { AccountMailService } from './account-mail.service.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
+import { proveAddress } from './prove-address.ts';
 import type { SessionService, Tokens } from './sessions.service.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -18,6 +20,7 @@ export interface AccountDeps {
   mail: MailService;
   outbox: OutboxService;
   throttle: Throttle;
+  factors: SecondFactorRepository;
   baseUrl: string;
 }
 
@@ -159,15 +162,16 @@ export class AccountService {
   }
 
   /**
-   * Sets the password with a mailed link and ends all sessions. The second factor stays as it is.
+   * Sets the password with a mailed link and ends all sessions. The second factor of whoever has shown before that they read
+   * the mail stays as it is.
    * @throws AppError `validation_error` for a link that was used meanwhile
    */
   async resetPassword(db: Database, account: Account, token: string, passwordHash: string): Promise<void> {
     const { accounts, accountMail, sessions } = this.#deps;
     await accounts.hold(db, account.id);
     if (!(await accountMail.useLink(db, 'reset_password', token))) throw badLink();
+    await proveAddress(db, account.id, this.#deps);
     await accounts.setPassword(db, account.id, passwordHash);
-    if (await accounts.verify(db, account.id)) await accounts.dropOtherWaysIn(db, account.id);
     await sessions.endAll(db, account.id);
     await this.#tellOfPassword(db, account);
   }

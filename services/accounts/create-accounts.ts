@@ -45,6 +45,7 @@ export function createAccounts(
     baseUrl,
     mailThrottle: new Throttle({ limiter, purpose: 'account-mail', limit: accountMailLimit }),
   });
+  const factors = new SecondFactorRepository();
   const signIn = new SignInService({
     accounts: rows,
     sessions,
@@ -52,6 +53,7 @@ export function createAccounts(
     accountMail,
     mail,
     throttle,
+    factors,
     clock,
   });
   const accounts = new AccountService({
@@ -62,6 +64,7 @@ export function createAccounts(
     mail,
     outbox,
     throttle,
+    factors,
     baseUrl,
   });
   return {
@@ -72,7 +75,7 @@ export function createAccounts(
     signIn,
     mfa: new MfaService({
       accounts: rows,
-      factors: new SecondFactorRepository(),
+      factors,
       secondFactor,
       sessions,
       signIn,

@@ -2,11 +2,13 @@ import { unauthenticated, type AppError } from '../../core/errors.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
+import type { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
 import type { Device } from '../../repositories/session.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { AccountMailService } from './account-mail.service.ts';
 import { deviceName } from './device-name.ts';
 import { verifyPassword } from './passwords.ts';
+import { proveAddress } from './prove-address.ts';
 import { CHALLENGE_SECONDS, type SecondFactor } from './second-factor.ts';
 import type { SessionService, Tokens } from './sessions.service.ts';
 import type { Throttle } from './throttle.ts';
@@ -22,6 +24,7 @@ export interface SignInDeps {
   accountMail: AccountMailService;
   mail: MailService;
   throttle: Throttle;
+  factors: SecondFactorRepository;
   clock: Clock;
 }
 
@@ -50,18 +53,13 @@ export class SignInService {
   }
 
   /**
-   * Signs in with a code that `checkCode` has found right. It shows whose the address is: what somebody else may have
-   * set up for it before, password, sessions, API keys and linked identities, is gone then.
+   * Signs in with a code that `checkCode` has found right.
    * @throws AppError `unauthenticated` for a code that was used meanwhile
    */
   async withCode(db: Database, account: Account, code: string, device: Device): Promise<SignIn> {
-    const { accounts, accountMail, sessions } = this.#deps;
+    const { accounts, accountMail } = this.#deps;
     if (!(await accountMail.useCode(db, account.email, code))) throw notSignedIn('code');
-    if (await accounts.verify(db, account.id)) {
-      await accounts.setPassword(db, account.id, null);
-      await accounts.dropOtherWaysIn(db, account.id);
-      await sessions.endAll(db, account.id);
-    }
+    await proveAddress(db, account.id, this.#deps);
     const held = await accounts.hold(db, account.id);
     if (!held) throw notSignedIn('code');
     return this.begin(db, held, device);

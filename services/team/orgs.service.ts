@@ -81,10 +81,14 @@ export class OrgService {
   /** The workspace and all below it as a tree. @throws AppError `not_found` */
   async hierarchy(scope: OrgScope): Promise<HierarchyNode> {
     const orgs = await this.#deps.orgs.below(scope);
-    const nodes = new Map(orgs.map((org) => [org.id, { ...org, children: [] as HierarchyNode[] }]));
-    const [top, ...below] = nodes.values();
+    const nodes = new Map<string, HierarchyNode>();
+    for (const org of orgs) {
+      const node = Object.assign(org, { children: [] });
+      nodes.set(node.id, node);
+      nodes.get(node.parentOrgId ?? '')?.children.push(node);
+    }
+    const top = nodes.get(scope.orgId);
     if (!top) throw notFound('workspace');
-    for (const node of below) nodes.get(node.parentOrgId ?? '')?.children.push(node);
     return top;
   }
 

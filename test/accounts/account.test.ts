@@ -334,7 +334,7 @@ describe('accounts', () => {
     });
 
     for (const way of ['a code', 'a new password'])
-      it(`keep neither keys nor identities that were there before ${way} showed whose they are`, async () => {
+      it(`keep no keys, identities and second factor that were there before ${way} showed whose they are`, async () => {
         const email = `${newId()}@example.com`;
         await register(email);
         const { access_token: prepared } = await signInWith(parley.client(), email, NEW);
@@ -346,6 +346,7 @@ describe('accounts', () => {
         await linked.insert({ id: newId(), userId: me.user.id, email: null, lastLoginAt: null, ...identity });
         const bots = () => parley.client(made.key).get('/api/bots');
         assert.equal((await bots()).status, 200);
+        await parley.database.repository(User).update(me.user.id, { mfaActivatedAt: new Date() });
         if (way === 'a code') {
           await requestCode(email);
           await verify(await mailedCode(parley, email), email);
@@ -357,6 +358,8 @@ describe('accounts', () => {
         }
         assert.equal((await bots()).status, 401);
         assert.equal(await linked.countBy({ userId: me.user.id }), 0);
+        const account = await parley.database.repository(User).findOneByOrFail({ id: me.user.id });
+        assert.equal(account.mfaActivatedAt, null);
       });
   });
 

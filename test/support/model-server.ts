@@ -66,7 +66,8 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     response.on('close', () => (abandoned += response.writableFinished ? 0 : 1));
     handle(request, response, options, requests).catch(() => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
+  // A crowd connects at once; whoever finds no room is let in a second later.
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -1,0 +1,26 @@
+import type { Database } from '../../entities/database.ts';
+import type { AccountRepository } from '../../repositories/account.repository.ts';
+import type { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
+import type { SessionService } from './sessions.service.ts';
+
+export interface WaysIn {
+  accounts: AccountRepository;
+  factors: SecondFactorRepository;
+  sessions: SessionService;
+}
+
+/**
+ * Notes that somebody reads the mail of the account's address. The first time, whatever goes that somebody else may have
+ * made to get in with, or to keep others out: password, second factor, sessions, API keys and linked identities.
+ */
+export async function proveAddress(
+  db: Database,
+  userId: string,
+  { accounts, factors, sessions }: WaysIn,
+): Promise<void> {
+  if (!(await accounts.verify(db, userId))) return;
+  await accounts.setPassword(db, userId, null);
+  await accounts.dropOtherWaysIn(db, userId);
+  await factors.remove(db, userId);
+  await sessions.endAll(db, userId);
+}
