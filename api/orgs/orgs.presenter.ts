@@ -1,6 +1,5 @@
 import type { NamedAuditEvent } from '../../repositories/audit.repository.ts';
-import type { SeenOrg } from '../../repositories/org.repository.ts';
-import type { HierarchyNode as Node } from '../../services/team/orgs.service.ts';
+import type { DescendantOrg, SeenOrg } from '../../repositories/org.repository.ts';
 import type { AuditEventRead, HierarchyNode, OrgRead } from './orgs.schemas.ts';
 
 export function presentOrg(org: SeenOrg): OrgRead {
@@ -15,15 +14,28 @@ export function presentOrg(org: SeenOrg): OrgRead {
   };
 }
 
-export function presentNode(node: Node): HierarchyNode {
+/** The first one as a tree with all others. @param orgs parents before what is below them */
+export function presentHierarchy(orgs: readonly [DescendantOrg, ...DescendantOrg[]]): HierarchyNode {
+  const [top, ...below] = orgs;
+  const root = presentNode(top);
+  const nodes = new Map([[top.id, root]]);
+  for (const org of below) {
+    const node = presentNode(org);
+    nodes.set(org.id, node);
+    nodes.get(org.parentOrgId ?? '')?.children.push(node);
+  }
+  return root;
+}
+
+function presentNode(org: DescendantOrg): HierarchyNode {
   return {
-    id: node.id,
-    name: node.name,
-    slug: node.slug,
-    plan_tier: node.planTier,
-    is_active: node.isActive,
-    depth: node.depth,
-    children: node.children.map(presentNode),
+    id: org.id,
+    name: org.name,
+    slug: org.slug,
+    plan_tier: org.planTier,
+    is_active: org.isActive,
+    depth: org.depth,
+    children: [],
   };
 }
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
-import { presentAuditEvent, presentNode, presentOrg } from './orgs.presenter.ts';
+import { presentAuditEvent, presentHierarchy, presentOrg } from './orgs.presenter.ts';
 import {
   AuditEventRead,
   AuditQuery,
@@ -93,7 +93,7 @@ export const getOrgHierarchy = defineOperation({
   params: OrgParams,
   responses: { 200: HierarchyNode },
   summary: 'The workspace and all below it, as a tree.',
-  handle: async ({ ctx }, { orgs }) => presentNode(await orgs.hierarchy(ctx)),
+  handle: async ({ ctx }, { orgs }) => presentHierarchy(await orgs.hierarchy(ctx)),
 });
 
 export const createChildOrg = defineOperation({

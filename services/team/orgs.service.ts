@@ -18,11 +18,6 @@ export interface OrgUpdate {
   settings?: Record<string, unknown>;
 }
 
-/** A workspace with those below it. */
-export interface HierarchyNode extends DescendantOrg {
-  children: HierarchyNode[];
-}
-
 /** Of a workspace with nothing above it. */
 const INDEPENDENT = { planTier: 'free', parentOrgId: null } as const;
 
@@ -78,18 +73,11 @@ export class OrgService {
     return this.get(scope, scope.userId);
   }
 
-  /** The workspace and all below it as a tree. @throws AppError `not_found` */
-  async hierarchy(scope: OrgScope): Promise<HierarchyNode> {
-    const orgs = await this.#deps.orgs.below(scope);
-    const nodes = new Map<string, HierarchyNode>();
-    for (const org of orgs) {
-      const node = Object.assign(org, { children: [] });
-      nodes.set(node.id, node);
-      nodes.get(node.parentOrgId ?? '')?.children.push(node);
-    }
-    const top = nodes.get(scope.orgId);
+  /** The workspace and all below it, parents before what is below them. @throws AppError `not_found` */
+  async hierarchy(scope: OrgScope): Promise<[DescendantOrg, ...DescendantOrg[]]> {
+    const [top, ...below] = await this.#deps.orgs.below(scope);
     if (!top) throw notFound('workspace');
-    return top;
+    return [top, ...below];
   }
 
   /**
