@@ -62,7 +62,6 @@ const IS_IN_INBOX = { where: "status IN ('waiting_human', 'human')" };
 @Index('ix_conversations_active', ['createdAt'], { where: "status = 'active'" })
 @Index('ix_conversations_inbox', ['orgId', 'handoffRequestedAt', 'id', 'assignedToId'], IS_IN_INBOX)
 @Index('ix_conversations_inbox_of_bot', ['botId', 'orgId', 'handoffRequestedAt', 'id'], IS_IN_INBOX)
-@Index('ix_conversations_inbox_count', ['orgId', 'botId', 'assignedToId'], IS_IN_INBOX)
 @Index('ix_conversations_assigned', ['assignedToId', 'orgId', 'handoffRequestedAt', 'id'], {
   where: 'assigned_to_id IS NOT NULL',
 })

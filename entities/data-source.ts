@@ -13,6 +13,7 @@ import { DeletedConversation } from './deleted-conversation.entity.ts';
 import { Document } from './document.entity.ts';
 import { EmailPreference } from './email-preference.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
+import { InboxChange } from './inbox-change.entity.ts';
 import { Invitation } from './invitation.entity.ts';
 import { IdentityAttempt, LinkedIdentity } from './linked-identity.entity.ts';
 import { MailRow } from './mail.entity.ts';
@@ -64,6 +65,7 @@ import { SecondFactor1790000270000 } from './migrations/1790000270000-second-fac
 import { LinkedIdentities1790000271000 } from './migrations/1790000271000-linked-identities.ts';
 import { ReplacedKeys1790000320000 } from './migrations/1790000320000-replaced-keys.ts';
 import { RoomForConversationUpdates1790000330000 } from './migrations/1790000330000-room-for-conversation-updates.ts';
+import { InboxChanges1790000380000 } from './migrations/1790000380000-inbox-changes.ts';
 
 export const entities = [
   AccountLink,
@@ -82,6 +84,7 @@ export const entities = [
   IdempotencyKey,
   Invitation,
   IdentityAttempt,
+  InboxChange,
   LinkedIdentity,
   MailRow,
   Membership,
@@ -137,6 +140,7 @@ export const migrations = [
   LinkedIdentities1790000271000,
   ReplacedKeys1790000320000,
   RoomForConversationUpdates1790000330000,
+  InboxChanges1790000380000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

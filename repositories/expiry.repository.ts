@@ -1,4 +1,5 @@
 import type { Database } from '../entities/database.ts';
+import { FOLD_CHANGES } from './inbox-count.repository.ts';
 
 /** Rows that one statement removes at most, so that none holds its locks for long. */
 const BATCH = 5000;
@@ -26,6 +27,7 @@ const EXPIRED = {
     UPDATE messages SET client_id = NULL WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM messages WHERE client_id LIKE 'idempotency-key:%' AND created_at <= now() - interval '24 hours'
       LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+  inboxChanges: FOLD_CHANGES,
 };
 
 const EXPIRED_DELIVERIES = `

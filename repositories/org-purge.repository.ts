@@ -4,7 +4,14 @@ const BOT_BATCH = 20;
 const BATCH = 5000;
 
 /** What a workspace has besides its bots and endpoints, and may have much of. */
-const TABLES = ['outbox', 'audit_events', 'deleted_conversations', 'monthly_usage', 'invitations'] as const;
+const TABLES = [
+  'outbox',
+  'audit_events',
+  'deleted_conversations',
+  'inbox_changes',
+  'monthly_usage',
+  'invitations',
+] as const;
 
 /** What deleted workspaces leave behind; of others, nothing here finds anything. */
 export class OrgPurgeRepository {

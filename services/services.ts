@@ -20,6 +20,7 @@ import { DeliveryResultsRepository } from '../repositories/delivery-results.repo
 import { EndpointPurgeRepository } from '../repositories/endpoint-purge.repository.ts';
 import { DocumentRepository } from '../repositories/document.repository.ts';
 import { ErasureRepository } from '../repositories/erasure.repository.ts';
+import { InboxCountRepository } from '../repositories/inbox-count.repository.ts';
 import { MemberRepository } from '../repositories/member.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
 import { OrgRepository } from '../repositories/org.repository.ts';
@@ -230,6 +231,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   });
   const inbox = new InboxService({
     conversations,
+    inboxCount: new InboxCountRepository(),
     contacts,
     messages,
     members,

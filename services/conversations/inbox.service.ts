@@ -1,3 +1,4 @@
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors.ts';
@@ -6,6 +7,7 @@ import type { Contact } from '../../entities/contact.entity.ts';
 import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
 import type { Message } from '../../entities/message.entity.ts';
 import type { ContactRepository } from '../../repositories/contact.repository.ts';
+import type { InboxCountRepository } from '../../repositories/inbox-count.repository.ts';
 import type { MemberRepository } from '../../repositories/member.repository.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
@@ -39,6 +41,7 @@ export interface InboxEntry {
 
 export interface InboxServiceDeps {
   conversations: ScopedRepository<Conversation>;
+  inboxCount: InboxCountRepository;
   contacts: ContactRepository;
   messages: MessageRepository;
   members: MemberRepository;
@@ -65,15 +68,18 @@ export class InboxService {
     scope: MemberScope,
     { bot_id: botId, assigned_to: assignedTo, ...page }: PageQuery & InboxFilters,
   ): Promise<Page<InboxEntry>> {
-    const query = this.#deps.conversations.query(scope);
-    query.andWhere("row.status IN ('waiting_human', 'human')");
-    if (botId !== undefined) query.andWhere('row.bot_id = :botId', { botId });
-    if (assignedTo === 'none') query.andWhere('row.assigned_to_id IS NULL');
-    else if (assignedTo !== undefined) {
-      const memberId = assignedTo === 'me' ? scope.userId : assignedTo;
-      query.andWhere('row.assigned_to_id = :memberId', { memberId });
+    const { conversations, inboxCount, keyring } = this.#deps;
+    const query = conversations.query(scope).andWhere("row.status IN ('waiting_human', 'human')");
+    const total = inboxCount.query(scope);
+    for (const each of [query, total] as SelectQueryBuilder<ObjectLiteral>[]) {
+      if (botId !== undefined) each.andWhere('row.bot_id = :botId', { botId });
+      if (assignedTo === 'none') each.andWhere('row.assigned_to_id IS NULL');
+      else if (assignedTo !== undefined) {
+        const memberId = assignedTo === 'me' ? scope.userId : assignedTo;
+        each.andWhere('row.assigned_to_id = :memberId', { memberId });
+      }
     }
-    const found = await readPage(query, page, this.#deps.keyring, LONGEST_WAITING_FIRST);
+    const found = await readPage(query, page, keyring, { order: LONGEST_WAITING_FIRST, total });
     return { ...found, items: await this.#entries(scope, found.items) };
   }
 

@@ -1,0 +1,27 @@
+import type { SelectQueryBuilder } from 'typeorm';
+import { InboxChange } from '../entities/inbox-change.entity.ts';
+import type { OrgScope } from './org-scope.ts';
+
+/** Makes one row of all changes of the same bot and member; whoever counts meanwhile sees either these or that one. */
+export const FOLD_CHANGES = `
+  WITH taken AS (
+    DELETE FROM inbox_changes WHERE ctid = ANY(ARRAY(
+      SELECT unnest(array_agg(ctid)) FROM inbox_changes
+      GROUP BY org_id, bot_id, assigned_to_id HAVING count(*) > 1))
+    RETURNING org_id, bot_id, assigned_to_id, change
+  )
+  INSERT INTO inbox_changes (id, org_id, bot_id, assigned_to_id, change)
+  SELECT gen_random_uuid(), org_id, bot_id, assigned_to_id, sum(change) FROM taken
+  GROUP BY org_id, bot_id, assigned_to_id HAVING sum(change) <> 0`;
+
+/** How many handoffs there are, without reading them. */
+export class InboxCountRepository {
+  /** Selects the `total` of those that its conditions leave; like the conversations', its rows are aliased `row`. */
+  query({ db, orgId }: OrgScope): SelectQueryBuilder<InboxChange> {
+    return db
+      .repository(InboxChange)
+      .createQueryBuilder('row')
+      .select('coalesce(sum(row.change), 0)', 'total')
+      .where('row.org_id = :orgId', { orgId });
+  }
+}
