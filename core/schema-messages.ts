@@ -19,7 +19,7 @@ const formats: Record<string, string> = {
 };
 
 /** What a person is told about a field that breaks a rule of its schema, by the rule's JSON Schema keyword. */
-const messages: Record<string, (params: Record<string, unknown>, example: unknown) => string> = {
+const messages: Record<string, (params: Record<string, unknown>, examples: unknown[]) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known field',
   type: ({ type }) =>
@@ -42,11 +42,11 @@ const messages: Record<string, (params: Record<string, unknown>, example: unknow
   uniqueItems: () => 'must not name anything twice',
   minimum: ({ limit }) => `must be at least ${String(limit)}`,
   maximum: ({ limit }) => `must be at most ${String(limit)}`,
-  pattern: ({ pattern }, example) => {
+  pattern: ({ pattern }, examples) => {
     if (pattern === '\\S') return 'must not be blank';
-    return example === undefined
+    return examples.length === 0
       ? `must match ${String(pattern)}`
-      : `must look like ${JSON.stringify(example)}`;
+      : `must look like ${examples.map((each) => JSON.stringify(each)).join(' or ')}`;
   },
 };
 
@@ -57,11 +57,11 @@ export function schemaMessage({
   parentSchema,
   message = 'is not valid',
 }: ErrorObject): string {
-  return messages[keyword]?.(params, exampleIn(parentSchema)) ?? message;
+  return messages[keyword]?.(params, examplesIn(parentSchema)) ?? message;
 }
 
-function exampleIn(schema: ErrorObject['parentSchema']): unknown {
-  return Array.isArray(schema?.['examples']) ? schema['examples'][0] : undefined;
+function examplesIn(schema: ErrorObject['parentSchema']): unknown[] {
+  return Array.isArray(schema?.['examples']) ? schema['examples'] : [];
 }
 
 function counted(limit: unknown): string {

@@ -66,6 +66,7 @@ import { LinkedIdentities1790000271000 } from './migrations/1790000271000-linked
 import { ReplacedKeys1790000320000 } from './migrations/1790000320000-replaced-keys.ts';
 import { RoomForConversationUpdates1790000330000 } from './migrations/1790000330000-room-for-conversation-updates.ts';
 import { InboxChanges1790000380000 } from './migrations/1790000380000-inbox-changes.ts';
+import { HandoffsOfFormerMembers1790000381000 } from './migrations/1790000381000-handoffs-of-former-members.ts';
 
 export const entities = [
   AccountLink,
@@ -141,6 +142,7 @@ export const migrations = [
   ReplacedKeys1790000320000,
   RoomForConversationUpdates1790000330000,
   InboxChanges1790000380000,
+  HandoffsOfFormerMembers1790000381000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

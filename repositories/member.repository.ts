@@ -95,11 +95,24 @@ export class MemberRepository extends ScopedRepository<Membership> {
   async holdRoleOf({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
     await db.sql(HOLD_ABOVE, [orgId]);
     await db.sql('SELECT FROM orgs WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
-    const [held] = await db.sql<{ role: OrgRole | null }>('SELECT effective_role($1, $2) AS role', [
+    return this.#effectiveRole({ db, orgId }, userId);
+  }
+
+  /**
+   * The role that somebody has in the workspace, be it by one above it; their own membership stays as it is until the
+   * transaction ends. Comes before locks of conversations, which those who lose their role give back.
+   */
+  async hold({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
+    await db.sql('SELECT FROM memberships WHERE org_id = $1 AND user_id = $2 FOR SHARE', [orgId, userId]);
+    return this.#effectiveRole({ db, orgId }, userId);
+  }
+
+  async #effectiveRole({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
+    const [found] = await db.sql<{ role: OrgRole | null }>('SELECT effective_role($1, $2) AS role', [
       userId,
       orgId,
     ]);
-    return held?.role ?? null;
+    return found?.role ?? null;
   }
 
   /** Whoever was signed in to work in the workspace is not any more. */

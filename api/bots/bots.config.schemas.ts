@@ -151,7 +151,13 @@ const DirectoryEntry = Strict(
       Type.String({ maxLength: 100, default: '', description: 'The category it belongs to.' }),
     ),
     link: Type.Optional(
-      Type.String({ maxLength: 1000, default: '', description: 'What the choice leads to.' }),
+      Type.String({
+        maxLength: 1000,
+        default: '',
+        description:
+          'What the choice leads to; visitors get only addresses of the web (http, https) and of mail (mailto).',
+        examples: ['https://book.example.com/rivera'],
+      }),
     ),
     metadata: Type.Optional(FreeForm('Anything worth keeping with the entry.')),
   },

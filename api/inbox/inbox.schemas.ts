@@ -12,7 +12,7 @@ export const InboxQuery = Type.Object(
       Type.String({
         pattern: `^(me|none|${UUID})$`,
         description: 'Handoffs that this member has, by id; that the caller has (me); or nobody (none).',
-        examples: ['me'],
+        examples: ['me', 'none', '0198c2f0-7b1e-7c3a-9d0e-3f5a6b7c8d9e'],
       }),
     ),
   },
@@ -74,7 +74,7 @@ export const InboxAssignRequest = Strict(
       Type.String({
         pattern: `^(me|${UUID})$`,
         description: 'The member to have it, by id; the caller (me); or null for nobody.',
-        examples: ['me'],
+        examples: ['me', '0198c2f0-7b1e-7c3a-9d0e-3f5a6b7c8d9e'],
       }),
     ),
   },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, invalidField } from '../../core/errors.ts';
+import { AppError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
+import { requireVisible } from '../../core/visible-text.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Message } from '../../entities/message.entity.ts';
@@ -22,9 +23,6 @@ const LEASE_RENEWAL_MS = 5000;
 export const LEASE_SECONDS = 15;
 const FOLLOW_INTERVAL_MS = 250;
 const RECOVERY_BATCH = 10;
-
-/** Anything but white space, control characters and marks without width. */
-const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u;
 
 export interface VisitorScope extends OrgScope {
   readonly botId: string;
@@ -80,7 +78,7 @@ export class TurnService {
    */
   async send(scope: VisitorScope, input: TurnInput): Promise<Turn> {
     const { content, clientId } = input;
-    if (!VISIBLE.test(content)) throw invalidField('content', 'must have characters that can be seen');
+    requireVisible(content, 'content');
     const known = await this.#known(scope, clientId);
     if (known) return this.#resume(scope, known, input);
     const { conversationId, orgId } = scope;

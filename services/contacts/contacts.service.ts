@@ -1,4 +1,6 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contact-details.ts';
+import { invalidField } from '../../core/errors.ts';
 import type { Contact } from '../../entities/contact.entity.ts';
 import { containing } from '../../repositories/containing.ts';
 import type { ContactActivity } from '../../repositories/contact.repository.ts';
@@ -88,9 +90,10 @@ export class ContactService {
 
   /**
    * Emits `contact.updated` when something is different afterwards.
-   * @throws AppError `conflict` for details of a visitor who has refused consent
+   * @throws AppError `conflict` for details of a visitor who has refused consent; `validation_error` for large custom fields
    */
   async update(scope: OrgScope, contactId: string, changes: ContactChanges): Promise<KnownContact> {
+    requireRoomFor(changes.custom_fields);
     const contact = await this.#deps.contacts.getForUpdate(scope, contactId);
     const isNewEmail = changes.email !== undefined && changes.email !== contact.email;
     await changeContact(this.#deps, scope, contact, {
@@ -113,6 +116,11 @@ export class ContactService {
       return activity ? [{ contact, activity }] : [];
     });
   }
+}
+
+function requireRoomFor(customFields: object = {}): void {
+  if (Buffer.byteLength(JSON.stringify(customFields)) > MAX_CUSTOM_FIELDS_BYTES)
+    throw invalidField('custom_fields', `must have at most ${MAX_CUSTOM_FIELDS_BYTES} bytes as JSON`);
 }
 
 /** Those removed before and by these changes, without those that are given anew. */

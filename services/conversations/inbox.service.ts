@@ -3,6 +3,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { requireVisible } from '../../core/visible-text.ts';
 import type { Contact } from '../../entities/contact.entity.ts';
 import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
 import type { Message } from '../../entities/message.entity.ts';
@@ -14,6 +15,7 @@ import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../repositories/page.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { TurnWriter } from '../../repositories/turn-writer.ts';
+import { notYourWorkspace, requireRole } from '../team/roles.ts';
 import type { TurnService } from '../answering/turns.service.ts';
 import { hasEnded } from './session-expired.ts';
 
@@ -85,12 +87,15 @@ export class InboxService {
 
   /** Takes a conversation that nobody of the team has. @throws AppError `conflict` when it has ended or somebody has it */
   claim(scope: MemberScope, id: string): Promise<InboxEntry> {
-    return this.#change(scope, id, async (tx, conversation) => {
-      if (conversation.status === 'ended') throw hasEnded();
-      if (conversation.status === 'human' && conversation.assignedToId !== null) {
-        throw new AppError('conflict', 'Somebody has this conversation already.');
-      }
-      await this.#give(tx, conversation, scope.userId);
+    return inTransaction(scope, async (tx) => {
+      await this.#hold(tx);
+      return this.#change(tx, id, async (conversation) => {
+        if (conversation.status === 'ended') throw hasEnded();
+        if (conversation.status === 'human' && conversation.assignedToId !== null) {
+          throw new AppError('conflict', 'Somebody has this conversation already.');
+        }
+        await this.#give(tx, conversation, scope.userId);
+      });
     });
   }
 
@@ -100,23 +105,28 @@ export class InboxService {
    *   is no member or cannot answer
    */
   assign(scope: MemberScope, id: string, assignee: string | null): Promise<InboxEntry> {
-    return this.#change(scope, id, async (tx, conversation) => {
-      const { members, conversations } = this.#deps;
-      const assignedToId = assignee === 'me' ? scope.userId : assignee;
-      if (assignedToId !== null && (await members.roleOf(tx, assignedToId)) === 'viewer') {
-        throw invalidField('assigned_to_id', 'names a viewer, who may not answer visitors');
-      }
-      requireHandoff(conversation);
-      if (assignedToId === conversation.assignedToId) return;
-      if (assignedToId !== null) await this.#give(tx, conversation, assignedToId);
-      else await conversations.update(tx, id, { status: 'waiting_human', assignedToId, assignedAt: null });
+    const { members, conversations } = this.#deps;
+    const assignedToId = assignee === 'me' ? scope.userId : assignee;
+    return inTransaction(scope, async (tx) => {
+      if (assignedToId !== null) await members.hold(tx, assignedToId);
+      return this.#change(tx, id, async (conversation) => {
+        if (assignedToId !== null && (await members.roleOf(tx, assignedToId)) === 'viewer') {
+          throw invalidField('assigned_to_id', 'names a viewer, who may not answer visitors');
+        }
+        requireHandoff(conversation);
+        if (assignedToId === conversation.assignedToId) return;
+        if (assignedToId !== null) await this.#give(tx, conversation, assignedToId);
+        else await conversations.update(tx, id, { status: 'waiting_human', assignedToId, assignedAt: null });
+      });
     });
   }
 
   /** Writes to the visitor; a handoff that nobody has becomes the caller's. @throws AppError `conflict` when there is none */
   reply(scope: MemberScope, conversationId: string, content: string): Promise<Message> {
+    requireVisible(content, 'content');
     return inTransaction(scope, async (tx) => {
       const { conversations, messages, writer } = this.#deps;
+      await this.#hold(tx);
       const conversation = await conversations.getForUpdate(tx, conversationId);
       requireHandoff(conversation);
       if (conversation.assignedToId === null) await this.#give(tx, conversation, scope.userId);
@@ -128,38 +138,42 @@ export class InboxService {
 
   /** Lets the bot answer again; without a handoff nothing changes. @throws AppError `conflict` when the conversation has ended */
   release(scope: MemberScope, id: string): Promise<InboxEntry> {
-    return this.#change(scope, id, async (tx, conversation) => {
-      if (conversation.status === 'ended') throw hasEnded();
-      await this.#deps.conversations.update(tx, id, {
-        status: 'active',
-        handoffRequestedAt: null,
-        handoffReason: null,
-        assignedToId: null,
-        assignedAt: null,
-      });
-    });
+    return inTransaction(scope, (tx) =>
+      this.#change(tx, id, async (conversation) => {
+        if (conversation.status === 'ended') throw hasEnded();
+        await this.#deps.conversations.update(tx, id, {
+          status: 'active',
+          handoffRequestedAt: null,
+          handoffReason: null,
+          assignedToId: null,
+          assignedAt: null,
+        });
+      }),
+    );
   }
 
   /** Those of the conversations that there still are, whether they are in the inbox or not. */
   async entriesOf(scope: OrgScope, ids: string[]): Promise<InboxEntry[]> {
-    const found = await Promise.all(ids.map((id) => this.#deps.conversations.find(scope, id)));
-    return this.#entries(
-      scope,
-      found.filter((conversation) => conversation !== null),
-    );
+    const found = this.#deps.conversations.query(scope).andWhere('row.id = ANY(:ids)', { ids });
+    return this.#entries(scope, await found.getMany());
   }
 
-  #change(
-    scope: MemberScope,
+  async #change(
+    tx: MemberScope,
     id: string,
-    change: (tx: MemberScope, conversation: Conversation) => Promise<void>,
+    change: (conversation: Conversation) => Promise<void>,
   ): Promise<InboxEntry> {
-    return inTransaction(scope, async (tx) => {
-      const { conversations } = this.#deps;
-      await change(tx, await conversations.getForUpdate(tx, id));
-      const [entry] = await this.#entries(tx, [await conversations.get(tx, id)]);
-      return entry!;
-    });
+    const { conversations } = this.#deps;
+    await change(await conversations.getForUpdate(tx, id));
+    const [entry] = await this.#entries(tx, [await conversations.get(tx, id)]);
+    return entry!;
+  }
+
+  /** Whoever takes a conversation stays who may answer until it is theirs. @throws AppError `forbidden` */
+  async #hold(tx: MemberScope): Promise<void> {
+    const role = await this.#deps.members.hold(tx, tx.userId);
+    if (role === null) throw notYourWorkspace();
+    requireRole(role, 'member');
   }
 
   async #give(tx: MemberScope, { id, status }: Conversation, assignedToId: string): Promise<void> {

@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { isVisible } from '../../core/visible-text.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
@@ -163,7 +164,8 @@ export class WidgetService {
    * Puts the conversation into the inbox; a second call changes nothing.
    * @throws AppError `handoff_disabled`; `conflict` when the conversation has ended
    */
-  async requestHandoff(scope: VisitorScope, reason: string | null): Promise<void> {
+  async requestHandoff(scope: VisitorScope, wish: string | null): Promise<void> {
+    const reason = wish !== null && isVisible(wish) ? wish : null;
     await inTransaction(scope, async (tx) => {
       const { bots, conversations, outbox } = this.#deps;
       const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));

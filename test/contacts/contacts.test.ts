@@ -136,6 +136,7 @@ describe('contacts', () => {
       [{ tags: null }, 'tags'],
       [{ is_lead: null }, 'is_lead'],
       [{ custom_fields: null }, 'custom_fields'],
+      [{ custom_fields: { note: 'é'.repeat(10_000) } }, 'custom_fields'],
       [{ country: 'DE' }, 'country'],
       [{ visitor_id: 'v-2' }, 'visitor_id'],
     ];

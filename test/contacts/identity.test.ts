@@ -114,6 +114,16 @@ describe('identity tokens', () => {
         (secret) => signed(secret, { ...ADA, exp: now() + 3700 }),
         /within an hour/,
       ],
+      [
+        'that were issued for longer than an hour',
+        (secret) => signed(secret, { ...ADA, iat: now() - 3540, exp: now() + 120 }),
+        /within an hour/,
+      ],
+      [
+        'that do not say when they were issued, and live a second longer',
+        (secret) => signed(secret, { ...ADA, exp: now() + 3605 }),
+        /within an hour/,
+      ],
       ['that do not end', (secret) => signed(secret, { ...ADA, exp: undefined }), /claim exp/],
       ['that end in a text', (secret) => signed(secret, { ...ADA, exp: 'tomorrow' }), /claim exp/],
       ['of the future', (secret) => signed(secret, { ...ADA, iat: now() + 120 }), /iat/],

@@ -108,6 +108,19 @@ describe('the directory of a bot', () => {
       assert.deepEqual(body, { category: 'Uptown', choice: 'Dr. Rivera', link: rivera.link });
     });
 
+    it('answers with links of the web and of mail, and no others', async () => {
+      const { client, bot, resolve } = await buildResolver();
+      const path = `/api/bots/${bot.id}/directory`;
+      const linkOf = async (link: string) => {
+        await client.put(path, { enabled: true, entries: [{ ...rivera, link }] });
+        return (await resolve({ category: rivera.category, choice: rivera.name })).body.link;
+      };
+      for (const link of ['http://a.example/', 'HTTPS://a.example/', 'mailto:a@b.example', ''])
+        assert.equal(await linkOf(link), link);
+      for (const link of ['javascript:alert(1)', ' https://a.example/', 'data:text/html,x', '/book'])
+        assert.equal(await linkOf(link), '');
+    });
+
     const written: [category: string, choice: string][] = [
       ['uptown', 'dr. rivera'],
       ['UPTOWN', 'DR. RIVERA'],

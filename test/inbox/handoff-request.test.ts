@@ -39,9 +39,10 @@ describe('asking for a person', () => {
   });
 
   it('needs no reason', async () => {
-    for (const request of [{}, { reason: null }]) {
-      const { visitor, path } = await buildHandoffSession();
+    for (const request of [{}, { reason: null }, { reason: ' \u200b ' }]) {
+      const { visitor, path, client } = await buildHandoffSession();
       assert.equal((await visitor.post(`${path}/handoff`, request)).body.status, 'waiting_human');
+      assert.equal((await client.get('/api/inbox')).body.items[0].handoff_reason, null);
     }
   });
 

@@ -105,7 +105,9 @@ describe('the inbox', () => {
       assert.deepEqual(await totals(), [0, 1, 1, 1]);
       assert.equal((await colleague.client.get('/api/inbox?assigned_to=me')).body.total, 0);
       assert.equal((await client.get(`/api/inbox?bot_id=${newId()}`)).body.total, 0);
-      assert.equal(outcome(await client.get('/api/inbox?assigned_to=somebody')), '422 validation_error');
+      const refused = await client.get('/api/inbox?assigned_to=somebody');
+      assert.equal(outcome(refused), '422 validation_error');
+      assert.match(refused.body.details[0].message, /^must look like "me" or "none" or "[0-9a-f-]{36}"$/);
     });
 
     it('with visitors who have left as absent', async () => {
@@ -278,6 +280,13 @@ describe('the inbox', () => {
       await said;
       const { body } = await client.get(`/api/conversations/${id}/messages`);
       assert.ok(new Date(body[0].created_at) >= repliedAt);
+    });
+
+    it('is refused where nobody would see anything of it', async () => {
+      const { client, item } = await buildWaiting();
+      for (const content of [' ', '\u200b', '\u2800', '\u3164\u034f'])
+        assert.equal(outcome(await client.post(`${item}/reply`, { content })), '422 validation_error');
+      assert.equal((await client.get('/api/inbox?assigned_to=none')).body.total, 1);
     });
 
     it('is refused while the bot has the conversation, and after the end', async () => {

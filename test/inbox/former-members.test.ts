@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
+import { buildSession } from '../support/widget.ts';
+
+describe('the handoffs of somebody who may not answer any more', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  const membershipOf = async ({ client, orgId }: TestOrg, userId: string): Promise<string> => {
+    const { body } = await client.get(`/api/orgs/${orgId}/members`);
+    return body.find((member: { user_id: string }) => member.user_id === userId).membership_id;
+  };
+
+  /** A handoff that a colleague of the owner has, and where the owner changes that colleague. */
+  async function buildHeld() {
+    const owner = await buildSession(parley, { handoff_enabled: true });
+    await owner.visitor.post(`${owner.path}/handoff`, { reason: 'My order is lost.' });
+    const colleague = await parley.buildOrg({ orgId: owner.orgId, role: 'member' });
+    const id = owner.session.session_id as string;
+    const item = `/api/inbox/${id}`;
+    assert.equal((await colleague.client.post(`${item}/claim`)).status, 200);
+    const membership = `/api/orgs/${owner.orgId}/members/${await membershipOf(owner, colleague.userId)}`;
+    return { owner, colleague, id, item, membership };
+  }
+
+  /** What the visitor, the team and the row of a conversation say. */
+  async function stateOf({ owner, id }: Awaited<ReturnType<typeof buildHeld>>) {
+    const { body: session } = await owner.visitor.get(owner.path);
+    const [row] = await parley.database.sql('SELECT assigned_at FROM conversations WHERE id = $1', [id]);
+    return {
+      status: session.status,
+      agent: session.agent_name,
+      waiting: (await owner.client.get('/api/inbox?assigned_to=none')).body.total,
+      row,
+    };
+  }
+  const given = { status: 'waiting_human', agent: null, waiting: 1, row: { assigned_at: null } };
+
+  it('wait for others when they are removed', async () => {
+    const held = await buildHeld();
+    assert.equal((await held.owner.client.delete(held.membership)).status, 200);
+    assert.deepEqual(await stateOf(held), given);
+    assert.equal((await held.owner.client.post(`${held.item}/claim`)).status, 200);
+  });
+
+  it('wait for others when they may only read', async () => {
+    const held = await buildHeld();
+    assert.equal((await held.owner.client.put(`${held.membership}/role`, { role: 'viewer' })).status, 200);
+    assert.deepEqual(await stateOf(held), given);
+  });
+
+  it('stay theirs with another role that answers', async () => {
+    const held = await buildHeld();
+    assert.equal((await held.owner.client.put(`${held.membership}/role`, { role: 'admin' })).status, 200);
+    assert.equal((await stateOf(held)).status, 'human');
+  });
+
+  it('wait for others when their account is closed', async () => {
+    const held = await buildHeld();
+    await parley.database.sql('UPDATE users SET is_active = false WHERE id = $1', [held.colleague.userId]);
+    await parley.database.sql('DELETE FROM memberships WHERE user_id = $1', [held.colleague.userId]);
+    assert.deepEqual(await stateOf(held), given);
+  });
+
+  it('wait for others when they were admins of a workspace above', async () => {
+    const held = await buildHeld();
+    const above = await parley.buildOrg();
+    await parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [
+      held.owner.orgId,
+      above.orgId,
+    ]);
+    await parley.database.sql('DELETE FROM memberships WHERE user_id = $1', [held.colleague.userId]);
+    const admin = await parley.buildOrg({ orgId: above.orgId, role: 'admin' });
+    const { client } = await parley.signIn({ userId: admin.userId, orgId: held.owner.orgId });
+    const claim = await client.post(`${held.item}/claim`);
+    assert.equal(claim.body.assigned_to_id, admin.userId, JSON.stringify(claim.body));
+    await parley.database.sql("UPDATE memberships SET role = 'member' WHERE user_id = $1", [admin.userId]);
+    assert.deepEqual(await stateOf(held), given);
+  });
+
+  it('are none that they claim just then', async () => {
+    const { owner, colleague, item, membership } = await buildHeld();
+    await owner.client.post(`${item}/release`);
+    await owner.visitor.post(`${owner.path}/handoff`, {});
+    const claim = await parley.database.transaction(async (db) => {
+      await db.sql('DELETE FROM memberships WHERE id = $1', [membership.split('/').at(-1)]);
+      const claiming = colleague.client.post(`${item}/claim`);
+      await untilBlocked(parley.database, 'the claim');
+      return { claiming };
+    });
+    assert.equal((await claim.claiming).status, 403);
+    assert.equal((await owner.client.get('/api/inbox?assigned_to=none')).body.total, 1);
+  });
+});
