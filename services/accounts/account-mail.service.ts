@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
+import { digestSecret } from '../../core/secret-digest.ts';
 import type { AccountRequestKind } from '../../entities/account-request.entity.ts';
 import type { LinkPurpose } from '../../entities/account-link.entity.ts';
 import type { Database } from '../../entities/database.ts';
@@ -73,7 +74,7 @@ export class AccountMailService {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const { id: userId, email: to, fullName: name } = account;
     await this.#deps.accounts.keepLink(db, {
-      digest: digestOf(token),
+      digest: digestSecret(token),
       userId,
       purpose,
       lifetimeSeconds: usefulForMs[purpose] / 1000,
@@ -85,12 +86,12 @@ export class AccountMailService {
 
   /** Whose link it is. */
   holderOf(db: Database, purpose: LinkPurpose, token: string): Promise<Account | null> {
-    return this.#deps.accounts.holderOfLink(db, digestOf(token), purpose);
+    return this.#deps.accounts.holderOfLink(db, digestSecret(token), purpose);
   }
 
   /** Answers false for a link that has just been used, or is not good for another reason. */
   useLink(db: Database, purpose: LinkPurpose, token: string): Promise<boolean> {
-    return this.#deps.accounts.useLink(db, digestOf(token), purpose);
+    return this.#deps.accounts.useLink(db, digestSecret(token), purpose);
   }
 
   /** Spends a try of the address's code, with the same work whether or not there is an account. */
@@ -113,8 +114,4 @@ export class AccountMailService {
   #digestOfCode(email: string, code: string): string {
     return this.#deps.keyring.digest('sign-in-code', `${email} ${code}`);
   }
-}
-
-function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
