@@ -1,5 +1,4 @@
 import {
-  ActivityCancellationType,
   CancellationScope,
   condition,
   defineSignal,
@@ -11,7 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { MailActivities } from '../activities/mail.activities.ts';
-import { databaseActivity } from './shared/activity-options.ts';
+import { databaseActivity, sendingActivity } from './shared/activity-options.ts';
 import type { SendEmailInput } from './shared/commands.ts';
 import { detailsOf } from './shared/format.ts';
 import { searchAttributes } from './shared/search-attributes.ts';
@@ -61,12 +60,9 @@ export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
 
 function attemptActivity(): Pick<MailActivities, 'attemptMail'> {
   return proxyActivities<MailActivities>({
+    ...sendingActivity,
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).mail,
-    startToCloseTimeout: '5m',
-    heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', maximumInterval: '30s' },
-    // Whoever gives it up must not do so while it is being sent.
-    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: 'Hand it to the mail server, and record the answer',
   });
 }
