@@ -3,7 +3,7 @@ import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
 import { presentSignIn } from './auth.presenter.ts';
 import { SignInResponse } from './auth.schemas.ts';
-import { deviceOf } from './device.ts';
+import { deviceOf } from '../http/device.ts';
 import { presentIdentity, presentIdentityStart, toIdentityReturn } from './identities.presenter.ts';
 import {
   IdentityCallbackRequest,

@@ -13,7 +13,7 @@ import {
   SwitchOrgRequest,
   TokenResponse,
 } from './auth.schemas.ts';
-import { deviceOf } from './device.ts';
+import { deviceOf } from '../http/device.ts';
 import { guessLimit, mailLimit } from './sign-in-limits.ts';
 
 const isPublic = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
