@@ -150,7 +150,7 @@ export class AccountService {
     if (held?.passwordHash !== account.passwordHash)
       throw invalidField('current_password', 'is not your password');
     await this.#deps.accounts.setPassword(db, account.id, passwordHash);
-    await this.#deps.sessions.endOthers(db, account.id, sessionId);
+    await this.#deps.sessions.endAll(db, account.id, sessionId);
     await this.#tellOfPassword(db, account);
   }
 

@@ -90,12 +90,8 @@ export class SessionService {
     return this.#sessions.end(db, userId, sessionId);
   }
 
-  endOthers(db: Database, userId: string, sessionId: string): Promise<void> {
-    return this.#sessions.endAll(db, userId, sessionId);
-  }
-
-  endAll(db: Database, userId: string): Promise<void> {
-    return this.#sessions.endAll(db, userId);
+  endAll(db: Database, userId: string, exceptId: string | null = null): Promise<void> {
+    return this.#sessions.endAll(db, userId, exceptId);
   }
 
   isHome(db: Database, email: string, ip: string): Promise<boolean> {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/invitation.entity.ts';
+import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import { Membership } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
+import { buildPerson, signInWith } from '../accounts/support.ts';
 import { startParley, type ApiAnswer, type ApiClient, type TestParley } from '../support/parley.ts';
 
 const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
@@ -114,6 +116,37 @@ describe('accepting an invitation', () => {
       [known.orgId, 'owner'],
       [orgId, 'viewer'],
     ]);
+  });
+
+  it('gives the account to whoever got the link: what somebody else had prepared is gone', async () => {
+    const known = await parley.buildOrg();
+    const { token } = await invite(`${known.userId}@example.com`);
+    const stranger = await parley.signIn(known);
+    const own = await parley.signIn(known);
+    await parley.database
+      .repository(User)
+      .update(known.userId, { passwordHash: 'of a stranger', mfaActivatedAt: new Date() });
+    const linked = parley.database.repository(LinkedIdentity);
+    const identity = { provider: 'acme', issuer: 'https://acme.example', subject: known.userId };
+    await linked.insert({ id: newId(), userId: known.userId, email: null, lastLoginAt: null, ...identity });
+    const { status, body } = await accept({ token }, own.client);
+    assert.equal(status, 200);
+    assert.equal((await parley.client(body.access_token).get('/api/auth/me')).body.user.is_verified, true);
+    assert.equal(codeOf(await stranger.client.get('/api/auth/me')), '401 unauthenticated');
+    assert.equal(codeOf(await known.client.get('/api/bots')), '401 unauthenticated');
+    assert.equal(await linked.countBy({ userId: known.userId }), 0);
+    const user = await parley.database.repository(User).findOneByOrFail({ id: known.userId });
+    assert.deepEqual([user.passwordHash, user.mfaActivatedAt], [null, null]);
+  });
+
+  it('leaves an account as it is whose address was verified before', async () => {
+    const known = await buildPerson(parley);
+    const { token } = await invite(known.email);
+    const [own, other] = [await parley.signIn(known), await parley.signIn(known)];
+    assert.equal((await accept({ token }, own.client)).status, 200);
+    assert.equal((await other.client.get('/api/auth/me')).status, 200);
+    assert.equal((await known.client.get('/api/bots')).status, 200);
+    await signInWith(parley.client(), known.email);
   });
 
   it('is refused to somebody else, and to keys and bad tokens', async () => {
