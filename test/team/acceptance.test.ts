@@ -4,7 +4,12 @@ import { Invitation } from '../../entities/invitation.entity.ts';
 import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import { Membership } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
-import { buildPerson, signInWith } from '../accounts/support.ts';
+import {
+  buildPerson,
+  PASSWORD as ACCOUNT_PASSWORD,
+  signInWith,
+  type TestPerson,
+} from '../accounts/support.ts';
 import { startParley, type ApiAnswer, type ApiClient, type TestParley } from '../support/parley.ts';
 
 const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
@@ -203,6 +208,32 @@ describe('accepting an invitation', () => {
         membershipId: id,
       };
     }
+
+    it('goes both ways at once between two owners, of whom one stays', async () => {
+      for (let turn = 0; turn < 8; turn += 1) {
+        const first = await buildPerson(parley);
+        const second = await buildPerson(parley);
+        const { orgId } = first;
+        const members = parley.database.repository(Membership);
+        await members.insert({ id: newId(), orgId, userId: second.userId, role: 'owner' });
+        const give = async (from: TestPerson, to: TestPerson) => {
+          const { id } = await members.findOneByOrFail({ orgId, userId: to.userId });
+          const { client } = await parley.signIn({ userId: from.userId, orgId });
+          return () =>
+            client.post(`/api/orgs/${orgId}/transfer-ownership`, {
+              membership_id: id,
+              password: ACCOUNT_PASSWORD,
+            });
+        };
+        const gifts = [await give(first, second), await give(second, first)];
+        const answers = await Promise.all(gifts.map((ask) => ask()));
+        assert.deepEqual(
+          answers.map(({ status }) => status),
+          [200, 200],
+        );
+        assert.equal(await members.countBy({ orgId, role: 'owner' }), 1);
+      }
+    });
 
     it('makes a verified member owner and the caller admin, after the password', async () => {
       const { orgId, owner, ownerId, heir, heirId, membershipId } = await team();
