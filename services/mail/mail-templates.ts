@@ -1,6 +1,6 @@
 import type { OrgRole } from '../../entities/membership.entity.ts';
 
-/** What each mail says. Its values are shown as text; links are made by us alone. */
+/** What each mail says. Its values are shown as text; those named `link` or `…Link` are links, which we make. */
 export interface MailData {
   verify_email: { name: string; link: string };
   address_taken: { name: string; signInLink: string; resetLink: string };
