@@ -203,6 +203,15 @@ export class AccountRepository {
     );
   }
 
+  /** Whether this is the code that the address was sent last. */
+  async hasCode(db: Database, email: string, digest: string): Promise<boolean> {
+    const rows = await db.sql(
+      'SELECT FROM sign_in_codes WHERE email = $1 AND digest = $2 AND expires_at > now()',
+      [email, digest],
+    );
+    return rows.length > 0;
+  }
+
   /** Spends one of the tries of the address's code; answers whether this is it. */
   async tryCode(db: Database, email: string, digest: string, maxTries: number): Promise<boolean> {
     const [code] = await db.sql<{ digest: string }>(

@@ -73,15 +73,18 @@ export class AccountMailService {
   async sendLink(db: Database, purpose: LinkPurpose, account: Pick<Account, 'id' | 'email' | 'fullName'>) {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const { id: userId, email: to, fullName: name } = account;
-    await this.#deps.accounts.keepLink(db, {
-      digest: digestSecret(token),
-      userId,
-      purpose,
-      lifetimeSeconds: usefulForMs[purpose] / 1000,
-    });
+    const digest = digestSecret(token);
+    const lifetimeSeconds = usefulForMs[purpose] / 1000;
+    await this.#deps.accounts.keepLink(db, { digest, userId, purpose, lifetimeSeconds });
     // In the fragment, which no server and no proxy logs.
     const link = `${this.#deps.baseUrl}${PAGES[purpose]}#token=${token}`;
-    await this.#deps.mail.send(db, { to, userId, template: purpose, data: { name, link } });
+    await this.#deps.mail.send(db, {
+      to,
+      userId,
+      template: purpose,
+      data: { name, link },
+      secretDigest: digest,
+    });
   }
 
   /** Whose link it is. */
@@ -105,10 +108,17 @@ export class AccountMailService {
 
   async #sendCode(db: Database, email: string, account: Account | null): Promise<void> {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
-    await this.#deps.accounts.keepCode(db, email, this.#digestOfCode(email, code), CODE_SECONDS);
+    const secretDigest = this.#digestOfCode(email, code);
+    await this.#deps.accounts.keepCode(db, email, secretDigest, CODE_SECONDS);
     if (!account) return;
     const { id: userId, fullName: name } = account;
-    await this.#deps.mail.send(db, { to: email, userId, template: 'sign_in_code', data: { name, code } });
+    await this.#deps.mail.send(db, {
+      to: email,
+      userId,
+      template: 'sign_in_code',
+      data: { name, code },
+      secretDigest,
+    });
   }
 
   #digestOfCode(email: string, code: string): string {

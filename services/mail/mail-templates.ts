@@ -81,6 +81,8 @@ type MailOf<T extends MailTemplate> = {
   orgId?: string;
   template: T;
   data: MailData[T];
+  /** Of the link or code in it, as it is kept: the mail goes out only while that is good. */
+  secretDigest?: string;
   /** Queued twice with the same key, it is one mail. */
   key?: string;
 } & ((typeof mailKinds)[T] extends MailCategory ? Reader : Partial<Reader>);

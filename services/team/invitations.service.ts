@@ -160,7 +160,15 @@ export class InvitationService {
     const { mail, keyring, settings } = this.#deps;
     const link = `${settings.baseUrl}/invitations/${keyring.invitationToken(id, revision)}`;
     const data = { orgName, inviterName: invitedBy, role, link, expiresAt };
-    return mail.send(db, { to: email, orgId, template, data, key: `${template}/${id}/${revision}` });
+    const secretDigest = this.#digest(id, revision);
+    return mail.send(db, {
+      to: email,
+      orgId,
+      template,
+      data,
+      secretDigest,
+      key: `${template}/${id}/${revision}`,
+    });
   }
 
   #digest(id: string, revision: number): string {
