@@ -85,6 +85,7 @@ export const linkIdentity = defineOperation({
   responses: { 201: IdentityRead },
   errors: ['not_found', 'conflict'],
   summary: 'Link an identity provider to your account.',
+  limits: guessLimit,
   prepare: ({ ctx, params, body }, { identities }) =>
     identities.redeem(ctx.db, params.provider, toIdentityReturn(body)),
   handle: async ({ ctx, prepared: identity }, { identities }) =>
