@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
 import { User } from '../../entities/user.entity.ts';
+import { HASHES_AT_ONCE, hashGate, MOST_WAITING } from '../../services/accounts/passwords.ts';
 import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { until } from '../support/worker.ts';
 import { buildPerson, mailsTo, PASSWORD, signInWith, type TestPerson } from './support.ts';
 
 const HOUR_MS = 3_600_000;
@@ -90,6 +93,32 @@ describe('POST /api/auth/login', () => {
     assert.equal(secondFactor.readChallenge(token)?.userId, someone.userId);
     assert.equal((await parley.client(token).get('/api/auth/me')).status, 401);
     assert.equal((await parley.client().post('/api/auth/refresh', { refresh_token: token })).status, 401);
+  });
+
+  it('sends people away who would wait for too long, the same with and without an account, and serves those who wait', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const others = Array.from({ length: HASHES_AT_ONCE + MOST_WAITING - 1 }, () => hashGate.run(() => held));
+    const waits = login(person.email, PASSWORD);
+    await until(() => hashGate.waiting === MOST_WAITING, 'the queue to be full');
+    const requests: [path: string, body: object][] = [
+      ['login', { email: person.email, password: PASSWORD }],
+      ['login', { email: 'nobody@example.com', password: PASSWORD }],
+      ['register', { email: `${newId()}@example.com`, password: PASSWORD, full_name: 'Grace Hopper' }],
+    ];
+    try {
+      for (const [path, body] of requests) {
+        const { status, headers, body: told } = await parley.client().post(`/api/auth/${path}`, body);
+        assert.equal(`${status} ${told.error.code}`, '429 rate_limited');
+        assert.equal(told.detail, 'Too many people are signing in right now; wait 5 s.');
+        assert.equal(headers.get('retry-after'), '5');
+      }
+    } finally {
+      release();
+    }
+    assert.equal((await waits).status, 200);
+    await Promise.all(others);
+    assert.equal((await login(person.email, PASSWORD)).status, 200);
   });
 
   it('mails a notice of a device that was not seen before', async () => {
