@@ -14,6 +14,7 @@ import { Document } from './document.entity.ts';
 import { EmailPreference } from './email-preference.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
 import { Invitation } from './invitation.entity.ts';
+import { KnownAddress } from './known-address.entity.ts';
 import { IdentityAttempt, LinkedIdentity } from './linked-identity.entity.ts';
 import { MailRow } from './mail.entity.ts';
 import { Membership } from './membership.entity.ts';
@@ -64,6 +65,7 @@ import { SecondFactor1790000270000 } from './migrations/1790000270000-second-fac
 import { LinkedIdentities1790000271000 } from './migrations/1790000271000-linked-identities.ts';
 import { ReplacedKeys1790000320000 } from './migrations/1790000320000-replaced-keys.ts';
 import { RoomForConversationUpdates1790000330000 } from './migrations/1790000330000-room-for-conversation-updates.ts';
+import { KnownAddresses1790000340000 } from './migrations/1790000340000-known-addresses.ts';
 
 export const entities = [
   AccountLink,
@@ -82,6 +84,7 @@ export const entities = [
   IdempotencyKey,
   Invitation,
   IdentityAttempt,
+  KnownAddress,
   LinkedIdentity,
   MailRow,
   Membership,
@@ -137,6 +140,7 @@ export const migrations = [
   LinkedIdentities1790000271000,
   ReplacedKeys1790000320000,
   RoomForConversationUpdates1790000330000,
+  KnownAddresses1790000340000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

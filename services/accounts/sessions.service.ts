@@ -94,6 +94,11 @@ export class SessionService {
     return this.#sessions.endAll(db, userId, exceptId);
   }
 
+  /** Of somebody who has shown to read the account's mail: strangers' guesses do not count there any more. */
+  knowAddress(db: Database, userId: string, ip: string): Promise<void> {
+    return this.#sessions.knowAddress(db, userId, ip, LONGEST_DAYS);
+  }
+
   isHome(db: Database, email: string, ip: string): Promise<boolean> {
     return this.#sessions.isHome(db, email, ip);
   }

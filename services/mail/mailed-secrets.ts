@@ -21,17 +21,10 @@ export class MailedSecrets {
   async areGood(db: Database, template: MailTemplate, { to, secretDigest }: MailContent): Promise<boolean> {
     const { accounts, invitations } = this.#deps;
     if (secretDigest === undefined) return true;
-    switch (template) {
-      case 'verify_email':
-      case 'reset_password':
-        return (await accounts.holderOfLink(db, secretDigest, template)) !== null;
-      case 'sign_in_code':
-        return accounts.hasCode(db, to, secretDigest);
-      case 'invitation':
-      case 'invitation_reminder':
-        return (await invitations.findOpen(db, secretDigest)) !== null;
-      default:
-        return true;
-    }
+    if (template === 'verify_email' || template === 'reset_password')
+      return (await accounts.holderOfLink(db, secretDigest, template)) !== null;
+    if (template === 'invitation' || template === 'invitation_reminder')
+      return (await invitations.findOpen(db, secretDigest)) !== null;
+    return template !== 'sign_in_code' || accounts.hasCode(db, to, secretDigest);
   }
 }

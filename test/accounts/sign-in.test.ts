@@ -5,7 +5,15 @@ import { HASHES_AT_ONCE, hashGate, MOST_WAITING } from '../../services/accounts/
 import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { until } from '../support/worker.ts';
-import { buildPerson, mailsTo, PASSWORD, signInWith, type TestPerson } from './support.ts';
+import {
+  answerRequests,
+  buildPerson,
+  mailedToken,
+  mailsTo,
+  PASSWORD,
+  signInWith,
+  type TestPerson,
+} from './support.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -252,6 +260,36 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     for (let turn = 0; turn < 20; turn += 1) await attempt(turn, `203.0.114.${turn}`, email);
     assert.equal((await attempt(0, '192.0.2.201', email, PASSWORD)).status, 429);
     assert.equal((await attempt(1, home, email, PASSWORD)).status, 200);
+  });
+
+  it('let the owner in from where the account was signed in before, and not where its owner has ended all', async () => {
+    const { email } = await buildPerson(parley);
+    const [home, former] = ['192.0.3.200', '192.0.3.201'];
+    const bearer = async (from: string) => {
+      const answer = await post(0, from, '/api/auth/login', { email, password: PASSWORD });
+      return parley.client(((await answer.json()) as { access_token: string }).access_token);
+    };
+    await bearer(former);
+    const client = await bearer(home);
+    assert.equal((await client.post('/api/auth/sessions/revoke-others')).status, 200);
+    assert.equal((await client.post('/api/auth/logout')).status, 200);
+    for (let turn = 0; turn < 20; turn += 1) await attempt(turn, `203.0.115.${turn}`, email);
+    assert.equal((await attempt(0, former, email, PASSWORD)).status, 429);
+    assert.equal((await attempt(1, home, email, PASSWORD)).status, 200);
+  });
+
+  it('let the owner in who sets a new password with a mailed link, however many addresses try', async () => {
+    const { email } = await buildPerson(parley);
+    const fresh = 'four green lamps at dusk';
+    const from = '192.0.3.210';
+    for (let turn = 0; turn < 20; turn += 1) await attempt(turn, `203.0.116.${turn}`, email);
+    assert.equal((await attempt(0, from, email, PASSWORD)).status, 429);
+    assert.equal((await post(0, from, '/api/auth/password/forgot', { email })).status, 200);
+    await answerRequests(parley);
+    const body = { token: await mailedToken(parley, email), new_password: fresh };
+    assert.equal((await post(1, from, '/api/auth/password/reset', body)).status, 200);
+    for (let turn = 0; turn < 5; turn += 1) await attempt(turn, `203.0.117.${turn}`, email);
+    assert.equal((await attempt(0, from, email, fresh)).status, 200);
   });
 
   it('let the owner in after the delay, even while so many addresses try', async () => {
