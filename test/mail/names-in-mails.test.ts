@@ -9,7 +9,8 @@ import { unlinked } from '../../services/mail/unlinked.ts';
 
 const HOSTILE =
   'Win at evil.example now, www.evil.com/a?b, http://evil.com, https://203.0.113.7/, HTTP://EVIL.COM, ' +
-  'bob@evil.com, mailto:bob@evil.com, evil.\u00ADcom, évil.中国, evil。com, a.b.evil.io:80';
+  'bob@evil.com, mailto:bob@evil.com,\r\nBcc: eve@evil.com\r\n\r\n' +
+  ' evil.\u00ADcom, évil.中国, evil。com, a.b.evil.io:80';
 const LINK = /^(link|\w+Link|url)$/;
 const OURS = 'https://parley.example.com/go?to=here';
 
@@ -49,15 +50,17 @@ describe('names in mails', () => {
   });
 
   for (const template of Object.keys(mailKinds) as MailTemplate[])
-    it(`are made no links of in ${template}: neither in its subject, nor in its text, nor in its HTML`, async () => {
+    it(`end no line and are made no links of in ${template}: neither in its subject, nor in its text, nor in its HTML`, async () => {
       const names = Object.keys({ ...mailSamples[template], unsubscribeLink: '' });
       const data = Object.fromEntries(names.map((name) => [name, LINK.test(name) ? OURS : HOSTILE]));
       const { subject, text, html } = renderMail(template, toMailValues(data));
+      assert.doesNotMatch(subject, /[\r\n]/);
       const $ = load(html);
       const hrefs = $('a')
         .map((_index, link) => $(link).attr('href'))
         .get();
       $('style').remove();
+      $('br').replaceWith('\n');
       const seen = [subject, text, $.root().text(), $('title').text()];
       const links = [...hrefs, ...(await Promise.all(seen.map(linksIn))).flat()];
       assert.deepEqual(new Set(links), new Set(links.length > 0 ? [OURS] : []));
