@@ -104,6 +104,15 @@ export class AccountRepository {
     ]);
   }
 
+  /** Unlinks identities that were linked before the address was verified, perhaps by whoever had registered it. */
+  async dropEarlyIdentities(db: Database, userId: string): Promise<void> {
+    await db.sql(
+      `DELETE FROM linked_identities l USING users u
+       WHERE u.id = $1 AND l.user_id = u.id AND l.created_at < u.email_verified_at`,
+      [userId],
+    );
+  }
+
   /** The workspace as the person sees it. */
   async workspaceOf(db: Database, userId: string, orgId: string): Promise<Workspace | null> {
     const [workspace] = await db.sql<Omit<Workspace, 'role'> & { role: OrgRole | null }>(

@@ -175,6 +175,7 @@ export class AccountService {
     await accounts.hold(db, account.id);
     if (!(await accountMail.useLink(db, 'reset_password', token))) throw badLink();
     await proveAddress(db, account.id, this.#deps);
+    await accounts.dropEarlyIdentities(db, account.id);
     await accounts.setPassword(db, account.id, passwordHash);
     await sessions.endAll(db, account.id);
     await sessions.knowAddress(db, account.id, ip);
