@@ -15,6 +15,7 @@ import { EmailPreference } from './email-preference.entity.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
 import { InboxChange } from './inbox-change.entity.ts';
 import { Invitation } from './invitation.entity.ts';
+import { KnownAddress } from './known-address.entity.ts';
 import { IdentityAttempt, LinkedIdentity } from './linked-identity.entity.ts';
 import { MailRow } from './mail.entity.ts';
 import { Membership } from './membership.entity.ts';
@@ -65,6 +66,7 @@ import { SecondFactor1790000270000 } from './migrations/1790000270000-second-fac
 import { LinkedIdentities1790000271000 } from './migrations/1790000271000-linked-identities.ts';
 import { ReplacedKeys1790000320000 } from './migrations/1790000320000-replaced-keys.ts';
 import { RoomForConversationUpdates1790000330000 } from './migrations/1790000330000-room-for-conversation-updates.ts';
+import { KnownAddresses1790000340000 } from './migrations/1790000340000-known-addresses.ts';
 import { InboxChanges1790000380000 } from './migrations/1790000380000-inbox-changes.ts';
 import { HandoffsOfFormerMembers1790000381000 } from './migrations/1790000381000-handoffs-of-former-members.ts';
 
@@ -86,6 +88,7 @@ export const entities = [
   Invitation,
   IdentityAttempt,
   InboxChange,
+  KnownAddress,
   LinkedIdentity,
   MailRow,
   Membership,
@@ -141,6 +144,7 @@ export const migrations = [
   LinkedIdentities1790000271000,
   ReplacedKeys1790000320000,
   RoomForConversationUpdates1790000330000,
+  KnownAddresses1790000340000,
   InboxChanges1790000380000,
   HandoffsOfFormerMembers1790000381000,
 ];

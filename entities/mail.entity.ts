@@ -3,10 +3,10 @@ import { Counter, CreatedAt, Id, NullableText, Text, Timestamp } from './columns
 
 /**
  * `kept`: no mail server is set, so it is shown at /dev/mail instead. `suppressed`: its reader has turned such mail
- * off, or the address takes none. `refused`: the mail server will never take it. `failed`: it could not be handed
- * over in time.
+ * off, or the address takes none. `withdrawn`: the link or code in it is good no more. `refused`: the mail server will
+ * never take it. `failed`: it could not be handed over in time.
  */
-export type MailState = 'pending' | 'sent' | 'kept' | 'suppressed' | 'refused' | 'failed';
+export type MailState = 'pending' | 'sent' | 'kept' | 'suppressed' | 'withdrawn' | 'refused' | 'failed';
 
 /**
  * A mail on its way out. It refers to nothing, so that the last mail to a deleted account, or from a deleted workspace,

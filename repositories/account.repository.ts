@@ -104,6 +104,15 @@ export class AccountRepository {
     ]);
   }
 
+  /** Unlinks identities that were linked before the address was verified, perhaps by whoever had registered it. */
+  async dropEarlyIdentities(db: Database, userId: string): Promise<void> {
+    await db.sql(
+      `DELETE FROM linked_identities l USING users u
+       WHERE u.id = $1 AND l.user_id = u.id AND l.created_at < u.email_verified_at`,
+      [userId],
+    );
+  }
+
   /** The workspace as the person sees it. */
   async workspaceOf(db: Database, userId: string, orgId: string): Promise<Workspace | null> {
     const [workspace] = await db.sql<Omit<Workspace, 'role'> & { role: OrgRole | null }>(
@@ -201,6 +210,15 @@ export class AccountRepository {
        ON CONFLICT (email) DO UPDATE SET digest = excluded.digest, tries = 0, expires_at = excluded.expires_at`,
       [email, digest, lifetimeSeconds],
     );
+  }
+
+  /** Whether this is the code that the address was sent last. */
+  async hasCode(db: Database, email: string, digest: string): Promise<boolean> {
+    const rows = await db.sql(
+      'SELECT FROM sign_in_codes WHERE email = $1 AND digest = $2 AND expires_at > now()',
+      [email, digest],
+    );
+    return rows.length > 0;
   }
 
   /** Spends one of the tries of the address's code; answers whether this is it. */

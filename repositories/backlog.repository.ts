@@ -28,7 +28,7 @@ export class BacklogRepository {
   outbox(): Promise<OutboxBacklog[]> {
     return this.#db.sql<OutboxBacklog>(
       `SELECT kind, count(due_at)::int AS pending, (count(id) - count(due_at))::int AS parked,
-              coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE due_at IS NOT NULL)), 0)::float8
+              greatest(coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE due_at IS NOT NULL)), 0), 0)::float8
                 AS "oldestSeconds"
        FROM unnest(ARRAY['event', 'command']) AS k(kind)
        LEFT JOIN (SELECT id, kind, created_at, nullif(due_at, 'infinity') AS due_at FROM outbox) o USING (kind)

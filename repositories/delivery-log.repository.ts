@@ -126,8 +126,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     );
   }
 
-  /** A delivery that somebody waits for. */
-  /** Due since an hour, so that it goes before replays. */
+  /** A delivery that somebody waits for; due since an hour, so that it goes before replays. */
   async insertTest(
     { orgId, db }: OrgScope,
     {

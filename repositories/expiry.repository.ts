@@ -20,6 +20,7 @@ const EXPIRED = {
   answeredChallenges: expired('answered_challenges', 'id'),
   identityAttempts: expired('identity_attempts', 'verifier_digest'),
   sessions: expired('sessions', 'id'),
+  knownAddresses: expired('known_addresses'),
   accountLinks: expired('account_links', 'digest'),
   signInCodes: expired('sign_in_codes', 'email'),
   // A visitor's turn that an Idempotency-Key named stays; only the name is forgotten.

@@ -40,7 +40,10 @@ const NAMED = `
   LEFT JOIN users inviter ON inviter.id = i.invited_by_id
   LEFT JOIN users invited ON invited.email = i.email`;
 
-const PERIODS = `expires_at = now() + interval '7 days', remind_at = now() + interval '3 days'`;
+/** How long its link is good. */
+const LIFETIME = "interval '7 days'";
+const EXPIRY = `now() + ${LIFETIME}`;
+const REMINDER = "now() + interval '3 days'";
 
 const millisecondsTo = (time: string) => `ceil(extract(epoch FROM ${time} - now()) * 1000)::float8`;
 
@@ -88,7 +91,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   ): Promise<void> {
     await db.sql(
       `INSERT INTO invitations (id, org_id, email, role, token_digest, invited_by_id, expires_at, remind_at)
-       VALUES ($1, $2, $3, $4, $5, $6, now() + interval '7 days', now() + interval '3 days')`,
+       VALUES ($1, $2, $3, $4, $5, $6, ${EXPIRY}, ${REMINDER})`,
       [row.id, orgId, row.email, row.role, row.tokenDigest, row.invitedById],
     );
   }
@@ -110,7 +113,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   /** How long an address that was sent so many links of a workspace is left in peace, in seconds. */
   async secondsOfPeace({ db, orgId }: OrgScope, email: string, links: number): Promise<number> {
     const [last] = await db.sql<{ seconds: number }>(
-      `SELECT ceil(extract(epoch FROM max(expires_at) - interval '7 days' + interval '1 minute' - now()))::int AS seconds
+      `SELECT ceil(extract(epoch FROM max(expires_at) - ${LIFETIME} + interval '1 minute' - now()))::int AS seconds
        FROM invitations WHERE org_id = $1 AND email = $2 HAVING sum(revision) >= $3`,
       [orgId, email, links],
     );
@@ -123,7 +126,8 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     { id, revision, tokenDigest }: Pick<Invitation, 'id' | 'revision' | 'tokenDigest'>,
   ): Promise<boolean> {
     const rows = await db.sql(
-      `UPDATE invitations SET revision = $3, token_digest = $4, status = 'pending', ${PERIODS}
+      `UPDATE invitations SET revision = $3, token_digest = $4, status = 'pending', expires_at = ${EXPIRY},
+         remind_at = ${REMINDER}
        WHERE id = $1 AND org_id = $2 AND revision = $3 - 1 AND status IN ('pending', 'expired') RETURNING id`,
       [id, orgId, revision, tokenDigest],
     );

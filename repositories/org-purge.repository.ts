@@ -1,3 +1,4 @@
+import { deleteInBatches } from './delete-in-batches.ts';
 import type { OrgScope } from './org-scope.ts';
 
 const BOT_BATCH = 20;
@@ -37,7 +38,7 @@ export class OrgPurgeRepository {
     return endpoints.map(({ id }) => id);
   }
 
-  /** Removes rows and kept answers batch by batch, each a transaction of its own. @throws the signal's reason */
+  /** Removes rows and kept answers batch by batch. @throws the signal's reason */
   async removeRows({ db, orgId }: OrgScope, signal: AbortSignal): Promise<void> {
     await db.sql(
       `DELETE FROM idempotency_keys k USING orgs o WHERE o.id = $1 AND o.deleted_at IS NOT NULL
@@ -45,20 +46,9 @@ export class OrgPurgeRepository {
               OR k.principal IN (SELECT 'key:' || id FROM api_keys WHERE org_id = o.id))`,
       [orgId],
     );
-    for (const table of TABLES) {
-      for (let isMore = true; isMore;) {
-        signal.throwIfAborted();
-        const removed = await db.sql(
-          `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
-             SELECT ctid FROM ${table}
-             WHERE org_id = (SELECT id FROM orgs WHERE id = $1 AND deleted_at IS NOT NULL)
-             LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-           )) RETURNING 1`,
-          [orgId],
-        );
-        isMore = removed.length > 0;
-      }
-    }
+    const where = 'org_id = (SELECT id FROM orgs WHERE id = $1 AND deleted_at IS NOT NULL)';
+    for (const table of TABLES)
+      await deleteInBatches(db, { table, where, parameters: [orgId], batchSize: BATCH }, signal);
   }
 
   /** With what is left of its rows. */

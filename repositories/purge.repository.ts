@@ -1,13 +1,14 @@
+import { deleteInBatches } from './delete-in-batches.ts';
 import type { OrgScope } from './org-scope.ts';
 
-/** Children before what they hang on, in batches that stay far below the time PostgreSQL gives a statement. */
+/** Children before what they hang on. */
 const BATCHES = [
-  { table: 'chunks', size: 5000 },
-  { table: 'documents', size: 200 },
-  { table: 'conversations', size: 200 },
-  { table: 'contacts', size: 1000 },
-  { table: 'visitor_consents', size: 1000 },
-  { table: 'search_terms', size: 5000 },
+  { table: 'chunks', batchSize: 5000 },
+  { table: 'documents', batchSize: 200 },
+  { table: 'conversations', batchSize: 200 },
+  { table: 'contacts', batchSize: 1000 },
+  { table: 'visitor_consents', batchSize: 1000 },
+  { table: 'search_terms', batchSize: 5000 },
 ] as const;
 const MAX_CANCELLED = 500;
 
@@ -43,23 +44,13 @@ export class PurgeRepository {
     );
   }
 
-  /** Removes documents, conversations, contacts and the index batch by batch, each a transaction of its own. @throws the signal's reason */
+  /** Removes documents, conversations, contacts and the index batch by batch. @throws the signal's reason */
   async removeContents({ db, orgId }: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     await db.sql(KEEP_SHARED_CONTACTS, [orgId, botId]);
     await db.sql(KEEP_THEIR_CONSENTS, [orgId, botId]);
-    for (const { table, size } of BATCHES) {
-      for (let isMore = true; isMore;) {
-        signal.throwIfAborted();
-        const removed = await db.sql(
-          `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
-             SELECT ctid FROM ${table} WHERE bot_id = (SELECT id FROM bots WHERE id = $2 AND org_id = $1)
-             LIMIT ${size} FOR UPDATE SKIP LOCKED
-           )) RETURNING 1`,
-          [orgId, botId],
-        );
-        isMore = removed.length > 0;
-      }
-    }
+    const where = 'bot_id = (SELECT id FROM bots WHERE id = $2 AND org_id = $1)';
+    for (const batch of BATCHES)
+      await deleteInBatches(db, { ...batch, where, parameters: [orgId, botId] }, signal);
     await db.sql(FORGET_VISITORS, [orgId, botId]);
   }
 

@@ -52,6 +52,10 @@ const START: PreparedStatement = {
       WHERE id = $1 AND is_active AND mfa_activated_at IS NOT DISTINCT FROM $2
         AND password_hash IS NOT DISTINCT FROM $9
       RETURNING id
+    ), known AS (
+      INSERT INTO known_addresses (user_id, ip, expires_at)
+      SELECT id, $5, now() + make_interval(days => $8) FROM person
+      ON CONFLICT (user_id, ip) DO UPDATE SET expires_at = excluded.expires_at
     ), devices AS (
       SELECT NOT bool_or(ip = $5 AND user_agent IS NOT DISTINCT FROM $6) AS is_new FROM sessions WHERE user_id = $1
     )
@@ -102,10 +106,10 @@ const ROTATE: PreparedStatement = {
 };
 
 const AT_HOME: PreparedStatement = {
-  name: 'session-at-home',
+  name: 'person-at-home',
   text: `
-    SELECT FROM sessions s JOIN users u ON u.id = s.user_id
-    WHERE u.email = $1 AND s.ip = $2 AND s.expires_at > now() LIMIT 1`,
+    SELECT FROM known_addresses k JOIN users u ON u.id = k.user_id
+    WHERE u.email = $1 AND k.ip = $2 AND k.expires_at > now()`,
 };
 
 const LIVE = `
@@ -172,11 +176,26 @@ export class SessionRepository {
   }
 
   /** Ends all sessions of the person but the one named. */
+  /** Forgets from where the person has signed in, too. */
   async endAll(db: Database, userId: string, exceptId: string | null = null): Promise<void> {
     await db.sql('DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [userId, exceptId]);
+    await db.sql(
+      `DELETE FROM known_addresses WHERE user_id = $1
+         AND ip NOT IN (SELECT ip FROM sessions WHERE id = $2 AND ip IS NOT NULL)`,
+      [userId, exceptId],
+    );
   }
 
-  /** Whether the account of an address is signed in from there. */
+  /** Notes that the person is there, who has not signed in yet. */
+  async knowAddress(db: Database, userId: string, ip: string, days: number): Promise<void> {
+    await db.sql(
+      `INSERT INTO known_addresses (user_id, ip, expires_at) VALUES ($1, $2, now() + make_interval(days => $3))
+       ON CONFLICT (user_id, ip) DO UPDATE SET expires_at = excluded.expires_at`,
+      [userId, ip, days],
+    );
+  }
+
+  /** Whether the person of an e-mail address is known to be there. */
   async isHome(db: Database, email: string, ip: string): Promise<boolean> {
     const rows = await db.prepared(AT_HOME, [email, ip]);
     return rows.length > 0;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { generateApiKey, digestApiKey, isWellFormedApiKey } from '../adapters/keys/api-key.ts';
+import { generateApiKey, isWellFormedApiKey } from '../adapters/keys/api-key.ts';
 import { shippedVersions } from '../core/api-versions.ts';
 import { newId } from '../core/ids.ts';
+import { digestSecret } from '../core/secret-digest.ts';
 import { SettingsError, type Settings } from '../core/settings.ts';
 import { ApiKey } from '../entities/api-key.entity.ts';
 import type { Database } from '../entities/database.ts';
@@ -103,7 +104,7 @@ export async function createApiKey(
     id: newId(),
     apiVersion: shippedVersions.current,
     ...row,
-    digest: digestApiKey(key),
+    digest: digestSecret(key),
     lastFour: key.slice(-4),
     scopes: [...scopes],
   });

@@ -1,5 +1,4 @@
 import {
-  ActivityCancellationType,
   CancellationScope,
   condition,
   defineSignal,
@@ -11,7 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { MailActivities } from '../activities/mail.activities.ts';
-import { databaseActivity } from './shared/activity-options.ts';
+import { databaseActivity, sendingActivity } from './shared/activity-options.ts';
 import type { SendEmailInput } from './shared/commands.ts';
 import { detailsOf } from './shared/format.ts';
 import { searchAttributes } from './shared/search-attributes.ts';
@@ -24,6 +23,7 @@ const meanings: Record<MailEnd, string> = {
   sent: 'The mail server took it.',
   kept: 'No mail server is set; it is shown at /dev/mail.',
   suppressed: 'It was not sent.',
+  withdrawn: 'It was not sent any more, for the link or code in it is good no more.',
   refused: 'The mail server will never take it.',
   failed: 'It is not tried any more.',
   gone: 'It is not there any more; it was too old.',
@@ -61,12 +61,9 @@ export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
 
 function attemptActivity(): Pick<MailActivities, 'attemptMail'> {
   return proxyActivities<MailActivities>({
+    ...sendingActivity,
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).mail,
-    startToCloseTimeout: '5m',
-    heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', maximumInterval: '30s' },
-    // Whoever gives it up must not do so while it is being sent.
-    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: 'Hand it to the mail server, and record the answer',
   });
 }

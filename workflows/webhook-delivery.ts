@@ -1,5 +1,4 @@
 import {
-  ActivityCancellationType,
   CancellationScope,
   condition,
   defineSignal,
@@ -9,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/webhook.activities.ts';
-import { databaseActivity } from './shared/activity-options.ts';
+import { databaseActivity, sendingActivity } from './shared/activity-options.ts';
 import type { WebhookDeliveryInput } from './shared/commands.ts';
 import { DeliveryView, type DeliveryEnd } from './shared/delivery-view.ts';
 import { newUuidV7 } from './shared/new-uuid-v7.ts';
@@ -96,12 +95,9 @@ async function makeReplays(input: WebhookDeliveryInput, replayIds: string[]): Pr
 
 function attemptActivity(): Pick<WebhookActivities, 'attemptDelivery'> {
   return proxyActivities<WebhookActivities>({
+    ...sendingActivity,
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).webhooks,
-    startToCloseTimeout: '5m',
-    heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', maximumInterval: '10s' },
-    // Whoever gives it up must not do so while it is being sent.
-    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: 'Send it to the endpoint, and record the answer',
   });
 }

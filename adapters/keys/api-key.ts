@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** What every key begins with. */
@@ -20,11 +20,6 @@ export function generateApiKey(): string {
 export function isWellFormedApiKey(key: string): boolean {
   const [, random, checksum] = FORMAT.exec(key) ?? [];
   return random !== undefined && checksumOf(random) === checksum;
-}
-
-/** SHA-256 in hex: enough for a secret of 178 random bits. */
-export function digestApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }
 
 function checksumOf(random: string): string {

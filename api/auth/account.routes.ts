@@ -149,7 +149,7 @@ export const resetPassword = defineOperation({
     return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
   },
   handle: async ({ ctx, body, prepared: { account, passwordHash } }, { accounts }) => {
-    await accounts.resetPassword(ctx.db, account, body.token, passwordHash);
+    await accounts.resetPassword(ctx.db, account, { token: body.token, passwordHash, ip: ctx.ip });
     return { message: 'The password is set; sign in with it.' };
   },
 });

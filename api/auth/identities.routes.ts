@@ -3,7 +3,7 @@ import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
 import { presentSignIn } from './auth.presenter.ts';
 import { SignInResponse } from './auth.schemas.ts';
-import { deviceOf } from './device.ts';
+import { deviceOf } from '../http/device.ts';
 import { presentIdentity, presentIdentityStart, toIdentityReturn } from './identities.presenter.ts';
 import {
   IdentityCallbackRequest,
@@ -85,6 +85,7 @@ export const linkIdentity = defineOperation({
   responses: { 201: IdentityRead },
   errors: ['not_found', 'conflict'],
   summary: 'Link an identity provider to your account.',
+  limits: guessLimit,
   prepare: ({ ctx, params, body }, { identities }) =>
     identities.redeem(ctx.db, params.provider, toIdentityReturn(body)),
   handle: async ({ ctx, prepared: identity }, { identities }) =>

@@ -1,7 +1,7 @@
 import { defineOperation } from '../http/operation.ts';
 import { presentTokens } from './auth.presenter.ts';
 import { TokenResponse } from './auth.schemas.ts';
-import { deviceOf } from './device.ts';
+import { deviceOf } from '../http/device.ts';
 import { presentMfaStatus, presentRecoveryCodes, presentTotpSetup } from './mfa.presenter.ts';
 import {
   MfaActivateRequest,

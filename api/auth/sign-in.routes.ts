@@ -13,7 +13,7 @@ import {
   SwitchOrgRequest,
   TokenResponse,
 } from './auth.schemas.ts';
-import { deviceOf } from './device.ts';
+import { deviceOf } from '../http/device.ts';
 import { guessLimit, mailLimit } from './sign-in-limits.ts';
 
 const isPublic = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
@@ -109,7 +109,7 @@ export const revokeOtherSessions = defineOperation({
   responses: { 200: Message },
   summary: 'End all your sessions but this one.',
   handle: async ({ ctx }, { sessions }) => {
-    await sessions.endOthers(ctx.db, ctx.userId, ctx.sessionId);
+    await sessions.endAll(ctx.db, ctx.userId, ctx.sessionId);
     return { message: 'All other sessions are ended.' };
   },
 });

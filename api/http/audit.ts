@@ -1,15 +1,15 @@
 import { newId } from '../../core/ids.ts';
-import type { WriteOfPerson } from '../../services/team/audit.service.ts';
+import type { NewAuditEvent } from '../../repositories/audit.repository.ts';
+import { deviceOf } from './device.ts';
 import { isContentSpec, isMultipart, type HandlerInput, type Operation } from './operation.ts';
 import type { AuthKind, MemberContext } from './principal.ts';
 
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
 
 /** What is noted of a write, by the handler's input and what it answered; null for calls in no workspace. */
-export type AuditNote = (input: Input, result: unknown) => WriteOfPerson | null;
+export type AuditNote = (input: Input, result: unknown) => NewAuditEvent | null;
 
 const PERSONAL: readonly AuthKind[] = ['member', 'session', 'account', 'user'];
-const USER_AGENT_MAX_LENGTH = 500;
 
 /** Parameters whose names do not tell what they are the ids of. */
 const namedOtherwise: Readonly<Record<string, string>> = { id: 'webhook', key_id: 'api_key' };
@@ -19,7 +19,7 @@ export function compileAudit(operation: Operation): AuditNote | undefined {
   if (!operation.isWrite || !PERSONAL.includes(operation.auth)) return undefined;
   const resourceOf = compileResource(operation);
   return ({ ctx, params, body, headers }, result) => {
-    const { orgId, userId, keyId, ip, requestId } = ctx as MemberContext;
+    const { orgId, userId, keyId, requestId } = ctx as MemberContext;
     if (orgId === null) return null;
     return {
       id: newId(),
@@ -29,14 +29,13 @@ export function compileAudit(operation: Operation): AuditNote | undefined {
       operation: operation.id,
       ...resourceOf(params as Record<string, string>, result),
       changedFields: fieldsOf(operation, body),
-      ip,
-      userAgent: headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+      ...deviceOf(ctx, headers),
       requestId,
     };
   };
 }
 
-type Resource = Pick<WriteOfPerson, 'resourceType' | 'resourceId'>;
+type Resource = Pick<NewAuditEvent, 'resourceType' | 'resourceId'>;
 
 /** The thing that is answered with, or else the last one that the path names, or else things of the operation's kind. */
 function compileResource({ path, tag, success: { spec } }: Operation) {

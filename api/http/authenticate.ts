@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { API_KEY_PREFIX, digestApiKey, isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
+import { API_KEY_PREFIX, isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { Batcher } from '../../core/batcher.ts';
 import { AppError, unauthenticated } from '../../core/errors.ts';
+import { digestSecret } from '../../core/secret-digest.ts';
 import type { Database } from '../../entities/database.ts';
 import { ApiKeyRepository, type PresentedKey } from '../../repositories/api-key.repository.ts';
 import type { Holder } from '../../repositories/holder.ts';
@@ -52,7 +53,7 @@ export class Authenticator {
 
   async #keyHolder(key: string, pathOrgId: string | null): Promise<Holder> {
     const holder = isWellFormedApiKey(key)
-      ? await this.#keys.load({ digest: digestApiKey(key), pathOrgId })
+      ? await this.#keys.load({ digest: digestSecret(key), pathOrgId })
       : null;
     if (!holder) throw unauthenticated('The API key is unknown, revoked or expired.');
     return holder;

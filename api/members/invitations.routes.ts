@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../http/operation.ts';
 import { presentTokens } from '../auth/auth.presenter.ts';
 import { TokenResponse } from '../auth/auth.schemas.ts';
-import { deviceOf } from '../auth/device.ts';
+import { deviceOf } from '../http/device.ts';
 import { Message } from '../http/schemas.ts';
 import { OrgParams } from '../orgs/orgs.schemas.ts';
 import { presentInvitation, presentPreview } from './members.presenter.ts';

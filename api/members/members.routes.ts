@@ -28,7 +28,8 @@ export const setMemberRole = defineOperation({
   body: MemberRoleUpdate,
   responses: { 200: MemberRead },
   errors: ['last_owner'],
-  summary: 'Change a member’s role; only owners make and change owners, and one always stays.',
+  summary:
+    'Change a member’s role; only owners who are signed in make and change owners, and one always stays.',
   handle: async ({ ctx, params, body }, { members }) =>
     presentMember(await members.setRole(ctx, params.membership_id, body.role)),
 });

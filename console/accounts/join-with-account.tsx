@@ -5,10 +5,10 @@ import { useAction } from '../hooks/use-action.ts';
 import { credentialsOf } from '../session/authority.ts';
 import { keep } from '../session/kept-credentials.ts';
 import { signOut } from '../session/sign-out.ts';
-import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { EmailField } from './email-field.tsx';
+import { NameField } from './name-field.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
@@ -33,15 +33,7 @@ export function JoinWithAccount({ token, preview }: JoinProps) {
   });
   return (
     <Form class="card stack" onSubmit={() => join.run()}>
-      <TextField
-        label="Your name"
-        value={fullName}
-        onChange={setFullName}
-        maxLength={255}
-        autoComplete="name"
-        isRequired
-        isFocused
-      />
+      <NameField value={fullName} onChange={setFullName} />
       <EmailField value={preview.email} onChange={() => {}} isReadOnly />
       <NewPasswordField label="Password" value={password} onChange={setPassword} />
       <ProblemMessage problem={join.problem} labels={labels} />

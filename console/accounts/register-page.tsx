@@ -8,6 +8,7 @@ import { ProblemMessage } from '../ui/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
 import { DonePage } from './done-page.tsx';
 import { EmailField } from './email-field.tsx';
+import { NameField } from './name-field.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
@@ -44,15 +45,7 @@ export function RegisterPage() {
   return (
     <AccountPage title={title}>
       <Form class="card stack" onSubmit={() => register.run()}>
-        <TextField
-          label="Your name"
-          value={fullName}
-          onChange={setFullName}
-          maxLength={255}
-          autoComplete="name"
-          isRequired
-          isFocused
-        />
+        <NameField value={fullName} onChange={setFullName} />
         <EmailField value={email} onChange={setEmail} />
         <NewPasswordField label="Password" value={password} onChange={setPassword} />
         <TextField

@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
+import { digestSecret } from '../../core/secret-digest.ts';
 import type { AccountRequestKind } from '../../entities/account-request.entity.ts';
 import type { LinkPurpose } from '../../entities/account-link.entity.ts';
 import type { Database } from '../../entities/database.ts';
@@ -72,25 +73,28 @@ export class AccountMailService {
   async sendLink(db: Database, purpose: LinkPurpose, account: Pick<Account, 'id' | 'email' | 'fullName'>) {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const { id: userId, email: to, fullName: name } = account;
-    await this.#deps.accounts.keepLink(db, {
-      digest: digestOf(token),
-      userId,
-      purpose,
-      lifetimeSeconds: usefulForMs[purpose] / 1000,
-    });
+    const digest = digestSecret(token);
+    const lifetimeSeconds = usefulForMs[purpose] / 1000;
+    await this.#deps.accounts.keepLink(db, { digest, userId, purpose, lifetimeSeconds });
     // In the fragment, which no server and no proxy logs.
     const link = `${this.#deps.baseUrl}${PAGES[purpose]}#token=${token}`;
-    await this.#deps.mail.send(db, { to, userId, template: purpose, data: { name, link } });
+    await this.#deps.mail.send(db, {
+      to,
+      userId,
+      template: purpose,
+      data: { name, link },
+      secretDigest: digest,
+    });
   }
 
   /** Whose link it is. */
   holderOf(db: Database, purpose: LinkPurpose, token: string): Promise<Account | null> {
-    return this.#deps.accounts.holderOfLink(db, digestOf(token), purpose);
+    return this.#deps.accounts.holderOfLink(db, digestSecret(token), purpose);
   }
 
   /** Answers false for a link that has just been used, or is not good for another reason. */
   useLink(db: Database, purpose: LinkPurpose, token: string): Promise<boolean> {
-    return this.#deps.accounts.useLink(db, digestOf(token), purpose);
+    return this.#deps.accounts.useLink(db, digestSecret(token), purpose);
   }
 
   /** Spends a try of the address's code, with the same work whether or not there is an account. */
@@ -104,17 +108,20 @@ export class AccountMailService {
 
   async #sendCode(db: Database, email: string, account: Account | null): Promise<void> {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
-    await this.#deps.accounts.keepCode(db, email, this.#digestOfCode(email, code), CODE_SECONDS);
+    const secretDigest = this.#digestOfCode(email, code);
+    await this.#deps.accounts.keepCode(db, email, secretDigest, CODE_SECONDS);
     if (!account) return;
     const { id: userId, fullName: name } = account;
-    await this.#deps.mail.send(db, { to: email, userId, template: 'sign_in_code', data: { name, code } });
+    await this.#deps.mail.send(db, {
+      to: email,
+      userId,
+      template: 'sign_in_code',
+      data: { name, code },
+      secretDigest,
+    });
   }
 
   #digestOfCode(email: string, code: string): string {
     return this.#deps.keyring.digest('sign-in-code', `${email} ${code}`);
   }
-}
-
-function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

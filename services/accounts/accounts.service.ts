@@ -150,7 +150,7 @@ export class AccountService {
     if (held?.passwordHash !== account.passwordHash)
       throw invalidField('current_password', 'is not your password');
     await this.#deps.accounts.setPassword(db, account.id, passwordHash);
-    await this.#deps.sessions.endOthers(db, account.id, sessionId);
+    await this.#deps.sessions.endAll(db, account.id, sessionId);
     await this.#tellOfPassword(db, account);
   }
 
@@ -162,17 +162,23 @@ export class AccountService {
   }
 
   /**
-   * Sets the password with a mailed link and ends all sessions. The second factor of whoever has shown before that they read
+   * Sets the password with a mailed link and ends all sessions; from here, strangers' guesses do not keep its owner out. The second factor of whoever has shown before that they read
    * the mail stays as it is.
    * @throws AppError `validation_error` for a link that was used meanwhile
    */
-  async resetPassword(db: Database, account: Account, token: string, passwordHash: string): Promise<void> {
+  async resetPassword(
+    db: Database,
+    account: Account,
+    { token, passwordHash, ip }: { token: string; passwordHash: string; ip: string },
+  ): Promise<void> {
     const { accounts, accountMail, sessions } = this.#deps;
     await accounts.hold(db, account.id);
     if (!(await accountMail.useLink(db, 'reset_password', token))) throw badLink();
     await proveAddress(db, account.id, this.#deps);
+    await accounts.dropEarlyIdentities(db, account.id);
     await accounts.setPassword(db, account.id, passwordHash);
     await sessions.endAll(db, account.id);
+    await sessions.knowAddress(db, account.id, ip);
     await this.#tellOfPassword(db, account);
   }
 

@@ -8,6 +8,7 @@ import {
 import type { Clock } from '../../core/clock.ts';
 import { cutText } from '../../core/cut-text.ts';
 import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
+import { digestSecret } from '../../core/secret-digest.ts';
 import type { Database } from '../../entities/database.ts';
 import type { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import type { AccountRepository } from '../../repositories/account.repository.ts';
@@ -81,8 +82,8 @@ export class LinkedIdentityService {
 
   async keep(db: Database, { provider, codeVerifier, state }: IdentityStart): Promise<void> {
     await this.#deps.identities.keepAttempt(db, {
-      verifierDigest: digestOf(codeVerifier),
-      stateDigest: digestOf(state),
+      verifierDigest: digestSecret(codeVerifier),
+      stateDigest: digestSecret(state),
       provider,
       expiresAt: new Date(this.#deps.clock.now().getTime() + ATTEMPT_MS),
     });
@@ -190,10 +191,10 @@ export class LinkedIdentityService {
   async #takeAttempt(db: Database, provider: string, returned: IdentityReturn): Promise<void> {
     const { identities, clock } = this.#deps;
     const { codeVerifier, nonce, state } = returned;
-    const attempt = await identities.takeAttempt(db, digestOf(codeVerifier));
+    const attempt = await identities.takeAttempt(db, digestSecret(codeVerifier));
     if (!attempt || attempt.provider !== provider || attempt.expiresAt <= clock.now())
       throw invalidField('code_verifier', 'belongs to no sign-in that is under way; start again');
-    if (state !== null && digestOf(state) !== attempt.stateDigest)
+    if (state !== null && digestSecret(state) !== attempt.stateDigest)
       throw invalidField('state', 'is not that of this sign-in; start again');
     if (nonce !== null && nonce !== nonceOf(codeVerifier))
       throw invalidField('nonce', 'is not that of this sign-in; start again');
@@ -218,8 +219,4 @@ function newSecret(): string {
 /** Follows from the verifier, so that an ID token is held to it whether or not the client sends it back. */
 function nonceOf(codeVerifier: string): string {
   return createHash('sha256').update(`nonce ${codeVerifier}`).digest('base64url');
-}
-
-function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }

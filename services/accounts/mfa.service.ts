@@ -173,7 +173,7 @@ export class MfaService {
 
   async #changed(db: Database, { userId, sessionId }: Person, isOn: boolean): Promise<void> {
     const { accounts, sessions, mail } = this.#deps;
-    await sessions.endOthers(db, userId, sessionId);
+    await sessions.endAll(db, userId, sessionId);
     const account: Account | null = await accounts.byId(db, userId);
     if (!account) return;
     const data = { name: account.fullName, isOn };

@@ -38,10 +38,11 @@ const LETTERS: Readonly<Record<string, string>> = {
 export const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
 
 /** What is done in some seconds; who comes later would have given up before. */
-const MOST_WAITING = 500 * HASHES_AT_ONCE;
+export const MOST_WAITING = 500 * HASHES_AT_ONCE;
 const RETRY_SECONDS = 5;
 
-const gate = new Gate(HASHES_AT_ONCE);
+/** Where the hashes of this process wait for their turn. */
+export const hashGate = new Gate(HASHES_AT_ONCE);
 
 let common: Set<string> | undefined;
 let ofNobody: Promise<string> | undefined;
@@ -65,7 +66,7 @@ export async function verifyPassword(passwordHash: string | null, password: stri
 }
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (gate.waiting < MOST_WAITING) return gate.run(work);
+  if (hashGate.waiting < MOST_WAITING) return hashGate.run(work);
   throw new AppError('rate_limited', `Too many people are signing in right now; wait ${RETRY_SECONDS} s.`, {
     headers: { 'Retry-After': String(RETRY_SECONDS) },
   });

@@ -12,15 +12,17 @@ export interface WaysIn {
 /**
  * Notes that somebody reads the mail of the account's address. The first time, whatever goes that somebody else may have
  * made to get in with, or to keep others out: password, second factor, sessions, API keys and linked identities.
+ * @param ownSessionId of the person, which goes on
  */
 export async function proveAddress(
   db: Database,
   userId: string,
   { accounts, factors, sessions }: WaysIn,
+  ownSessionId: string | null = null,
 ): Promise<void> {
   if (!(await accounts.verify(db, userId))) return;
   await accounts.setPassword(db, userId, null);
   await accounts.dropOtherWaysIn(db, userId);
   await factors.remove(db, userId);
-  await sessions.endAll(db, userId);
+  await sessions.endAll(db, userId, ownSessionId);
 }

@@ -1,9 +1,10 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
+import { digestSecret } from '../../core/secret-digest.ts';
 
 export const RECOVERY_CODES = 10;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** Of 5 bits each: 115 bits, so that a plain digest is enough. */
+/** Of 5 bits each: 115 bits, enough for `digestSecret`. */
 const LENGTH = 23;
 
 export function newRecoveryCodes(): string[] {
@@ -14,6 +15,5 @@ export function newRecoveryCodes(): string[] {
 
 /** People may type it in small letters and with gaps. */
 export function digestOfRecoveryCode(code: string): string {
-  const typed = code.replaceAll(/[\s-]/g, '').toUpperCase();
-  return createHash('sha256').update(typed).digest('hex');
+  return digestSecret(code.replaceAll(/[\s-]/g, '').toUpperCase());
 }

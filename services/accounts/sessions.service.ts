@@ -90,12 +90,13 @@ export class SessionService {
     return this.#sessions.end(db, userId, sessionId);
   }
 
-  endOthers(db: Database, userId: string, sessionId: string): Promise<void> {
-    return this.#sessions.endAll(db, userId, sessionId);
+  endAll(db: Database, userId: string, exceptId: string | null = null): Promise<void> {
+    return this.#sessions.endAll(db, userId, exceptId);
   }
 
-  endAll(db: Database, userId: string): Promise<void> {
-    return this.#sessions.endAll(db, userId);
+  /** Of somebody who has shown to read the account's mail: strangers' guesses do not count there any more. */
+  knowAddress(db: Database, userId: string, ip: string): Promise<void> {
+    return this.#sessions.knowAddress(db, userId, ip, LONGEST_DAYS);
   }
 
   isHome(db: Database, email: string, ip: string): Promise<boolean> {

@@ -90,7 +90,7 @@ export class SignInService {
     return tokens;
   }
 
-  /** Attempts from where the account is signed in are counted apart, so that strangers cannot use up its owner's turns. */
+  /** Attempts from where the person is known to be are counted apart, so that strangers cannot use up its owner's turns. */
   async #attempt(db: Database, email: string, ip: string) {
     const { accounts, sessions, throttle } = this.#deps;
     const [account, isHome] = await Promise.all([

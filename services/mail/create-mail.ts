@@ -1,4 +1,6 @@
+import { AccountRepository } from '../../repositories/account.repository.ts';
 import { EmailPreferenceRepository } from '../../repositories/email-preference.repository.ts';
+import { InvitationRepository } from '../../repositories/invitation.repository.ts';
 import { MailRepository } from '../../repositories/mail.repository.ts';
 import { NoticeRepository } from '../../repositories/notice.repository.ts';
 import type { OutboxService } from '../outbox.service.ts';
@@ -6,6 +8,7 @@ import type { ServiceDeps } from '../services.ts';
 import { EmailPreferencesService } from './email-preferences.service.ts';
 import { KeptMails } from './kept-mails.service.ts';
 import { MailDelivery } from './mail-delivery.service.ts';
+import { MailedSecrets } from './mailed-secrets.ts';
 import { MailService } from './mail.service.ts';
 import { TeamNotices } from './team-notices.service.ts';
 
@@ -19,12 +22,16 @@ export function createMail(
     preferences: new EmailPreferenceRepository(),
     keyring,
   });
+  const secrets = new MailedSecrets({
+    accounts: new AccountRepository(),
+    invitations: new InvitationRepository(),
+  });
   const shared = { mails, preferences: emailPreferences, keyring, settings };
   const mail = new MailService({ mails, outbox, keyring });
   return {
     mail,
     emailPreferences,
-    mailDelivery: new MailDelivery({ ...shared, transport, clock, log }),
+    mailDelivery: new MailDelivery({ ...shared, secrets, transport, clock, log }),
     keptMails: new KeptMails(shared),
     teamNotices: new TeamNotices({ notices: new NoticeRepository(), mail, settings }),
   };

@@ -5,6 +5,7 @@ import type { MailValues } from './mail-values.ts';
 export interface MailContent {
   to: string;
   values: MailValues;
+  secretDigest?: string | undefined;
 }
 
 export function sealMail(keyring: Keyring, mailId: string, content: MailContent): string {

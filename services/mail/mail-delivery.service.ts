@@ -10,11 +10,13 @@ import { parseSchedule, pauseBeforeRetry } from '../webhooks/retry-schedule.ts';
 import { composeMail } from './compose-mail.ts';
 import type { EmailPreferencesService } from './email-preferences.service.ts';
 import { openMail, type MailContent } from './mail-content.ts';
+import type { MailedSecrets } from './mailed-secrets.ts';
 import { isMailCategory, mailKinds, usefulForMs, type MailTemplate } from './mail-templates.ts';
 
 export interface MailDeliveryDeps {
   mails: MailRepository;
   preferences: EmailPreferencesService;
+  secrets: MailedSecrets;
   /** Undefined keeps mails instead of sending them. */
   transport: MailTransport | undefined;
   keyring: Keyring;
@@ -50,6 +52,8 @@ export class MailDelivery {
     if (content === null) return this.#finish(db, mail, 'failed', 'It was sealed with another master key.');
     const objection = await this.#objection(db, mail, content.to);
     if (objection !== null) return this.#finish(db, mail, 'suppressed', objection);
+    if (!(await this.#deps.secrets.areGood(db, mail.template as MailTemplate, content)))
+      return this.#finish(db, mail, 'withdrawn', 'The link or code in it is good no more.');
     if (transport === undefined) return this.#finish(db, mail, 'kept', null);
     return this.#send(db, transport, mail, content);
   }

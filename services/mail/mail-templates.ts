@@ -1,6 +1,6 @@
 import type { OrgRole } from '../../entities/membership.entity.ts';
 
-/** What each mail says. Its values are shown as text; links are made by us alone. */
+/** What each mail says. Its values are shown as text; those named `link` or `…Link` are links, which we make. */
 export interface MailData {
   verify_email: { name: string; link: string };
   address_taken: { name: string; signInLink: string; resetLink: string };
@@ -81,6 +81,8 @@ type MailOf<T extends MailTemplate> = {
   orgId?: string;
   template: T;
   data: MailData[T];
+  /** Of the link or code in it, as it is kept: the mail goes out only while that is good. */
+  secretDigest?: string;
   /** Queued twice with the same key, it is one mail. */
   key?: string;
 } & ((typeof mailKinds)[T] extends MailCategory ? Reader : Partial<Reader>);

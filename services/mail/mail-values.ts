@@ -1,3 +1,5 @@
+import { cutText } from '../../core/cut-text.ts';
+
 /** What the placeholders of a template stand for. */
 export type MailValues = Record<string, string>;
 
@@ -18,5 +20,5 @@ function toText(value: unknown): string {
   if (value instanceof Date) return `${dateFormat.format(value)} UTC`;
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   const line = String(value).replace(UNPRINTABLE, ' ').trim();
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
+  return line.length > MAX_LENGTH ? `${cutText(line, MAX_LENGTH - 1)}…` : line;
 }

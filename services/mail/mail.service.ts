@@ -22,10 +22,10 @@ export class MailService {
     this.#deps = deps;
   }
 
-  async send(db: Database, { to, userId, orgId, template, data, key }: Mail): Promise<void> {
+  async send(db: Database, { to, userId, orgId, template, data, secretDigest, key }: Mail): Promise<void> {
     const id = newId();
     const { mails, outbox, keyring } = this.#deps;
-    const content = sealMail(keyring, id, { to, values: toMailValues(data) });
+    const content = sealMail(keyring, id, { to, values: toMailValues(data), secretDigest });
     const row = { id, template, content, orgId: orgId ?? null, userId: userId ?? null, key: key ?? null };
     if (!(await mails.queue(db, row))) return;
     await outbox.command(

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { cutText } from '../../core/cut-text.ts';
 import { escapeHtml } from '../../core/escape-html.ts';
 import type { MailTemplate } from './mail-templates.ts';
 import type { MailValues } from './mail-values.ts';
+import { unlinked } from './unlinked.ts';
 
 /** A template as the build made it of MJML, with `{{value}}` where values belong. */
 export interface CompiledMail {
@@ -10,6 +12,8 @@ export interface CompiledMail {
   text: string;
 }
 
+const LINK = /^(link|\w+Link|url)$/;
+const EMAIL_ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
 const LONGEST_IN_SUBJECT = 80;
 /** The beginning of what mail programs decode (RFC 2047), which is ASCII and so goes out as it is. */
 const ENCODED_WORD = /=(?=\?[^?\s]+\?[bq]\?)/gi;
@@ -21,10 +25,13 @@ let compiled: Record<MailTemplate, CompiledMail> | undefined;
 /** @throws Error when a value is missing, or the build has no templates */
 export function renderMail(template: MailTemplate, values: MailValues): CompiledMail {
   const { subject, html, text } = templates()[template];
+  const said = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, mayBeLinked(name, value) ? value : unlinked(value)]),
+  );
   return {
-    subject: fill(subject, values, inSubject).replace(ENCODED_WORD, '= '),
-    html: fill(html, values, escapeHtml),
-    text: fill(text, values, (value) => value),
+    subject: fill(subject, said, inSubject).replace(ENCODED_WORD, '= '),
+    html: fill(html, said, escapeHtml),
+    text: fill(text, said, (value) => value),
   };
 }
 
@@ -33,6 +40,11 @@ function templates(): Record<MailTemplate, CompiledMail> {
     readFileSync(new URL(`${DIST}/mail-templates.json`, import.meta.url), 'utf8'),
   ) as Record<MailTemplate, CompiledMail>;
   return compiled;
+}
+
+/** Links of our own, the addresses of endpoints, which admins have set, and that of a lead, to whom people want to write. */
+function mayBeLinked(name: string, value: string): boolean {
+  return LINK.test(name) || (name === 'contact' && EMAIL_ADDRESS.test(value));
 }
 
 function fill(text: string, values: MailValues, write: (value: string) => string): string {
@@ -44,5 +56,5 @@ function fill(text: string, values: MailValues, write: (value: string) => string
 }
 
 function inSubject(value: string): string {
-  return value.length > LONGEST_IN_SUBJECT ? `${value.slice(0, LONGEST_IN_SUBJECT - 1)}…` : value;
+  return value.length > LONGEST_IN_SUBJECT ? `${cutText(value, LONGEST_IN_SUBJECT - 1)}…` : value;
 }

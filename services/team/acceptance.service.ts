@@ -1,19 +1,17 @@
 import { AppError, unauthenticated, validationError, type ErrorDetail } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../entities/database.ts';
-import type { AccountRepository } from '../../repositories/account.repository.ts';
 import type { NamedInvitation } from '../../repositories/invitation.repository.ts';
 import type { Device } from '../../repositories/session.repository.ts';
+import { proveAddress, type WaysIn } from '../accounts/prove-address.ts';
 import type { AccountService } from '../accounts/accounts.service.ts';
-import type { SessionService, Tokens } from '../accounts/sessions.service.ts';
+import type { Tokens } from '../accounts/sessions.service.ts';
 import type { AuditService } from './audit.service.ts';
 import type { InvitationService } from './invitations.service.ts';
 
-export interface AcceptanceDeps {
+export interface AcceptanceDeps extends WaysIn {
   invitations: InvitationService;
-  accounts: AccountRepository;
   passwords: Pick<AccountService, 'hashNew'>;
-  sessions: SessionService;
   audit: AuditService;
 }
 
@@ -79,9 +77,12 @@ export class AcceptanceService {
       requestId,
       ...device,
     });
-    // The link was mailed to this address.
+    // The link was mailed to the account's address.
+    if (!isNew) {
+      await proveAddress(db, userId, this.#deps, joiner.sessionId);
+      return sessions.moveTo(db, joiner.sessionId, orgId);
+    }
     await accounts.verify(db, userId);
-    if (!isNew) return sessions.moveTo(db, joiner.sessionId, orgId);
     await accounts.setDefault(db, userId, orgId);
     const account = { id: userId, mfaActivatedAt: null, passwordHash: joiner.passwordHash };
     return sessions.start(db, { account, orgId, device });

@@ -22,9 +22,6 @@ export interface AuditQuery {
   limit?: number;
 }
 
-/** A write of somebody who called the API. */
-export type WriteOfPerson = NewAuditEvent;
-
 const DEFAULT_LIMIT = 50;
 /** RFC 3339. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
@@ -38,7 +35,7 @@ export class AuditService {
   }
 
   /** Notes a write in its own transaction, with whose COMMIT the row goes out. */
-  note(db: Database, write: WriteOfPerson): void {
+  note(db: Database, write: NewAuditEvent): void {
     this.#audit.insert(db, write);
   }
 

@@ -5,6 +5,7 @@ import { IssuedKeyRepository } from '../../repositories/issued-key.repository.ts
 import { MemberRepository } from '../../repositories/member.repository.ts';
 import { OrgPurgeRepository } from '../../repositories/org-purge.repository.ts';
 import { OrgRepository } from '../../repositories/org.repository.ts';
+import { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
 import type { AccountService } from '../accounts/accounts.service.ts';
 import type { SessionService } from '../accounts/sessions.service.ts';
 import type { MailService } from '../mail/mail.service.ts';
@@ -50,6 +51,7 @@ export function createTeam(
     acceptance: new AcceptanceService({
       invitations,
       accounts: new AccountRepository(),
+      factors: new SecondFactorRepository(),
       passwords: accounts,
       sessions,
       audit,

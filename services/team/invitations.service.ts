@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { digestSecret } from '../../core/secret-digest.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
 import type { InvitedRole } from '../../entities/invitation.entity.ts';
@@ -24,8 +24,6 @@ export interface InvitationServiceDeps {
   keyring: Keyring;
   settings: Pick<Settings, 'baseUrl' | 'accountMailLimit'>;
 }
-
-const digestOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
 /** Asks people into a workspace; the workflow `invitation` mails the link, reminds once, and ends it when its time is over. */
 export class InvitationService {
@@ -83,7 +81,7 @@ export class InvitationService {
 
   /** @throws AppError `not_found` for a token that opens nothing, or nothing any more */
   async open(db: Database, token: string): Promise<NamedInvitation> {
-    const invitation = await this.#deps.invitations.findOpen(db, digestOf(token));
+    const invitation = await this.#deps.invitations.findOpen(db, digestSecret(token));
     if (!invitation) throw notFound('invitation');
     return invitation;
   }
@@ -94,7 +92,7 @@ export class InvitationService {
    */
   async accept(db: Database, token: string, userId: string): Promise<NamedInvitation> {
     const { invitations, members, outbox } = this.#deps;
-    const invitation = await invitations.lockOpen(db, digestOf(token));
+    const invitation = await invitations.lockOpen(db, digestSecret(token));
     if (!invitation) throw notFound('invitation');
     const scope = { db, orgId: invitation.orgId };
     if (!(await members.add(scope, { userId, role: invitation.role })))
@@ -162,11 +160,19 @@ export class InvitationService {
     const { mail, keyring, settings } = this.#deps;
     const link = `${settings.baseUrl}/invitations/${keyring.invitationToken(id, revision)}`;
     const data = { orgName, inviterName: invitedBy, role, link, expiresAt };
-    return mail.send(db, { to: email, orgId, template, data, key: `${template}/${id}/${revision}` });
+    const secretDigest = this.#digest(id, revision);
+    return mail.send(db, {
+      to: email,
+      orgId,
+      template,
+      data,
+      secretDigest,
+      key: `${template}/${id}/${revision}`,
+    });
   }
 
   #digest(id: string, revision: number): string {
-    return digestOf(this.#deps.keyring.invitationToken(id, revision));
+    return digestSecret(this.#deps.keyring.invitationToken(id, revision));
   }
 }
 

@@ -39,8 +39,8 @@ export class MemberService {
     const own = await this.#holdRole(scope);
     requireRole(own, 'admin');
     const present = await members.getForUpdate(scope, membershipId);
-    if (role === 'owner') requireOwner(own, 'make somebody an owner');
-    if (present.role === 'owner') requireOwner(own, 'change an owner’s role');
+    if (role === 'owner') requireOwner(scope, own, 'make somebody an owner');
+    if (present.role === 'owner') requireOwner(scope, own, 'change an owner’s role');
     await members.update(scope, membershipId, { role });
     return members.getMember(scope, membershipId);
   }
@@ -53,7 +53,7 @@ export class MemberService {
     const isLeaving = found?.userId === scope.userId && scope.keyId === null;
     if (!isLeaving) requireRole(own, 'admin');
     const { role, userId } = found ?? (await members.refuse(scope, membershipId));
-    if (role === 'owner') requireOwner(own, 'remove an owner');
+    if (role === 'owner') requireOwner(scope, own, 'remove an owner');
     await members.delete(scope, membershipId);
     await members.endSessions(scope, userId);
   }
@@ -93,8 +93,11 @@ export class MemberService {
   }
 }
 
-function requireOwner(role: OrgRole, what: string): void {
+/** A key that leaks must make and unmake no owners. */
+function requireOwner({ keyId }: ActingScope, role: OrgRole, what: string): void {
   if (role !== 'owner') throw ownersOnly(what);
+  if (keyId !== null)
+    throw new AppError('forbidden', `Only an owner who is signed in can ${what}; an API key cannot.`);
 }
 
 function ownersOnly(what: string): AppError {

@@ -228,6 +228,33 @@ describe('accounts', () => {
       assert.equal((await login(person.email, NEW)).status, 200);
     });
 
+    it('lose identities that were linked before the address was verified, and no others', async () => {
+      const users = parley.database.repository(User);
+      const { emailVerifiedAt } = await users.findOneByOrFail({ id: person.userId });
+      const linked = parley.database.repository(LinkedIdentity);
+      for (const [provider, laterMs] of [
+        ['acme', -1],
+        ['globex', 0],
+        ['initech', 60_000],
+      ] as const)
+        await linked.insert({
+          id: newId(),
+          userId: person.userId,
+          provider,
+          issuer: `https://${provider}.example`,
+          subject: person.userId,
+          email: null,
+          lastLoginAt: null,
+          createdAt: new Date(emailVerifiedAt!.getTime() + laterMs),
+        });
+      assert.equal(codeOf(await reset(await resetToken())), '200');
+      const left = await linked.find({ where: { userId: person.userId }, order: { provider: 'ASC' } });
+      assert.deepEqual(
+        left.map(({ provider }) => provider),
+        ['globex', 'initech'],
+      );
+    });
+
     it('set one password, when the link is used twice at once', async () => {
       const token = await resetToken();
       const answers = await Promise.all([reset(token), reset(token, 'five white lamps at dawn')]);

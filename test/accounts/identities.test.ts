@@ -394,6 +394,19 @@ describe('identity providers', () => {
       assert.deepEqual(answers.map(told).sort(), ['201 ok', '409 conflict']);
     });
 
+    it('is tried from one address as often as signing in, and no more', async () => {
+      const limited = await parley.startAnother({ signInLimitPerIp: 3 });
+      await parley.database.sql('DELETE FROM rate_windows');
+      const { accessToken } = await parley.signIn(await buildPerson(parley));
+      const client = limited.client(accessToken);
+      const body = { code: 'x'.repeat(20), code_verifier: 'x'.repeat(43) };
+      const answers: string[] = [];
+      for (const path of ['callback', 'link', 'link', 'link'])
+        answers.push(told(await client.post(`/api/auth/identities/acme/${path}`, body)));
+      const wrong = '422 validation_error code_verifier';
+      assert.deepEqual(answers, [wrong, wrong, wrong, '429 rate_limited']);
+    });
+
     it('is refused without a start, and at a provider that there is not', async () => {
       const { client } = await parley.signIn(await buildPerson(parley));
       const body = { code: 'made-up-code', code_verifier: 'v'.repeat(43) };

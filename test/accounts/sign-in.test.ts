@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
 import { User } from '../../entities/user.entity.ts';
+import { HASHES_AT_ONCE, hashGate, MOST_WAITING } from '../../services/accounts/passwords.ts';
 import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { buildPerson, mailsTo, PASSWORD, signInWith, type TestPerson } from './support.ts';
+import { until } from '../support/worker.ts';
+import {
+  answerRequests,
+  buildPerson,
+  mailedToken,
+  mailsTo,
+  PASSWORD,
+  signInWith,
+  type TestPerson,
+} from './support.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -92,6 +103,32 @@ describe('POST /api/auth/login', () => {
     assert.equal((await parley.client().post('/api/auth/refresh', { refresh_token: token })).status, 401);
   });
 
+  it('sends people away who would wait for too long, the same with and without an account, and serves those who wait', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const others = Array.from({ length: HASHES_AT_ONCE + MOST_WAITING - 1 }, () => hashGate.run(() => held));
+    const waits = login(person.email, PASSWORD);
+    await until(() => hashGate.waiting === MOST_WAITING, 'the queue to be full');
+    const requests: [path: string, body: object][] = [
+      ['login', { email: person.email, password: PASSWORD }],
+      ['login', { email: 'nobody@example.com', password: PASSWORD }],
+      ['register', { email: `${newId()}@example.com`, password: PASSWORD, full_name: 'Grace Hopper' }],
+    ];
+    try {
+      for (const [path, body] of requests) {
+        const { status, headers, body: told } = await parley.client().post(`/api/auth/${path}`, body);
+        assert.equal(`${status} ${told.error.code}`, '429 rate_limited');
+        assert.equal(told.detail, 'Too many people are signing in right now; wait 5 s.');
+        assert.equal(headers.get('retry-after'), '5');
+      }
+    } finally {
+      release();
+    }
+    assert.equal((await waits).status, 200);
+    await Promise.all(others);
+    assert.equal((await login(person.email, PASSWORD)).status, 200);
+  });
+
   it('mails a notice of a device that was not seen before', async () => {
     const someone = await buildPerson(parley);
     await login(someone.email, PASSWORD, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/150.0' });
@@ -122,7 +159,7 @@ describe('whether there is an account for an address', () => {
     const took: [number[], number[]] = [[], []];
     for (let turn = 0; turn < PAIRS; turn += 1) {
       const answers = [];
-      for (const [index, email] of [known, 'nobody-at-all@example.com'].entries()) {
+      for (const [index, email] of [known, `nobody-${newId()}@example.com`].entries()) {
         const startedAt = performance.now();
         answers.push(await parley.client().post(path, { email, ...others }));
         took[index]!.push(performance.now() - startedAt);
@@ -143,6 +180,7 @@ describe('whether there is an account for an address', () => {
     ['/api/auth/otp/verify', { code: '123456' }],
     ['/api/auth/password/forgot', {}],
     ['/api/auth/email/resend', {}],
+    ['/api/auth/register', { password: PASSWORD, full_name: 'Grace Hopper' }],
   ] as const) {
     it(`is told neither by what ${path} answers nor by how long it takes: medians differ by less than a tenth`, async () => {
       const medians: [number, number][] = [];
@@ -223,6 +261,36 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     for (let turn = 0; turn < 20; turn += 1) await attempt(turn, `203.0.114.${turn}`, email);
     assert.equal((await attempt(0, '192.0.2.201', email, PASSWORD)).status, 429);
     assert.equal((await attempt(1, home, email, PASSWORD)).status, 200);
+  });
+
+  it('let the owner in from where the account was signed in before, and not where its owner has ended all', async () => {
+    const { email } = await buildPerson(parley);
+    const [home, former] = ['192.0.3.200', '192.0.3.201'];
+    const bearer = async (from: string) => {
+      const answer = await post(0, from, '/api/auth/login', { email, password: PASSWORD });
+      return parley.client(((await answer.json()) as { access_token: string }).access_token);
+    };
+    await bearer(former);
+    const client = await bearer(home);
+    assert.equal((await client.post('/api/auth/sessions/revoke-others')).status, 200);
+    assert.equal((await client.post('/api/auth/logout')).status, 200);
+    for (let turn = 0; turn < 20; turn += 1) await attempt(turn, `203.0.115.${turn}`, email);
+    assert.equal((await attempt(0, former, email, PASSWORD)).status, 429);
+    assert.equal((await attempt(1, home, email, PASSWORD)).status, 200);
+  });
+
+  it('let the owner in who sets a new password with a mailed link, however many addresses try', async () => {
+    const { email } = await buildPerson(parley);
+    const fresh = 'four green lamps at dusk';
+    const from = '192.0.3.210';
+    for (let turn = 0; turn < 20; turn += 1) await attempt(turn, `203.0.116.${turn}`, email);
+    assert.equal((await attempt(0, from, email, PASSWORD)).status, 429);
+    assert.equal((await post(0, from, '/api/auth/password/forgot', { email })).status, 200);
+    await answerRequests(parley);
+    const body = { token: await mailedToken(parley, email), new_password: fresh };
+    assert.equal((await post(1, from, '/api/auth/password/reset', body)).status, 200);
+    for (let turn = 0; turn < 5; turn += 1) await attempt(turn, `203.0.117.${turn}`, email);
+    assert.equal((await attempt(0, from, email, fresh)).status, 200);
   });
 
   it('let the owner in after the delay, even while so many addresses try', async () => {

@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { operations } from '../../api/registry.ts';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  startIssuer,
+  visitIssuer,
+  type TestIssuer,
+} from '../support/openid-issuer.ts';
 import { buildResources, validBody, type Resources } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 const NONE = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+
+const BASE_URL = 'https://parley.test';
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const REFUSALS = [401, 403, 404, 422];
 
 interface Place {
   /** Kinds of tokens that are good there. */
@@ -16,19 +28,58 @@ describe('tokens', () => {
   let owner: Resources;
   let tokens: Record<string, string>;
   let places: Record<string, Place>;
+  let issuer: TestIssuer;
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
   before(async () => {
-    parley = await startParley();
-    owner = await buildResources(parley);
-    tokens = await tokensOf(owner);
-    places = placesOf(owner);
+    const people = { ada: { email: 'ada@example.org', email_verified: true } };
+    issuer = await startIssuer({ redirectUri: `${BASE_URL}/sign-in/acme`, people });
+    const acme = { issuer: issuer.issuer, client_id: CLIENT_ID, client_secret: CLIENT_SECRET };
+    parley = await startParley(
+      { PARLEY_BASE_URL: BASE_URL, PARLEY_IDENTITY_PROVIDERS: JSON.stringify({ acme }) },
+      { clock },
+    );
   });
-  after(() => parley.stop());
+  beforeEach(async () => {
+    aheadMs = 0;
+    owner = await buildResources(parley);
+    const visit = await visitProvider();
+    tokens = await tokensOf(owner, visit);
+    places = placesOf(owner, visit);
+  });
+  after(async () => {
+    await parley.stop();
+    await issuer.stop();
+  });
 
   const bodyOf = (id: string) =>
     validBody(operations.find((each) => each.id === id)!) as Record<string, string>;
 
+  /** What a client has that comes back from an identity provider. */
+  async function visitProvider() {
+    const { body } = await parley.client().post('/api/auth/identities/acme/start');
+    const returned = await visitIssuer(body.authorization_url, 'ada');
+    return {
+      code: returned.get('code')!,
+      state: body.state as string,
+      verifier: body.code_verifier as string,
+    };
+  }
+  type Visit = Awaited<ReturnType<typeof visitProvider>>;
+
+  /** As a workspace's own server signs it. */
+  function identityToken(botId: string): string {
+    const claims = { sub: 'ada', exp: Math.floor(Date.now() / 1000) + 300 };
+    const body = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url(claims)}`;
+    const secret = parley.runtime.keyring.identitySecret(botId);
+    return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
+  }
+
   /** One of each kind that is good. */
-  async function tokensOf({ key, accessToken, visitorToken, ids, client }: Resources) {
+  async function tokensOf(
+    { key, accessToken, visitorToken, ids, client }: Resources,
+    { state, verifier, code }: Visit,
+  ) {
     await client.post('/api/bots', { name: 'Another one' });
     const page = await client.get('/api/bots?page_size=1');
     const file = await client.get(`/api/bots/${ids['bot_id']}/knowledge/${ids['document_id']}/download`);
@@ -44,10 +95,16 @@ describe('tokens', () => {
       'a link to turn mail off': ids['unsubscribe_token']!,
       'a link to a file': String(new URL(file.body.url).pathname.split('/').at(-1)),
       'a cursor': page.body.next_cursor as string,
+      'a mailed code': bodyOf('verifyOtp')['code']!,
+      'a code of an app': bodyOf('verifyMfa')['code']!,
+      'a verifier': verifier,
+      'a state': state,
+      'a provider’s code': code,
+      'an identity token': identityToken(ids['bot_id']!),
     };
   }
 
-  function placesOf({ ids }: Resources): Record<string, Place> {
+  function placesOf({ ids }: Resources, { code, verifier, state }: Visit): Record<string, Place> {
     const client = parley.client();
     return {
       'a call of the team': {
@@ -71,6 +128,27 @@ describe('tokens', () => {
         use: (token) =>
           client.post('/api/auth/mfa/verify', { ...bodyOf('verifyMfa'), challenge_token: token }),
       },
+      'a sign-in by mail': {
+        takes: ['a mailed code'],
+        use: (token) => client.post('/api/auth/otp/verify', { ...bodyOf('verifyOtp'), code: token }),
+      },
+      'a way back from a provider': {
+        takes: ['a verifier'],
+        use: (token) =>
+          client.post('/api/auth/identities/acme/callback', { code, state, code_verifier: token }),
+      },
+      'a link to a provider': {
+        takes: [],
+        use: (token) =>
+          parley
+            .client(token)
+            .post('/api/auth/identities/acme/link', { code, code_verifier: `not ${verifier}` }),
+      },
+      'a visit of somebody known': {
+        takes: ['an identity token'],
+        use: (token) =>
+          client.post(`/api/public/bots/${ids['public_key']}/sessions`, { identity_token: token }),
+      },
       'a verification': {
         takes: ['a link to verify an address'],
         use: (token) => client.post('/api/auth/email/verify', { token }),
@@ -86,6 +164,10 @@ describe('tokens', () => {
       'an acceptance': {
         takes: ['an invitation'],
         use: (token) => client.post('/api/invitations/accept', { ...bodyOf('acceptInvitation'), token }),
+      },
+      'the bearer of an acceptance': {
+        takes: [],
+        use: (token) => parley.client(token).post('/api/invitations/accept', bodyOf('acceptInvitation')),
       },
       'mail preferences': {
         takes: ['a link to turn mail off'],
@@ -107,7 +189,7 @@ describe('tokens', () => {
       for (const [kind, token] of Object.entries(tokens)) {
         if (takes.includes(kind)) continue;
         const { status } = await use(token);
-        assert.ok([401, 403, 404, 422].includes(status), `${kind} for ${place}: ${status}`);
+        assert.ok(REFUSALS.includes(status), `${kind} for ${place}: ${status}`);
       }
     }
   });
@@ -125,7 +207,7 @@ describe('tokens', () => {
           `${claims}.${forged}`,
         ]) {
           const { status } = await use(bad);
-          assert.ok([401, 403, 404, 422].includes(status), `${bad} for ${place}: ${status}`);
+          assert.ok(REFUSALS.includes(status), `${bad} for ${place}: ${status}`);
         }
       }
     }
@@ -135,7 +217,38 @@ describe('tokens', () => {
     for (const [place, { takes, use }] of Object.entries(places))
       for (const kind of takes) {
         const { status } = await use(tokens[kind]!);
-        assert.equal(status, 200, `${kind} for ${place}`);
+        assert.ok(status === 200 || status === 201, `${kind} for ${place}: ${status}`);
+      }
+  });
+
+  it('are good no more when their time is over, but those that have none', async () => {
+    aheadMs = 31 * 60_000;
+    await parley.database.sql(`
+      UPDATE conversations SET visitor_seen_at = now() - interval '31 minutes';
+      UPDATE account_links SET expires_at = now();
+      UPDATE sign_in_codes SET expires_at = now();
+      UPDATE invitations SET expires_at = now();
+      UPDATE api_keys SET expires_at = now();
+      UPDATE sessions SET expires_at = now()`);
+    const isEndless = ['mail preferences', 'a page', 'a visit of somebody known'];
+    for (const [place, { takes, use }] of Object.entries(places))
+      for (const kind of takes) {
+        if (isEndless.includes(place)) continue;
+        const { status } = await use(tokens[kind]!);
+        assert.ok(REFUSALS.includes(status), `${kind} for ${place}: ${status}`);
+      }
+  });
+
+  it('that are good once are good once', async () => {
+    const once = ['a verifier', 'a challenge', 'a mailed code', 'an invitation'];
+    const links = ['a link to verify an address', 'a link to set a password'];
+    const isOnce = (kind: string) => [...once, ...links].includes(kind);
+    for (const [place, { takes, use }] of Object.entries(places))
+      for (const kind of takes.filter(isOnce)) {
+        if (place === 'a preview') continue;
+        assert.equal((await use(tokens[kind]!)).status, 200, `${kind} for ${place}`);
+        const { status } = await use(tokens[kind]!);
+        assert.ok(REFUSALS.includes(status), `${kind} for ${place} again: ${status}`);
       }
   });
 });

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
 import { buildActiveBot, buildSession, eventsOf } from '../support/widget.ts';
-import { until } from '../support/worker.ts';
-
-const WAITING =
-  "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 describe('the widget', () => {
   let parley: TestParley;
@@ -156,7 +153,7 @@ describe('the widget', () => {
         const [sessions] = await parley.database.transaction(async (tx) => {
           await tx.sql(`UPDATE bots SET ${change} WHERE id = $1`, [bot.id]);
           const asked = [start(bot.public_key), start(bot.public_key), start(other.bot.public_key)];
-          await until(async () => (await tx.sql(WAITING)).length > 0, 'a session to wait for its bot');
+          await untilBlocked(tx, 'a session');
           return [Promise.all(asked)];
         });
         assert.deepEqual(

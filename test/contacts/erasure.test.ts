@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openEvents } from '../support/event-stream.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import type { ApiClient } from '../support/parley.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
 import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
@@ -320,16 +321,10 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
     const { id, contactId } = await buildContact(org, 'laptop');
     const { merging, erasing } = await parley.database.transaction(async (db) => {
       await db.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [id]);
-      const waiting = async (count: number) => {
-        const rows = await parley.database.sql(
-          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        );
-        return rows.length === count;
-      };
       const merge = session(org, { visitor_id: 'laptop', identity_token });
-      await until(() => waiting(1), 'the merge to wait');
+      await untilBlocked(parley.database, 'the merge');
       const erasure = org.client.post(`/api/contacts/${contactId}/erase`);
-      await until(() => waiting(2), 'the erasure to wait');
+      await untilBlocked(parley.database, 'the erasure', 2);
       return { merging: merge, erasing: erasure };
     });
     await merging;

@@ -6,7 +6,8 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { digestApiKey, isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
+import { isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
+import { digestSecret } from '../../core/secret-digest.ts';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
@@ -102,7 +103,7 @@ describe('npm run parley --', () => {
         servers(),
       );
       const { rows } = await withDatabase(database.url, (client) =>
-        client.query('SELECT name, scopes FROM api_keys WHERE digest = $1', [digestApiKey(stdout.trim())]),
+        client.query('SELECT name, scopes FROM api_keys WHERE digest = $1', [digestSecret(stdout.trim())]),
       );
       assert.deepEqual(rows, [{ name: 'CI', scopes: ['bots:read', 'knowledge:write'] }]);
     });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { generateSync } from 'otplib';
 import { EVENT_STREAM } from '../../api/http/event-stream.ts';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/schema-example.ts';
 import { newId } from '../../core/ids.ts';
+import { digestSecret } from '../../core/secret-digest.ts';
 import { Contact } from '../../entities/contact.entity.ts';
 import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
@@ -192,7 +192,7 @@ async function prepareAccountBodies(
   const [verifyToken, resetToken] = [newId(), newId()];
   const links = { verify_email: verifyToken, reset_password: resetToken } as const;
   for (const purpose of ['verify_email', 'reset_password'] as const) {
-    const digest = createHash('sha256').update(links[purpose]).digest('hex');
+    const digest = digestSecret(links[purpose]);
     await accounts.keepLink(database, { digest, userId, purpose, lifetimeSeconds: 600 });
   }
   const code = '123456';

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/invitation.entity.ts';
+import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import { Membership } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
+import {
+  buildPerson,
+  PASSWORD as ACCOUNT_PASSWORD,
+  signInWith,
+  type TestPerson,
+} from '../accounts/support.ts';
 import { startParley, type ApiAnswer, type ApiClient, type TestParley } from '../support/parley.ts';
 
 const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
@@ -116,6 +123,37 @@ describe('accepting an invitation', () => {
     ]);
   });
 
+  it('gives the account to whoever got the link: what somebody else had prepared is gone', async () => {
+    const known = await parley.buildOrg();
+    const { token } = await invite(`${known.userId}@example.com`);
+    const stranger = await parley.signIn(known);
+    const own = await parley.signIn(known);
+    await parley.database
+      .repository(User)
+      .update(known.userId, { passwordHash: 'of a stranger', mfaActivatedAt: new Date() });
+    const linked = parley.database.repository(LinkedIdentity);
+    const identity = { provider: 'acme', issuer: 'https://acme.example', subject: known.userId };
+    await linked.insert({ id: newId(), userId: known.userId, email: null, lastLoginAt: null, ...identity });
+    const { status, body } = await accept({ token }, own.client);
+    assert.equal(status, 200);
+    assert.equal((await parley.client(body.access_token).get('/api/auth/me')).body.user.is_verified, true);
+    assert.equal(codeOf(await stranger.client.get('/api/auth/me')), '401 unauthenticated');
+    assert.equal(codeOf(await known.client.get('/api/bots')), '401 unauthenticated');
+    assert.equal(await linked.countBy({ userId: known.userId }), 0);
+    const user = await parley.database.repository(User).findOneByOrFail({ id: known.userId });
+    assert.deepEqual([user.passwordHash, user.mfaActivatedAt], [null, null]);
+  });
+
+  it('leaves an account as it is whose address was verified before', async () => {
+    const known = await buildPerson(parley);
+    const { token } = await invite(known.email);
+    const [own, other] = [await parley.signIn(known), await parley.signIn(known)];
+    assert.equal((await accept({ token }, own.client)).status, 200);
+    assert.equal((await other.client.get('/api/auth/me')).status, 200);
+    assert.equal((await known.client.get('/api/bots')).status, 200);
+    await signInWith(parley.client(), known.email);
+  });
+
   it('is refused to somebody else, and to keys and bad tokens', async () => {
     const known = await parley.buildOrg();
     const other = await parley.buildOrg();
@@ -170,6 +208,32 @@ describe('accepting an invitation', () => {
         membershipId: id,
       };
     }
+
+    it('goes both ways at once between two owners, of whom one stays', async () => {
+      for (let turn = 0; turn < 8; turn += 1) {
+        const first = await buildPerson(parley);
+        const second = await buildPerson(parley);
+        const { orgId } = first;
+        const members = parley.database.repository(Membership);
+        await members.insert({ id: newId(), orgId, userId: second.userId, role: 'owner' });
+        const give = async (from: TestPerson, to: TestPerson) => {
+          const { id } = await members.findOneByOrFail({ orgId, userId: to.userId });
+          const { client } = await parley.signIn({ userId: from.userId, orgId });
+          return () =>
+            client.post(`/api/orgs/${orgId}/transfer-ownership`, {
+              membership_id: id,
+              password: ACCOUNT_PASSWORD,
+            });
+        };
+        const gifts = [await give(first, second), await give(second, first)];
+        const answers = await Promise.all(gifts.map((ask) => ask()));
+        assert.deepEqual(
+          answers.map(({ status }) => status),
+          [200, 200],
+        );
+        assert.equal(await members.countBy({ orgId, role: 'owner' }), 1);
+      }
+    });
 
     it('makes a verified member owner and the caller admin, after the password', async () => {
       const { orgId, owner, ownerId, heir, heirId, membershipId } = await team();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
-import { digestApiKey, isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
+import { isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
+import { digestSecret } from '../../core/secret-digest.ts';
 import { newId } from '../../core/ids.ts';
 import { ApiKey } from '../../entities/api-key.entity.ts';
 import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
@@ -41,7 +42,7 @@ describe('API keys', () => {
     assert.deepEqual([read.prefix, read.last_four], ['parley_live_', key.slice(-4)]);
     assert.ok(!JSON.stringify(listed.body).includes(key));
     const row = await rowOf(read.id);
-    assert.equal(row.digest, digestApiKey(key));
+    assert.equal(row.digest, digestSecret(key));
     assert.ok(!JSON.stringify(row).includes(key));
   });
 

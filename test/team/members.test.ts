@@ -56,7 +56,7 @@ describe('members', () => {
       const admin = await member('admin', owner.orgId);
       const other = await member('member', owner.orgId);
       const set = (by: typeof owner, whom: typeof owner, role: string) =>
-        by.client.put(`${whom.path}/role`, { role });
+        by.session.put(`${whom.path}/role`, { role });
       assert.equal(codeOf(await set(admin, other, 'owner')), '403 forbidden');
       assert.equal(codeOf(await set(admin, owner, 'admin')), '403 forbidden');
       assert.equal(codeOf(await set(other, other, 'admin')), '403 forbidden');
@@ -65,6 +65,24 @@ describe('members', () => {
       assert.equal((await set(owner, owner, 'admin')).status, 200);
       assert.equal(codeOf(await set(other, other, 'viewer')), '409 last_owner');
       assert.equal(codeOf(await set(other, other, 'king')), '422 validation_error');
+    });
+
+    it('and DELETE take no API key to make, change or remove an owner', async () => {
+      const owner = await member('owner');
+      const [second, other] = [await member('owner', owner.orgId), await member('member', owner.orgId)];
+      const refused = [
+        await owner.client.put(`${other.path}/role`, { role: 'owner' }),
+        await owner.client.put(`${second.path}/role`, { role: 'member' }),
+        await owner.client.put(`${second.path}/role`, { role: 'owner' }),
+        await owner.client.delete(second.path),
+      ];
+      for (const answer of refused) {
+        assert.equal(codeOf(answer), '403 forbidden');
+        assert.match(answer.body.detail, /^Only an owner who is signed in can .+; an API key cannot\.$/);
+      }
+      assert.equal((await owner.client.put(`${other.path}/role`, { role: 'admin' })).status, 200);
+      const roles = await parley.database.repository(Membership).findBy({ orgId: owner.orgId });
+      assert.deepEqual(roles.map(({ role }) => role).toSorted(), ['admin', 'owner', 'owner']);
     });
 
     it('knows members of other workspaces from those that there are not', async () => {
@@ -81,8 +99,8 @@ describe('members', () => {
       const first = await member('owner');
       const second = await member('owner', first.orgId);
       const answers = await Promise.all([
-        first.client.put(`${second.path}/role`, { role: 'member' }),
-        second.client.put(`${first.path}/role`, { role: 'member' }),
+        first.session.put(`${second.path}/role`, { role: 'member' }),
+        second.session.put(`${first.path}/role`, { role: 'member' }),
       ]);
       const owners = await parley.database
         .repository(Membership)
@@ -149,8 +167,8 @@ describe('members', () => {
       const first = await member('owner');
       const second = await member('owner', first.orgId);
       const answers = await Promise.all([
-        first.client.delete(first.path),
-        second.client.put(`${second.path}/role`, { role: 'admin' }),
+        first.session.delete(first.path),
+        second.session.put(`${second.path}/role`, { role: 'admin' }),
       ]);
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
       assert.equal(answers.find(({ status }) => status === 409)?.body.error.code, 'last_owner');
@@ -197,8 +215,8 @@ describe('members', () => {
     it('lets no admin remove an owner, and the last owner not leave', async () => {
       const owner = await member('owner');
       const admin = await member('admin', owner.orgId);
-      assert.equal(codeOf(await admin.client.delete(owner.path)), '403 forbidden');
-      assert.equal(codeOf(await owner.client.delete(owner.path)), '409 last_owner');
+      assert.equal(codeOf(await admin.session.delete(owner.path)), '403 forbidden');
+      assert.equal(codeOf(await owner.session.delete(owner.path)), '409 last_owner');
       assert.equal((await admin.client.delete(admin.path)).status, 200);
     });
   });

@@ -4,6 +4,7 @@ import type { Database } from '../../entities/database.ts';
 import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import type { ProgramOptions } from '../support/program.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { BLOCKED } from '../support/until-blocked.ts';
 import { temporalEnv, until, WorkerProcess } from '../support/worker.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 
@@ -92,8 +93,6 @@ export class WorkerSuite {
   }
 }
 
-const WAITING = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-
 export class HeldLock {
   readonly #client: pg.Client;
   readonly #database: Database;
@@ -106,14 +105,14 @@ export class HeldLock {
 
   /** Resolves when a statement that contains the text waits. */
   async isWaitedForBy(text: string): Promise<void> {
-    const find = () => this.#database.sql(`SELECT 1 ${WAITING} AND strpos(query, $1) > 0`, [text]);
+    const find = () => this.#database.sql(`SELECT 1 ${BLOCKED} AND strpos(query, $1) > 0`, [text]);
     await until(async () => (await find()).length > 0, `"${text}" to wait for the lock`);
   }
 
   /** Ends the statements that wait, whose client is dead, before the lock would let them through. */
   async releaseAfterEndingWaiters(): Promise<void> {
-    await this.#database.sql(`SELECT pg_terminate_backend(pid) ${WAITING}`);
-    await until(async () => (await this.#database.sql(`SELECT 1 ${WAITING}`)).length === 0, 'their end');
+    await this.#database.sql(`SELECT pg_terminate_backend(pid) ${BLOCKED}`);
+    await until(async () => (await this.#database.sql(`SELECT 1 ${BLOCKED}`)).length === 0, 'their end');
     await this.release();
   }
 

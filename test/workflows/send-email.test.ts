@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
+import { AccountLink } from '../../entities/account-link.entity.ts';
 import { MailRow } from '../../entities/mail.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import type { Mail } from '../../services/mail/mail-templates.ts';
@@ -37,7 +38,7 @@ describe('sendEmail', function () {
       PARLEY_SMTP_URL: `smtp://127.0.0.1:${peer.port}`,
       PARLEY_SMTP_TLS: 'none',
       PARLEY_MAIL_FROM: 'Parley <no-reply@parley.example>',
-      PARLEY_MAIL_RETRY_SCHEDULE: '0,1,3600',
+      PARLEY_MAIL_RETRY_SCHEDULE: '0,1,120,3600',
     });
   });
   after(async () => {
@@ -181,8 +182,78 @@ describe('sendEmail', function () {
   it('does not try a code again that would come too late', async () => {
     onRecipient = () => new Refusal(450, '4.2.0 Try later');
     const id = await send(codeFor(address()));
+    await waiting(id, 3);
+    await handleOf(id).signal('retryNow');
     assert.equal(await ended(id), 'failed');
-    assert.equal((await rowOf(id)).attempts, 3);
+    assert.equal((await rowOf(id)).attempts, 4);
+  });
+
+  describe('does not try again what is good no more:', () => {
+    /** Waits with the latest mail to the address; answers what it comes to when it is tried again. */
+    async function endOfWaiting(template: string, spoil: (to: string) => Promise<unknown>, to: string) {
+      const find = () =>
+        parley.database.repository(MailRow).findOneBy({ template, state: 'pending', attempts: 3 });
+      await until(async () => (await find()) !== null, `three attempts at ${template}`);
+      const { id } = (await find())!;
+      await spoil(to);
+      onRecipient = undefined;
+      await handleOf(id).signal('retryNow');
+      const state = await ended(id);
+      const { content, reason } = await rowOf(id);
+      assert.deepEqual(
+        [state, content, reason],
+        ['withdrawn', null, 'The link or code in it is good no more.'],
+      );
+      return mailsTo(to).filter(({ messageId }) => messageId === `<${id}@parley.example>`);
+    }
+
+    beforeEach(() => {
+      onRecipient = (_to, count) => (count <= 3 ? new Refusal(450, '4.2.0 Try later') : undefined);
+    });
+
+    it('an invitation that was revoked', async () => {
+      const to = address();
+      const org = await parley.buildOrg();
+      const invitations = `/api/orgs/${org.orgId}/invitations`;
+      const { body } = await org.client.post(invitations, { email: to });
+      const revoke = () => org.client.delete(`${invitations}/${body.id}`);
+      assert.deepEqual(await endOfWaiting('invitation', revoke, to), []);
+    });
+
+    it('an invitation that was resent, whose next link goes out', async () => {
+      const to = address();
+      const org = await parley.buildOrg();
+      const invitations = `/api/orgs/${org.orgId}/invitations`;
+      const { body } = await org.client.post(invitations, { email: to });
+      const resend = () => org.client.post(`${invitations}/${body.id}/resend`);
+      assert.deepEqual(await endOfWaiting('invitation', resend, to), []);
+      await until(() => mailsTo(to).length === 1, 'the next link');
+    });
+
+    for (const [template, path] of [
+      ['reset_password', '/api/auth/password/forgot'],
+      ['verify_email', '/api/auth/email/resend'],
+    ] as const)
+      it(`a link of ${template} that was used`, async () => {
+        const { userId } = await parley.buildOrg();
+        const to = `${userId}@example.com`;
+        assert.equal((await parley.client().post(path, { email: to })).status, 200);
+        const use = () => parley.database.repository(AccountLink).delete({ userId });
+        assert.deepEqual(await endOfWaiting(template, use, to), []);
+      });
+
+    it('a code after which another one was asked for', async () => {
+      const { userId } = await parley.buildOrg();
+      const to = `${userId}@example.com`;
+      const ask = () => parley.client().post('/api/auth/otp/request', { email: to });
+      assert.equal((await ask()).status, 200);
+      const replace = async () => {
+        await ask();
+        await until(() => mailsTo(to).length === 1, 'the next code');
+      };
+      assert.deepEqual(await endOfWaiting('sign_in_code', replace, to), []);
+      assert.equal(mailsTo(to).length, 1);
+    });
   });
 
   it('marks an address without a mailbox, and sends it nothing but security mail, which unmarks it', async () => {

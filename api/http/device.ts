@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Device } from '../../repositories/session.repository.ts';
-import type { RequestContext } from '../http/principal.ts';
+import type { RequestContext } from './principal.ts';
 
 const LONGEST_USER_AGENT = 400;
 

@@ -1,0 +1,30 @@
+import type { Database } from '../../entities/database.ts';
+import type { AccountRepository } from '../../repositories/account.repository.ts';
+import type { InvitationRepository } from '../../repositories/invitation.repository.ts';
+import type { MailContent } from './mail-content.ts';
+import type { MailTemplate } from './mail-templates.ts';
+
+export interface SecretsDeps {
+  accounts: AccountRepository;
+  invitations: InvitationRepository;
+}
+
+/** Whether the links and codes in mails still open anything. */
+export class MailedSecrets {
+  readonly #deps: SecretsDeps;
+
+  constructor(deps: SecretsDeps) {
+    this.#deps = deps;
+  }
+
+  /** True for mails that hold none, too. */
+  async areGood(db: Database, template: MailTemplate, { to, secretDigest }: MailContent): Promise<boolean> {
+    const { accounts, invitations } = this.#deps;
+    if (secretDigest === undefined) return true;
+    if (template === 'verify_email' || template === 'reset_password')
+      return (await accounts.holderOfLink(db, secretDigest, template)) !== null;
+    if (template === 'invitation' || template === 'invitation_reminder')
+      return (await invitations.findOpen(db, secretDigest)) !== null;
+    return template !== 'sign_in_code' || accounts.hasCode(db, to, secretDigest);
+  }
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { load } from 'cheerio';
+import { simpleParser } from 'mailparser';
+import { mailKinds, type MailTemplate } from '../../services/mail/mail-templates.ts';
+import { mailSamples } from '../../services/mail/mail-samples.ts';
+import { toMailValues } from '../../services/mail/mail-values.ts';
+import { renderMail } from '../../services/mail/render-mail.ts';
+import { unlinked } from '../../services/mail/unlinked.ts';
+
+const HOSTILE =
+  'Win at evil.example now, www.evil.com/a?b, http://evil.com, https://203.0.113.7/, HTTP://EVIL.COM, ' +
+  'bob@evil.com, mailto:bob@evil.com,\r\nBcc: eve@evil.com\r\n\r\n' +
+  ' evil.\u00ADcom, évil.中国, evil。com, a.b.evil.io:80';
+const LINK = /^(link|\w+Link|url)$/;
+const OURS = 'https://parley.example.com/go?to=here';
+
+/** What a mail program makes links of in a text without markup. */
+async function linksIn(text: string): Promise<string[]> {
+  const { textAsHtml } = await simpleParser(
+    Buffer.from(`Content-Type: text/plain; charset=utf-8\r\n\r\n${text}`),
+  );
+  const $ = load(textAsHtml!);
+  return $('a')
+    .map((_index, link) => $(link).attr('href'))
+    .get();
+}
+
+describe('names in mails', () => {
+  it('would be made links of, as they are', async () => {
+    assert.ok((await linksIn(HOSTILE)).length >= 6);
+    assert.deepEqual(await linksIn(unlinked(HOSTILE)), []);
+  });
+
+  it('look the same, and stay as they are where nothing is like a link', () => {
+    assert.equal(unlinked(HOSTILE).replaceAll('\u200C', ''), HOSTILE);
+    for (const text of ['Dr. Ada O’Kafor, Jr.', 'Acme 2.0', '203.0.113.7', '2001:db8::7', 'Re: sales', '…'])
+      assert.equal(unlinked(text), text);
+  });
+
+  it('leave the address of a lead alone, to whom people write', async () => {
+    for (const [contact, isLinked] of [
+      ['chidi.eze+1@example.com', true],
+      ['chidi@example.com evil.com', false],
+      ['chidi@evil.com/a', false],
+      ['evil.com', false],
+    ] as const) {
+      const values = { orgName: 'Acme', botName: 'Guide', contact, link: OURS, unsubscribeLink: OURS };
+      assert.equal(renderMail('lead_captured', values).text.includes(contact), isLinked, contact);
+    }
+  });
+
+  for (const template of Object.keys(mailKinds) as MailTemplate[])
+    it(`end no line and are made no links of in ${template}: neither in its subject, nor in its text, nor in its HTML`, async () => {
+      const names = Object.keys({ ...mailSamples[template], unsubscribeLink: '' });
+      const data = Object.fromEntries(names.map((name) => [name, LINK.test(name) ? OURS : HOSTILE]));
+      const { subject, text, html } = renderMail(template, toMailValues(data));
+      assert.doesNotMatch(subject, /[\r\n]/);
+      const $ = load(html);
+      const hrefs = $('a')
+        .map((_index, link) => $(link).attr('href'))
+        .get();
+      $('style').remove();
+      $('br').replaceWith('\n');
+      const seen = [subject, text, $.root().text(), $('title').text()];
+      const links = [...hrefs, ...(await Promise.all(seen.map(linksIn))).flat()];
+      assert.deepEqual(new Set(links), new Set(links.length > 0 ? [OURS] : []));
+      assert.equal(
+        links.length > 0,
+        names.some((name) => LINK.test(name) && text.includes(OURS)),
+      );
+    });
+});
