@@ -29,7 +29,7 @@ export function Navigation({ current }: { current: string }) {
       <span class="unseen" role="status">
         {waiting} waiting for a person
       </span>
-      <Whoami />
+      <Whoami isAtAccount={current === 'account'} />
       <ActionButton kind="plain" onAction={signOut}>
         Sign out
       </ActionButton>

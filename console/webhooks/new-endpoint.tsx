@@ -5,7 +5,7 @@ import { useSession } from '../session/session.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { EndpointForm, type EndpointChanges } from './endpoint-form.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
+import { SigningSecretDialog } from './signing-secret-dialog.tsx';
 
 export interface NewEndpointProps {
   events: Loaded<EventDescriptor[]>;
@@ -40,7 +40,7 @@ export function NewEndpoint({ events, onCreated }: NewEndpointProps) {
           </LoadedView>
         </Dialog>
       )}
-      {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+      {secret !== null && <SigningSecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </>
   );
 }

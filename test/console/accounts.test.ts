@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { generateSync } from 'otplib';
-import { freePorts } from '../../scripts/launcher/ports.ts';
 import { MailRow } from '../../entities/mail.entity.ts';
 import { Session } from '../../entities/session.entity.ts';
 import { User } from '../../entities/user.entity.ts';
@@ -13,9 +12,10 @@ import {
   PASSWORD,
   type TestPerson,
 } from '../accounts/support.ts';
-import { CLIENT_ID, CLIENT_SECRET, startIssuer, type TestIssuer } from '../support/openid-issuer.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import type { TestIssuer } from '../support/openid-issuer.ts';
+import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
+import { startParleyWithIssuer } from './parley-with-issuer.ts';
 import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
 
 const NEXT_PASSWORD = 'four green lamps at dusk';
@@ -24,21 +24,7 @@ describe('the pages of accounts', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   let acme: TestIssuer;
-  before(async () => {
-    const [port] = await freePorts(1);
-    const baseUrl = `http://127.0.0.1:${port}`;
-    acme = await startIssuer({
-      redirectUri: `${baseUrl}/sign-in/acme`,
-      people: { grace: { email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' } },
-      visitor: 'grace',
-    });
-    const provider = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET, issuer: acme.issuer };
-    parley = await startParley({
-      PORT: String(port),
-      PARLEY_BASE_URL: baseUrl,
-      PARLEY_IDENTITY_PROVIDERS: JSON.stringify({ acme: provider }),
-    });
-  });
+  before(async () => ({ parley, acme } = await startParleyWithIssuer()));
   after(async () => {
     await parley?.stop();
     await acme?.stop();
