@@ -9,6 +9,7 @@ const areas = [
   ['conversations', 'Conversations'],
   ['bots', 'Bots'],
   ['webhooks', 'Webhooks'],
+  ['team', 'Team'],
 ] as const;
 
 export function Navigation({ current }: { current: string }) {

@@ -15,6 +15,7 @@ import { useRoute, type Route } from './router.ts';
 import { keptAuthority } from './session/authority.ts';
 import type { Credentials } from './session/kept-credentials.ts';
 import { SessionContext, type Session } from './session/session.tsx';
+import { TeamPage } from './team/team-page.tsx';
 import { DeliveriesPage } from './webhooks/deliveries-page.tsx';
 import { WebhooksPage } from './webhooks/webhooks-page.tsx';
 import { FirstWorkspace } from './workspaces/first-workspace.tsx';
@@ -63,6 +64,8 @@ function PageAt({ route: { segments, query } }: { route: Route }) {
       return id === undefined ? <BotsPage /> : <BotPage key={id} id={id} tab={part ?? 'settings'} />;
     case 'webhooks':
       return id === 'deliveries' ? <DeliveriesPage id={part} filters={query} /> : <WebhooksPage />;
+    case 'team':
+      return <TeamPage tab={id ?? 'members'} filters={query} />;
     case 'account':
       return <OwnAccountPage />;
     default:

@@ -3,7 +3,7 @@ import { SubmitButton } from '../accounts/submit-button.tsx';
 import type { RecoveryCodes } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { DialogButton } from '../ui/dialog-button.tsx';
 import { Form } from '../ui/form.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { AppCodeField } from './app-code-field.tsx';
@@ -13,22 +13,17 @@ export interface RenewRecoveryCodesProps {
 }
 
 export function RenewRecoveryCodes({ onCodes }: RenewRecoveryCodesProps) {
-  const [isAsking, setAsking] = useState(false);
-  const renewed = (codes: RecoveryCodes): void => {
-    setAsking(false);
-    onCodes(codes);
-  };
   return (
-    <>
-      <button type="button" onClick={() => setAsking(true)}>
-        Make new recovery codes
-      </button>
-      {isAsking && (
-        <Dialog title="Make new recovery codes" onClose={() => setAsking(false)}>
-          <RenewalForm onCodes={renewed} />
-        </Dialog>
+    <DialogButton name="Make new recovery codes">
+      {(close) => (
+        <RenewalForm
+          onCodes={(codes) => {
+            close();
+            onCodes(codes);
+          }}
+        />
       )}
-    </>
+    </DialogButton>
   );
 }
 

@@ -3,7 +3,7 @@ import { SubmitButton } from '../accounts/submit-button.tsx';
 import type { FactorStatus } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { DialogButton } from '../ui/dialog-button.tsx';
 import { PasswordField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
@@ -14,18 +14,10 @@ export interface SwitchFactorOffProps {
 }
 
 export function SwitchFactorOff({ onOff }: SwitchFactorOffProps) {
-  const [isAsking, setAsking] = useState(false);
   return (
-    <>
-      <button type="button" class="danger" onClick={() => setAsking(true)}>
-        Switch it off
-      </button>
-      {isAsking && (
-        <Dialog title="Switch the second factor off" onClose={() => setAsking(false)}>
-          <SwitchOffForm onOff={onOff} />
-        </Dialog>
-      )}
-    </>
+    <DialogButton name="Switch it off" title="Switch the second factor off" kind="danger">
+      {() => <SwitchOffForm onOff={onOff} />}
+    </DialogButton>
   );
 }
 

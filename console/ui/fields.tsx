@@ -11,7 +11,7 @@ interface FieldProps<T> {
 }
 
 export interface TextFieldProps extends FieldProps<string> {
-  type?: 'text' | 'password' | 'email' | 'tel' | 'url' | 'number' | 'search';
+  type?: 'text' | 'password' | 'email' | 'tel' | 'url' | 'number' | 'search' | 'date';
   placeholder?: string;
   autoComplete?: string;
   isRequired?: boolean;

@@ -1,0 +1,110 @@
+import { path } from '../client/paths.ts';
+import type { Invitation, Message } from '../client/types.ts';
+import { useSession } from '../session/session.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { tell } from '../ui/notices.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+
+export interface InvitationTableProps {
+  /** Of the workspace's invitations. */
+  url: string;
+  invitations: readonly Invitation[];
+  onChange(): void;
+}
+
+export function InvitationTable({ url, invitations, onChange }: InvitationTableProps) {
+  return (
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th>Address</th>
+            <th>Role</th>
+            <th>State</th>
+            <th>Invited</th>
+            <th>
+              <span class="unseen">What can be done</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {invitations.map((invitation) => (
+            <tr key={invitation.id} data-id={invitation.id}>
+              <td class="wide">{invitation.email}</td>
+              <td>
+                <Badge state={invitation.role} />
+              </td>
+              <td>
+                <InvitationState invitation={invitation} />
+              </td>
+              <td>
+                <TimeText at={invitation.created_at} />
+                {invitation.invited_by && ` by ${invitation.invited_by}`}
+              </td>
+              <td>
+                <InvitationActions url={url} invitation={invitation} onChange={onChange} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function InvitationState({ invitation }: { invitation: Invitation }) {
+  const { status, expires_at: end, accepted_at: acceptedAt } = invitation;
+  return (
+    <>
+      <Badge state={status} />{' '}
+      <span class="hint">
+        {status === 'pending' && (
+          <>
+            until <TimeText at={end} />
+          </>
+        )}
+        {status === 'expired' && <TimeText at={end} />}
+        {status === 'accepted' && <TimeText at={acceptedAt} />}
+      </span>
+    </>
+  );
+}
+
+interface InvitationActionsProps extends Omit<InvitationTableProps, 'invitations'> {
+  invitation: Invitation;
+}
+
+function InvitationActions({ url, invitation, onChange }: InvitationActionsProps) {
+  const { client } = useSession();
+  const { email, status } = invitation;
+  const own = url + path`/${invitation.id}`;
+  const resend = async (): Promise<void> => {
+    await client.post<Invitation>(`${own}/resend`);
+    tell(`Another link is on its way to ${email}; the one before works no more.`);
+    onChange();
+  };
+  const revoke = async (): Promise<void> => {
+    tell((await client.delete<Message>(own)).message);
+    onChange();
+  };
+  if (status !== 'pending' && status !== 'expired') return null;
+  return (
+    <div class="row">
+      <ActionButton label={`Send ${email} another link`} onAction={resend}>
+        Resend
+      </ActionButton>
+      {status === 'pending' && (
+        <ConfirmButton
+          label={`Revoke the invitation of ${email}`}
+          question={`Revoke the invitation of ${email}?`}
+          consequence="The link that was mailed works no more."
+          onConfirm={revoke}
+        >
+          Revoke
+        </ConfirmButton>
+      )}
+    </div>
+  );
+}
