@@ -86,7 +86,7 @@ describe('the page of the own account', function () {
     const secret = uri.searchParams.get('secret')!;
     const typed = await page.getByLabel('Key for the app').inputValue();
     assert.deepEqual([uri.protocol, typed.replaceAll(' ', '')], ['otpauth:', secret]);
-    await takePicture(page, 'account');
+    await takePicture(page, 'console-account');
 
     const epoch = Math.floor(Date.now() / 1000);
     const code = (steps: number) => generateSync({ secret, epoch: epoch + steps * 30 });
