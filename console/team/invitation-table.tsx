@@ -54,20 +54,31 @@ export function InvitationTable({ url, invitations, onChange }: InvitationTableP
   );
 }
 
+const mailTexts: Record<NonNullable<Invitation['mail_state']>, string> = {
+  pending: 'mail on its way',
+  sent: 'mail sent',
+  kept: 'mail kept at /dev/mail',
+  suppressed: 'the address takes no mail',
+  refused: 'mail refused',
+  failed: 'mail failed',
+};
+
 function InvitationState({ invitation }: { invitation: Invitation }) {
-  const { status, expires_at: end, accepted_at: acceptedAt } = invitation;
+  const { status, mail_state: mail, reminded_at: remindedAt, accepted_at: acceptedAt } = invitation;
   return (
     <>
-      <Badge state={status} />{' '}
-      <span class="hint">
-        {status === 'pending' && (
+      <Badge state={status} />
+      {status === 'pending' && <span class="hint"> {mailTexts[mail ?? 'pending']}</span>}
+      <p class="hint">
+        {status === 'pending' && remindedAt !== null && (
           <>
-            until <TimeText at={end} />
+            reminded <TimeText at={remindedAt} />,{' '}
           </>
         )}
-        {status === 'expired' && <TimeText at={end} />}
+        {status === 'pending' && 'until '}
+        {(status === 'pending' || status === 'expired') && <TimeText at={invitation.expires_at} />}
         {status === 'accepted' && <TimeText at={acceptedAt} />}
-      </span>
+      </p>
     </>
   );
 }
