@@ -40,15 +40,23 @@ describe('the page of the team', function () {
     return { ...person, membershipId };
   }
 
+  async function giveAddress(userId: string, email: string): Promise<string> {
+    await parley.database.repository(User).update(userId, { email });
+    return email;
+  }
+
   const roleIn = async (userId: string, orgId: string) =>
     (await parley.database.repository(Membership).findOneBy({ userId, orgId }))?.role;
 
   it('changes roles, and removes members', async () => {
-    const { email, orgId } = await buildPerson(parley);
+    const { userId, orgId } = await buildPerson(parley);
+    const email = await giveAddress(userId, 'ada@example.com');
     const [grace, tom] = [
       await addMember(orgId, 'Grace Hopper', 'member'),
       await addMember(orgId, 'Tom Ito', 'viewer'),
     ];
+    await giveAddress(grace.userId, 'grace@example.com');
+    await giveAddress(tom.userId, 'tom@example.com');
     const page = await open(email, '#/team', { viewport: { width: 1280, height: 420 } });
     await button(page, 'Change the role of Grace Hopper').click();
     await page.getByLabel('Role', { exact: true }).selectOption('admin');
