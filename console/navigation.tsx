@@ -9,6 +9,7 @@ const areas = [
   ['conversations', 'Conversations'],
   ['bots', 'Bots'],
   ['webhooks', 'Webhooks'],
+  ['team', 'Team'],
 ] as const;
 
 export function Navigation({ current }: { current: string }) {
@@ -29,7 +30,7 @@ export function Navigation({ current }: { current: string }) {
       <span class="unseen" role="status">
         {waiting} waiting for a person
       </span>
-      <Whoami />
+      <Whoami isAtAccount={current === 'account'} />
       <ActionButton kind="plain" onAction={signOut}>
         Sign out
       </ActionButton>

@@ -1,17 +1,21 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { Client } from './client/client.ts';
+import type { Me } from './client/types.ts';
 import { BotPage } from './bots/bot-page.tsx';
 import { BotsPage } from './bots/bots-page.tsx';
 import { Drafts } from './conversation/drafts.ts';
 import { ConversationPage } from './conversations/conversation-page.tsx';
 import { ConversationsPage } from './conversations/conversations-page.tsx';
+import { useLoad } from './hooks/use-load.ts';
 import { InboxFeed } from './inbox/inbox-feed.ts';
 import { InboxPage } from './inbox/inbox-page.tsx';
 import { Navigation } from './navigation.tsx';
+import { OwnAccountPage } from './own-account/own-account-page.tsx';
 import { useRoute, type Route } from './router.ts';
 import { keptAuthority } from './session/authority.ts';
 import type { Credentials } from './session/kept-credentials.ts';
 import { SessionContext, type Session } from './session/session.tsx';
+import { TeamPage } from './team/team-page.tsx';
 import { DeliveriesPage } from './webhooks/deliveries-page.tsx';
 import { WebhooksPage } from './webhooks/webhooks-page.tsx';
 import { FirstWorkspace } from './workspaces/first-workspace.tsx';
@@ -30,21 +34,22 @@ const REJECTIONS = {
 
 export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) {
   const isSession = credentials.refreshToken !== null;
-  const session = useMemo<Session>(() => {
+  const session = useMemo<Omit<Session, 'me'>>(() => {
     const client = new Client(keptAuthority, () => onRejected(REJECTIONS[isSession ? 'session' : 'key']));
     return { client, feed: new InboxFeed(client), drafts: new Drafts(), signOut: onSignOut };
   }, []);
+  const me = useLoad((signal) => session.client.get<Me>('/api/auth/me', signal), [session]);
   useEffect(stayAtConsole, []);
   useEffect(() => session.feed.start(), [session]);
   const route = useRoute();
   return (
-    <SessionContext.Provider value={session}>
+    <SessionContext.Provider value={{ ...session, me }}>
       <a class="skip" href="#main" onClick={skipToMain}>
         Skip to the content
       </a>
       <Navigation current={route.segments[0] ?? 'inbox'} />
       <main id="main" tabIndex={-1}>
-        {isSession && credentials.orgId === null ? <FirstWorkspace /> : <PageAt route={route} />}
+        {isSession && credentials.orgId === null ? <PageOfNobody route={route} /> : <PageAt route={route} />}
       </main>
     </SessionContext.Provider>
   );
@@ -59,9 +64,18 @@ function PageAt({ route: { segments, query } }: { route: Route }) {
       return id === undefined ? <BotsPage /> : <BotPage key={id} id={id} tab={part ?? 'settings'} />;
     case 'webhooks':
       return id === 'deliveries' ? <DeliveriesPage id={part} filters={query} /> : <WebhooksPage />;
+    case 'team':
+      return <TeamPage tab={id ?? 'members'} filters={query} />;
+    case 'account':
+      return <OwnAccountPage />;
     default:
       return <InboxPage id={area === 'inbox' ? id : undefined} filters={query} />;
   }
+}
+
+/** For somebody who is in no workspace there is the own account alone. */
+function PageOfNobody({ route }: { route: Route }) {
+  return route.segments[0] === 'account' ? <OwnAccountPage /> : <FirstWorkspace />;
 }
 
 /** Whoever comes from a page for signing in is at the console now. */

@@ -6,7 +6,16 @@ import { Counter, CreatedAt, Id, NullableText, Text, Timestamp } from './columns
  * off, or the address takes none. `withdrawn`: the link or code in it is good no more. `refused`: the mail server will
  * never take it. `failed`: it could not be handed over in time.
  */
-export type MailState = 'pending' | 'sent' | 'kept' | 'suppressed' | 'withdrawn' | 'refused' | 'failed';
+export const mailStates = [
+  'pending',
+  'sent',
+  'kept',
+  'suppressed',
+  'withdrawn',
+  'refused',
+  'failed',
+] as const;
+export type MailState = (typeof mailStates)[number];
 
 /**
  * A mail on its way out. It refers to nothing, so that the last mail to a deleted account, or from a deleted workspace,

@@ -1,5 +1,6 @@
 import type { Database } from '../entities/database.ts';
 import { Invitation, type InvitationStatus, type InvitedRole } from '../entities/invitation.entity.ts';
+import type { MailState } from '../entities/mail.entity.ts';
 import type { OrgScope } from './org-scope.ts';
 import { ScopedRepository } from './scoped.repository.ts';
 
@@ -14,6 +15,10 @@ export interface NamedInvitation {
   expiresAt: Date;
   acceptedAt: Date | null;
   createdAt: Date;
+  /** Of the mail with the present link; null until it is queued, and once it is forgotten. */
+  mailState: MailState | null;
+  /** When the reminder of the present link was queued. */
+  remindedAt: Date | null;
   /** Empty when the account of whoever invited is gone. */
   invitedBy: string;
   orgName: string;
@@ -34,11 +39,14 @@ const NAMED = `
   SELECT i.id, i.org_id AS "orgId", i.email, i.role, i.revision, i.expires_at AS "expiresAt",
          i.accepted_at AS "acceptedAt", i.created_at AS "createdAt",
          CASE WHEN i.status = 'pending' AND i.expires_at <= now() THEN 'expired' ELSE i.status END AS status,
-         coalesce(inviter.full_name, '') AS "invitedBy", o.name AS "orgName", o.slug AS "orgSlug", invited.id AS "userId"
+         coalesce(inviter.full_name, '') AS "invitedBy", o.name AS "orgName", o.slug AS "orgSlug", invited.id AS "userId",
+         mailed.state AS "mailState", reminded.created_at AS "remindedAt"
   FROM invitations i
   JOIN orgs o ON o.id = i.org_id
   LEFT JOIN users inviter ON inviter.id = i.invited_by_id
-  LEFT JOIN users invited ON invited.email = i.email`;
+  LEFT JOIN users invited ON invited.email = i.email
+  LEFT JOIN mails mailed ON mailed.key = 'invitation/' || i.id || '/' || i.revision
+  LEFT JOIN mails reminded ON reminded.key = 'invitation_reminder/' || i.id || '/' || i.revision`;
 
 /** How long its link is good. */
 const LIFETIME = "interval '7 days'";

@@ -27,6 +27,8 @@ export function presentInvitation(invitation: NamedInvitation): InvitationRead {
     created_at: invitation.createdAt.toISOString(),
     accepted_at: invitation.acceptedAt?.toISOString() ?? null,
     invited_by: invitation.invitedBy,
+    mail_state: invitation.mailState,
+    reminded_at: invitation.remindedAt?.toISOString() ?? null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { invitationStatuses, invitedRoles } from '../../entities/invitation.entity.ts';
+import { mailStates } from '../../entities/mail.entity.ts';
 import { FullName } from '../auth/auth.schemas.ts';
 import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
 import { OrgParams, Role } from '../orgs/orgs.schemas.ts';
@@ -88,6 +89,13 @@ export const InvitationRead = Type.Object(
     created_at: DateTime('When the person was invited first.'),
     accepted_at: Nullable(DateTime('When the person has joined.')),
     invited_by: Type.String({ description: 'Name of whoever invited; empty when the account is gone.' }),
+    mail_state: Nullable(
+      OneOf(mailStates, {
+        description:
+          'Of the mail with the present link; null until it is queued. pending: on its way; kept: shown at /dev/mail, as no mail server is set; suppressed: the address takes none; refused, failed: it did not arrive.',
+      }),
+    ),
+    reminded_at: Nullable(DateTime('When the person was reminded, which happens once for each link.')),
   },
   { $id: 'InvitationRead', description: 'An invitation into a workspace.' },
 );

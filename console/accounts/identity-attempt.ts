@@ -4,7 +4,10 @@ export interface IdentityAttempt {
   state: string;
   nonce: string;
   codeVerifier: string;
+  /** Whether whoever signs in wants to stay so. */
   isToStay: boolean;
+  /** Whether it is for somebody who has signed in already. */
+  isToLink: boolean;
   /** A path of this server. */
   returnTo: string;
 }

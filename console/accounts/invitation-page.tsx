@@ -1,3 +1,4 @@
+import type { ApiError } from '../client/api-error.ts';
 import { publicClient } from '../client/client.ts';
 import { path } from '../client/paths.ts';
 import type { InvitationPreview } from '../client/types.ts';
@@ -9,7 +10,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { AccountPage } from './account-page.tsx';
 import { JoinAsMember } from './join-as-member.tsx';
-import { JoinWithAccount } from './join-with-account.tsx';
+import { JoinWithAccount, type JoinProps } from './join-with-account.tsx';
 import { SignIn } from './sign-in.tsx';
 
 /** Where the link of an invitation leads to. */
@@ -18,6 +19,10 @@ export function InvitationPage({ token }: { token: string }) {
     (signal) => publicClient.get<InvitationPreview>(path`/api/invitations/${token}`, signal),
     [token],
   );
+  // It was accepted or withdrawn, or has expired, meanwhile.
+  const lookAgain = (problem: ApiError): void => {
+    if (problem.status === 404) invitation.reload();
+  };
   const status = invitation.problem?.status;
   if (status === 404 || status === 422) return <DeadInvitation />;
   return (
@@ -33,7 +38,7 @@ export function InvitationPage({ token }: { token: string }) {
                 ['Until', <TimeText at={preview.expires_at} />],
               ]}
             />
-            <Joining token={token} preview={preview} />
+            <Joining token={token} preview={preview} onProblem={lookAgain} />
           </>
         )}
       </LoadedView>
@@ -41,15 +46,11 @@ export function InvitationPage({ token }: { token: string }) {
   );
 }
 
-export interface JoiningProps {
-  token: string;
-  preview: InvitationPreview;
-}
-
-function Joining({ token, preview }: JoiningProps) {
+function Joining(props: JoinProps) {
+  const { preview } = props;
   const credentials = useStore(kept);
-  if (!preview.has_account) return <JoinWithAccount token={token} preview={preview} />;
-  if (credentials?.refreshToken) return <JoinAsMember token={token} preview={preview} />;
+  if (!preview.has_account) return <JoinWithAccount {...props} />;
+  if (credentials?.refreshToken) return <JoinAsMember {...props} />;
   return (
     <>
       <p>There is an account for {preview.email}. Sign in to it to join.</p>

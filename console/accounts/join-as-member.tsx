@@ -13,13 +13,13 @@ import { ProblemMessage } from '../ui/problem-message.tsx';
 import type { JoinProps } from './join-with-account.tsx';
 
 /** Joins a workspace with the account that is signed in. */
-export function JoinAsMember({ token, preview }: JoinProps) {
+export function JoinAsMember({ token, preview, onProblem }: JoinProps) {
   const [client] = useState(() => new Client(keptAuthority, forget));
   const me = useLoad((signal) => client.get<Me>('/api/auth/me', signal), []);
   const join = useAction(async () => {
     replace(credentialsOf(await client.post<Tokens>('/api/invitations/accept', { token })));
     window.location.replace('/console');
-  });
+  }, onProblem);
   const leave = async (): Promise<void> => {
     const reason = await signOut();
     if (reason !== null) tellProblem(reason);

@@ -1,6 +1,6 @@
 import { TextField, type TextFieldProps } from '../ui/fields.tsx';
 
-/** What the person is called; the first field of its form. */
+/** What the person is called. */
 export function NameField(props: Omit<TextFieldProps, 'label'>) {
-  return <TextField {...props} label="Your name" maxLength={255} autoComplete="name" isRequired isFocused />;
+  return <TextField {...props} label="Your name" maxLength={255} autoComplete="name" isRequired />;
 }

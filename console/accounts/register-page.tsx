@@ -4,7 +4,7 @@ import type { Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
 import { DonePage } from './done-page.tsx';
 import { EmailField } from './email-field.tsx';
@@ -13,12 +13,7 @@ import { NewPasswordField } from './new-password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
 const title = 'Create an account';
-const labels = {
-  full_name: 'Your name',
-  email: 'The e-mail address',
-  password: 'The password',
-  organization_name: 'The name of the workspace',
-};
+const fields = ['full_name', 'email', 'password', 'organization_name'];
 
 export function RegisterPage() {
   const [fullName, setFullName] = useState('');
@@ -35,6 +30,7 @@ export function RegisterPage() {
     });
     setTold(message);
   });
+  const { problem, isBusy } = register;
   if (told !== null)
     return (
       <DonePage title={title} told={told}>
@@ -45,20 +41,35 @@ export function RegisterPage() {
   return (
     <AccountPage title={title}>
       <Form class="card stack" onSubmit={() => register.run()}>
-        <NameField value={fullName} onChange={setFullName} />
-        <EmailField value={email} onChange={setEmail} />
-        <NewPasswordField label="Password" value={password} onChange={setPassword} />
+        <NameField
+          value={fullName}
+          onChange={setFullName}
+          problem={problemAt(problem, 'full_name', 'Your name')}
+          isFocused
+        />
+        <EmailField
+          value={email}
+          onChange={setEmail}
+          problem={problemAt(problem, 'email', 'The e-mail address')}
+        />
+        <NewPasswordField
+          label="Password"
+          value={password}
+          onChange={setPassword}
+          problem={problemAt(problem, 'password', 'The password')}
+        />
         <TextField
           label="Name of the workspace"
           value={workspace}
           onChange={setWorkspace}
+          problem={problemAt(problem, 'organization_name', 'The name of the workspace')}
           hint="Where your team will work; by default it is called after you."
           minLength={2}
           maxLength={255}
           autoComplete="organization"
         />
-        <ProblemMessage problem={register.problem} labels={labels} />
-        <SubmitButton isBusy={register.isBusy}>Create the account</SubmitButton>
+        <ProblemMessage problem={problem} toldBy={fields} />
+        <SubmitButton isBusy={isBusy}>Create the account</SubmitButton>
       </Form>
       <p>
         You have one? <a href="/sign-in">Sign in</a>

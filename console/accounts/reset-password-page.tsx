@@ -3,7 +3,7 @@ import { publicClient } from '../client/client.ts';
 import type { Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { Form } from '../ui/form.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
 import { DonePage } from './done-page.tsx';
 import { ForgotPasswordPage } from './forgot-password-page.tsx';
@@ -11,7 +11,6 @@ import { NewPasswordField } from './new-password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
 const title = 'Set a new password';
-const labels = { token: 'The link', new_password: 'The password' };
 
 /** Where the link of a mail leads to; without its token, another one can be asked for. */
 export function ResetPasswordPage({ token }: { token: string | null }) {
@@ -31,8 +30,14 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
   return (
     <AccountPage title={title}>
       <Form class="card stack" onSubmit={() => reset.run()}>
-        <NewPasswordField label="New password" value={password} onChange={setPassword} isFocused />
-        <ProblemMessage problem={reset.problem} labels={labels} />
+        <NewPasswordField
+          label="New password"
+          value={password}
+          onChange={setPassword}
+          problem={problemAt(reset.problem, 'new_password', 'The password')}
+          isFocused
+        />
+        <ProblemMessage problem={reset.problem} labels={{ token: 'The link' }} toldBy={['new_password']} />
         <SubmitButton isBusy={reset.isBusy}>Set the password</SubmitButton>
       </Form>
       <p>

@@ -8,6 +8,7 @@ import type {
   WebhookCreated as WebhookCreatedSchema,
 } from '../../api/webhooks/webhooks.schemas.ts';
 import type { SignInResponse } from '../../api/auth/auth.schemas.ts';
+import type { EmailPreferences as EmailPreferencesSchema } from '../../api/email-preferences/email-preferences.schemas.ts';
 import type { Message as MessageSchema } from '../../api/http/schemas.ts';
 import type { MetaRead } from '../../api/meta/meta.schemas.ts';
 import type { KnowledgeSearchResponse } from '../../api/knowledge/search.schemas.ts';
@@ -16,12 +17,27 @@ import type { Page as PageOfRows } from '../../repositories/page.ts';
 // What the API answers, as its own schemas say.
 export type {
   MeRead as Me,
+  SessionRead as SignedInDevice,
   MfaChallengeResponse as Challenge,
   TokenResponse as Tokens,
 } from '../../api/auth/auth.schemas.ts';
-export type { IdentityStartResponse as IdentityStart } from '../../api/auth/identities.schemas.ts';
-export type { InvitationPreview } from '../../api/members/members.schemas.ts';
-export type { OrgRead as Org } from '../../api/orgs/orgs.schemas.ts';
+export type {
+  IdentityRead as Identity,
+  IdentityStartResponse as IdentityStart,
+} from '../../api/auth/identities.schemas.ts';
+export type {
+  MfaCodesResponse as RecoveryCodes,
+  MfaSetupResponse as FactorSetup,
+  MfaStatus as FactorStatus,
+} from '../../api/auth/mfa.schemas.ts';
+export type { ApiKeyCreated, ApiKeyRead as ApiKey } from '../../api/api-keys/api-keys.schemas.ts';
+export type { Scope } from '../../api/http/scopes.ts';
+export type {
+  InvitationPreview,
+  InvitationRead as Invitation,
+  MemberRead as Member,
+} from '../../api/members/members.schemas.ts';
+export type { AuditEventRead as AuditEvent, OrgRead as Org } from '../../api/orgs/orgs.schemas.ts';
 export type { BotRead, BotUpdate } from '../../api/bots/bots.schemas.ts';
 export type { ContactRead } from '../../api/contacts/contacts.schemas.ts';
 export type { BulkResponse, ConversationRead } from '../../api/conversations/conversations.schemas.ts';
@@ -44,6 +60,7 @@ export type {
 export type Page<T> = PageOfRows<T>;
 export type Citation = Static<typeof CitationRead>;
 export type ConversationDetail = Static<typeof ConversationDetailSchema>;
+export type EmailPreferences = Static<typeof EmailPreferencesSchema>;
 export type EmbedSnippet = Static<typeof EmbedSnippetRead>;
 export type KnowledgeSearch = Static<typeof KnowledgeSearchResponse>;
 export type Message = Static<typeof MessageSchema>;

@@ -1,7 +1,9 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Client } from '../client/client.ts';
+import type { Me } from '../client/types.ts';
 import type { Drafts } from '../conversation/drafts.ts';
+import type { Loaded } from '../hooks/use-load.ts';
 import type { InboxFeed } from '../inbox/inbox-feed.ts';
 
 /** What every page of somebody who has signed in works with. */
@@ -9,6 +11,7 @@ export interface Session {
   client: Client;
   feed: InboxFeed;
   drafts: Drafts;
+  me: Loaded<Me>;
   signOut(): Promise<void>;
 }
 

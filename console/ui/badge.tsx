@@ -2,6 +2,8 @@ export type Tone = 'good' | 'busy' | 'bad' | 'quiet';
 
 const tones: Record<string, Tone> = {
   active: 'good',
+  on: 'good',
+  accepted: 'good',
   indexed: 'good',
   delivered: 'good',
   healthy: 'good',
@@ -10,6 +12,7 @@ const tones: Record<string, Tone> = {
   failed: 'bad',
   failing: 'bad',
   disabled: 'bad',
+  expired: 'bad',
   human: 'busy',
   pending: 'busy',
   processing: 'busy',

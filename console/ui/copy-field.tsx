@@ -20,17 +20,14 @@ export function CopyField({ label, value }: CopyFieldProps) {
   };
   return (
     <div class="copy">
-      <textarea
-        ref={field}
-        class="code"
-        aria-label={label}
-        readOnly
-        rows={Math.ceil(value.length / 80)}
-        value={value}
-      />
+      <textarea ref={field} class="code" aria-label={label} readOnly rows={linesOf(value)} value={value} />
       <button type="button" onClick={() => void copy()}>
         Copy
       </button>
     </div>
   );
+}
+
+function linesOf(value: string): number {
+  return value.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / 80)), 0);
 }

@@ -6,10 +6,12 @@ interface FieldProps<T> {
   value: T;
   onChange(value: T): void;
   hint?: string | undefined;
+  /** What is wrong with it: the field gets the focus, and tells it. */
+  problem?: string | undefined;
 }
 
 export interface TextFieldProps extends FieldProps<string> {
-  type?: 'text' | 'password' | 'email' | 'tel' | 'url' | 'number' | 'search';
+  type?: 'text' | 'password' | 'email' | 'tel' | 'url' | 'number' | 'search' | 'date';
   placeholder?: string;
   autoComplete?: string;
   isRequired?: boolean;
@@ -29,6 +31,7 @@ export function TextField({
   value,
   onChange,
   hint,
+  problem,
   isFocused,
   isRequired,
   isReadOnly,
@@ -39,9 +42,12 @@ export function TextField({
   useEffect(() => {
     if (isFocused) input.current?.focus();
   }, []);
+  useEffect(() => {
+    if (problem !== undefined) input.current?.focus();
+  }, [problem]);
   const { autoComplete, type = 'text', ...attributes } = rest;
   return (
-    <Field id={id} label={label} hint={hint}>
+    <Field id={id} label={label} hint={hint} problem={problem}>
       <input
         {...attributes}
         // Preact's types know each kind of input apart; what is set here is the same for all of them.
@@ -52,7 +58,8 @@ export function TextField({
         required={isRequired ?? false}
         readOnly={isReadOnly ?? false}
         autocomplete={autoComplete ?? 'off'}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        aria-invalid={problem !== undefined}
+        aria-describedby={descriptionsOf(id, hint, problem)}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
     </Field>
@@ -142,10 +149,11 @@ interface LabelledProps {
   id: string;
   label: string;
   hint: string | undefined;
+  problem?: string | undefined;
   children: ComponentChildren;
 }
 
-function Field({ id, label, hint, children }: LabelledProps) {
+function Field({ id, label, hint, problem, children }: LabelledProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -155,6 +163,16 @@ function Field({ id, label, hint, children }: LabelledProps) {
           {hint}
         </p>
       )}
+      {problem !== undefined && (
+        <p class="field-problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
     </div>
   );
+}
+
+function descriptionsOf(id: string, hint: string | undefined, problem: string | undefined) {
+  const ids = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-problem`].filter(Boolean);
+  return ids.join(' ') || undefined;
 }

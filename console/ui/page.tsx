@@ -15,7 +15,7 @@ export function Page({ title, tools, children }: PageProps) {
     document.title = `${title} · Parley console`;
   }, [title]);
   useEffect(() => {
-    if (document.activeElement?.matches('nav a')) heading.current?.focus();
+    if (document.activeElement?.matches('nav a, .whoami a')) heading.current?.focus();
   }, []);
   return (
     <div class="page">

@@ -5,11 +5,13 @@ export interface ProblemMessageProps {
   onRetry?: () => void;
   /** What the page calls the fields of the request. */
   labels?: Readonly<Record<string, string>>;
+  /** Fields that tell themselves what is wrong with them. */
+  toldBy?: readonly string[];
 }
 
 /** Why something failed; read out as soon as it appears. */
-export function ProblemMessage({ problem, onRetry, labels = {} }: ProblemMessageProps) {
-  if (problem === null) return null;
+export function ProblemMessage({ problem, onRetry, labels = {}, toldBy = [] }: ProblemMessageProps) {
+  if (problem === null || isToldBy(toldBy, problem)) return null;
   return (
     <div class="problem" role="alert">
       <p>{messageOf(problem, labels)}</p>
@@ -32,6 +34,16 @@ export function ProblemMessage({ problem, onRetry, labels = {} }: ProblemMessage
       )}
     </div>
   );
+}
+
+/** What a refusal says of one field of the request. */
+export function problemAt(problem: ApiError | null, field: string, label: string): string | undefined {
+  const detail = problem?.details.find((each) => each.field === field);
+  return detail && `${label} ${detail.message}.`;
+}
+
+function isToldBy(fields: readonly string[], { details }: ApiError): boolean {
+  return details.length > 0 && details.every(({ field }) => fields.includes(field));
 }
 
 function messageOf({ status, message, details }: ApiError, labels: Readonly<Record<string, string>>): string {

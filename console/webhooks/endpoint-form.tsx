@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { EventDescriptor, Webhook } from '../client/types.ts';
 import { BotFilter } from '../bots/bot-filter.tsx';
 import { useAction } from '../hooks/use-action.ts';
+import { Choices } from '../ui/choices.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
-import { EventChoice } from './event-choice.tsx';
 
 export interface EndpointChanges {
   url: string;
@@ -26,11 +26,10 @@ export function EndpointForm({ endpoint, events, onSave, onCancel }: EndpointFor
   const [url, setUrl] = useState(endpoint?.url ?? '');
   const [description, setDescription] = useState(endpoint?.description ?? '');
   const [botId, setBotId] = useState(endpoint?.bot_id ?? '');
-  const [refused, setRefused] = useState<ReadonlySet<string>>(
-    () =>
-      new Set(endpoint && events.map(({ name }) => name).filter((name) => !endpoint.events.includes(name))),
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(endpoint?.events ?? events.map(({ name }) => name)),
   );
-  const wanted = events.map(({ name }) => name).filter((name) => !refused.has(name));
+  const wanted = events.map(({ name }) => name).filter((name) => chosen.has(name));
   const save = useAction(() =>
     onSave({
       url: url.trim(),
@@ -52,7 +51,7 @@ export function EndpointForm({ endpoint, events, onSave, onCancel }: EndpointFor
       />
       <TextField label="Description" value={description} onChange={setDescription} maxLength={500} />
       <BotFilter value={botId} onChange={setBotId} />
-      <EventChoice events={events} refused={refused} onChange={setRefused} />
+      <Choices legend="Events" choices={events} chosen={chosen} onChange={setChosen} />
       <ProblemMessage problem={save.problem} />
       <div class="row end">
         <button type="button" onClick={onCancel}>

@@ -3,7 +3,7 @@ import { path } from '../client/paths.ts';
 import type { RotatedSecret } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
+import { SigningSecretDialog } from './signing-secret-dialog.tsx';
 
 export function RotateSecret({ endpointId, onChange }: { endpointId: string; onChange(): void }) {
   const { client } = useSession();
@@ -22,7 +22,7 @@ export function RotateSecret({ endpointId, onChange }: { endpointId: string; onC
       >
         Rotate the secret
       </ConfirmButton>
-      {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+      {secret !== null && <SigningSecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </>
   );
 }

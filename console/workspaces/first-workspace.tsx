@@ -5,7 +5,7 @@ import { useSession } from '../session/session.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { useSwitch } from './use-switch.ts';
 
 /** For somebody who is in no workspace, or in none any more. */
@@ -25,11 +25,12 @@ export function FirstWorkspace() {
           label="Name of the workspace"
           value={name}
           onChange={setName}
+          problem={problemAt(create.problem, 'name', 'The name')}
           minLength={2}
           maxLength={255}
           isRequired
         />
-        <ProblemMessage problem={create.problem} labels={{ name: 'The name' }} />
+        <ProblemMessage problem={create.problem} toldBy={['name']} />
         <button class="primary" type="submit" disabled={create.isBusy || change.isBusy}>
           Create it
         </button>

@@ -1,17 +1,23 @@
-import type { Me, Org } from '../client/types.ts';
+import type { Org } from '../client/types.ts';
 import { useLoad } from '../hooks/use-load.ts';
+import { hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { useSwitch } from './use-switch.ts';
 
 /** Who has signed in, and to which workspace. */
-export function Whoami() {
-  const { client } = useSession();
-  const { data: me } = useLoad((signal) => client.get<Me>('/api/auth/me', signal), []);
+export function Whoami({ isAtAccount }: { isAtAccount: boolean }) {
+  const { data: me } = useSession().me;
   if (me === undefined) return null;
   return (
     <span class="whoami">
       {me.session_id !== null && <WorkspaceChoice currentId={me.organization?.id ?? null} />}
-      <span title={me.user.email}>{me.user.full_name}</span>
+      <a
+        href={hrefOf(['account'])}
+        title={`Your account: ${me.user.email}`}
+        aria-current={isAtAccount ? 'page' : undefined}
+      >
+        {me.user.full_name}
+      </a>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { generateSync } from 'otplib';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { Invitation } from '../../entities/invitation.entity.ts';
 import { MailRow } from '../../entities/mail.entity.ts';
 import { Session } from '../../entities/session.entity.ts';
 import { User } from '../../entities/user.entity.ts';
@@ -13,9 +13,10 @@ import {
   PASSWORD,
   type TestPerson,
 } from '../accounts/support.ts';
-import { CLIENT_ID, CLIENT_SECRET, startIssuer, type TestIssuer } from '../support/openid-issuer.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import type { TestIssuer } from '../support/openid-issuer.ts';
+import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
+import { startParleyWithIssuer } from './parley-with-issuer.ts';
 import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
 
 const NEXT_PASSWORD = 'four green lamps at dusk';
@@ -24,21 +25,7 @@ describe('the pages of accounts', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   let acme: TestIssuer;
-  before(async () => {
-    const [port] = await freePorts(1);
-    const baseUrl = `http://127.0.0.1:${port}`;
-    acme = await startIssuer({
-      redirectUri: `${baseUrl}/sign-in/acme`,
-      people: { grace: { email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' } },
-      visitor: 'grace',
-    });
-    const provider = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET, issuer: acme.issuer };
-    parley = await startParley({
-      PORT: String(port),
-      PARLEY_BASE_URL: baseUrl,
-      PARLEY_IDENTITY_PROVIDERS: JSON.stringify({ acme: provider }),
-    });
-  });
+  before(async () => ({ parley, acme } = await startParleyWithIssuer()));
   after(async () => {
     await parley?.stop();
     await acme?.stop();
@@ -47,7 +34,8 @@ describe('the pages of accounts', function () {
   const visit = (path: string) => consoles().visit(parley.baseUrl + path);
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const newPassword = (page: Page) => page.getByLabel(/^(New p|P)assword$/);
-  const refusal = (page: Page, text: string) => page.getByRole('alert').getByText(text).waitFor();
+  const refusal = (page: Page, text: string) =>
+    page.locator('[role=alert], .field-problem').getByText(text).waitFor();
   const sessionsOf = (userId: string) => parley.database.repository(Session).countBy({ userId });
 
   /** The link that was mailed last. */
@@ -248,17 +236,18 @@ describe('the pages of accounts', function () {
   });
 
   describe('for somebody who is invited', () => {
-    async function invite(email: string): Promise<string> {
+    async function invite(email: string) {
       const { orgId, client } = await parley.buildOrg();
       const { status, body } = await client.post(`/api/orgs/${orgId}/invitations`, { email, role: 'admin' });
       assert.equal(status, 201, JSON.stringify(body));
       const { invitations } = parley.runtime.services;
       await invitations.mailLink({ orgId, db: parley.database }, body.id);
-      return mailedLink(email);
+      const revoke = () => client.delete(`/api/orgs/${orgId}/invitations/${body.id}`);
+      return { link: await mailedLink(email), revoke };
     }
 
     it('say where to, and make an account there', async () => {
-      const link = await invite('new@example.com');
+      const { link } = await invite('new@example.com');
       const page = await consoles().visit(link);
       for (const fact of ['Acme', 'Ada Okafor', 'admin'])
         await page.locator('dd').getByText(fact, { exact: true }).waitFor();
@@ -268,13 +257,48 @@ describe('the pages of accounts', function () {
       await newPassword(page).fill(PASSWORD);
       await button(page, 'Create the account and join').click();
       await isConsoleOf(page, 'Nina New');
-      await page.goto(link);
-      await page.getByRole('heading', { name: 'This invitation is over' }).waitFor();
     });
+
+    it('say what to do about one that was accepted, revoked or has expired', async () => {
+      const [accepted, revoked, expired] = [
+        await invite('accepted@example.com'),
+        await invite('revoked@example.com'),
+        await invite('expired@example.com'),
+      ];
+      const page = await consoles().visit(accepted.link);
+      await page.getByLabel('Your name').fill('Nina New');
+      await newPassword(page).fill(PASSWORD);
+      // Meanwhile it is accepted elsewhere.
+      const account = { full_name: 'Nina New', password: PASSWORD };
+      const token = accepted.link.split('/').at(-1);
+      await parley.client().post('/api/invitations/accept', { token, ...account });
+      await button(page, 'Create the account and join').click();
+      await isOver(page);
+      assert.equal((await revoked.revoke()).status, 200);
+      await parley.database
+        .repository(Invitation)
+        .update({ email: 'expired@example.com' }, { expiresAt: new Date(Date.now() - 1000) });
+      for (const { link } of [accepted, revoked, expired]) {
+        await page.goto(link);
+        await isOver(page);
+      }
+      await page.getByRole('link', { name: 'sign in' }).click();
+      await signInWithPassword(page, 'accepted@example.com', PASSWORD);
+      await isConsoleOf(page, 'Nina New');
+    });
+
+    async function isOver(page: Page): Promise<void> {
+      await page.getByRole('heading', { name: 'This invitation is over' }).waitFor();
+      for (const text of [
+        'It was accepted, withdrawn, or sent anew with another link, or its seven days are over.',
+        'If you have accepted it, sign in. If not, ask whoever invited you to send it again.',
+      ])
+        await page.getByText(text).waitFor();
+    }
 
     it('have the account signed in that is invited, and no other', async () => {
       const [guest, other] = [await buildPerson(parley), await buildPerson(parley)];
-      const link = await invite(guest.email);
+      const { link } = await invite(guest.email);
       const page = await consoles().visit(link);
       await page.getByText(`There is an account for ${guest.email}.`).waitFor();
       await signInWithPassword(page, other.email, PASSWORD);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/invitation.entity.ts';
+import { MailRow } from '../../entities/mail.entity.ts';
 import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
@@ -42,6 +43,29 @@ describe('invitations', () => {
     const { body: list } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
     assert.deepEqual(list, [body]);
     assert.ok(!JSON.stringify(await rows().findOneBy({ id: body.id })).includes(await tokenOf(body.id)));
+  });
+
+  it('tell how far the mail with the present link is, and when it was reminded of', async () => {
+    const org = await parley.buildOrg();
+    const { body } = await invite(org);
+    const url = `/api/orgs/${org.orgId}/invitations`;
+    const states = async () => {
+      const { body: list } = await org.client.get(url);
+      return [list[0].mail_state, list[0].reminded_at !== null];
+    };
+    const scope = { orgId: org.orgId, db: parley.database };
+    const { invitations, mailDelivery } = parley.runtime.services;
+    assert.deepEqual(await states(), [null, false]);
+    await invitations.mailLink(scope, body.id);
+    assert.deepEqual(await states(), ['pending', false]);
+    const { id } = await parley.database.repository(MailRow).findOneByOrFail({ orgId: org.orgId });
+    await mailDelivery.attempt(parley.database, id);
+    assert.deepEqual(await states(), ['kept', false]);
+    await rows().update(body.id, { remindAt: new Date() });
+    await invitations.remind(scope, body.id);
+    assert.deepEqual(await states(), ['kept', true]);
+    await org.client.post(`${url}/${body.id}/resend`);
+    assert.deepEqual(await states(), [null, false]);
   });
 
   it('are refused for a member, twice, and with what is not allowed', async () => {

@@ -1,0 +1,30 @@
+import { ApiError } from '../client/api-error.ts';
+import { publicClient } from '../client/client.ts';
+import { path } from '../client/paths.ts';
+import type { IdentityStart } from '../client/types.ts';
+import { keepAttempt, type IdentityAttempt } from './identity-attempt.ts';
+
+/** Goes to an identity provider, which leads back to here. @throws ApiError */
+export async function leaveForProvider(
+  provider: string,
+  purpose: Pick<IdentityAttempt, 'isToStay' | 'isToLink'>,
+): Promise<void> {
+  const start = await publicClient.ask<IdentityStart>(
+    path`/api/auth/identities/${provider}/start`,
+    undefined,
+  );
+  const { origin } = new URL(start.redirect_uri);
+  const { origin: here, pathname, hash } = window.location;
+  // What is kept here cannot be read where the provider leads back to.
+  if (origin !== here)
+    throw new ApiError(`${provider} leads back to ${origin}: open ${origin}/sign-in to sign in with it.`);
+  keepAttempt({
+    ...purpose,
+    provider,
+    state: start.state,
+    nonce: start.nonce,
+    codeVerifier: start.code_verifier,
+    returnTo: pathname.startsWith('/sign-in') ? '/console' : pathname + hash,
+  });
+  window.location.assign(start.authorization_url);
+}

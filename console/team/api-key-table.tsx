@@ -1,0 +1,95 @@
+import { path } from '../client/paths.ts';
+import type { ApiKey, ApiKeyCreated, Member, Message } from '../client/types.ts';
+import { useSession } from '../session/session.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { DialogButton } from '../ui/dialog-button.tsx';
+import { tell } from '../ui/notices.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+import { RotateKeyForm } from './rotate-key-form.tsx';
+
+interface KeyHandlers {
+  onMade(key: ApiKeyCreated): void;
+  onRevoked(): void;
+}
+
+export interface ApiKeyTableProps extends KeyHandlers {
+  keys: readonly ApiKey[];
+  members: readonly Member[];
+}
+
+export function ApiKeyTable({ keys, members, ...handlers }: ApiKeyTableProps) {
+  const nameOf = (userId: string) => members.find(({ user_id: id }) => id === userId)?.full_name ?? '–';
+  return (
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th>Key</th>
+            <th>May</th>
+            <th>Made</th>
+            <th>Used last</th>
+            <th>Ends</th>
+            <th>
+              <span class="unseen">What can be done</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.id} data-id={key.id}>
+              <td>
+                <strong>{key.name}</strong> <code>{`${key.prefix}…${key.last_four}`}</code>
+              </td>
+              <td class="wide">{key.scopes.join(', ')}</td>
+              <td>
+                <TimeText at={key.created_at} /> by {nameOf(key.created_by_id)}
+              </td>
+              <td>
+                <TimeText at={key.last_used_at} otherwise="never" />
+              </td>
+              <td>
+                <TimeText at={key.expires_at} otherwise="never" />
+              </td>
+              <td>
+                <KeyActions apiKey={key} {...handlers} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function KeyActions({ apiKey, onMade, onRevoked }: KeyHandlers & { apiKey: ApiKey }) {
+  const { client } = useSession();
+  const { name } = apiKey;
+  const url = path`/api/api-keys/${apiKey.id}`;
+  const revoke = async (): Promise<void> => {
+    tell((await client.delete<Message>(url)).message);
+    onRevoked();
+  };
+  return (
+    <div class="row">
+      <DialogButton name="Rotate" title={`Replace the key “${name}”`} label={`Rotate ${name}`}>
+        {(close) => (
+          <RotateKeyForm
+            url={url}
+            onMade={(key) => {
+              close();
+              onMade(key);
+            }}
+          />
+        )}
+      </DialogButton>
+      <ConfirmButton
+        label={`Revoke ${name}`}
+        question={`Revoke the key “${name}”?`}
+        consequence="Whatever calls with it is refused at once."
+        onConfirm={revoke}
+      >
+        Revoke
+      </ConfirmButton>
+    </div>
+  );
+}

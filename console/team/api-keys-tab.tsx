@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import type { ApiKey, ApiKeyCreated } from '../client/types.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { useSession } from '../session/session.tsx';
+import { DialogButton } from '../ui/dialog-button.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { SecretDialog } from '../ui/secret-dialog.tsx';
+import { ApiKeyForm } from './api-key-form.tsx';
+import { ApiKeyTable } from './api-key-table.tsx';
+import type { Team } from './team.ts';
+import { useMembers } from './use-members.ts';
+
+export function ApiKeysTab({ team }: { team: Team }) {
+  const { client } = useSession();
+  const keys = useLoad((signal) => client.get<ApiKey[]>('/api/api-keys', signal), [client]);
+  const { data: members = [] } = useMembers(team);
+  const [made, setMade] = useState<ApiKeyCreated | null>(null);
+  const show = (key: ApiKeyCreated): void => {
+    setMade(key);
+    keys.reload();
+  };
+  return (
+    <>
+      <div class="row">
+        <DialogButton name="New API key" kind="primary">
+          {(close) => (
+            <ApiKeyForm
+              onMade={(key) => {
+                close();
+                show(key);
+              }}
+            />
+          )}
+        </DialogButton>
+      </div>
+      <LoadedView of={keys}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="empty">There are no API keys. Programs that call the API need one.</p>
+          ) : (
+            <ApiKeyTable keys={all} members={members} onMade={show} onRevoked={keys.reload} />
+          )
+        }
+      </LoadedView>
+      {made !== null && (
+        <SecretDialog title="API key" label="API key" secret={made.key} onClose={() => setMade(null)}>
+          Programs send “{made.name}” in the Authorization header.
+        </SecretDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks';
+import { goTo, hrefOf } from '../router.ts';
+import { SelectField, TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import type { AuditTabProps } from './audit-tab.tsx';
+import { useMembers } from './use-members.ts';
+
+export function AuditFilters({ team, filters }: AuditTabProps) {
+  const { data: members = [] } = useMembers(team);
+  const [operation, setOperation] = useState(filters['operation'] ?? '');
+  const [kind, setKind] = useState(filters['resource_type'] ?? '');
+  const filterBy = (changed: Record<string, string>) =>
+    goTo(hrefOf(['team', 'audit'], { ...filters, ...changed }));
+  return (
+    <Form
+      class="filters"
+      role="search"
+      onSubmit={() => filterBy({ operation: operation.trim(), resource_type: kind.trim() })}
+    >
+      <SelectField
+        label="Person"
+        value={filters['user_id'] ?? ''}
+        options={[
+          ['', 'Everybody'],
+          ...members.map(({ user_id: id, full_name: name }) => [id, name] as const),
+        ]}
+        onChange={(userId) => filterBy({ user_id: userId })}
+      />
+      <TextField
+        label="Since"
+        type="date"
+        value={filters['since'] ?? ''}
+        onChange={(since) => filterBy({ since })}
+      />
+      <TextField
+        label="Operation"
+        value={operation}
+        onChange={setOperation}
+        placeholder="updateBot"
+        maxLength={100}
+      />
+      <TextField label="Kind of thing" value={kind} onChange={setKind} placeholder="bot" maxLength={100} />
+      <button type="submit">Search</button>
+    </Form>
+  );
+}

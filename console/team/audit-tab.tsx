@@ -1,0 +1,80 @@
+import type { AuditEvent } from '../client/types.ts';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+import { AuditFilters } from './audit-filters.tsx';
+import { startOfDay } from './start-of-day.ts';
+import type { Team } from './team.ts';
+import { useAuditLog } from './use-audit-log.ts';
+
+export interface AuditTabProps {
+  team: Team;
+  filters: Record<string, string>;
+}
+
+export function AuditTab({ team, filters }: AuditTabProps) {
+  const { since, ...others } = filters;
+  const log = useAuditLog(`${team.url}/audit-log`, { ...others, since: since && startOfDay(since) });
+  return (
+    <>
+      <AuditFilters team={team} filters={filters} />
+      <LoadedView of={log}>
+        {({ events, hasMore }) => (
+          <>
+            {events.length === 0 ? (
+              <p class="empty">Nothing that fits was done.</p>
+            ) : (
+              <AuditTable events={events} />
+            )}
+            <ProblemMessage problem={log.more.problem} />
+            {hasMore && (
+              <div class="more">
+                <button type="button" disabled={log.more.isBusy} onClick={() => log.more.run()}>
+                  Show more
+                </button>
+              </div>
+            )}
+          </>
+        )}
+      </LoadedView>
+    </>
+  );
+}
+
+function AuditTable({ events }: { events: readonly AuditEvent[] }) {
+  return (
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th>When</th>
+            <th>Who</th>
+            <th>What</th>
+            <th>Of what</th>
+            <th>Fields</th>
+            <th>From</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map((event) => (
+            <tr key={event.id} data-id={event.id}>
+              <td>
+                <TimeText at={event.created_at} />
+              </td>
+              <td>
+                {event.user_name ?? 'an account that is gone'}
+                {event.key_id !== null && ` with the key “${event.key_name ?? '–'}”`}
+              </td>
+              <td>{event.operation}</td>
+              <td class="wide">
+                {event.resource_type} <code>{event.resource_id}</code>
+              </td>
+              <td>{event.changed_fields.join(', ')}</td>
+              <td>{event.ip}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

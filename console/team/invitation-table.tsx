@@ -1,0 +1,122 @@
+import { path } from '../client/paths.ts';
+import type { Invitation, Message } from '../client/types.ts';
+import { useSession } from '../session/session.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { tell } from '../ui/notices.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+
+export interface InvitationTableProps {
+  /** Of the workspace's invitations. */
+  url: string;
+  invitations: readonly Invitation[];
+  onChange(): void;
+}
+
+export function InvitationTable({ url, invitations, onChange }: InvitationTableProps) {
+  return (
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th>Address</th>
+            <th>Role</th>
+            <th>State</th>
+            <th>Invited</th>
+            <th>
+              <span class="unseen">What can be done</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {invitations.map((invitation) => (
+            <tr key={invitation.id} data-id={invitation.id}>
+              <td class="wide">{invitation.email}</td>
+              <td>
+                <Badge state={invitation.role} />
+              </td>
+              <td>
+                <InvitationState invitation={invitation} />
+              </td>
+              <td>
+                <TimeText at={invitation.created_at} />
+                {invitation.invited_by && ` by ${invitation.invited_by}`}
+              </td>
+              <td>
+                <InvitationActions url={url} invitation={invitation} onChange={onChange} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const mailTexts: Record<NonNullable<Invitation['mail_state']>, string> = {
+  pending: 'mail on its way',
+  sent: 'mail sent',
+  kept: 'mail kept at /dev/mail',
+  suppressed: 'the address takes no mail',
+  withdrawn: 'not mailed: its link was good no more',
+  refused: 'mail refused',
+  failed: 'mail failed',
+};
+
+function InvitationState({ invitation }: { invitation: Invitation }) {
+  const { status, mail_state: mail, reminded_at: remindedAt, accepted_at: acceptedAt } = invitation;
+  return (
+    <>
+      <Badge state={status} />
+      {status === 'pending' && <span class="hint"> {mailTexts[mail ?? 'pending']}</span>}
+      <p class="hint">
+        {status === 'pending' && remindedAt !== null && (
+          <>
+            reminded <TimeText at={remindedAt} />,{' '}
+          </>
+        )}
+        {status === 'pending' && 'until '}
+        {(status === 'pending' || status === 'expired') && <TimeText at={invitation.expires_at} />}
+        {status === 'accepted' && <TimeText at={acceptedAt} />}
+      </p>
+    </>
+  );
+}
+
+interface InvitationActionsProps extends Omit<InvitationTableProps, 'invitations'> {
+  invitation: Invitation;
+}
+
+function InvitationActions({ url, invitation, onChange }: InvitationActionsProps) {
+  const { client } = useSession();
+  const { email, status } = invitation;
+  const own = url + path`/${invitation.id}`;
+  const resend = async (): Promise<void> => {
+    await client.post<Invitation>(`${own}/resend`);
+    tell(`Another link is on its way to ${email}; the one before works no more.`);
+    onChange();
+  };
+  const revoke = async (): Promise<void> => {
+    tell((await client.delete<Message>(own)).message);
+    onChange();
+  };
+  if (status !== 'pending' && status !== 'expired') return null;
+  return (
+    <div class="row">
+      <ActionButton label={`Send ${email} another link`} onAction={resend}>
+        Resend
+      </ActionButton>
+      {status === 'pending' && (
+        <ConfirmButton
+          label={`Revoke the invitation of ${email}`}
+          question={`Revoke the invitation of ${email}?`}
+          consequence="The link that was mailed works no more."
+          onConfirm={revoke}
+        >
+          Revoke
+        </ConfirmButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Invitation } from '../client/types.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { useSession } from '../session/session.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { InvitationTable } from './invitation-table.tsx';
+import { InviteForm } from './invite-form.tsx';
+import type { Team } from './team.ts';
+
+export function InvitationsTab({ team }: { team: Team }) {
+  const { client } = useSession();
+  const url = `${team.url}/invitations`;
+  const invitations = useLoad((signal) => client.get<Invitation[]>(url, signal), [client, url]);
+  return (
+    <>
+      <InviteForm url={url} onInvited={invitations.reload} />
+      <LoadedView of={invitations}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="empty">Nobody was invited yet.</p>
+          ) : (
+            <InvitationTable url={url} invitations={all} onChange={invitations.reload} />
+          )
+        }
+      </LoadedView>
+    </>
+  );
+}

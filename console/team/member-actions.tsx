@@ -1,0 +1,73 @@
+import { path } from '../client/paths.ts';
+import type { Member, Message } from '../client/types.ts';
+import { useSession } from '../session/session.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { DialogButton } from '../ui/dialog-button.tsx';
+import { tell } from '../ui/notices.tsx';
+import { RoleForm } from './role-form.tsx';
+import { mayManage, type Team } from './team.ts';
+
+export interface MemberActionsProps {
+  team: Team;
+  member: Member;
+  onChange(): void;
+}
+
+/** What the role of whoever looks allows to do with a member, of the own membership leaving it. */
+export function MemberActions({ team, member, onChange }: MemberActionsProps) {
+  const { client } = useSession();
+  const name = member.full_name;
+  if (member.user_id === team.userId) return team.isSession && <LeaveButton team={team} member={member} />;
+  if (!mayManage(team) || (member.role === 'owner' && team.role !== 'owner')) return null;
+  const remove = async (): Promise<void> => {
+    await client.delete<Message>(urlOf(team, member));
+    tell(`${name} is no longer a member.`);
+    onChange();
+  };
+  return (
+    <div class="row">
+      <DialogButton name="Change role" title={`The role of ${name}`} label={`Change the role of ${name}`}>
+        {(close) => (
+          <RoleForm
+            team={team}
+            member={member}
+            url={`${urlOf(team, member)}/role`}
+            onChanged={() => {
+              close();
+              onChange();
+            }}
+          />
+        )}
+      </DialogButton>
+      <ConfirmButton
+        label={`Remove ${name}`}
+        question={`Remove ${name}?`}
+        consequence="The person’s sessions and API keys in this workspace stop at once."
+        onConfirm={remove}
+      >
+        Remove
+      </ConfirmButton>
+    </div>
+  );
+}
+
+function LeaveButton({ team, member }: { team: Team; member: Member }) {
+  const { client, signOut } = useSession();
+  const leave = async (): Promise<void> => {
+    await client.delete<Message>(urlOf(team, member));
+    await signOut();
+  };
+  return (
+    <ConfirmButton
+      question="Leave this workspace?"
+      consequence="You are signed out, and your API keys here stop at once. To come back, you need an invitation."
+      onConfirm={leave}
+    >
+      Leave
+    </ConfirmButton>
+  );
+}
+
+function urlOf({ url }: Team, { membership_id: id }: Member): string {
+  return url + path`/members/${id}`;
+}

@@ -1,0 +1,63 @@
+import { Badge } from '../ui/badge.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+import { MemberActions, type MemberActionsProps } from './member-actions.tsx';
+import type { Team } from './team.ts';
+import { useMembers } from './use-members.ts';
+
+export function MembersTab({ team }: { team: Team }) {
+  const members = useMembers(team);
+  return (
+    <LoadedView of={members}>
+      {(all) => (
+        <div class="table-frame">
+          <table>
+            <thead>
+              <tr>
+                <th>Name</th>
+                <th>Role</th>
+                <th>Member since</th>
+                <th>Signed in last</th>
+                <th>
+                  <span class="unseen">What can be done</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {all.map((member) => (
+                <MemberRow key={member.membership_id} team={team} member={member} onChange={members.reload} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </LoadedView>
+  );
+}
+
+function MemberRow(props: MemberActionsProps) {
+  const { team, member } = props;
+  return (
+    <tr data-id={member.membership_id}>
+      <td class="wide">
+        <strong>{member.full_name}</strong> {member.user_id === team.userId && '(you) '}
+        <span class="hint">
+          {member.email}
+          {!member.is_verified && ', not verified'}
+        </span>
+      </td>
+      <td>
+        <Badge state={member.role} />
+      </td>
+      <td>
+        <TimeText at={member.joined_at} />
+      </td>
+      <td>
+        <TimeText at={member.last_login_at} otherwise="never" />
+      </td>
+      <td>
+        <MemberActions {...props} />
+      </td>
+    </tr>
+  );
+}

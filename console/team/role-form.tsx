@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks';
+import { SubmitButton } from '../accounts/submit-button.tsx';
+import type { Member } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { useSession } from '../session/session.tsx';
+import { SelectField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { tell } from '../ui/notices.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import { rolesToGive, type Team } from './team.ts';
+
+export interface RoleFormProps {
+  team: Team;
+  member: Member;
+  url: string;
+  onChanged(): void;
+}
+
+export function RoleForm({ team, member, url, onChanged }: RoleFormProps) {
+  const { client } = useSession();
+  const [role, setRole] = useState(member.role);
+  const save = useAction(async () => {
+    await client.put<Member>(url, { role });
+    tell(`${member.full_name} is ${role} now.`);
+    onChanged();
+  });
+  return (
+    <Form class="stack" onSubmit={() => save.run()}>
+      <SelectField label="Role" value={role} onChange={(next) => setRole(next)} options={rolesToGive(team)} />
+      <ProblemMessage problem={save.problem} />
+      <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,42 @@
+import { useState } from 'preact/hooks';
+import { SubmitButton } from '../accounts/submit-button.tsx';
+import type { ApiKeyCreated } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { useSession } from '../session/session.tsx';
+import { SelectField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+
+const graces = [
+  ['0', 'It stops at once'],
+  ['1', 'For an hour'],
+  ['4', 'For four hours'],
+  ['24', 'For a day'],
+] as const;
+
+export interface RotateKeyFormProps {
+  /** Of the key. */
+  url: string;
+  onMade(key: ApiKeyCreated): void;
+}
+
+export function RotateKeyForm({ url, onMade }: RotateKeyFormProps) {
+  const { client } = useSession();
+  const [hours, setHours] = useState<(typeof graces)[number][0]>('1');
+  const rotate = useAction(async () =>
+    onMade(await client.post<ApiKeyCreated>(`${url}/rotate`, { grace_hours: Number(hours) })),
+  );
+  return (
+    <Form class="stack" onSubmit={() => rotate.run()}>
+      <p>The next key may the same, and lasts as long as this one was made for.</p>
+      <SelectField
+        label="The old key still works"
+        value={hours}
+        onChange={(next) => setHours(next)}
+        options={graces}
+      />
+      <ProblemMessage problem={rotate.problem} />
+      <SubmitButton isBusy={rotate.isBusy}>Make the next key</SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Scope } from '../client/types.ts';
+
+/** What each scope of an API key lets it do. */
+const texts: Record<Scope, string> = {
+  'bots:read': 'see bots, their versions and how to embed them',
+  'bots:write': 'create, change and delete bots',
+  'knowledge:read': 'see documents and try retrieval',
+  'knowledge:write': 'add, change and delete documents',
+  'conversations:read': 'read conversations and transcripts',
+  'conversations:write': 'resolve, reopen and delete conversations',
+  'contacts:read': 'see contacts',
+  'contacts:write': 'change and erase contacts',
+  'inbox:read': 'see who waits for a person',
+  'inbox:write': 'claim, answer and hand over conversations',
+  'bookings:read': 'see bookings and calendars',
+  'bookings:write': 'book, move and cancel meetings',
+  'alerts:read': 'see alert policies',
+  'alerts:write': 'change alert policies',
+  'webhooks:read': 'see webhooks and their deliveries',
+  'webhooks:write': 'change webhooks and send deliveries again',
+  'org:read': 'see the workspace and its audit log',
+  'org:write': 'change the workspace and add workspaces below it',
+  'members:read': 'see members and invitations',
+  'members:write': 'invite, change and remove members',
+  'billing:read': 'see plan and receipts',
+  'encryption:read': 'see how content is encrypted',
+  'flows:read': 'see flows',
+  'flows:write': 'change flows',
+  'archive:read': 'see imports',
+  'archive:write': 'import archives',
+  'usage:read': 'see what was used',
+  'analytics:read': 'see statistics',
+  'tools:read': 'see tools',
+};
+
+export const scopes = Object.entries(texts).map(([name, description]) => ({ name, description }));

@@ -1,0 +1,54 @@
+import { useSession } from '../session/session.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Page } from '../ui/page.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { hrefOf } from '../router.ts';
+import { ApiKeysTab } from './api-keys-tab.tsx';
+import { AuditTab } from './audit-tab.tsx';
+import { InvitationsTab } from './invitations-tab.tsx';
+import { MembersTab } from './members-tab.tsx';
+import { mayManage, teamOf, type Team } from './team.ts';
+
+export interface TeamPageProps {
+  tab: string;
+  /** Of the audit log. */
+  filters: Record<string, string>;
+}
+
+/** Who works in the workspace, and with which rights. */
+export function TeamPage({ tab, filters }: TeamPageProps) {
+  const { me } = useSession();
+  return (
+    <Page title="Team">
+      <LoadedView of={me}>
+        {(known) => {
+          const team = teamOf(known);
+          if (team === null) return <p class="empty">You are in no workspace.</p>;
+          return (
+            <>
+              <Tabs label="Parts of the team" current={tab} tabs={tabsFor(team)} />
+              <Tab team={team} tab={tab} filters={filters} />
+            </>
+          );
+        }}
+      </LoadedView>
+    </Page>
+  );
+}
+
+function tabsFor(team: Team) {
+  const tabs = [
+    { id: 'members', name: 'Members', isThere: true },
+    { id: 'invitations', name: 'Invitations', isThere: mayManage(team) },
+    { id: 'keys', name: 'API keys', isThere: mayManage(team) && team.isSession },
+    { id: 'audit', name: 'Audit log', isThere: mayManage(team) },
+  ];
+  return tabs.filter(({ isThere }) => isThere).map((each) => ({ ...each, href: hrefOf(['team', each.id]) }));
+}
+
+function Tab({ team, tab, filters }: TeamPageProps & { team: Team }) {
+  if (tab === 'invitations') return <InvitationsTab team={team} />;
+  if (tab === 'keys') return <ApiKeysTab team={team} />;
+  if (tab === 'audit') return <AuditTab team={team} filters={filters} />;
+  return <MembersTab team={team} />;
+}

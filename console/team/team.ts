@@ -1,0 +1,45 @@
+import type { Me, Member } from '../client/types.ts';
+
+export type Role = Member['role'];
+
+/** A team, and who looks at it. */
+export interface Team {
+  /** Of its workspace in the API. */
+  url: string;
+  userId: string;
+  role: Role;
+  /** API keys look at teams as well, but do not make each other. */
+  isSession: boolean;
+}
+
+/** Null for a member of no workspace. */
+export function teamOf({ user, organization, session_id: sessionId }: Me): Team | null {
+  if (organization === null) return null;
+  const { id, role } = organization;
+  return {
+    url: `/api/orgs/${id}`,
+    userId: user.id,
+    role: role as Role,
+    isSession: sessionId !== null,
+  };
+}
+
+export function mayManage({ role }: Team): boolean {
+  return role === 'owner' || role === 'admin';
+}
+
+/** Only owners make owners. */
+export function rolesToGive({ role }: Team): readonly (readonly [Role, string])[] {
+  return role === 'owner' ? [['owner', roleTexts.owner], ...invitedRoles] : invitedRoles;
+}
+
+const roleTexts: Record<Role, string> = {
+  owner: 'Owner: everything',
+  admin: 'Admin: all but what is the owner’s',
+  member: 'Member: works with bots and conversations',
+  viewer: 'Viewer: reads',
+};
+
+export const invitedRoles = (['member', 'admin', 'viewer'] as const).map(
+  (role) => [role, roleTexts[role]] as const,
+);

@@ -1,0 +1,34 @@
+import { withQuery } from '../client/paths.ts';
+import type { AuditEvent } from '../client/types.ts';
+import { useAction, type Action } from '../hooks/use-action.ts';
+import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { useSession } from '../session/session.tsx';
+
+const LIMIT = 50;
+
+interface AuditEvents {
+  events: AuditEvent[];
+  /** Whether there may be older ones. */
+  hasMore: boolean;
+}
+
+export interface AuditLog extends Loaded<AuditEvents> {
+  more: Action<[]>;
+}
+
+/** What was done in a workspace, the newest first. @param url of its audit log */
+export function useAuditLog(url: string, filters: Record<string, string | undefined>): AuditLog {
+  const { client } = useSession();
+  const read = async (before?: string, signal?: AbortSignal): Promise<AuditEvents> => {
+    const address = withQuery(url, { ...filters, before, limit: LIMIT });
+    const events = await client.get<AuditEvent[]>(address, signal);
+    return { events, hasMore: events.length === LIMIT };
+  };
+  const loaded = useLoad((signal) => read(undefined, signal), [client, withQuery(url, filters)]);
+  const { data, change } = loaded;
+  const more = useAction(async () => {
+    const older = await read(data?.events.at(-1)?.id);
+    change(({ events }) => ({ ...older, events: [...events, ...older.events] }));
+  });
+  return { ...loaded, more };
+}

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Dialog } from './dialog.tsx';
+
+export interface DialogButtonProps {
+  /** What the button says, and the dialog is called. */
+  name: string;
+  /** What the dialog is called where that is something else. */
+  title?: string;
+  kind?: 'primary' | 'danger';
+  /** Where the words on the button are not enough. */
+  label?: string;
+  children(close: () => void): ComponentChildren;
+}
+
+/** A button that asks for more in a dialog. */
+export function DialogButton({ name, title = name, kind, label, children }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <button type="button" class={kind} aria-label={label} onClick={() => setOpen(true)}>
+        {name}
+      </button>
+      {isOpen && (
+        <Dialog title={title} onClose={close}>
+          {children(close)}
+        </Dialog>
+      )}
+    </>
+  );
+}

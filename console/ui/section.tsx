@@ -1,0 +1,18 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+export interface SectionProps {
+  title: string;
+  children: ComponentChildren;
+}
+
+/** A part of a page under a heading of its own. */
+export function Section({ title, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section class="card stack" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { generateSync } from 'otplib';
+import type { Page } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
+import sharp from 'sharp';
+import { Session } from '../../entities/session.entity.ts';
+import { User } from '../../entities/user.entity.ts';
+import { buildPerson, PASSWORD, signInWith } from '../accounts/support.ts';
+import type { TestIssuer } from '../support/openid-issuer.ts';
+import type { TestParley } from '../support/parley.ts';
+import { takePicture } from '../support/pictures.ts';
+import { startParleyWithIssuer } from './parley-with-issuer.ts';
+import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
+
+const NEXT_PASSWORD = 'four green lamps at dusk';
+
+describe('the page of the own account', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  let acme: TestIssuer;
+  before(async () => ({ parley, acme } = await startParleyWithIssuer()));
+  after(async () => {
+    await parley?.stop();
+    await acme?.stop();
+  });
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const sessionsOf = (userId: string) => parley.database.repository(Session).countBy({ userId });
+
+  async function open(options = {}, address?: string) {
+    const built = await buildPerson(parley);
+    const person = { ...built, email: address ?? built.email };
+    await parley.database.repository(User).update(person.userId, { email: person.email });
+    const page = await consoles().open(parley, '', options);
+    await signInWithPassword(page, person.email, PASSWORD);
+    await page.getByRole('link', { name: 'Ada Okafor' }).click();
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    return { ...person, page };
+  }
+
+  /** What is wrong with a field, as a screen reader tells of it while it has the focus. */
+  async function refusalAt(page: Page, label: string | RegExp): Promise<string> {
+    const field = page.locator('[aria-invalid=true]').and(page.getByLabel(label));
+    await field.and(page.locator(':focus')).waitFor();
+    const ids = (await field.getAttribute('aria-describedby')) ?? '';
+    return page.locator(`[id="${ids.split(' ').at(-1)}"]`).innerText();
+  }
+
+  it('changes name and password, and tells at a field what is wrong with it', async () => {
+    const { page, userId, email } = await open();
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await button(page, 'Save the name').click();
+    await isConsoleOf(page, 'Ada Lovelace');
+
+    await signInWith(parley.client(), email);
+    assert.equal(await sessionsOf(userId), 2);
+    const [present, next] = [page.getByLabel('Present password'), page.getByLabel('New password')];
+    await present.fill('not the password');
+    await next.fill(NEXT_PASSWORD);
+    await button(page, 'Change the password').click();
+    assert.equal(await refusalAt(page, 'Present password'), 'This is not your password.');
+    await present.fill(PASSWORD);
+    await next.fill('password1');
+    await button(page, 'Change the password').click();
+    assert.match(await refusalAt(page, 'New password'), /^The new password is among the passwords that/);
+    await next.fill(NEXT_PASSWORD);
+    await next.press('Enter');
+    await page.getByText('The password is changed, and all other sessions are ended.').waitFor();
+    assert.equal(await sessionsOf(userId), 1);
+    assert.equal(await present.inputValue(), '');
+    await signInWith(parley.client(), email, NEXT_PASSWORD);
+  });
+
+  it('sets up the second factor with a QR code, renews its recovery codes, and switches it off', async () => {
+    const tall = { viewport: { width: 1280, height: 1150 } };
+    const { page, userId, email } = await open(tall, 'ada@example.com');
+    const factor = part(page, 'Second factor');
+    await button(page, 'Set it up').click();
+    const picture = page.getByRole('img', { name: /^QR code/ });
+    const { data, info } = await sharp(await picture.screenshot())
+      .ensureAlpha()
+      .raw()
+      .toBuffer({
+        resolveWithObject: true,
+      });
+    const uri = new URL(decodeQR({ ...info, data }));
+    const secret = uri.searchParams.get('secret')!;
+    const typed = await page.getByLabel('Key for the app').inputValue();
+    assert.deepEqual([uri.protocol, typed.replaceAll(' ', '')], ['otpauth:', secret]);
+    await takePicture(page, 'console-account');
+
+    const epoch = Math.floor(Date.now() / 1000);
+    const code = (steps: number) => generateSync({ secret, epoch: epoch + steps * 30 });
+    const field = page.getByLabel('Code of your authenticator app', { exact: true });
+    await field.fill('000000');
+    await button(page, 'Switch it on').click();
+    assert.equal(
+      await refusalAt(page, 'Code of your'),
+      'The code is wrong, has expired or was used already.',
+    );
+    await field.fill(code(-1));
+    await button(page, 'Switch it on').click();
+    const shown = page.getByRole('dialog').getByLabel('Recovery codes');
+    const first = (await shown.inputValue()).split('\n');
+    assert.equal(first.length, 10);
+    const downloading = page.waitForEvent('download');
+    await button(page, 'Download').click();
+    assert.equal(await readFile(await (await downloading).path(), 'utf8'), `${first.join('\n')}\n`);
+    await button(page, 'I have kept it').click();
+    await factor.getByText('10 are left').waitFor();
+
+    await button(page, 'Make new recovery codes').click();
+    await field.fill(code(0));
+    await button(page, 'Make them').click();
+    const second = (await shown.inputValue()).split('\n');
+    assert.deepEqual(
+      second.filter((each) => first.includes(each)),
+      [],
+    );
+    await page.keyboard.press('Escape');
+
+    await signInWithRecoveryCode(email, second[0]!);
+    await button(page, 'Switch it off').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+    await dialog.getByLabel(/^Code of your/).fill(second[1]!);
+    await dialog.getByRole('button', { name: 'Switch it off' }).click();
+    assert.equal(await refusalAt(page, 'Password'), 'This is not your password.');
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Switch it off' }).click();
+    await page.getByText('The second factor is off.').waitFor();
+    await button(page, 'Set it up').waitFor();
+    assert.equal(await sessionsOf(userId), 1);
+  });
+
+  async function signInWithRecoveryCode(email: string, code: string): Promise<void> {
+    const { body } = await parley.client().post('/api/auth/login', { email, password: PASSWORD });
+    const answer = { challenge_token: body.challenge_token, code };
+    assert.equal((await parley.client().post('/api/auth/mfa/verify', answer)).status, 200);
+  }
+
+  it('links an identity provider, and keeps it while it is the only way in', async () => {
+    const { page, userId } = await open();
+    await button(page, 'Link acme').click();
+    await part(page, 'Identity providers').getByText('grace@example.com').waitFor();
+    assert.equal(page.url(), `${parley.baseUrl}/console#/account`);
+    await parley.database.repository(User).update(userId, { passwordHash: null });
+    await page.reload();
+    await page.getByText('Your account has no password.').waitFor();
+    await button(page, 'Unlink acme').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Unlink' }).click();
+    await dialog.getByText('acme is the only way into your account; set a password or link').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    const another = await open();
+    await button(another.page, 'Link acme').click();
+    await another.page.getByText('This account at acme is linked to another account already.').waitFor();
+    await button(another.page, 'Back to your account').click();
+    await button(another.page, 'Link acme').waitFor();
+  });
+
+  it('chooses what is mailed, and ends sessions', async () => {
+    const { page, userId } = await open();
+    for (const _ of [1, 2, 3]) await parley.signIn({ userId });
+    await page.reload();
+    const list = part(page, 'Where you are signed in');
+    await list.locator('tbody tr').nth(3).waitFor();
+    await list.getByText(/ on Linux$/).waitFor();
+    await list.getByText('127.0.0.1').first().waitFor();
+    await button(page, 'End the session on Tests').first().click();
+    await page.getByText('The session is ended.').waitFor();
+    assert.equal(await sessionsOf(userId), 3);
+    await button(page, 'End all other sessions').click();
+    await page.getByText('All other sessions are ended.').waitFor();
+    assert.equal(await sessionsOf(userId), 1);
+
+    await page.getByLabel('digest: ').uncheck();
+    await button(page, 'Save').click();
+    await page.getByText('What you are mailed is saved.').waitFor();
+    await page.reload();
+    await page.getByLabel('leads: ').waitFor();
+    assert.equal(await page.getByLabel('digest: ').isChecked(), false);
+    assert.equal(await page.getByRole('checkbox', { name: /^\w+: / }).count(), 8);
+  });
+
+  it('fits a dark phone, and is not for API keys', async () => {
+    const { page, key } = await open({ viewport: { width: 360, height: 700 }, colorScheme: 'dark' });
+    await button(page, 'Set it up').click();
+    await button(page, 'Switch it on').waitFor();
+    assert.deepEqual(await page.evaluate(NAMELESS), []);
+    assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
+    const other = await consoles().signedIn(parley, key, '#/account');
+    await other.getByText('You have signed in with an API key.').waitFor();
+  });
+});

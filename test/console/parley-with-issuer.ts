@@ -1,0 +1,26 @@
+import { freePorts } from '../../scripts/launcher/ports.ts';
+import { CLIENT_ID, CLIENT_SECRET, startIssuer, type TestIssuer } from '../support/openid-issuer.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+export interface ParleyWithIssuer {
+  parley: TestParley;
+  acme: TestIssuer;
+}
+
+/** A Parley whose identity provider `acme` signs everybody in as Grace Hopper. */
+export async function startParleyWithIssuer(): Promise<ParleyWithIssuer> {
+  const [port] = await freePorts(1);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const acme = await startIssuer({
+    redirectUri: `${baseUrl}/sign-in/acme`,
+    people: { grace: { email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' } },
+    visitor: 'grace',
+  });
+  const provider = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET, issuer: acme.issuer };
+  const parley = await startParley({
+    PORT: String(port),
+    PARLEY_BASE_URL: baseUrl,
+    PARLEY_IDENTITY_PROVIDERS: JSON.stringify({ acme: provider }),
+  });
+  return { parley, acme };
+}

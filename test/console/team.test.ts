@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { newId } from '../../core/ids.ts';
+import { Invitation } from '../../entities/invitation.entity.ts';
+import { MailRow } from '../../entities/mail.entity.ts';
+import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
+import { User } from '../../entities/user.entity.ts';
+import { buildPerson, PASSWORD } from '../accounts/support.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { takePicture } from '../support/pictures.ts';
+import { NAMELESS, signInWithPassword, useConsoles } from './support.ts';
+
+describe('the page of the team', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley?.stop());
+
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const tab = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'Parts of the team' }).getByRole('link', { name, exact: true });
+  const inDialog = (page: Page, name: string) => button(page, name).and(page.locator('dialog *'));
+  const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+  async function open(email: string, place = '#/team', options = {}): Promise<Page> {
+    const page = await consoles().open(parley, place, options);
+    await signInWithPassword(page, email, PASSWORD);
+    await page.getByRole('heading', { name: 'Team' }).waitFor();
+    return page;
+  }
+
+  /** Somebody else in a workspace, who works there. */
+  async function addMember(orgId: string, fullName: string, role: OrgRole) {
+    const person = await buildPerson(parley);
+    const { userId } = person;
+    await parley.database.sql('DELETE FROM orgs WHERE id = $1', [person.orgId]);
+    await parley.database.repository(User).update(userId, { fullName });
+    const membershipId = newId();
+    await parley.database.repository(Membership).insert({ id: membershipId, orgId, userId, role });
+    return { ...person, membershipId };
+  }
+
+  async function giveAddress(userId: string, email: string): Promise<string> {
+    await parley.database.repository(User).update(userId, { email });
+    return email;
+  }
+
+  const roleIn = async (userId: string, orgId: string) =>
+    (await parley.database.repository(Membership).findOneBy({ userId, orgId }))?.role;
+
+  it('changes roles, and removes members', async () => {
+    const { userId, orgId } = await buildPerson(parley);
+    const email = await giveAddress(userId, 'ada@example.com');
+    const [grace, tom] = [
+      await addMember(orgId, 'Grace Hopper', 'member'),
+      await addMember(orgId, 'Tom Ito', 'viewer'),
+    ];
+    await giveAddress(grace.userId, 'grace@example.com');
+    await giveAddress(tom.userId, 'tom@example.com');
+    const page = await open(email, '#/team', { viewport: { width: 1280, height: 420 } });
+    await button(page, 'Change the role of Grace Hopper').click();
+    await page.getByLabel('Role', { exact: true }).selectOption('admin');
+    await inDialog(page, 'Save').click();
+    await page.getByText('Grace Hopper is admin now.').waitFor();
+    await rowOf(page, 'Grace Hopper').getByText('admin', { exact: true }).waitFor();
+    assert.equal(await roleIn(grace.userId, orgId), 'admin');
+    await takePicture(page, 'console-team');
+    await button(page, 'Remove Tom Ito').click();
+    await inDialog(page, 'Remove').click();
+    await page.getByText('Tom Ito is no longer a member.').waitFor();
+    assert.equal(await roleIn(tom.userId, orgId), undefined);
+
+    await button(page, 'Leave').click();
+    await inDialog(page, 'Leave').click();
+    await page.getByRole('dialog').getByRole('alert').getByText('owner').waitFor();
+  });
+
+  it('offers what a role may do, and lets everybody leave', async () => {
+    const { orgId } = await buildPerson(parley);
+    await addMember(orgId, 'Grace Hopper', 'member');
+    const admin = await addMember(orgId, 'Ann Admin', 'admin');
+    const viewer = await addMember(orgId, 'Vera Viewer', 'viewer');
+    const ofAdmin = await open(admin.email);
+    await button(ofAdmin, 'Change the role of Grace Hopper').click();
+    const roles = await ofAdmin.getByLabel('Role', { exact: true }).locator('option').allInnerTexts();
+    assert.deepEqual(
+      roles.map((text) => text.split(':')[0]),
+      ['Member', 'Admin', 'Viewer'],
+    );
+    assert.equal(await button(ofAdmin, 'Change the role of Ada Okafor').count(), 0);
+    assert.equal(await button(ofAdmin, 'Remove Ada Okafor').count(), 0);
+
+    const ofViewer = await open(viewer.email);
+    await rowOf(ofViewer, 'Grace Hopper').waitFor();
+    assert.deepEqual(
+      await ofViewer.getByRole('navigation', { name: 'Parts of the team' }).getByRole('link').allInnerTexts(),
+      ['Members'],
+    );
+    assert.equal(await ofViewer.locator('td button').count(), 1);
+    await button(ofViewer, 'Leave').click();
+    await inDialog(ofViewer, 'Leave').click();
+    await ofViewer.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+    assert.equal(await roleIn(viewer.userId, orgId), undefined);
+  });
+
+  it('invites, sends another link, and revokes', async () => {
+    const { email, orgId } = await buildPerson(parley);
+    const page = await open(email, '#/team/invitations');
+    await page.getByText('Nobody was invited yet.').waitFor();
+    const address = page.getByLabel('E-mail address');
+    await address.fill('grace@example.com');
+    await page.getByLabel('Role', { exact: true }).selectOption('viewer');
+    await button(page, 'Invite').click();
+    await page.getByText('grace@example.com is invited: a link').waitFor();
+    const row = rowOf(page, 'grace@example.com');
+    for (const text of ['pending', 'viewer']) await row.getByText(text, { exact: true }).waitFor();
+    await row.getByText('mail on its way').waitFor();
+    await address.fill('grace@example.com');
+    await address.press('Enter');
+    await page.getByRole('alert').getByText('This address is invited already').waitFor();
+
+    const invitations = parley.database.repository(Invitation);
+    const { id } = await invitations.findOneByOrFail({ orgId });
+    const scope = { orgId, db: parley.database };
+    const { invitations: service, mailDelivery } = parley.runtime.services;
+    await service.mailLink(scope, id);
+    await parley.database.sql('UPDATE invitations SET remind_at = now() WHERE id = $1', [id]);
+    await service.remind(scope, id);
+    const mails = await parley.database.repository(MailRow).findBy({ orgId });
+    for (const mail of mails) await mailDelivery.attempt(parley.database, mail.id);
+    await page.reload();
+    await row.getByText('mail kept at /dev/mail').waitFor();
+    await row.getByText(/^reminded /).waitFor();
+    await invitations.update({ orgId }, { expiresAt: new Date(Date.now() - 1000) });
+    await page.reload();
+    await row.getByText('expired', { exact: true }).waitFor();
+    assert.equal(await button(page, 'Revoke the invitation of grace@example.com').count(), 0);
+    await button(page, 'Send grace@example.com another link').click();
+    await row.getByText('pending', { exact: true }).waitFor();
+    assert.equal((await invitations.findOneByOrFail({ orgId })).revision, 2);
+    await button(page, 'Revoke the invitation of grace@example.com').click();
+    await inDialog(page, 'Revoke').click();
+    await row.getByText('revoked', { exact: true }).waitFor();
+    assert.equal(await row.getByRole('button').count(), 0);
+  });
+
+  it('makes API keys, replaces and revokes them, and shows in the audit log who did', async () => {
+    const { email } = await buildPerson(parley);
+    const page = await open(email, '#/team/keys');
+    await button(page, 'New API key').click();
+    await page.getByLabel('What it is for').fill('Website');
+    await page.getByLabel('Ends on').fill('2020-01-31');
+    await page.getByLabel(/^bots:read:/).check();
+    await button(page, 'Create the key').click();
+    await page.getByText('The end must be in the future.').waitFor();
+    await page.getByLabel('Ends on').fill('');
+    await button(page, 'Create the key').click();
+    const shown = page.getByRole('dialog', { name: 'API key', exact: true }).getByLabel('API key');
+    const key = await shown.inputValue();
+    await button(page, 'I have kept it').click();
+    assert.equal((await parley.client(key).get('/api/bots')).status, 200);
+    assert.equal((await parley.client(key).get('/api/contacts')).status, 403);
+
+    await button(page, 'Rotate Website').click();
+    await page.getByLabel('The old key still works').selectOption('1');
+    await button(page, 'Make the next key').click();
+    const next = await shown.inputValue();
+    assert.notEqual(next, key);
+    for (const each of [key, next]) assert.equal((await parley.client(each).get('/api/bots')).status, 200);
+    await button(page, 'I have kept it').click();
+    const newest = rowOf(page, `…${next.slice(-4)}`);
+    await newest.getByRole('button', { name: 'Revoke Website' }).click();
+    await inDialog(page, 'Revoke').click();
+    await page.getByText('The API key is revoked.').waitFor();
+    assert.equal((await parley.client(next).get('/api/bots')).status, 401);
+
+    await tab(page, 'Audit log').click();
+    await rowOf(page, 'rotateApiKey').waitFor();
+    await page.getByLabel('Operation').fill('createApiKey');
+    await button(page, 'Search').click();
+    await rowOf(page, 'rotateApiKey').waitFor({ state: 'detached' });
+    await rowOf(page, 'createApiKey').getByText('Ada Okafor').waitFor();
+    await page.getByLabel('Since').fill('2126-01-31');
+    await page.getByText('Nothing that fits was done.').waitFor();
+    await page.goBack();
+    await rowOf(page, 'createApiKey').waitFor();
+  });
+
+  it('shows more of the audit log, names every control, and fits a phone', async () => {
+    const { email, client } = await buildPerson(parley);
+    for (let count = 0; count < 51; count += 1) await client.post('/api/bots', { name: `Bot ${count}` });
+    const page = await open(email, '#/team/audit', { viewport: { width: 360, height: 700 } });
+    await button(page, 'Show more').click();
+    await page.locator('tbody tr').nth(50).waitFor();
+    assert.equal(await button(page, 'Show more').count(), 0);
+    for (const name of ['Audit log', 'Invitations', 'API keys', 'Members']) {
+      await tab(page, name).click();
+      await page.locator('table, .empty').waitFor();
+      assert.deepEqual(await page.evaluate(NAMELESS), [], name);
+      assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360, name);
+    }
+  });
+});
