@@ -1,5 +1,6 @@
 import { freePorts } from '../scripts/launcher/ports.ts';
-import { HASHES_AT_ONCE, hashPassword } from '../services/accounts/passwords.ts';
+import { HASHES_AT_ONCE } from '../services/accounts/hash-threads.ts';
+import { hashPassword } from '../services/accounts/passwords.ts';
 import { costBetween, costSoFar, type Cost } from './support/cost.ts';
 import { median, rounded, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';

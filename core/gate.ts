@@ -7,11 +7,6 @@ export class Gate {
     this.#free = size;
   }
 
-  /** How much work waits for its turn. */
-  get waiting(): number {
-    return this.#waiting.length;
-  }
-
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

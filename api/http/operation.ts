@@ -163,6 +163,8 @@ export interface OperationSpec<
   headers?: Record<string, string>;
   /** Largest JSON body in bytes, where it is not the usual 1 MB. */
   maxBodyBytes?: number;
+  /** Answers with thousands of objects, of which it leaves out properties that no part of the schema declares. */
+  isLarge?: true;
   /** Touches no store, not even to count the call: liveness. */
   isUnmetered?: true;
   /** Answers to any Origin: what the widget calls from customers' pages. */
@@ -218,6 +220,7 @@ export interface Operation {
   transaction: 'auto' | 'manual' | 'statement';
   headers: Record<string, string>;
   maxBodyBytes: number;
+  isLarge: boolean;
   isUnmetered: boolean;
   cors: boolean;
   decidesRole: boolean;
@@ -254,6 +257,7 @@ export function defineOperation<
     transaction: spec.transaction ?? 'auto',
     headers: spec.headers ?? {},
     maxBodyBytes: spec.maxBodyBytes ?? MAX_JSON_BODY_BYTES,
+    isLarge: spec.isLarge ?? false,
     isUnmetered: spec.isUnmetered ?? false,
     cors: spec.cors ?? false,
     decidesRole: spec.decidesRole ?? false,

@@ -30,7 +30,7 @@ export interface Responder {
 
 /** With `checkResponses` it throws where a JSON result does not fit its schema (tests). */
 export function compileResponder(
-  { id, success }: Operation,
+  { id, success, isLarge }: Operation,
   versioned: VersionedOperations,
   settings: Settings,
 ): Responder {
@@ -39,8 +39,8 @@ export function compileResponder(
     ? success.spec.content
     : { [JSON_TYPE]: success.spec };
   const { [JSON_TYPE]: json, [EVENT_STREAM]: events } = content;
-  const renderJson = json ? compileRenderer(json, id, isChecked) : undefined;
-  const renderEvent = events ? compileEventRenderer(events, id, isChecked) : undefined;
+  const renderJson = json ? compileRenderer(json, id, { isChecked, isLarge }) : undefined;
+  const renderEvent = events ? compileEventRenderer(events, id, { isChecked }) : undefined;
   return {
     render: (result, version) => {
       if (isReply(result)) return result;

@@ -92,6 +92,7 @@ export const getOrgHierarchy = defineOperation({
   path: '/api/orgs/{org_id}/hierarchy',
   params: OrgParams,
   responses: { 200: HierarchyNode },
+  isLarge: true,
   summary: 'The workspace and all below it, as a tree.',
   handle: async ({ ctx }, { orgs }) => presentHierarchy(await orgs.hierarchy(ctx)),
 });

@@ -1,18 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
-import { Gate } from '../../core/gate.ts';
-import { AppError, invalidField } from '../../core/errors.ts';
+import { invalidField } from '../../core/errors.ts';
+import { inHashThread } from './hash-threads.ts';
 
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 200;
-
-/** Of argon2id, the library's own choice: what OWASP recommends at least; each hash takes some tens of milliseconds of one core. */
-export const ARGON2 = {
-  memoryCost: 19_456,
-  timeCost: 2,
-  parallelism: 1,
-} as const;
 
 /** Words shorter than this are in too many passwords. */
 const SHORTEST_WORD = 4;
@@ -34,18 +25,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   '7': 't',
 };
 
-/** One core is left to the event loop and to PostgreSQL, whose work is what everybody else waits for. */
-export const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
-
-/** What is done in some seconds; who comes later would have given up before. */
-export const MOST_WAITING = 500 * HASHES_AT_ONCE;
-const RETRY_SECONDS = 5;
-
-/** Where the hashes of this process wait for their turn. */
-export const hashGate = new Gate(HASHES_AT_ONCE);
-
 let common: Set<string> | undefined;
-let ofNobody: Promise<string> | undefined;
 
 /** People type the same password on keyboards that write it differently (NIST SP 800-63B, 3.1.1.2). */
 function normalized(password: string): string {
@@ -54,22 +34,12 @@ function normalized(password: string): string {
 
 /** @throws AppError `rate_limited` where more wait than can be served soon */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(normalized(password), ARGON2));
+  return inHashThread({ kind: 'hash', password: normalized(password) });
 }
 
 /** Takes as long for somebody who has no password, or for nobody at all. @throws AppError `rate_limited` */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  ofNobody ??= hash('', ARGON2);
-  const known = passwordHash ?? (await ofNobody);
-  const isRight = await inTurn(() => verify(known, normalized(password)));
-  return isRight && passwordHash !== null;
-}
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (hashGate.waiting < MOST_WAITING) return hashGate.run(work);
-  throw new AppError('rate_limited', `Too many people are signing in right now; wait ${RETRY_SECONDS} s.`, {
-    headers: { 'Retry-After': String(RETRY_SECONDS) },
-  });
+export function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  return inHashThread({ kind: 'verify', password: normalized(password), passwordHash });
 }
 
 /**

@@ -1,17 +1,8 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { UnreadableDocument } from '../../adapters/extraction/unreadable-document.ts';
+import { startThread } from '../../core/start-thread.ts';
 import type { ThreadReply, ThreadRequest } from './extraction-protocol.ts';
-
-const isSource = import.meta.url.endsWith('.ts');
-const threadUrl = new URL(isSource ? './extraction-thread.ts' : './extraction-thread.js', import.meta.url);
-/** tsx, which runs the sources in development, does not reach into threads by itself. */
-const threadArguments = isSource
-  ? [
-      '--import',
-      `data:text/javascript,import{register}from${JSON.stringify(import.meta.resolve('tsx/esm/api'))};register()`,
-    ]
-  : [];
 
 const heapMegabytes = 256;
 /** Of the whole process while a document is read: what a decompression bomb fills is outside of the heap. */
@@ -51,8 +42,7 @@ export class ExtractionThread {
   #request: ThreadRequest | undefined;
 
   constructor() {
-    this.#worker = new Worker(threadUrl, {
-      execArgv: threadArguments,
+    this.#worker = startThread('./extraction-thread', import.meta.url, {
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 32 },
     });
     this.#worker.on('error', (error) => this.#failure.abort(asFailure(error)));

@@ -35,6 +35,16 @@ const getTeam = defineOperation({
   handle: async () => team,
 });
 
+const listTeams = defineOperation({
+  ...isPublic,
+  id: 'listTeams',
+  path: '/teams',
+  responses: { 200: Type.Array(Team) },
+  isLarge: true,
+  summary: 'Thousands of teams.',
+  handle: async () => [team, team],
+});
+
 const watchTeam = defineOperation({
   ...isPublic,
   id: 'watchTeam',
@@ -70,7 +80,7 @@ describe('answers', () => {
     recorded = recordLog();
     const settings = { ...parley.runtime.settings, checkResponses: false };
     const runtime = { ...parley.runtime, settings, log: recorded.log };
-    server = await serveOperations([getTeam, watchTeam], runtime);
+    server = await serveOperations([getTeam, listTeams, watchTeam], runtime);
   });
   after(async () => {
     await server.close(100);
@@ -90,6 +100,11 @@ describe('answers', () => {
     assert.equal(response.status, 200);
     assert.ok(!text.includes('leaked'), text);
     assert.deepEqual(JSON.parse(text), declared);
+  });
+
+  it('do so when they are large', async () => {
+    const response = await fetch(`${server.baseUrl}/teams`);
+    assert.deepEqual([response.status, await response.json()], [200, [declared, declared]]);
   });
 
   it('do so in each event of a stream, and end it before one that is not declared', async () => {

@@ -1,0 +1,28 @@
+import { parentPort } from 'node:worker_threads';
+import { hashSync, verifySync } from '@node-rs/argon2';
+import type { HashReply, HashRequest } from './hash-threads.ts';
+
+/** Of argon2id, the library's own choice: what OWASP recommends at least; each hash takes some tens of milliseconds of one core. */
+const ARGON2 = {
+  memoryCost: 19_456,
+  timeCost: 2,
+  parallelism: 1,
+} as const;
+
+// The thread of `hash-threads.ts`.
+if (parentPort) {
+  const port = parentPort;
+  const ofNobody = hashSync('', ARGON2);
+  port.on('message', (request: HashRequest) => port.postMessage(replyTo(request, ofNobody)));
+}
+
+function replyTo(request: HashRequest, ofNobody: string): HashReply {
+  const { password } = request;
+  try {
+    if (request.kind === 'hash') return { result: hashSync(password, ARGON2) };
+    const isRight = verifySync(request.passwordHash ?? ofNobody, password);
+    return { result: isRight && request.passwordHash !== null };
+  } catch (error) {
+    return { error };
+  }
+}

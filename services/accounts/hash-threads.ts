@@ -1,0 +1,85 @@
+import { availableParallelism } from 'node:os';
+import type { Worker } from 'node:worker_threads';
+import { AppError } from '../../core/errors.ts';
+import { startThread } from '../../core/start-thread.ts';
+
+/** To check a password takes as long where there is no hash of it. */
+export type HashRequest =
+  { kind: 'hash'; password: string } | { kind: 'verify'; password: string; passwordHash: string | null };
+type HashResult<R extends HashRequest> = R['kind'] extends 'hash' ? string : boolean;
+
+export type HashReply = { result: string | boolean } | { error: unknown };
+
+interface Waiting {
+  resolve(result: string | boolean): void;
+  reject(error: unknown): void;
+}
+
+/** One core is left to the event loop and to PostgreSQL, whose work is what everybody else waits for. */
+export const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
+
+/** For each thread, what is done in some seconds; who comes later would have given up before. */
+export const MOST_WAITING = 500;
+const RETRY_SECONDS = 5;
+
+const threads = new Set<HashThread>();
+
+/** @throws AppError `rate_limited` where more wait than can be served soon */
+export function inHashThread<R extends HashRequest>(request: R): Promise<HashResult<R>> {
+  return leastBusy().ask(request) as Promise<HashResult<R>>;
+}
+
+function leastBusy(): HashThread {
+  const [least] = [...threads].toSorted((one, other) => one.waiting - other.waiting);
+  return least && (least.waiting === 0 || threads.size === HASHES_AT_ONCE) ? least : new HashThread();
+}
+
+/**
+ * Does one hash after the other in the order they came. It finds the next one waiting, and so keeps its core: threads of
+ * Node's own pool are woken for each hash by the event loop, in the place of which they then run.
+ */
+class HashThread {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+
+  constructor() {
+    threads.add(this);
+    this.#worker = startThread('./hash-thread', import.meta.url);
+    this.#worker.unref();
+    this.#worker.on('message', (reply: HashReply) => this.#settle(reply));
+    this.#worker.on('error', (error) => this.#end(error));
+    this.#worker.on('exit', () => this.#end(new Error('The hash thread ended early.')));
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  async ask(request: HashRequest): Promise<string | boolean> {
+    if (this.waiting >= MOST_WAITING) throw tooMany();
+    // It keeps the process alive as long as it has something to do.
+    this.#worker.ref();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#worker.postMessage(request);
+    });
+  }
+
+  #settle(reply: HashReply): void {
+    const asked = this.#waiting.shift();
+    if (this.waiting === 0) this.#worker.unref();
+    if ('error' in reply) asked?.reject(reply.error);
+    else asked?.resolve(reply.result);
+  }
+
+  #end(error: unknown): void {
+    threads.delete(this);
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}
+
+function tooMany(): AppError {
+  return new AppError('rate_limited', `Too many people are signing in right now; wait ${RETRY_SECONDS} s.`, {
+    headers: { 'Retry-After': String(RETRY_SECONDS) },
+  });
+}
