@@ -15,7 +15,7 @@ import { readIdempotencyKey, type IdempotencyGuard } from './idempotency.ts';
 import { readUpload } from './multipart.ts';
 import { isMultipart, type Operation } from './operation.ts';
 import { callerOf, type Caller, type RequestContext } from './principal.ts';
-import type { RequestBasics } from './request-basics.ts';
+import { untilClosed, type RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, personCharge, visitorCharge } from './rate-limit.ts';
 import { compileResponder, mediaTypesOf, negotiate } from './respond.ts';
 import { entitle, ORG_PARAMETER } from './rights.ts';
@@ -77,6 +77,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       headers: koa.headers,
       idempotencyKey,
       markReplay: () => koa.set('Idempotent-Replay', 'true'),
+      untilGone: () => untilClosed(koa.res),
     };
     const inputFor = (db: Database) => ({ ctx: contextOf(basics, rights, version, db), ...request });
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
@@ -86,23 +87,14 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
   };
 }
 
-/** The basics with what is known by now; its signal and logger are still made on demand. */
-function contextOf(basics: RequestBasics, identity: object, version: string, db: Database): RequestContext {
-  const { requestId, ip, origin } = basics;
-  return {
-    requestId,
-    ip,
-    origin,
-    get signal() {
-      return basics.signal;
-    },
-    get log() {
-      return basics.log;
-    },
-    ...identity,
-    version,
-    db,
-  };
+/** The basics with what is known by now. */
+function contextOf(
+  { requestId, ip, origin }: RequestBasics,
+  identity: object,
+  version: string,
+  db: Database,
+): RequestContext {
+  return { requestId, ip, origin, ...identity, version, db };
 }
 
 type Identifier = (
