@@ -64,6 +64,7 @@ import { SecondFactor1790000270000 } from './migrations/1790000270000-second-fac
 import { LinkedIdentities1790000271000 } from './migrations/1790000271000-linked-identities.ts';
 import { ReplacedKeys1790000320000 } from './migrations/1790000320000-replaced-keys.ts';
 import { RoomForConversationUpdates1790000330000 } from './migrations/1790000330000-room-for-conversation-updates.ts';
+import { MessagesOfConversations1790000350000 } from './migrations/1790000350000-messages-of-conversations.ts';
 
 export const entities = [
   AccountLink,
@@ -137,6 +138,7 @@ export const migrations = [
   LinkedIdentities1790000271000,
   ReplacedKeys1790000320000,
   RoomForConversationUpdates1790000330000,
+  MessagesOfConversations1790000350000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */
