@@ -71,15 +71,18 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     const rights = rightsOf();
     const accepts = negotiate(koa, mediaTypes);
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
-    const request = {
-      ...(await readInput(koa, pathParams, own)),
+    const { params, query, body } = await readInput(koa, pathParams, own);
+    const inputFor = (db: Database) => ({
+      ctx: contextOf(basics, rights, version, db),
+      params,
+      query,
+      body,
       accepts,
       headers: koa.headers,
       idempotencyKey,
       markReplay: () => koa.set('Idempotent-Replay', 'true'),
       untilGone: () => untilClosed(koa.res),
-    };
-    const inputFor = (db: Database) => ({ ctx: contextOf(basics, rights, version, db), ...request });
+    });
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
       await enforceLimit(koa, deps.rateLimiter, { shared: limit });
     }
@@ -94,7 +97,7 @@ function contextOf(
   version: string,
   db: Database,
 ): RequestContext {
-  return { requestId, ip, origin, ...identity, version, db };
+  return { ...identity, requestId, ip, origin, version, db };
 }
 
 type Identifier = (
