@@ -7,13 +7,13 @@ import { startPeer } from './support/peer.ts';
 
 /** Visitors who ask at the same moment, and how long p95 of them may wait for their first event. */
 const CROWDS = [
-  { streams: 100, limitMs: 100, warmUpRounds: 4, rounds: 9 },
-  { streams: 500, limitMs: 150, warmUpRounds: 4, rounds: 9 },
+  { streams: 100, limitMs: 100, warmUpRounds: 3, rounds: 5 },
+  { streams: 500, limitMs: 150, warmUpRounds: 3, rounds: 5 },
 ];
 const LEAST_EVENTS_PER_SECOND = 2500;
 
 /** Visitors read before they ask; until then the events of their sessions have been handed over. */
-const READING_MS = 500;
+const READING_MS = 300;
 
 const QUESTION = JSON.stringify({ content: 'What does a day pass cost?' });
 
