@@ -51,13 +51,14 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       const route = routes(koa.method, koa.path);
       basics.operation = route.operationId;
       const run = async (): Promise<void> => {
-        const isServed =
-          serveConsolePage(koa) ||
-          unsubscribePage(koa) ||
-          (await mailPages(koa)) ||
-          (await referencePage(koa)) ||
-          (await browserScripts(koa));
-        if (!isServed) await runRoute(koa, basics, route);
+        const isPage =
+          route.operationId === undefined &&
+          (serveConsolePage(koa) ||
+            unsubscribePage(koa) ||
+            (await mailPages(koa)) ||
+            (await referencePage(koa)) ||
+            (await browserScripts(koa)));
+        if (!isPage) await runRoute(koa, basics, route);
       };
       await (tracing ? traceRequest(tracing, koa, basics, route.path, run) : run());
     } catch (error) {
@@ -65,6 +66,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
     } finally {
       announceBudget(koa, settings);
       handled();
+      basics.begin?.();
     }
   });
   return app;

@@ -67,6 +67,7 @@ import { LinkedIdentities1790000271000 } from './migrations/1790000271000-linked
 import { ReplacedKeys1790000320000 } from './migrations/1790000320000-replaced-keys.ts';
 import { RoomForConversationUpdates1790000330000 } from './migrations/1790000330000-room-for-conversation-updates.ts';
 import { KnownAddresses1790000340000 } from './migrations/1790000340000-known-addresses.ts';
+import { MessagesOfConversations1790000350000 } from './migrations/1790000350000-messages-of-conversations.ts';
 import { InboxChanges1790000380000 } from './migrations/1790000380000-inbox-changes.ts';
 import { HandoffsOfFormerMembers1790000381000 } from './migrations/1790000381000-handoffs-of-former-members.ts';
 
@@ -145,6 +146,7 @@ export const migrations = [
   ReplacedKeys1790000320000,
   RoomForConversationUpdates1790000330000,
   KnownAddresses1790000340000,
+  MessagesOfConversations1790000350000,
   InboxChanges1790000380000,
   HandoffsOfFormerMembers1790000381000,
 ];

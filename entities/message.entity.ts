@@ -1,4 +1,4 @@
-import { Entity, Index } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 import {
   CreatedAt,
   Dollars,
@@ -13,7 +13,6 @@ import {
 } from './columns.ts';
 import type { Citation } from '../core/citation.ts';
 import { Conversation } from './conversation.entity.ts';
-import { Org } from './org.entity.ts';
 
 export const messageRoles = ['user', 'assistant', 'agent', 'system'] as const;
 export type MessageRole = (typeof messageRoles)[number];
@@ -29,12 +28,12 @@ export type MessageRole = (typeof messageRoles)[number];
   where: 'client_id IS NOT NULL',
 })
 @Index('uq_messages_reply_to', ['replyToId'], { unique: true, where: 'reply_to_id IS NOT NULL' })
-@Index('ix_messages_org_id', ['orgId'])
 @Index('ix_messages_idempotency_key', ['createdAt'], { where: "client_id LIKE 'idempotency-key:%'" })
 @Index('ix_messages_generating', ['leaseExpiresAt'], { where: "state = 'generating'" })
 export class Message {
   @Id('messages') id!: string;
-  @Reference('messages', 'org_id', () => Org) orgId!: string;
+  /** Its conversation's. */
+  @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('messages', 'conversation_id', () => Conversation) conversationId!: string;
   /** The visitor's turn that this answers. */
   @Reference('messages', 'reply_to_id', () => Message, { nullable: true }) replyToId!: string | null;

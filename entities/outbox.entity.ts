@@ -1,8 +1,10 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Counter, CreatedAt, Id, Json, NullableText, Text, Timestamp } from './columns.ts';
 
-/** Channel of the NOTIFY that wakes the relays at commit; its payload is the kind of the rows. */
+/** Channel of the NOTIFY that wakes the relays at commit; its payload is the kind of the rows, or `UNHURRIED`. */
 export const OUTBOX_CHANNEL = 'parley_outbox';
+/** Says that events have come which are sent in batches: they wait anyway. */
+export const UNHURRIED = 'unhurried';
 
 /**
  * What has to happen after a commit: a domain event for webhooks and alerts, or a command to a workflow.

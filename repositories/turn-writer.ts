@@ -2,7 +2,7 @@ import { Batcher } from '../core/batcher.ts';
 import type { Citation } from '../core/citation.ts';
 import { newId } from '../core/ids.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
-import { OUTBOX_CHANNEL } from '../entities/outbox.entity.ts';
+import { OUTBOX_CHANNEL, UNHURRIED } from '../entities/outbox.entity.ts';
 import type { OrgScope } from './org-scope.ts';
 
 export interface NewTurn {
@@ -81,7 +81,7 @@ const COUNTS = `
   ), announced AS (
     INSERT INTO outbox (id, org_id, bot_id, kind, name, payload)
     SELECT m.event_id, m.org_id, m.bot_id, 'event', 'message.created', ${MESSAGE_EVENT} FROM written m
-  ), woken AS MATERIALIZED (SELECT pg_notify('${OUTBOX_CHANNEL}', 'event'))`;
+  ), woken AS MATERIALIZED (SELECT pg_notify('${OUTBOX_CHANNEL}', '${UNHURRIED}'))`;
 
 const WRITE: PreparedStatement = {
   name: 'write-turns',

@@ -1,13 +1,15 @@
 import { listen } from '../adapters/postgres/listen.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Database } from '../entities/database.ts';
-import { OUTBOX_CHANNEL, type OutboxRow } from '../entities/outbox.entity.ts';
+import { OUTBOX_CHANNEL, UNHURRIED, type OutboxRow } from '../entities/outbox.entity.ts';
 import { Alarm } from './alarm.ts';
 import type { CommandRelay } from './command-relay.ts';
 import type { EventRelay } from './event-relay.ts';
 
 /** How long a row waits at most when its notification was lost. */
 const POLL_MS = 1000;
+/** What is not in a hurry waits for more of a crowd, and leaves the machine to those who are answered. */
+const UNHURRIED_MS = 100;
 
 /** Where events go. Runs in the transaction that removes them from the outbox. */
 export interface EventSink {
@@ -35,6 +37,7 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #stopping = new AbortController();
   readonly #alarms = { event: new Alarm(), command: new Alarm() };
+  #ringing: NodeJS.Timeout | undefined;
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -53,13 +56,22 @@ export class Relay {
 
   stop(): void {
     this.#stopping.abort();
+    clearTimeout(this.#ringing);
     this.#ring(null);
   }
 
-  /** @param kind of the rows that have come; null when that is not known */
+  /** @param kind of the rows that have come, or `UNHURRIED` ones; null when that is not known */
   #ring(kind: string | null): void {
+    if (kind === UNHURRIED) return this.#ringLater();
     if (kind !== 'command') this.#alarms.event.ring();
     if (kind !== 'event') this.#alarms.command.ring();
+  }
+
+  #ringLater(): void {
+    this.#ringing ??= setTimeout(() => {
+      this.#ringing = undefined;
+      this.#alarms.event.ring();
+    }, UNHURRIED_MS);
   }
 
   async #loop(half: RelayHalf): Promise<void> {

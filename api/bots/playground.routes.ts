@@ -30,7 +30,8 @@ export const testBotProvider = defineOperation({
   params: BotParams,
   responses: { 200: ProviderTestResponse },
   summary: 'Make one minimal model call with the bot’s settings; a failure is also kept as last_error.',
-  prepare: ({ ctx, params }, { playground }) => playground.testProvider(ctx, params.bot_id, ctx.signal),
+  prepare: ({ ctx, params, untilGone }, { playground }) =>
+    playground.testProvider(ctx, params.bot_id, untilGone()),
   handle: async ({ ctx, params, prepared: test }, { playground }) => {
     await playground.recordTest(ctx, params.bot_id, test);
     return { ok: test.ok, model: test.model, latency_ms: test.latencyMs, error: test.error };
@@ -56,11 +57,11 @@ export const tryBot = defineOperation({
   },
   errors: ['url_refused'],
   summary: 'Answer a test message with the saved or a changed configuration; nothing is written.',
-  prepare: async ({ ctx, params, body, accepts }, { bots, playground }) => {
+  prepare: async ({ ctx, params, body, accepts, untilGone }, { bots, playground }) => {
     await bots.checkEndpoint(body.config ?? {});
     const bot = await bots.preview(ctx, params.bot_id, body.config ?? {});
     const messages = [...(body.history ?? []), { role: 'user' as const, content: body.message }];
-    const answering = playground.answer(ctx, bot, messages, ctx.signal);
+    const answering = playground.answer(ctx, bot, messages, untilGone());
     return accepts === EVENT_STREAM ? replyWith.stream(eventsOf(answering)) : wholeReply(answering);
   },
   handle: async ({ prepared }) => prepared,

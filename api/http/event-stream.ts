@@ -1,8 +1,8 @@
-import { PassThrough, type TransformCallback } from 'node:stream';
-import type { Logger } from '../../core/logger.ts';
+import type { ServerResponse } from 'node:http';
 import type { Settings } from '../../core/settings.ts';
 import type { ServerSentEvent } from './operation.ts';
 import type { Renderer } from './render.ts';
+import type { RequestBasics } from './request-basics.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
@@ -13,10 +13,8 @@ const SPREAD = 0.1;
 
 export interface EventStreamOptions {
   settings: Pick<Settings, 'streamHeartbeatMs' | 'streamLongestMs'>;
-  signal: AbortSignal;
-  log: Logger;
-  /** Closes the connection of a reader who has stopped reading. */
-  cutOff: () => void;
+  /** Whose log it is told to when the events break off. */
+  basics: Pick<RequestBasics, 'log'>;
 }
 
 /** @param data the event's as JSON */
@@ -25,20 +23,19 @@ export function encodeEvent({ id, event }: Omit<ServerSentEvent, 'data'>, data: 
 }
 
 /**
- * The bytes of a server-sent event stream, with a comment at once so that the caller sees it open, and others in between
+ * Answers with server-sent events, and a comment at once so that the caller sees the stream open, and others in between
  * so that proxies keep it so. It ends with its events, or after the longest time, when its reader opens another one with
  * `Last-Event-ID`.
  */
-export function eventStream(
+export function sendEventStream(
+  response: ServerResponse,
   events: AsyncIterable<ServerSentEvent>,
   render: Renderer<ServerSentEvent>,
-  { settings, signal, log, cutOff }: EventStreamOptions,
-): PassThrough {
-  const stream = new CountedStream();
-  stream.write(': open\n\n');
-  const stopHeartbeat = startHeartbeat(stream, settings.streamHeartbeatMs, cutOff);
+  { settings, basics }: EventStreamOptions,
+): void {
+  const stopHeartbeat = startHeartbeat(response, settings.streamHeartbeatMs);
   const longest = setTimeout(
-    () => stream.end(': open the stream again, with Last-Event-ID\n\n'),
+    () => response.end(': open the stream again, with Last-Event-ID\n\n'),
     settings.streamLongestMs * (1 - SPREAD * Math.random()),
   );
   const stop = () => {
@@ -48,55 +45,56 @@ export function eventStream(
   const pump = async (): Promise<void> => {
     try {
       for await (const event of events) {
-        if (signal.aborted || stream.destroyed || stream.writableEnded) break;
-        if (!stream.write(encodeEvent(event, render(event)))) await drained(stream);
+        if (!isOpen(response)) break;
+        if (!response.write(encodeEvent(event, render(event)))) await drained(response);
       }
     } catch (error) {
-      if (!signal.aborted) log.error({ err: error }, 'an event stream broke');
+      if (!response.destroyed) basics.log.error({ err: error }, 'an event stream broke');
     } finally {
       stop();
-      stream.end();
+      if (isOpen(response)) response.end();
     }
   };
-  stream.once('close', stop);
+  response.once('close', stop);
+  if (isOpen(response)) {
+    // What there is to say already leaves in one packet with the headers.
+    response.cork();
+    process.nextTick(() => response.uncork());
+    response.write(': open\n\n');
+  }
   void pump();
-  return stream;
 }
 
-/** Knows how much its reader has taken. */
-class CountedStream extends PassThrough {
-  #passedBytes = 0;
-
-  override _transform(chunk: Buffer, encoding: BufferEncoding, callback: TransformCallback): void {
-    this.#passedBytes += chunk.length;
-    super._transform(chunk, encoding, callback);
-  }
-
-  get takenBytes(): number {
-    return this.#passedBytes - this.readableLength;
-  }
+function isOpen({ destroyed, writableEnded }: ServerResponse): boolean {
+  return !destroyed && !writableEnded;
 }
 
 /** Answers how to stop it. */
-function startHeartbeat(stream: CountedStream, everyMs: number, cutOff: () => void): () => void {
+function startHeartbeat(response: ServerResponse, everyMs: number): () => void {
   let unread = 0;
   let takenBefore = 0;
   const timer = setInterval(() => {
-    const isStuck = stream.readableLength > 0 && stream.takenBytes === takenBefore;
-    takenBefore = stream.takenBytes;
+    const taken = takenBytes(response);
+    const isStuck = response.writableLength > 0 && taken === takenBefore;
+    takenBefore = taken;
     unread = isStuck ? unread + 1 : 0;
-    if (unread > MOST_UNREAD_HEARTBEATS) cutOff();
-    else if (!stream.writableEnded) stream.write(': keep-alive\n\n');
+    if (unread > MOST_UNREAD_HEARTBEATS) response.destroy();
+    else if (isOpen(response)) response.write(': keep-alive\n\n');
   }, everyMs);
   return () => clearInterval(timer);
 }
 
-function drained(stream: PassThrough): Promise<void> {
+/** How much has left for the reader on this connection. */
+function takenBytes({ socket }: ServerResponse): number {
+  return socket ? socket.bytesWritten - socket.writableLength : 0;
+}
+
+function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      stream.off('drain', done).off('close', done);
+      response.off('drain', done).off('close', done);
       resolve();
     };
-    stream.on('drain', done).on('close', done);
+    response.on('drain', done).on('close', done);
   });
 }

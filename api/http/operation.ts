@@ -90,6 +90,8 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   idempotencyKey: string | undefined;
   /** Tells the caller that this is the answer to an earlier request; for handlers that recognise one themselves. */
   markReplay(): void;
+  /** Aborted when the caller goes away. */
+  untilGone(): AbortSignal;
 }
 
 /** What `prepare` hands to `handle`. */

@@ -15,7 +15,7 @@ import { readIdempotencyKey, type IdempotencyGuard } from './idempotency.ts';
 import { readUpload } from './multipart.ts';
 import { isMultipart, type Operation } from './operation.ts';
 import { callerOf, type Caller, type RequestContext } from './principal.ts';
-import type { RequestBasics } from './request-basics.ts';
+import { untilClosed, type RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, personCharge, visitorCharge } from './rate-limit.ts';
 import { compileResponder, mediaTypesOf, negotiate } from './respond.ts';
 import { entitle, ORG_PARAMETER } from './rights.ts';
@@ -71,14 +71,18 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     const rights = rightsOf();
     const accepts = negotiate(koa, mediaTypes);
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
-    const request = {
-      ...(await readInput(koa, pathParams, own)),
+    const { params, query, body } = await readInput(koa, pathParams, own);
+    const inputFor = (db: Database) => ({
+      ctx: contextOf(basics, rights, version, db),
+      params,
+      query,
+      body,
       accepts,
       headers: koa.headers,
       idempotencyKey,
       markReplay: () => koa.set('Idempotent-Replay', 'true'),
-    };
-    const inputFor = (db: Database) => ({ ctx: contextOf(basics, rights, version, db), ...request });
+      untilGone: () => untilClosed(koa.res),
+    });
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
       await enforceLimit(koa, deps.rateLimiter, { shared: limit });
     }
@@ -86,23 +90,14 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
   };
 }
 
-/** The basics with what is known by now; its signal and logger are still made on demand. */
-function contextOf(basics: RequestBasics, identity: object, version: string, db: Database): RequestContext {
-  const { requestId, ip, origin } = basics;
-  return {
-    requestId,
-    ip,
-    origin,
-    get signal() {
-      return basics.signal;
-    },
-    get log() {
-      return basics.log;
-    },
-    ...identity,
-    version,
-    db,
-  };
+/** The basics with what is known by now. */
+function contextOf(
+  { requestId, ip, origin }: RequestBasics,
+  identity: object,
+  version: string,
+  db: Database,
+): RequestContext {
+  return { ...identity, requestId, ip, origin, version, db };
 }
 
 type Identifier = (

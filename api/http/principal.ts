@@ -1,4 +1,3 @@
-import type { Logger } from '../../core/logger.ts';
 import type { OrgRole } from '../../entities/membership.entity.ts';
 import type { Database } from '../../entities/database.ts';
 
@@ -9,9 +8,6 @@ export interface RequestContext {
   readonly ip: string;
   readonly origin: string | undefined;
   readonly version: string;
-  /** Aborted when the caller goes away. */
-  readonly signal: AbortSignal;
-  readonly log: Logger;
   /** The operation's transaction for a write, the pool otherwise. */
   readonly db: Database;
 }

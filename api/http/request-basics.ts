@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { ErrorCode } from '../../core/error-codes.ts';
 import { newId } from '../../core/ids.ts';
@@ -7,10 +8,8 @@ import type { Span } from '../../adapters/telemetry/tracing.ts';
 import { callerOf, type Caller, type RequestContext } from './principal.ts';
 
 /** What the outermost middleware knows of a request before any operation is found. */
-export interface RequestBasics extends Pick<
-  RequestContext,
-  'requestId' | 'ip' | 'origin' | 'signal' | 'log'
-> {
+export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' | 'origin'> {
+  readonly log: Logger;
   /** The operation that the request reaches, if any. */
   operation: string | undefined;
   /** Where traces are kept; `reportWhenOver` ends it. */
@@ -19,17 +18,18 @@ export interface RequestBasics extends Pick<
   caller: Caller;
   /** Why the request failed, once it has. */
   errorCode: ErrorCode | undefined;
+  /** Begins an answer that is a stream, once all its headers are known. */
+  begin: (() => void) | undefined;
 }
 
 export function newRequestId(): string {
   return `req_${newId().replaceAll('-', '')}`;
 }
 
-/** The signal and the logger are made when somebody asks for them: most requests need neither. */
+/** The logger is made when somebody asks for it: most requests need none. */
 export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Logger): RequestBasics {
   const requestId = newRequestId();
   const ip = clientAddress(koa.req, trustedProxies);
-  let signal: AbortSignal | undefined;
   let ownLog: Logger | undefined;
   return {
     requestId,
@@ -39,9 +39,7 @@ export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Log
     span: undefined,
     caller: callerOf({ ip }),
     errorCode: undefined,
-    get signal() {
-      return (signal ??= signalOf(koa));
-    },
+    begin: undefined,
     get log() {
       return (ownLog ??= log.child({ requestId }));
     },
@@ -51,9 +49,10 @@ export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Log
 /** Made once: an error is costly to make, and each answer ends with its connection's. */
 const GONE = new DOMException('The answer is out, or its caller is gone.', 'AbortError');
 
-function signalOf(koa: Koa.Context): AbortSignal {
+/** Aborted when the answer is out, or its caller is gone. */
+export function untilClosed(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  if (koa.res.closed) gone.abort(GONE);
-  else koa.res.once('close', () => gone.abort(GONE));
+  if (response.closed) gone.abort(GONE);
+  else response.once('close', () => gone.abort(GONE));
   return gone.signal;
 }

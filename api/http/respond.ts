@@ -1,17 +1,16 @@
 import type Koa from 'koa';
 import { AppError } from '../../core/errors.ts';
 import type { Settings } from '../../core/settings.ts';
-import { EVENT_STREAM, eventStream, type EventStreamOptions } from './event-stream.ts';
+import { EVENT_STREAM, sendEventStream } from './event-stream.ts';
 import {
   isContentSpec,
   type ContentSpec,
   type Operation,
   type Reply,
   type ResponseSpec,
-  type ServerSentEvent,
 } from './operation.ts';
 import type { JsonAnswer } from './idempotency.ts';
-import { compileEventRenderer, compileRenderer, type Renderer } from './render.ts';
+import { compileEventRenderer, compileRenderer } from './render.ts';
 import type { RequestBasics } from './request-basics.ts';
 import type { VersionedOperations } from './version.ts';
 
@@ -51,14 +50,13 @@ export function compileResponder(
     send: (koa, answer, basics) => {
       if (isReply(answer)) {
         koa.status = success.status;
-        if (answer.kind === 'stream')
-          sendEvents(koa, answer.events, renderEvent, {
-            settings,
-            signal: basics.signal,
-            log: basics.log,
-            cutOff: () => koa.res.destroy(),
-          });
-        else sendReply(koa, answer);
+        if (answer.kind === 'stream') {
+          if (!renderEvent) throw new Error(`${id} answered with events, which it does not declare.`);
+          koa.set({ 'Content-Type': `${EVENT_STREAM}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
+          if (koa.method === 'HEAD') return;
+          koa.respond = false;
+          basics.begin = () => sendEventStream(koa.res, answer.events, renderEvent, { settings, basics });
+        } else sendReply(koa, answer);
       } else {
         koa.status = answer.status;
         koa.type = JSON_TYPE;
@@ -75,17 +73,6 @@ export function isReply(result: unknown): result is Reply {
 }
 
 const replyKinds = new Set<string>(['stream', 'file', 'text'] satisfies Reply['kind'][]);
-
-function sendEvents(
-  koa: Koa.Context,
-  events: AsyncIterable<ServerSentEvent>,
-  render: Renderer<ServerSentEvent> | undefined,
-  options: EventStreamOptions,
-): void {
-  if (!render) throw new Error('An operation answered with events, which it does not declare.');
-  koa.set({ 'Content-Type': `${EVENT_STREAM}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
-  koa.body = eventStream(events, render, options);
-}
 
 function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>): void {
   if (reply.kind === 'file') {

@@ -42,8 +42,8 @@ export const streamInbox = defineOperation({
     },
   },
   summary: 'Hear when a handoff arrives, changes hands, gets a message or is over.',
-  handle: async ({ ctx }, { inboxEvents }) => {
-    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(LONGEST_STREAM_MS)]);
+  handle: async ({ ctx, untilGone }, { inboxEvents }) => {
+    const signal = AbortSignal.any([untilGone(), AbortSignal.timeout(LONGEST_STREAM_MS)]);
     return replyWith.stream(serverSent(inboxEvents.of(ctx, signal)));
   },
 });

@@ -18,8 +18,8 @@ const OVER = new DOMException('The answer is over.', 'AbortError');
 export class SilenceWatch {
   readonly conversationId: string;
   readonly #options: SilenceWatchOptions;
-  readonly #silenced = new AbortController();
-  readonly #ended = new AbortController();
+  #silenced: AbortController | undefined;
+  #ended: AbortController | undefined;
   #checks = Promise.resolve();
   #pending = 0;
 
@@ -30,12 +30,13 @@ export class SilenceWatch {
 
   /** Aborted when the answer is not wanted any more. */
   get signal(): AbortSignal {
-    return this.#silenced.signal;
+    return this.#silencing.signal;
   }
 
   /** Looks whenever something has changed in the conversation, at whichever process, until it ends. */
   async follow(feed: ConversationFeed): Promise<void> {
     const { conversationId, isWanted } = this.#options;
+    this.#ended = new AbortController();
     for await (const _ of feed.changesOf(conversationId, this.#ended.signal)) this.#check(isWanted);
   }
 
@@ -45,7 +46,7 @@ export class SilenceWatch {
   }
 
   end(): void {
-    this.#ended.abort(OVER);
+    this.#ended?.abort(OVER);
   }
 
   /** Waits while it is in doubt. @throws the reason of the signal when the answer is not wanted any more */
@@ -54,10 +55,15 @@ export class SilenceWatch {
     this.signal.throwIfAborted();
   }
 
+  /** Made on demand: a crowd's answers wait, and most of that time nobody needs one. */
+  get #silencing(): AbortController {
+    return (this.#silenced ??= new AbortController());
+  }
+
   #check(isWanted: () => Promise<boolean>): void {
     this.#pending += 1;
     this.#checks = this.#checks.then(async () => {
-      if (!this.signal.aborted && !(await isWanted())) this.#silenced.abort();
+      if (!this.signal.aborted && !(await isWanted())) this.#silencing.abort();
       this.#pending -= 1;
     });
   }

@@ -168,10 +168,11 @@ export class TurnService {
     }
   }
 
-  #begin(scope: VisitorScope, messageId: string, replyToId: string): LiveAnswer {
+  /** Keeps nothing of the request but ids, since the answer outlives it. */
+  #begin({ orgId, botId, conversationId }: VisitorScope, messageId: string, replyToId: string): LiveAnswer {
     const live = new LiveAnswer(messageId, replyToId);
     this.#live.set(messageId, live);
-    this.#track(this.#make({ ...scope, db: this.#deps.database }, live));
+    this.#track(this.#make({ db: this.#deps.database, orgId, botId, conversationId }, live));
     return live;
   }
 
@@ -275,11 +276,21 @@ const refusals = {
   duplicate: () => new AppError('conflict', 'This client_id stands for another message.'),
 } satisfies Record<string, () => AppError>;
 
-function userMessage(
-  known: Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'createdAt'>,
-): Message {
+function userMessage({
+  id,
+  orgId,
+  conversationId,
+  content,
+  clientId,
+  createdAt,
+}: Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'createdAt'>): Message {
   return {
-    ...known,
+    id,
+    orgId,
+    conversationId,
+    content,
+    clientId,
+    createdAt,
     role: 'user',
     state: 'complete',
     replyToId: null,

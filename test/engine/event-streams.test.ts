@@ -68,7 +68,8 @@ describe('event streams', () => {
           content: { [EVENT_STREAM]: Type.Object({ text: Type.String() }, { title: 'delta' }) },
         },
       },
-      handle: async ({ ctx: { signal } }) => {
+      handle: async ({ untilGone }) => {
+        const signal = untilGone();
         async function* events(): AsyncGenerator<ServerSentEvent> {
           try {
             while (!signal.aborted) yield { event: 'delta', data: { text: 'x'.repeat(100_000) } };

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface StreamedAnswer {
+  /** From the request to the first bytes of the first event. */
+  firstMs: number;
+  events: number;
+}
+
+const EVENT = '\nevent: ';
+const LAST_CHUNK = '\r\n0\r\n\r\n';
+
+/**
+ * A visitor's connection, open before the question, since the widget was loaded by it. It speaks just enough HTTP/1.1 for
+ * one request after the other: Node's own client would take a core for a crowd of them.
+ */
+export class AskingSocket {
+  readonly #socket: Socket;
+  readonly #host: string;
+
+  private constructor(socket: Socket, host: string) {
+    this.#socket = socket;
+    this.#host = host;
+  }
+
+  static async open(apiUrl: string): Promise<AskingSocket> {
+    const { hostname, port, host } = new URL(apiUrl);
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    await once(socket, 'connect');
+    return new AskingSocket(socket.setEncoding('latin1'), host);
+  }
+
+  /** Posts JSON and reads the stream to its end. */
+  ask(path: string, token: string, body: string): Promise<StreamedAnswer> {
+    const request = [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${this.#host}`,
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n');
+    return new Promise((resolve, reject) => {
+      let firstMs: number | undefined;
+      let text = '';
+      const refuse = () => reject(new Error(`A stream was refused or broke off: ${text.split('\r\n')[0]}`));
+      const read = (part: string) => {
+        text += part;
+        if (firstMs === undefined && text.includes(EVENT)) firstMs = performance.now() - startedAt;
+        if (!text.startsWith('HTTP/1.1 200 ')) refuse();
+        if (!text.endsWith(LAST_CHUNK)) return;
+        this.#socket.off('data', read).off('close', refuse);
+        resolve({ firstMs: firstMs ?? NaN, events: text.split(EVENT).length - 1 });
+      };
+      this.#socket.on('data', read).once('close', refuse);
+      const startedAt = performance.now();
+      this.#socket.write(request);
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
