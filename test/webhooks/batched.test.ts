@@ -63,6 +63,7 @@ describe('message.created, which is batched', () => {
     const otherOrg = await suite.parley.buildOrg();
     await createEndpoint(otherOrg, other.url);
     await emitEvent(suite.parley, otherOrg, 'message.created', messageCreated());
+    await fanOut(suite.parley);
     await suite.parley.database.sql(`UPDATE webhook_deliveries SET due_at = now() + interval '1 hour'`);
     await suite.listeningDispatcher();
     await emitMessages(FULL_BATCH);
