@@ -28,6 +28,11 @@ export class Transcript {
     return this.#messages;
   }
 
+  /** Something that was written in this tab has no whole answer yet. */
+  get isUnfinished(): boolean {
+    return this.#messages.some(({ state }) => state !== 'whole');
+  }
+
   clear(): void {
     this.#messages = [];
     this.#startsSession = false;
@@ -42,8 +47,10 @@ export class Transcript {
 
   /** The session that is under way began with this message. */
   markSession(firstId: string | undefined): void {
-    const index = this.#messages.findIndex(({ id }) => id === firstId);
-    if (index > 0) this.#messages[index]!.startsSession = true;
+    const first = this.#messages.findIndex(({ id }) => id === firstId);
+    if (first < 0) return;
+    for (const message of this.#messages.slice(first)) message.startsSession = false;
+    this.#messages[first]!.startsSession = first > 0;
   }
 
   /** The newest one that is stored, of the whole transcript. */
