@@ -81,9 +81,8 @@ export class Transcript {
 
   /** Shows what the visitor has just written. */
   write(key: string, content: string): ShownMessage {
-    const message = this.#add(null, 'user', key);
+    const message = this.#add(null, 'user', key, 'sending');
     message.content = content;
-    message.state = 'sending';
     return message;
   }
 
@@ -97,10 +96,10 @@ export class Transcript {
     this.#sort();
   }
 
-  /** An answer is being made; one that is there as a whole stays as it is. */
+  /** An answer is made from its beginning; one that is there as a whole stays as it is. */
   grow(id: string): void {
-    if (this.find(id)) return;
-    this.#add(id, 'assistant').state = 'growing';
+    const answer = this.find(id) ?? this.#add(id, 'assistant', id, 'growing');
+    if (answer.state === 'growing') answer.content = '';
     this.#sort();
   }
 
@@ -132,7 +131,12 @@ export class Transcript {
     );
   }
 
-  #add(id: string | null, role: ShownMessage['role'], key = id ?? ''): ShownMessage {
+  #add(
+    id: string | null,
+    role: ShownMessage['role'],
+    key = id ?? '',
+    state: ShownMessage['state'] = 'whole',
+  ): ShownMessage {
     const message: ShownMessage = {
       key,
       id,
@@ -141,7 +145,7 @@ export class Transcript {
       createdAt: null,
       citations: [],
       isError: false,
-      state: 'whole',
+      state,
       failure: null,
       startsSession: this.#startsSession,
     };

@@ -169,7 +169,7 @@ describe('the widget: history, tabs and lost connections', function () {
     await untilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
     await visit.panel.getByText('The connection is lost').waitFor({ state: 'hidden' });
     assert.equal(resumed[0], undefined);
-    assert.match(resumed.at(-1)!, /^[0-9a-f-]{36}:\d+$/);
+    assert.match(resumed.at(-1)!, /^[0-9a-f-]{36}:\d+:\w+$/);
     assert.equal((await conversationsOf(client))[0].message_count, 2);
     await visits.closeAll();
   });
@@ -425,11 +425,10 @@ describe('the widget: history, tabs and lost connections', function () {
       );
       const expected = rows.map(({ role, content }) => `${role}: ${content}`);
       assert.equal(expected.length, said.length + 4);
-      const [{ count }] = await scene.parley.database.sql<{ count: number }>(
-        'SELECT count(*)::int FROM conversations WHERE bot_id = $1',
-        [bot.id],
-      );
-      assert.equal(count, 2);
+      const sessions = await scene.parley.database.sql('SELECT id FROM conversations WHERE bot_id = $1', [
+        bot.id,
+      ]);
+      assert.equal(sessions.length, 2);
       for (const tab of tabs) {
         await untilSaid(tab, expected);
         assert.equal(await tab.panel.locator('.separator:visible').count(), 1);
