@@ -212,7 +212,7 @@ export class Panel {
 
   /** What can be done beside writing; drawn only when it changes, so that nothing loses the focus. */
   #drawActions(): void {
-    const { chat, config, texts } = this.#view;
+    const { chat, config, texts, onBook } = this.#view;
     const isOver = chat.status === 'ended';
     const shown = `${chat.status} ${this.#sheet} ${chat.rating}`;
     if (shown === this.#shown) return;
@@ -224,6 +224,7 @@ export class Panel {
     this.#actions.replaceChildren(
       ...(offersPerson ? [button(texts.person, person, 'chip')] : []),
       ...(directory ? [button(directory.choice_label, () => this.openSheet('directory'), 'chip')] : []),
+      ...(onBook ? [button(texts.book, () => void onBook(null), 'chip')] : []),
     );
     this.#ended.hidden = !isOver;
     this.#ended.replaceChildren(
