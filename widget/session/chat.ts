@@ -71,7 +71,7 @@ export class Chat {
       transcript,
       unread: this.#unread,
       handedOver: (told) => this.#handedOver(told),
-      ended: () => this.#ended(),
+      ended: (isGone) => (isGone ? this.startAnew() : this.#ended()),
       changed,
     });
     const heard = hearing.heard.bind(hearing);

@@ -117,6 +117,26 @@ describe('the widget: history, tabs and lost connections', function () {
     assert.equal(await visit.input.isVisible(), false);
   });
 
+  it('shows nothing more of a conversation that was removed, in no tab and not after a reload', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const one = await scene.visits.visit(bot);
+    await one.open();
+    await one.say('Hello');
+    await untilSaid(one, ['user: Hello', ANSWER]);
+    const two = await scene.visits.visit(bot, { context: one.page.context() });
+    await two.open();
+    await untilSaid(two, ['user: Hello', ANSWER]);
+    const [{ id }] = await conversationsOf(client);
+    await client.delete(`/api/conversations/${id}`);
+    for (const tab of [one, two]) await untilSaid(tab, []);
+    assert.equal(await one.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
+    await one.page.reload();
+    await one.input.waitFor();
+    assert.deepEqual(await one.said(), []);
+    await one.say('Again');
+    for (const tab of [one, two]) await untilSaid(tab, ['user: Again', ANSWER]);
+  });
+
   it('keeps two tabs in step', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const one = await scene.visits.visit(bot);
