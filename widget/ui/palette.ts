@@ -13,7 +13,7 @@ const light = {
 };
 
 export type Palette = typeof light;
-export type ColourName = keyof Palette;
+type ColourName = keyof Palette;
 
 const names = Object.keys(light) as ColourName[];
 
