@@ -1,4 +1,4 @@
-import type { Citation, VisitorMessageRead } from './api-client.ts';
+import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
 
 /** A message as it stands on the screen. */
 export interface ShownMessage {
@@ -10,7 +10,7 @@ export interface ShownMessage {
   /** Null until the API has told it. */
   createdAt: string | null;
   content: string;
-  citations: Citation[];
+  citations: NonNullable<VisitorMessageRead['citations']>;
   isError: boolean;
   state: 'sending' | 'growing' | 'whole' | 'failed';
   /** Why it failed, for the visitor. */
