@@ -7,6 +7,7 @@ import { RegisterPage } from './accounts/register-page.tsx';
 import { ResetPasswordPage } from './accounts/reset-password-page.tsx';
 import { SignInPage } from './accounts/sign-in-page.tsx';
 import { VerifyEmailPage } from './accounts/verify-email-page.tsx';
+import { forgetDrafts } from './conversation/drafts.ts';
 import { useStore } from './hooks/store.ts';
 import { followOtherTabs, forget, kept } from './session/kept-credentials.ts';
 import { signOut } from './session/sign-out.ts';
@@ -46,6 +47,9 @@ function Console() {
   const credentials = useStore(kept);
   const [reason, setReason] = useState<string | null>(null);
   useEffect(() => followOtherTabs(() => setReason('You have signed out in another tab.')), []);
+  useEffect(() => {
+    if (credentials === null) forgetDrafts();
+  }, [credentials]);
   if (credentials === null) return <SignInPage reason={reason} />;
   return (
     <SignedIn

@@ -4,6 +4,7 @@ import type { IdentitySource } from './session/session.ts';
 import { Store } from './session/store.ts';
 import { wordingFor } from './texts.ts';
 import { lookOf } from './ui/theme.ts';
+import type { BookingHook } from './ui/view.ts';
 import { Widget } from './ui/widget.ts';
 
 /** What a page may set before the script runs. */
@@ -11,6 +12,7 @@ interface ParleySettings {
   identityToken?: IdentitySource;
   visitorId?: string | number;
   language?: string;
+  onBook?: BookingHook;
 }
 
 /** The one name that the widget has on the page. */
@@ -74,7 +76,8 @@ async function start(script: HTMLScriptElement): Promise<void> {
     store: new Store(bot),
     changed: () => widget?.draw(),
   });
-  widget = new Widget({ chat, config, texts, look: lookOf(config.theme) }, wording.language);
+  const { onBook } = settings;
+  widget = new Widget({ chat, config, texts, look: lookOf(config.theme), onBook }, wording.language);
   await whenParsed();
   widget.mount();
   const resumed = chat.resume(identityToken ?? settings.identityToken);

@@ -1,4 +1,4 @@
-import { BEGINNING, type AnswerEvent, type LiveAnswer } from '../../services/answering/live-answer.ts';
+import type { AnswerEvent, LiveAnswer, ReadingPlace } from '../../services/answering/live-answer.ts';
 import type { Turn } from '../../services/answering/turns.service.ts';
 import type { Message } from '../../entities/message.entity.ts';
 import type { VisitorSession } from '../../services/conversations/widget.service.ts';
@@ -7,7 +7,7 @@ import type { ServerSentEvent } from '../http/operation.ts';
 import { presentHandoff } from './widget.presenter.ts';
 
 /**
- * The events of a turn's answer; their ids are `<message>:<position>`.
+ * The events of a turn's answer; their ids are `<message>:<position>:<mark>`.
  * @param lastEventId what the client has seen of the same answer before it lost the connection
  * @param handoff reads who has the conversation, once the bot is silent
  */
@@ -16,22 +16,27 @@ export async function* answerStream(
   lastEventId: string | undefined,
   handoff: () => Promise<VisitorSession>,
 ): AsyncGenerator<ServerSentEvent> {
-  const events = answer ? answer.events(positionIn(answer, lastEventId)) : silence(message);
+  const events = answer ? answer.events(placeIn(answer, lastEventId)) : silence(message);
   for await (const event of events) {
     const data = event.type === 'handoff' ? presentHandoff(await handoff()) : dataOf(event);
-    yield { id: `${answer?.messageId ?? message.id}:${event.position}`, event: event.type, data };
+    const { position, mark } = event;
+    yield { id: `${answer?.messageId ?? message.id}:${position}:${mark}`, event: event.type, data };
   }
 }
 
 /** What follows a turn that gets no answer. */
 function* silence(message: Message): Generator<AnswerEvent> {
-  yield { type: 'handoff', position: 0 };
-  yield { type: 'done', position: 1, message };
+  yield { type: 'handoff', position: 0, mark: '0' };
+  yield { type: 'done', position: 1, mark: '0', message };
 }
 
-function positionIn({ messageId }: LiveAnswer, lastEventId: string | undefined): number {
-  const [id, position] = (lastEventId ?? '').split(':');
-  return id === messageId && position !== undefined && /^\d+$/.test(position) ? Number(position) : BEGINNING;
+/** Ids of earlier releases have no mark. */
+function placeIn(
+  { messageId }: LiveAnswer,
+  lastEventId: string | undefined,
+): Partial<ReadingPlace> | undefined {
+  const [, id, position, mark] = /^([^:]+):(\d+)(?::(\w+))?$/.exec(lastEventId ?? '') ?? [];
+  return id === messageId ? { position: Number(position), ...(mark !== undefined && { mark }) } : undefined;
 }
 
 function dataOf(event: Exclude<AnswerEvent, { type: 'handoff' }>): unknown {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { excessOf } from '../client/excess.ts';
 import type { PlaygroundAnswer } from '../client/types.ts';
 import { Citations } from '../conversation/citations.tsx';
 import { TextField } from '../ui/fields.tsx';
@@ -13,6 +14,7 @@ export function PlaygroundTab({ botId }: { botId: string }) {
   const { turns, ask, beginAnew } = usePlayground(botId, (question) =>
     setMessage((typed) => typed || question),
   );
+  const excess = excessOf(message);
   return (
     <section class="playground stack" aria-label="Playground">
       <div class="messages" role="log" aria-label="Trial" tabIndex={0}>
@@ -28,10 +30,14 @@ export function PlaygroundTab({ botId }: { botId: string }) {
           setMessage('');
         }}
       >
-        <TextField label="Message" value={message} onChange={setMessage} maxLength={20000} />
+        <TextField label="Message" value={message} onChange={setMessage} hint={excess ?? undefined} />
         <ProblemMessage problem={ask.problem} />
         <div class="row">
-          <button class="primary" type="submit" disabled={ask.isBusy || message.trim() === ''}>
+          <button
+            class="primary"
+            type="submit"
+            disabled={ask.isBusy || excess !== null || message.trim() === ''}
+          >
             {ask.isBusy ? 'Answering …' : 'Ask'}
           </button>
           <button type="button" disabled={ask.isBusy} onClick={beginAnew}>

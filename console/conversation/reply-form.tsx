@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { excessOf } from '../client/excess.ts';
 import { path } from '../client/paths.ts';
 import type { ConversationDetail, InboxItem, MessageRead } from '../client/types.ts';
 import { useStore } from '../hooks/store.ts';
@@ -13,8 +14,6 @@ export interface ReplyFormProps {
   item: InboxItem | undefined;
   onSent(): void;
 }
-
-const MOST_CHARACTERS = 20_000;
 
 export function ReplyForm({ id, status, item, onSent }: ReplyFormProps) {
   if (status === 'ended')
@@ -39,8 +38,8 @@ function OpenReplyForm({ id, item, onSent }: Omit<ReplyFormProps, 'status'>) {
     draft.sent(attempt);
     onSent();
   });
-  const isTooLong = text.length > MOST_CHARACTERS;
-  const isSendable = text.trim() !== '' && !isTooLong && !send.isBusy;
+  const excess = excessOf(text);
+  const isSendable = text.trim() !== '' && excess === null && !send.isBusy;
   return (
     <Form
       class="reply"
@@ -64,9 +63,7 @@ function OpenReplyForm({ id, item, onSent }: Omit<ReplyFormProps, 'status'>) {
       <ProblemMessage problem={send.problem} />
       <div class="row">
         <span class="hint" id={`${fieldId}-hint`}>
-          {isTooLong
-            ? `${text.length - MOST_CHARACTERS} characters too many`
-            : 'Enter sends, Shift+Enter begins a new line.'}
+          {excess ?? 'Enter sends, Shift+Enter begins a new line.'}
         </span>
         <button class="primary" type="submit" disabled={!isSendable}>
           {send.isBusy ? 'Sending …' : 'Send'}

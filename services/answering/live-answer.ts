@@ -1,18 +1,27 @@
+import { crc32 } from 'node:zlib';
 import type { Citation } from '../../core/citation.ts';
 import type { Message } from '../../entities/message.entity.ts';
 
-/** What a reader of an answer sees, in this order. `position` grows, so that a reader can go on where it stopped. */
-export type AnswerEvent = { position: number } & (
-  | { type: 'message.started'; messageId: string; replyToId: string }
-  | { type: 'delta'; text: string }
-  | { type: 'citations'; citations: Citation[] }
-  | { type: 'handoff' }
-  | { type: 'error'; code: string; message: string }
-  | { type: 'done'; message: Message }
-);
+/** How much of an answer a reader has seen. */
+export interface ReadingPlace {
+  position: number;
+  /** Checksum of the text so far: an answer that is made again may have other words. */
+  mark: string;
+}
 
-/** Position of a reader that has seen nothing. */
-export const BEGINNING = -1;
+/**
+ * What a reader of an answer sees, in this order; another `message.started` means that all before it is void. `position`
+ * grows, so that a reader can go on where it stopped.
+ */
+export type AnswerEvent = ReadingPlace &
+  (
+    | { type: 'message.started'; messageId: string; replyToId: string }
+    | { type: 'delta'; text: string }
+    | { type: 'citations'; citations: Citation[] }
+    | { type: 'handoff' }
+    | { type: 'error'; code: string; message: string }
+    | { type: 'done'; message: Message }
+  );
 
 /** An answer that anybody may read while it is made: from its start, or from where a lost connection ended. */
 export class LiveAnswer {
@@ -22,6 +31,8 @@ export class LiveAnswer {
   #message: Message | undefined;
   #isSilenced = false;
   #failure: unknown;
+  /** Grows when the text is not what readers have seen of it. */
+  #edition = 0;
   #readers: (() => void)[] = [];
 
   constructor(messageId: string, replyToId: string) {
@@ -36,6 +47,8 @@ export class LiveAnswer {
 
   /** The answer as it was stored. */
   finish(message: Message): void {
+    // Another process may have been faster, with other words.
+    if (!message.content.startsWith(this.#text)) this.#edition += 1;
     this.#text = message.content;
     this.#message = message;
     this.#wake();
@@ -60,41 +73,64 @@ export class LiveAnswer {
     throw new Error('An answer ended without a message.');
   }
 
-  /** @param after position of the last event that the reader has seen */
-  async *events(after = BEGINNING): AsyncGenerator<AnswerEvent> {
-    if (after < 0)
-      yield { type: 'message.started', position: 0, messageId: this.messageId, replyToId: this.replyToId };
-    let read = Math.max(0, after);
+  /** @param after where the reader has stopped; it begins anew when the answer has other words by now */
+  async *events(after?: Partial<ReadingPlace>): AsyncGenerator<AnswerEvent> {
+    const isResumed = after?.position !== undefined && (await this.#has(after.position, after.mark));
+    let edition = isResumed ? this.#edition : undefined;
+    let seen = isResumed ? after.position! : 0;
+    let read = Math.min(seen, this.#text.length);
+    let sum = checksum(this.#text.slice(0, read));
     for (;;) {
-      if (this.#text.length > read && !this.#isSilenced) {
+      if (edition !== this.#edition) {
+        edition = this.#edition;
+        seen = read = sum = 0;
+        yield {
+          type: 'message.started',
+          ...placeAt(0, 0),
+          messageId: this.messageId,
+          replyToId: this.replyToId,
+        };
+      } else if (this.#text.length > read && !this.#isSilenced) {
         const text = this.#text.slice(read);
         read = this.#text.length;
-        yield { type: 'delta', position: read, text };
+        sum = checksum(text, sum);
+        yield { type: 'delta', ...placeAt(read, sum), text };
       } else if (this.#message) {
-        yield* this.#closingEvents(this.#message, after);
+        yield* this.#closingEvents(this.#message, seen);
         return;
       } else if (this.#failure !== undefined) {
         throw this.#failure;
       } else {
-        await new Promise<void>((resolve) => this.#readers.push(resolve));
+        await this.#change();
       }
     }
   }
 
-  *#closingEvents(message: Message, after: number): Generator<AnswerEvent> {
-    const position = this.#text.length + 1;
-    if (position > after) {
-      if (this.#isSilenced) yield { type: 'handoff', position };
+  /** Whether a reader at this place has seen what the answer says, once there is as much of it. */
+  async #has(position: number, mark: string | undefined): Promise<boolean> {
+    while (this.#text.length < position && !this.#message && this.#failure === undefined)
+      await this.#change();
+    return mark === undefined || mark === placeAt(0, checksum(this.#text.slice(0, position))).mark;
+  }
+
+  *#closingEvents(message: Message, seen: number): Generator<AnswerEvent> {
+    const place = placeAt(this.#text.length + 1, checksum(this.#text));
+    if (place.position > seen) {
+      if (this.#isSilenced) yield { type: 'handoff', ...place };
       else if (message.isError)
         yield {
           type: 'error',
-          position,
+          ...place,
           code: message.errorCode ?? 'internal_error',
           message: message.content,
         };
-      else yield { type: 'citations', position, citations: message.citations ?? [] };
+      else yield { type: 'citations', ...place, citations: message.citations ?? [] };
     }
-    yield { type: 'done', position: position + 1, message };
+    yield { type: 'done', ...place, position: place.position + 1, message };
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#readers.push(resolve));
   }
 
   #wake(): void {
@@ -102,4 +138,13 @@ export class LiveAnswer {
     this.#readers = [];
     for (const wake of readers) wake();
   }
+}
+
+/** Of UTF-16 code units, so that it does not matter where a text is cut. @param before checksum of what precedes it */
+function checksum(text: string, before = 0): number {
+  return crc32(Buffer.from(text, 'utf16le'), before);
+}
+
+function placeAt(position: number, sum: number): ReadingPlace {
+  return { position, mark: sum.toString(36) };
 }

@@ -70,8 +70,10 @@ describe('answers when something is wrong', function () {
     }
   });
 
-  it('when the API is killed in mid-answer, another process makes it again, once', async () => {
-    const { visitor, path, client, session, bot } = await buildSession(parley);
+  /** A session whose API is killed after the third event of an answer. @param next what the model says after that */
+  async function killedInMidAnswer(next: string) {
+    const built = await buildSession(parley);
+    const { path, session, visitor } = built;
     const doomed = await startApiProcess({ ...parley.runtime.settings, port: 0 });
     script = { text: 'Twelve euros a day, and seven at night.', tokenDelayMs: 300 };
     const message = { content: 'What does it cost?', client_id: 'm-1' };
@@ -82,17 +84,42 @@ describe('answers when something is wrong', function () {
     });
     const seen = await readEvents(response, 3);
     await doomed.stop('SIGKILL');
-    script = 'Twelve euros a day, and seven at night.';
+    script = next;
     // What the process would hold for a quarter of a minute.
     await parley.database.sql(
       'UPDATE messages SET lease_expires_at = now() WHERE lease_expires_at IS NOT NULL',
     );
-    const again = await readEvents(await ask(visitor, path, message, { 'last-event-id': seen.at(-1)!.id! }));
+    const readOn = async () =>
+      readEvents(await ask(visitor, path, message, { 'last-event-id': seen.at(-1)!.id! }));
+    return { ...built, seen, readOn };
+  }
+
+  it('when the API is killed in mid-answer, another process makes it again, once', async () => {
+    const { client, session, bot, seen, readOn } = await killedInMidAnswer(
+      'Twelve euros a day, and seven at night.',
+    );
+    const again = await readOn();
     assert.equal(textOf(seen) + textOf(again), 'Twelve euros a day, and seven at night.');
     assert.equal(again.at(-1)!.event, 'done');
     const { body } = await client.get(`/api/conversations/${session.session_id}`);
     assert.deepEqual([body.message_count, body.messages.length], [2, 2]);
     assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 2);
+  });
+
+  it('when the model has other words then, who reads on reads the new answer from its beginning', async () => {
+    const { visitor, path, readOn } = await killedInMidAnswer('A night costs seven euros, and a day twelve.');
+    const again = await readOn();
+    assert.deepEqual(
+      again.filter(({ event }) => event !== 'delta').map(({ event }) => event),
+      ['message.started', 'citations', 'done'],
+    );
+    assert.equal(again[0]!.event, 'message.started');
+    assert.equal(textOf(again), 'A night costs seven euros, and a day twelve.');
+    assert.equal((await visitor.get(`${path}/messages`)).body[1].content, textOf(again));
+    script = 'Nobody is asked again.';
+    const stored = await readOn();
+    assert.equal(textOf(stored), textOf(again));
+    assert.equal(stored[0]!.event, 'message.started');
   });
 
   it('with instructions in a document, only real passages are cited and nothing else changes', async () => {

@@ -20,7 +20,8 @@ describe('everybody’s access to the console', function () {
       title: 'A title without any space in it'.replaceAll(' ', '_'),
       raw_text: 'Text.',
     });
-    await createEndpoint(session, `http://127.0.0.1:1/${'long/'.repeat(40)}`);
+    const { id: webhookId } = await createEndpoint(session, `http://127.0.0.1:1/${'long/'.repeat(40)}`);
+    await session.client.post(`/api/webhooks/${webhookId}/test`);
     const id = session.session.session_id as string;
     const parts = ['settings', 'documents', 'playground', 'search', 'embed'];
     return {
@@ -40,6 +41,7 @@ describe('everybody’s access to the console', function () {
   }
 
   for (const [device, width, colorScheme] of [
+    ['the smallest phone', 320, 'light'],
     ['a phone', 390, 'dark'],
     ['a small window', 800, 'light'],
     ['a desk', 1280, 'dark'],
@@ -58,8 +60,10 @@ describe('everybody’s access to the console', function () {
         assert.equal(await page.locator('h1').count(), 1, place);
         assert.equal(await page.getByRole('main').count(), 1, place);
         assert.match(await page.title(), /\S · Parley console$/, place);
-        const needed = await page.locator('main').evaluate((main) => main.scrollWidth);
-        assert.ok(needed <= width, `${place} needs ${needed} px`);
+        for (const part of ['main', 'html']) {
+          const needed = await page.locator(part).evaluate((element) => element.scrollWidth);
+          assert.ok(needed <= width, `${part} of ${place} needs ${needed} px`);
+        }
       }
     });
   }

@@ -248,12 +248,31 @@ describe('the inbox of the console', function () {
     assert.deepEqual(await repliesIn(key, id), ['On our way.', 'Ten minutes.']);
   });
 
-  it('forgets what was begun when its author signs out', async () => {
+  it('counts the characters of a reply as the API does', async () => {
+    const { key, id, ask } = await buildWaiting();
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const field = page.getByLabel('Reply to the visitor');
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    const bicycles = '\u{1f6b2}'.repeat(20_000);
+    await field.fill(`${bicycles}!`);
+    await page.getByText('1 characters too many').waitFor();
+    assert.equal(await send.isDisabled(), true);
+    await field.fill(bicycles);
+    await send.click();
+    await until(async () => (await field.inputValue()) === '', 'the reply to be sent');
+    assert.deepEqual(await repliesIn(key, id), [bicycles]);
+  });
+
+  it('keeps what was begun over a reload, and forgets it when its author signs out', async () => {
     const { key, id, ask } = await buildWaiting();
     await ask();
     const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
     const field = page.getByLabel('Reply to the visitor');
     await field.fill('Between us:');
+    await page.reload();
+    await field.waitFor();
+    assert.equal(await field.inputValue(), 'Between us:');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signIn(page, key);
     await field.waitFor();

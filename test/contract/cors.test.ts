@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { operations } from '../../api/registry.ts';
 import { answerTo, buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { buildActiveBot } from '../support/widget.ts';
 
 const origin = 'https://shop.example.com';
 
@@ -82,6 +83,26 @@ describe('calls from pages of other origins', () => {
       }
     });
   }
+
+  it('may have headers that the page adds to all its calls', async () => {
+    const { bot } = await buildActiveBot(parley);
+    const allowedOf = async (requested: string) => {
+      const { headers } = await parley.client().fetch(`/api/public/bots/${bot.public_key}/config`, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': requested,
+        },
+      });
+      assert.match(headers.get('vary') ?? '', /Access-Control-Request-Headers/);
+      return listed(headers, 'access-control-allow-headers').slice(5);
+    };
+    assert.deepEqual(await allowedOf('authorization,traceparent, x-custom'), ['traceparent', 'x-custom']);
+    assert.deepEqual(await allowedOf(`a b,x:y,,"q",${'x'.repeat(101)}`), []);
+    const many = Array.from({ length: 60 }, (_, index) => `x-${index}`);
+    assert.deepEqual(await allowedOf(many.join()), many.slice(0, 50));
+  });
 
   it('are the widget’s alone', () => {
     const others = operations.filter(({ cors, tag }) => cors && tag !== 'widget');

@@ -16,6 +16,7 @@ import { MessageReader } from './message-reader.ts';
 import { OtherTabs } from './other-tabs.ts';
 import { Session, type IdentitySource } from './session.ts';
 import type { Store } from './store.ts';
+import type { Credential } from './stored.ts';
 import { Transcript, type ShownMessage } from './transcript.ts';
 import { Unread } from './unread.ts';
 
@@ -60,7 +61,7 @@ export class Chat {
       store,
       visitorId,
       connected,
-      began: (...args) => this.#began(...args),
+      began: (credential) => this.#began(credential),
     });
     this.#session = session;
     this.#unread = new Unread(store, transcript);
@@ -70,7 +71,7 @@ export class Chat {
       transcript,
       unread: this.#unread,
       handedOver: (told) => this.#handedOver(told),
-      ended: () => this.#ended(),
+      ended: (isGone) => (isGone ? this.startAnew() : this.#ended()),
       changed,
     });
     const heard = hearing.heard.bind(hearing);
@@ -224,7 +225,9 @@ export class Chat {
     this.#reset();
   }
 
-  #began({ sessionId }: { sessionId: string }, isRenewal: boolean): void {
+  #began({ sessionId }: Credential): void {
+    if (sessionId === this.#sessionId) return;
+    const isRenewal = this.#sessionId !== undefined;
     this.#sessionId = sessionId;
     this.#reader.reset();
     if (isRenewal) this.#expired();
@@ -276,7 +279,13 @@ export class Chat {
 
   /** Shows what another tab has done. */
   async #follow(): Promise<void> {
-    if (this.#session.credential?.sessionId !== this.#sessionId) {
+    const { credential } = this.#session;
+    // Where the conversation was begun anew, or is of somebody else, nothing of it is kept.
+    const isKept = this.#sessionId === undefined || this.#deps.store.read().history?.length;
+    if (isKept && this.#transcript.isUnfinished) {
+      // What is on its way from here goes on, in the session that is there now.
+      if (credential) this.#began(credential);
+    } else if (credential?.sessionId !== this.#sessionId) {
       this.#reset();
       await this.#showKept();
     }

@@ -8,7 +8,8 @@ export interface HearingDeps {
   transcript: Transcript;
   unread: Unread;
   handedOver(told: Pick<WidgetSession, 'status' | 'agent_name'>): void;
-  ended(): void;
+  /** @param isGone it was removed */
+  ended(isGone: boolean): void;
   changed(): void;
 }
 
@@ -37,7 +38,7 @@ export class Hearing {
         handedOver(event.data);
         break;
       case 'ended':
-        ended();
+        ended(event.data.ended_at === null);
         break;
       case 'done':
       case 'message':

@@ -14,8 +14,8 @@ export interface SessionDeps {
   api: ApiClient;
   store: Store;
   visitorId: string | undefined;
-  /** Told of each session that begins, and whether it takes the place of one that is over. */
-  began(credential: Credential, isRenewal: boolean): void;
+  /** Told of each session that begins here, or that another tab has begun. */
+  began(credential: Credential): void;
   connected(isConnected: boolean): void;
 }
 
@@ -118,20 +118,34 @@ export class Session {
   }
 
   /** Another session in the place of one that is over. */
-  async renew(expired: Credential): Promise<Credential> {
-    this.forget(expired);
-    const credential = this.credential ?? (await this.#start());
-    this.#deps.began(credential, true);
+  renew(expired: Credential): Promise<Credential> {
+    return this.#start(expired);
+  }
+
+  #start(expired?: Credential): Promise<Credential> {
+    if (this.#starting) return this.#starting;
+    const { signal } = this.#leaving;
+    const starting = this.#deps.store
+      .alone(() => this.#begin(signal, expired))
+      .finally(() => {
+        if (this.#starting === starting) this.#starting = undefined;
+      });
+    this.#starting = starting;
+    return starting;
+  }
+
+  /** The session of all tabs: the one that another has begun meanwhile, or else a new one. */
+  async #begin(signal: AbortSignal, expired: Credential | undefined): Promise<Credential> {
+    signal.throwIfAborted();
+    const credential = this.#unless(expired) ?? (await this.#open(signal, expired));
+    this.#deps.began(credential);
     return credential;
   }
 
-  #start(): Promise<Credential> {
-    if (this.#starting) return this.#starting;
-    const starting = this.#open().finally(() => {
-      if (this.#starting === starting) this.#starting = undefined;
-    });
-    this.#starting = starting;
-    return starting;
+  /** The session that is there, unless it is this one. */
+  #unless(expired: Credential | undefined): Credential | undefined {
+    const { credential } = this;
+    return credential?.sessionId === expired?.sessionId ? undefined : credential;
   }
 
   /** The API hears what the visitor has said of consent before it hears anything else. */
@@ -145,19 +159,20 @@ export class Session {
     return call(credential);
   }
 
-  async #open(): Promise<Credential> {
+  async #open(signal: AbortSignal, expired: Credential | undefined): Promise<Credential> {
     const { store } = this.#deps;
-    const { signal } = this.#leaving;
     const token = await tokenOf(this.#identity);
     const opened = await this.#ask(token, signal).catch((error: unknown) => {
       // A token that is not accepted identifies nobody; the visitor can still talk.
       if (token !== undefined && isAboutIdentity(error)) return this.#ask(undefined, signal);
       throw error;
     });
+    // Where tabs cannot wait for each other, another one may have been faster.
+    const other = this.#unless(expired);
+    if (other) return other;
     const credential = { sessionId: opened.session_id, token: opened.visitor_token };
     const { isRefused, untoldConsent = isRefused ? 'denied' : undefined } = store.read();
     store.update({ credential, visitorId: opened.visitor_id, untoldConsent });
-    this.#deps.began(credential, false);
     return credential;
   }
 

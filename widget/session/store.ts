@@ -4,6 +4,8 @@ import { toJson } from './to-json.ts';
 
 /** What has been on its way for longer is not sent without being asked for. */
 const PENDING_MS = 5 * 60_000;
+/** Until other tabs see what was stored. */
+const SEEN_MS = 100;
 const MAX_HISTORY = 60;
 const MAX_HISTORY_LENGTH = 200_000;
 
@@ -54,6 +56,17 @@ export class Store {
       this.#storage = null;
     }
     this.update(kept);
+  }
+
+  /** What one tab does at a time; only pages with https can have tabs wait for each other. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    if (!('locks' in navigator)) return work();
+    return new Promise((resolve, reject) => {
+      void navigator.locks.request(this.#key, async () => {
+        await work().then(resolve, reject);
+        await new Promise((next) => setTimeout(next, SEEN_MS));
+      });
+    });
   }
 
   /** Calls back when another tab has changed what is kept. */

@@ -1,4 +1,4 @@
-import type { Citation, VisitorMessageRead } from './api-client.ts';
+import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
 
 /** A message as it stands on the screen. */
 export interface ShownMessage {
@@ -10,7 +10,7 @@ export interface ShownMessage {
   /** Null until the API has told it. */
   createdAt: string | null;
   content: string;
-  citations: Citation[];
+  citations: NonNullable<VisitorMessageRead['citations']>;
   isError: boolean;
   state: 'sending' | 'growing' | 'whole' | 'failed';
   /** Why it failed, for the visitor. */
@@ -28,6 +28,11 @@ export class Transcript {
     return this.#messages;
   }
 
+  /** Something that was written in this tab has no whole answer yet. */
+  get isUnfinished(): boolean {
+    return this.#messages.some(({ state }) => state !== 'whole');
+  }
+
   clear(): void {
     this.#messages = [];
     this.#startsSession = false;
@@ -42,8 +47,10 @@ export class Transcript {
 
   /** The session that is under way began with this message. */
   markSession(firstId: string | undefined): void {
-    const index = this.#messages.findIndex(({ id }) => id === firstId);
-    if (index > 0) this.#messages[index]!.startsSession = true;
+    const first = this.#messages.findIndex(({ id }) => id === firstId);
+    if (first < 0) return;
+    for (const message of this.#messages.slice(first)) message.startsSession = false;
+    this.#messages[first]!.startsSession = first > 0;
   }
 
   /** The newest one that is stored, of the whole transcript. */
@@ -74,9 +81,8 @@ export class Transcript {
 
   /** Shows what the visitor has just written. */
   write(key: string, content: string): ShownMessage {
-    const message = this.#add(null, 'user', key);
+    const message = this.#add(null, 'user', key, 'sending');
     message.content = content;
-    message.state = 'sending';
     return message;
   }
 
@@ -90,10 +96,10 @@ export class Transcript {
     this.#sort();
   }
 
-  /** An answer is being made; one that is there as a whole stays as it is. */
+  /** An answer is made from its beginning; one that is there as a whole stays as it is. */
   grow(id: string): void {
-    if (this.find(id)) return;
-    this.#add(id, 'assistant').state = 'growing';
+    const answer = this.find(id) ?? this.#add(id, 'assistant', id, 'growing');
+    if (answer.state === 'growing') answer.content = '';
     this.#sort();
   }
 
@@ -125,7 +131,12 @@ export class Transcript {
     );
   }
 
-  #add(id: string | null, role: ShownMessage['role'], key = id ?? ''): ShownMessage {
+  #add(
+    id: string | null,
+    role: ShownMessage['role'],
+    key = id ?? '',
+    state: ShownMessage['state'] = 'whole',
+  ): ShownMessage {
     const message: ShownMessage = {
       key,
       id,
@@ -134,7 +145,7 @@ export class Transcript {
       createdAt: null,
       citations: [],
       isError: false,
-      state: 'whole',
+      state,
       failure: null,
       startsSession: this.#startsSession,
     };

@@ -1,3 +1,4 @@
+import { countCharacters } from '../../browser/count-characters.ts';
 import { MAX_MESSAGE_LENGTH } from '../session/api-client.ts';
 import { fill } from '../texts.ts';
 import { h, icon } from './dom.ts';
@@ -62,8 +63,7 @@ export class Composer {
     event.preventDefault();
     const content = this.#input.value.replace(CONTROL_CHARACTERS, '').trim();
     const { chat, texts } = this.#view;
-    // The API counts characters; a string's length counts some of them twice.
-    const length = content.length > MAX_MESSAGE_LENGTH ? [...content].length : content.length;
+    const length = countCharacters(content);
     if (length > MAX_MESSAGE_LENGTH) {
       this.#complain(fill(texts.tooLong, { length, limit: MAX_MESSAGE_LENGTH }));
       return;

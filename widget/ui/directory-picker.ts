@@ -7,7 +7,8 @@ import type { View } from './view.ts';
 type Directory = NonNullable<WidgetConfig['directory']>;
 
 /** A category and a choice, which lead to a link. */
-export function directoryPicker({ chat, texts }: View, directory: Directory, done: () => void): HTMLElement {
+export function directoryPicker(view: View, directory: Directory, done: () => void): HTMLElement {
+  const { chat, texts, onBook } = view;
   const { category_label: categoryLabel, choice_label: choiceLabel, entries } = directory;
   const categories = [...new Set(entries.map(({ category }) => category))];
   const isCategorized = categories.some((category) => category !== '');
@@ -38,7 +39,10 @@ export function directoryPicker({ chat, texts }: View, directory: Directory, don
     try {
       const { choice: title, link } = await chat.resolve(ofCategory, name);
       const href = safeLink(link);
-      return href ? outwardLink(href, title) : texts.noLink;
+      if (!href) return texts.noLink;
+      const anchor = outwardLink(href, title);
+      anchor.onclick = () => onBook?.({ category: ofCategory, choice: name, link: href }) !== true;
+      return anchor;
     } catch (error) {
       const isGone = error instanceof ApiError && error.code === 'not_found';
       return isGone ? texts.noChoice : failureText(error, texts);

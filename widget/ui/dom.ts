@@ -41,7 +41,6 @@ export function icon(name: keyof typeof paths): SVGSVGElement {
   const attributes = {
     viewBox: '0 0 24 24',
     'aria-hidden': 'true',
-    focusable: 'false',
     class: `icon icon-${name}`,
   };
   for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value);

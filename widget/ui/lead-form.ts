@@ -22,7 +22,7 @@ interface Question {
   problem: HTMLElement;
 }
 
-const inputTypes = { text: 'text', email: 'email', phone: 'tel', number: 'number' } as const;
+const inputTypes: Record<string, string> = { email: 'email', phone: 'tel', number: 'number' };
 const autocomplete: Record<string, string> = {
   name: 'name',
   email: 'email',
@@ -119,11 +119,10 @@ function question(field: LeadField, texts: Texts): Question {
         )
       : h('input', {
           ...attributes,
-          type: inputTypes[type === 'select' ? 'text' : type] ?? 'text',
+          type: inputTypes[type] ?? 'text',
           step: type === 'number' ? 'any' : null,
           placeholder,
-          autocomplete:
-            autocomplete[key] ?? (type === 'email' || type === 'phone' ? autocomplete[type] : 'off'),
+          autocomplete: autocomplete[key] ?? autocomplete[type] ?? 'off',
         });
   return { field, input, problem };
 }

@@ -1,21 +1,8 @@
-/** The colours that a theme and its dark palette can name. */
-const names = [
-  'primary_color',
-  'user_bubble_text',
-  'bot_bubble_bg',
-  'bot_bubble_text',
-  'messages_bg',
-  'panel_bg',
-  'border_color',
-] as const;
-
-export type ColourName = (typeof names)[number];
-export type Palette = Record<ColourName, string>;
-
 /** What is read of a bot's widget_theme; it comes as it was stored. */
 export type Theme = Record<string, unknown>;
 
-const light: Palette = {
+/** The colours that a theme and its dark palette can name, as they are by themselves. */
+const light = {
   primary_color: '#2563eb',
   user_bubble_text: '#ffffff',
   bot_bubble_bg: '#eef2f7',
@@ -24,6 +11,11 @@ const light: Palette = {
   panel_bg: '#ffffff',
   border_color: '#d5dce6',
 };
+
+export type Palette = typeof light;
+type ColourName = keyof Palette;
+
+const names = Object.keys(light) as ColourName[];
 
 /** Lightness in the dark of what is light, by name. */
 const darkLightness: Partial<Record<ColourName, number>> = {
@@ -67,7 +59,7 @@ export function readableOn(grounds: string[], wished: string): string {
 }
 
 /** The places of a gradient that are looked at. */
-const PLACES = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1];
+const PLACES = Array.from({ length: 9 }, (_, index) => index / 8);
 
 /** The same gradient, as much darker or lighter as a text over all of it needs to be read. */
 export function readableGradient(from: string, to: string): { from: string; to: string; text: string } {

@@ -141,7 +141,7 @@ export class Panel {
     setText(this.#subtitle, subtitle);
     const lost = navigator.onLine ? texts.reconnecting : texts.offline;
     setText(this.#connection, chat.isConnected && navigator.onLine ? '' : lost);
-    setText(this.#notice, chat.status === 'waiting_human' ? texts.waiting : (chat.notice ?? ''));
+    setText(this.#notice, chat.notice ?? (chat.status === 'waiting_human' ? texts.waiting : ''));
     if (this.#sheet === null && chat.lead.isDue) this.#showSheet('lead');
     this.messages.update(!this.#isFormFirst());
     this.#composer.element.hidden = this.#isFormFirst() || chat.status === 'ended';
@@ -212,7 +212,7 @@ export class Panel {
 
   /** What can be done beside writing; drawn only when it changes, so that nothing loses the focus. */
   #drawActions(): void {
-    const { chat, config, texts } = this.#view;
+    const { chat, config, texts, onBook } = this.#view;
     const isOver = chat.status === 'ended';
     const shown = `${chat.status} ${this.#sheet} ${chat.rating}`;
     if (shown === this.#shown) return;
@@ -224,6 +224,7 @@ export class Panel {
     this.#actions.replaceChildren(
       ...(offersPerson ? [button(texts.person, person, 'chip')] : []),
       ...(directory ? [button(directory.choice_label, () => this.openSheet('directory'), 'chip')] : []),
+      ...(onBook ? [button(texts.book, () => void onBook(null), 'chip')] : []),
     );
     this.#ended.hidden = !isOver;
     this.#ended.replaceChildren(

@@ -34,15 +34,11 @@ export function privacySheet({ chat, texts }: View, done: () => void): HTMLEleme
         chat.notice = confirmation;
       })
       .then(done);
-  const present = {
-    granted: texts.privacyAllowed,
-    denied: texts.privacyRefused,
-    withdrawn: texts.privacyRefused,
-  };
-  const text = chat.lead.consent === 'unknown' ? '' : present[chat.lead.consent];
+  const { consent } = chat.lead;
+  const present = consent === 'granted' ? texts.privacyAllowed : texts.privacyRefused;
   return sheet(
     texts.privacy,
-    [h('p', {}, texts.privacyText), text !== '' && h('p', {}, text)],
+    [h('p', {}, texts.privacyText), consent !== 'unknown' && h('p', {}, present)],
     [
       [texts.allow, choose(() => chat.lead.setConsent('granted'), texts.privacyAllowed)],
       [texts.refuse, choose(() => chat.lead.withdraw(), texts.privacyRefused)],

@@ -190,6 +190,45 @@ describe('the widget: forms', function () {
     assert.equal(await visit.panel.getByRole('link').getAttribute('href'), 'mailto:ada@example.com');
   });
 
+  it('has the page book where it can', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      directory_config: {
+        enabled: true,
+        entries: [
+          { category: 'North', name: 'Ada', link: 'https://book.example.com/ada' },
+          { category: 'North', name: 'Grace', link: 'https://book.example.com/grace' },
+        ],
+      },
+    });
+    const html = `<script>
+      window.booked = [];
+      window.ParleySettings = {
+        onBook: (choice) => { booked.push(choice); return choice?.choice === 'Ada'; },
+      };
+    </script>`;
+    const visit = await scene.visits.visit(bot, { page: { html } });
+    await visit.page
+      .context()
+      .route('https://book.example.com/**', (route) => route.fulfill({ body: 'Hello' }));
+    await visit.open();
+    await visit.button('Book').click();
+    assert.deepEqual(await visit.page.evaluate('booked'), [null]);
+    await visit.button('Specialist').click();
+    await visit.panel.getByLabel('Location').selectOption('North');
+    await visit.panel.locator('select#directory-choice').selectOption('Ada');
+    await visit.panel.getByRole('link', { name: 'Ada' }).click();
+    const link = 'https://book.example.com/ada';
+    assert.deepEqual(await visit.page.evaluate('booked[1]'), { category: 'North', choice: 'Ada', link });
+    assert.equal(visit.page.context().pages().length, 1);
+    await visit.panel.locator('select#directory-choice').selectOption('Grace');
+    const opened = visit.page.context().waitForEvent('page');
+    await visit.panel.getByRole('link', { name: 'Grace' }).click();
+    assert.equal((await opened).url(), 'https://book.example.com/grace');
+    const other = await scene.visits.visit(bot);
+    await other.open();
+    assert.equal(await other.button('Book').count(), 0);
+  });
+
   it('takes a rating, shows it, and replaces it by a later one', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);

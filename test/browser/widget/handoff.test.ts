@@ -73,6 +73,26 @@ describe('the widget: people instead of the bot', function () {
     assert.equal((await conversation()).status, 'waiting_human');
   });
 
+  it('tells a visitor who waits what has come of what they do', async () => {
+    const { bot } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    await visit.choose('Privacy');
+    await visit.button('No, they may not').click();
+    await visit.sees('No contact details are stored.');
+    await visit.say('It is urgent');
+    await visit.sees(WAITING);
+    await visit.choose('Rate the conversation');
+    await visit.button('4 of 5').first().click();
+    await visit.sees('Thank you for your rating.');
+    await visit.page.route('**/end', (route) => route.fulfill({ status: 500, body: '{}' }));
+    await visit.choose('End the conversation');
+    await visit.button('End the conversation').click();
+    await visit.sees('Something went wrong. Please try again.');
+  });
+
   it('takes back what the bot had begun when a person takes over in mid-answer', async () => {
     scene.answer = { text: 'One two three four five six seven eight nine ten', tokenDelayMs: 400 };
     const { bot, client, conversation } = await handingOver();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import type { BrowserContext } from 'playwright-core';
 import { DatabaseLink } from '../../support/database-link.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { untilSaid, WidgetVisits } from '../../support/widget-page.ts';
+import { untilSaid, WidgetVisits, type WidgetPage } from '../../support/widget-page.ts';
 import { DAY_PASS, widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
 
@@ -116,6 +117,26 @@ describe('the widget: history, tabs and lost connections', function () {
     assert.equal(await visit.input.isVisible(), false);
   });
 
+  it('shows nothing more of a conversation that was removed, in no tab and not after a reload', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const one = await scene.visits.visit(bot);
+    await one.open();
+    await one.say('Hello');
+    await untilSaid(one, ['user: Hello', ANSWER]);
+    const two = await scene.visits.visit(bot, { context: one.page.context() });
+    await two.open();
+    await untilSaid(two, ['user: Hello', ANSWER]);
+    const [{ id }] = await conversationsOf(client);
+    await client.delete(`/api/conversations/${id}`);
+    for (const tab of [one, two]) await untilSaid(tab, []);
+    assert.equal(await one.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
+    await one.page.reload();
+    await one.input.waitFor();
+    assert.deepEqual(await one.said(), []);
+    await one.say('Again');
+    for (const tab of [one, two]) await untilSaid(tab, ['user: Again', ANSWER]);
+  });
+
   it('keeps two tabs in step', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const one = await scene.visits.visit(bot);
@@ -168,7 +189,7 @@ describe('the widget: history, tabs and lost connections', function () {
     await untilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
     await visit.panel.getByText('The connection is lost').waitFor({ state: 'hidden' });
     assert.equal(resumed[0], undefined);
-    assert.match(resumed.at(-1)!, /^[0-9a-f-]{36}:\d+$/);
+    assert.match(resumed.at(-1)!, /^[0-9a-f-]{36}:\d+:\w+$/);
     assert.equal((await conversationsOf(client))[0].message_count, 2);
     await visits.closeAll();
   });
@@ -360,5 +381,78 @@ describe('the widget: history, tabs and lost connections', function () {
     assert.equal(expected.length, 6);
     await untilSaid(one, expected);
     await untilSaid(two, expected);
+  });
+
+  describe('in two tabs that begin at the same time', () => {
+    /** Two tabs that say their first messages at once, and what the only conversation with messages has in the end. */
+    async function beginTwice(context?: BrowserContext, prepare?: (tabs: WidgetPage[]) => Promise<void>) {
+      scene.answer = (question) => ({ text: `re ${question}`, tokenDelayMs: 20 });
+      const { bot, client } = await buildActiveBot(scene.parley);
+      const one = await scene.visits.visit(bot, context && { context });
+      const two = await scene.visits.visit(bot, { context: one.page.context() });
+      const tabs = [one, two];
+      for (const tab of tabs) await tab.open();
+      await prepare?.(tabs);
+      await Promise.all([one.say('A1'), two.say('B1')]);
+      for (const tab of tabs) {
+        await tab.sees('re A1');
+        await tab.sees('re B1');
+      }
+      const conversations = await conversationsOf(client);
+      const [{ id }] = conversations.filter((each: { message_count: number }) => each.message_count > 0);
+      const { body } = await client.get(`/api/conversations/${id}/messages`);
+      const said = body.map((each: { role: string; content: string }) => `${each.role}: ${each.content}`);
+      return { bot, tabs, conversations, said };
+    }
+
+    it('there is one conversation, and both show all of it', async () => {
+      const { tabs, conversations, said } = await beginTwice();
+      assert.equal(conversations.length, 1);
+      assert.equal(said.length, 4);
+      for (const tab of tabs) await untilSaid(tab, said);
+      await tabs[1]!.say('C1');
+      for (const tab of tabs) await untilSaid(tab, [...said, 'user: C1', 'assistant: re C1']);
+    });
+
+    it('nothing is lost where tabs cannot wait for each other', async () => {
+      const context = await scene.visits.newContext();
+      await context.addInitScript('delete Navigator.prototype.locks');
+      const { tabs, said } = await beginTwice(context, async ([, two]) => {
+        await two!.page.route('**/sessions', async (route) => {
+          await two!.page.waitForTimeout(400);
+          await route.continue();
+        });
+      });
+      assert.equal(said.length, 4);
+      for (const tab of tabs) await untilSaid(tab, said);
+    });
+
+    it('one session takes the place of one that has expired', async () => {
+      const { bot, tabs, said } = await beginTwice();
+      await scene.parley.database.sql(
+        "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
+        [bot.id],
+      );
+      await Promise.all([tabs[0]!.say('A2'), tabs[1]!.say('B2')]);
+      for (const tab of tabs) {
+        await tab.sees('re A2');
+        await tab.sees('re B2');
+      }
+      const rows = await scene.parley.database.sql<{ role: string; content: string }>(
+        `SELECT m.role, m.content FROM messages m JOIN conversations c ON c.id = m.conversation_id
+         WHERE c.bot_id = $1 ORDER BY m.created_at, m.id`,
+        [bot.id],
+      );
+      const expected = rows.map(({ role, content }) => `${role}: ${content}`);
+      assert.equal(expected.length, said.length + 4);
+      const sessions = await scene.parley.database.sql('SELECT id FROM conversations WHERE bot_id = $1', [
+        bot.id,
+      ]);
+      assert.equal(sessions.length, 2);
+      for (const tab of tabs) {
+        await untilSaid(tab, expected);
+        assert.equal(await tab.panel.locator('.separator:visible').count(), 1);
+      }
+    });
   });
 });

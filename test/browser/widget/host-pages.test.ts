@@ -277,6 +277,29 @@ describe('the widget: on customers’ pages', function () {
   });
 });
 
+describe('the widget on a page that adds headers to all its calls', function () {
+  this.timeout(60_000);
+  const scene = widgetScene();
+
+  it('is there, and answers', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const html = `<script>
+      const own = window.fetch;
+      window.fetch = (address, options = {}) => {
+        const headers = new Headers(options.headers);
+        headers.set('traceparent', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');
+        headers.set('x-custom', 'shop');
+        return own(address, { ...options, headers });
+      };
+    </script>`;
+    const visit = await scene.visits.visit(bot, { page: { html } });
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    assert.deepEqual(visit.complaints, []);
+  });
+});
+
 describe('/widget.js', () => {
   const scene = widgetScene();
 

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { Transcript } from '../../widget/session/transcript.ts';
+
+describe('the transcript of the widget', () => {
+  it('begins an answer anew that is made again, and leaves one alone that is whole', () => {
+    const transcript = new Transcript();
+    transcript.grow('a');
+    transcript.growing()!.content = 'Nobody kn';
+    transcript.grow('a');
+    assert.equal(transcript.growing()!.content, '');
+    assert.equal(transcript.messages.length, 1);
+    const whole = { content: 'Twelve.', citations: null, is_error: false, error_code: null };
+    transcript.put({ id: 'a', role: 'assistant', created_at: '2026-01-01T00:00:00Z', ...whole });
+    transcript.grow('a');
+    assert.deepEqual(
+      transcript.messages.map(({ content, state }) => [content, state]),
+      [['Twelve.', 'whole']],
+    );
+  });
+
+  it('marks the first message of a session alone, also when it comes after another one', () => {
+    const transcript = new Transcript();
+    const stored = (id: string, minute: number) =>
+      transcript.put({
+        id,
+        role: 'user',
+        content: id,
+        citations: null,
+        is_error: false,
+        error_code: null,
+        created_at: `2026-01-01T00:0${minute}:00Z`,
+      });
+    stored('old', 0);
+    transcript.write('own', 'own');
+    transcript.beginSession();
+    stored('of another tab', 1);
+    transcript.markSession('of another tab');
+    assert.deepEqual(
+      transcript.messages.map(({ content, startsSession }) => [content, startsSession]),
+      [
+        ['old', false],
+        ['of another tab', true],
+        ['own', false],
+      ],
+    );
+  });
+});
