@@ -1,4 +1,5 @@
 import type { ConversationRead } from '../client/types.ts';
+import { Table } from '../ui/table.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 
 export interface ConversationTableProps {
@@ -14,38 +15,24 @@ export function ConversationTable({ conversations, selected, onSelect }: Convers
     if (!changed.delete(id)) changed.add(id);
     onSelect(changed);
   };
+  const selectAll = (
+    <input
+      type="checkbox"
+      aria-label="Select all that are shown"
+      checked={isAll}
+      onChange={() => onSelect(new Set(isAll ? [] : conversations.map(({ id }) => id)))}
+    />
+  );
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th>
-              <input
-                type="checkbox"
-                aria-label="Select all that are shown"
-                checked={isAll}
-                onChange={() => onSelect(new Set(isAll ? [] : conversations.map(({ id }) => id)))}
-              />
-            </th>
-            <th>Visitor</th>
-            <th>About</th>
-            <th>Status</th>
-            <th>Rating</th>
-            <th>Messages</th>
-            <th>Began</th>
-          </tr>
-        </thead>
-        <tbody>
-          {conversations.map((conversation) => (
-            <ConversationRow
-              key={conversation.id}
-              conversation={conversation}
-              isSelected={selected.has(conversation.id)}
-              onToggle={() => toggle(conversation.id)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={[selectAll, 'Visitor', 'About', 'Status', 'Rating', 'Messages', 'Began']}>
+      {conversations.map((conversation) => (
+        <ConversationRow
+          key={conversation.id}
+          conversation={conversation}
+          isSelected={selected.has(conversation.id)}
+          onToggle={() => toggle(conversation.id)}
+        />
+      ))}
+    </Table>
   );
 }

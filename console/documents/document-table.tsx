@@ -1,4 +1,5 @@
 import type { DocumentRead } from '../client/types.ts';
+import { Table } from '../ui/table.tsx';
 import { DocumentRow } from './document-row.tsx';
 
 export interface DocumentTableProps {
@@ -11,32 +12,16 @@ export interface DocumentTableProps {
 
 export function DocumentTable({ url, documents, onChange, onDeleted }: DocumentTableProps) {
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th>Document</th>
-            <th>Status</th>
-            <th>Passages</th>
-            <th>Size</th>
-            <th>Added</th>
-            <th>
-              <span class="unseen">What can be done</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {documents.map((document) => (
-            <DocumentRow
-              key={document.id}
-              url={`${url}/${document.id}`}
-              document={document}
-              onChange={onChange}
-              onDeleted={onDeleted}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Document', 'Status', 'Passages', 'Size', 'Added']} hasActions>
+      {documents.map((document) => (
+        <DocumentRow
+          key={document.id}
+          url={`${url}/${document.id}`}
+          document={document}
+          onChange={onChange}
+          onDeleted={onDeleted}
+        />
+      ))}
+    </Table>
   );
 }

@@ -6,6 +6,7 @@ import { ActionButton } from '../ui/action-button.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { tell } from '../ui/notices.tsx';
 import { Section } from '../ui/section.tsx';
+import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 
 export function SessionList({ sessions }: { sessions: Loaded<SignedInDevice[]> }) {
@@ -39,46 +40,28 @@ interface SessionTableProps {
 
 function SessionTable({ sessions, onEnd }: SessionTableProps) {
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th>Device</th>
-            <th>Address</th>
-            <th>Signed in</th>
-            <th>Last used</th>
-            <th>
-              <span class="unseen">What can be done</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map((session) => (
-            <tr key={session.id} data-id={session.id}>
-              <td>{session.device}</td>
-              <td>{session.place ?? '–'}</td>
-              <td>
-                <TimeText at={session.created_at} />
-              </td>
-              <td>
-                <TimeText at={session.last_used_at} />
-              </td>
-              <td>
-                {session.is_current ? (
-                  <span class="badge good">this one</span>
-                ) : (
-                  <ActionButton
-                    label={`End the session on ${session.device}`}
-                    onAction={() => onEnd(session.id)}
-                  >
-                    End
-                  </ActionButton>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Device', 'Address', 'Signed in', 'Last used']} hasActions>
+      {sessions.map((session) => (
+        <tr key={session.id} data-id={session.id}>
+          <td>{session.device}</td>
+          <td>{session.place ?? '–'}</td>
+          <td>
+            <TimeText at={session.created_at} />
+          </td>
+          <td>
+            <TimeText at={session.last_used_at} />
+          </td>
+          <td>
+            {session.is_current ? (
+              <span class="badge good">this one</span>
+            ) : (
+              <ActionButton label={`End the session on ${session.device}`} onAction={() => onEnd(session.id)}>
+                End
+              </ActionButton>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -4,6 +4,7 @@ import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
 import { tell } from '../ui/notices.tsx';
+import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { RotateKeyForm } from './rotate-key-form.tsx';
 
@@ -20,44 +21,28 @@ export interface ApiKeyTableProps extends KeyHandlers {
 export function ApiKeyTable({ keys, members, ...handlers }: ApiKeyTableProps) {
   const nameOf = (userId: string) => members.find(({ user_id: id }) => id === userId)?.full_name ?? '–';
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th>Key</th>
-            <th>May</th>
-            <th>Made</th>
-            <th>Used last</th>
-            <th>Ends</th>
-            <th>
-              <span class="unseen">What can be done</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id} data-id={key.id}>
-              <td>
-                <strong>{key.name}</strong> <code>{`${key.prefix}…${key.last_four}`}</code>
-              </td>
-              <td class="wide">{key.scopes.join(', ')}</td>
-              <td>
-                <TimeText at={key.created_at} /> by {nameOf(key.created_by_id)}
-              </td>
-              <td>
-                <TimeText at={key.last_used_at} otherwise="never" />
-              </td>
-              <td>
-                <TimeText at={key.expires_at} otherwise="never" />
-              </td>
-              <td>
-                <KeyActions apiKey={key} {...handlers} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Key', 'May', 'Made', 'Used last', 'Ends']} hasActions>
+      {keys.map((key) => (
+        <tr key={key.id} data-id={key.id}>
+          <td>
+            <strong>{key.name}</strong> <code>{`${key.prefix}…${key.last_four}`}</code>
+          </td>
+          <td class="wide">{key.scopes.join(', ')}</td>
+          <td>
+            <TimeText at={key.created_at} /> by {nameOf(key.created_by_id)}
+          </td>
+          <td>
+            <TimeText at={key.last_used_at} otherwise="never" />
+          </td>
+          <td>
+            <TimeText at={key.expires_at} otherwise="never" />
+          </td>
+          <td>
+            <KeyActions apiKey={key} {...handlers} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

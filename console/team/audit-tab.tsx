@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../client/types.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
+import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { startOfDay } from './start-of-day.ts';
@@ -43,38 +44,24 @@ export function AuditTab({ team, filters }: AuditTabProps) {
 
 function AuditTable({ events }: { events: readonly AuditEvent[] }) {
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th>When</th>
-            <th>Who</th>
-            <th>What</th>
-            <th>Of what</th>
-            <th>Fields</th>
-            <th>From</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <tr key={event.id} data-id={event.id}>
-              <td>
-                <TimeText at={event.created_at} />
-              </td>
-              <td>
-                {event.user_name ?? 'an account that is gone'}
-                {event.key_id !== null && ` with the key “${event.key_name ?? '–'}”`}
-              </td>
-              <td>{event.operation}</td>
-              <td class="wide">
-                {event.resource_type} <code>{event.resource_id}</code>
-              </td>
-              <td>{event.changed_fields.join(', ')}</td>
-              <td>{event.ip}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['When', 'Who', 'What', 'Of what', 'Fields', 'From']}>
+      {events.map((event) => (
+        <tr key={event.id} data-id={event.id}>
+          <td>
+            <TimeText at={event.created_at} />
+          </td>
+          <td>
+            {event.user_name ?? 'an account that is gone'}
+            {event.key_id !== null && ` with the key “${event.key_name ?? '–'}”`}
+          </td>
+          <td>{event.operation}</td>
+          <td class="wide">
+            {event.resource_type} <code>{event.resource_id}</code>
+          </td>
+          <td>{event.changed_fields.join(', ')}</td>
+          <td>{event.ip}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -5,6 +5,7 @@ import { ActionButton } from '../ui/action-button.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { tell } from '../ui/notices.tsx';
+import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 
 export interface InvitationTableProps {
@@ -16,41 +17,26 @@ export interface InvitationTableProps {
 
 export function InvitationTable({ url, invitations, onChange }: InvitationTableProps) {
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th>Address</th>
-            <th>Role</th>
-            <th>State</th>
-            <th>Invited</th>
-            <th>
-              <span class="unseen">What can be done</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {invitations.map((invitation) => (
-            <tr key={invitation.id} data-id={invitation.id}>
-              <td class="wide">{invitation.email}</td>
-              <td>
-                <Badge state={invitation.role} />
-              </td>
-              <td>
-                <InvitationState invitation={invitation} />
-              </td>
-              <td>
-                <TimeText at={invitation.created_at} />
-                {invitation.invited_by && ` by ${invitation.invited_by}`}
-              </td>
-              <td>
-                <InvitationActions url={url} invitation={invitation} onChange={onChange} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Address', 'Role', 'State', 'Invited']} hasActions>
+      {invitations.map((invitation) => (
+        <tr key={invitation.id} data-id={invitation.id}>
+          <td class="wide">{invitation.email}</td>
+          <td>
+            <Badge state={invitation.role} />
+          </td>
+          <td>
+            <InvitationState invitation={invitation} />
+          </td>
+          <td>
+            <TimeText at={invitation.created_at} />
+            {invitation.invited_by && ` by ${invitation.invited_by}`}
+          </td>
+          <td>
+            <InvitationActions url={url} invitation={invitation} onChange={onChange} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Badge } from '../ui/badge.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { MemberActions, type MemberActionsProps } from './member-actions.tsx';
 import type { Team } from './team.ts';
@@ -10,26 +11,11 @@ export function MembersTab({ team }: { team: Team }) {
   return (
     <LoadedView of={members}>
       {(all) => (
-        <div class="table-frame">
-          <table>
-            <thead>
-              <tr>
-                <th>Name</th>
-                <th>Role</th>
-                <th>Member since</th>
-                <th>Signed in last</th>
-                <th>
-                  <span class="unseen">What can be done</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {all.map((member) => (
-                <MemberRow key={member.membership_id} team={team} member={member} onChange={members.reload} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={['Name', 'Role', 'Member since', 'Signed in last']} hasActions>
+          {all.map((member) => (
+            <MemberRow key={member.membership_id} team={team} member={member} onChange={members.reload} />
+          ))}
+        </Table>
       )}
     </LoadedView>
   );
