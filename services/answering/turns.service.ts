@@ -276,21 +276,11 @@ const refusals = {
   duplicate: () => new AppError('conflict', 'This client_id stands for another message.'),
 } satisfies Record<string, () => AppError>;
 
-function userMessage({
-  id,
-  orgId,
-  conversationId,
-  content,
-  clientId,
-  createdAt,
-}: Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'createdAt'>): Message {
+function userMessage(
+  said: Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'createdAt'>,
+): Message {
   return {
-    id,
-    orgId,
-    conversationId,
-    content,
-    clientId,
-    createdAt,
+    ...said,
     role: 'user',
     state: 'complete',
     replyToId: null,
