@@ -43,7 +43,7 @@ describe('answers when something is wrong', function () {
       'that ends in mid-answer': ['model_unavailable', { text: 'Twelve euros a day.', cutAfter: 2 }],
       'that sends garbage': ['model_invalid_response', sse('\u0001\u0002 data: {"choices": [oops\n\n')],
       'that sends a megabyte in a line': ['model_too_long', sse(`data: ${'x'.repeat(1_000_000)}\n\n`)],
-      'that talks for a megabyte': ['model_too_long', { text: 'word '.repeat(200_000) }],
+      'that talks for a megabyte': ['model_too_long', { text: `${'w'.repeat(199)} `.repeat(5_000) }],
       'that answers 500': [
         'model_unavailable',
         { raw: { status: 500, contentType: 'text/html', body: '<h1>secret</h1>' } },

@@ -62,8 +62,8 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     const events = await readEvents(await ask(visitor, path, body));
     const [stored] = (await visitor.get(`${path}/messages`)).body;
     assert.deepEqual(events, [
-      { id: `${stored.id}:0`, event: 'handoff', data: { status: 'waiting_human', agent_name: null } },
-      { id: `${stored.id}:1`, event: 'done', data: { message: stored } },
+      { id: `${stored.id}:0:0`, event: 'handoff', data: { status: 'waiting_human', agent_name: null } },
+      { id: `${stored.id}:1:0`, event: 'done', data: { message: stored } },
     ]);
     assert.deepEqual(await readEvents(await ask(visitor, path, body)), events);
     assert.equal(model.requests.length, asked);

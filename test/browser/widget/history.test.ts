@@ -10,6 +10,8 @@ const ANSWER = 'assistant: A day pass costs 12 euros.';
 const COUNTING = 'One two three four five six seven eight nine ten';
 
 describe('the widget: history, tabs and lost connections', function () {
+  /** Names somebody, proves nothing. */
+  const tokenOf = (sub: string) => `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
   this.timeout(90_000);
   const scene = widgetScene();
   const links: DatabaseLink[] = [];
@@ -256,7 +258,6 @@ describe('the widget: history, tabs and lost connections', function () {
   it('forgets a conversation when another person signs in on the page', async () => {
     scene.answer = DAY_PASS;
     const { bot } = await buildActiveBot(scene.parley);
-    const tokenOf = (sub: string) => `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
     const visit = await scene.visits.visit(bot, { attributes: `data-identity-token="${tokenOf('ada')}"` });
     const asked: string[] = [];
     visit.page.on('request', (request) => {
@@ -272,6 +273,31 @@ describe('the widget: history, tabs and lost connections', function () {
     await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('grace'))})`);
     await untilSaid(visit, []);
     assert.equal(await visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
+  });
+
+  it('shows nobody what is read of a conversation that the page has left', async () => {
+    scene.answer = DAY_PASS;
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot, { attributes: `data-identity-token="${tokenOf('ada')}"` });
+    await visit.open();
+    await visit.say('Hello');
+    await untilSaid(visit, ['user: Hello', ANSWER]);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await visit.page.route(/\/messages\?/, async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    await visit.page.reload();
+    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('grace'))})`);
+    await untilSaid(visit, []);
+    const read = visit.page.waitForResponse(/\/messages\?/);
+    release();
+    await (await read).finished();
+    await visit.page.evaluate('new Promise((done) => setTimeout(done, 100))');
+    await untilSaid(visit, []);
   });
 
   it('shows the end of a long conversation, and what was said earlier to whoever asks for it', async () => {
