@@ -51,7 +51,7 @@ const HISTORY: PreparedStatement = {
   name: 'read-histories',
   text: `
     SELECT (SELECT coalesce(json_agg(h), '[]') FROM (
-              SELECT role, content FROM messages m
+              SELECT role, content, m.id = asked.up_to AS "isAsked" FROM messages m
               WHERE m.conversation_id = asked.conversation_id AND m.org_id = asked.org_id AND m.id <= asked.up_to
                 AND m.state = 'complete' AND NOT m.is_error AND m.role <> 'system'
               ORDER BY m.created_at DESC, m.id DESC LIMIT ${HISTORY_MESSAGES}) h) AS newest
@@ -81,7 +81,7 @@ interface AskedHistory {
   upToId: string;
 }
 
-type Said = Pick<Message, 'role' | 'content'>;
+type Said = Pick<Message, 'role' | 'content'> & { isAsked: boolean };
 
 export class MessageRepository extends ScopedRepository<Message> {
   #histories: Batcher<AskedHistory, Said[]> | undefined;
@@ -165,13 +165,14 @@ export class MessageRepository extends ScopedRepository<Message> {
     return rows.length > 0;
   }
 
-  /** The last messages of the conversation up to and with the visitor's turn, as a model reads them. */
+  /** The last messages of the conversation, as a model reads them: up to the visitor's turn, which comes after answers that were finished later. */
   async history(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
     this.#histories ??= new Batcher((asked) => readHistories(new Database(db.dataSource), asked));
     const newest = await this.#histories.load({ orgId, conversationId, upToId });
     return newest
       .toReversed()
+      .toSorted((one, other) => Number(one.isAsked) - Number(other.isAsked))
       .map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
   }
 

@@ -99,15 +99,15 @@ export class Session {
     }
   }
 
-  /** Calls with the session that is there; null where there is none, or it has expired. @throws Error when it was left meanwhile */
+  /** Calls with the session that is there; null where there is none, or it has expired. @throws AbortError when it was left for another person's meanwhile */
   async useExisting<T>(call: (credential: Credential) => Promise<T>): Promise<T | null> {
     await this.whenIdentified();
     const { credential } = this;
     if (!credential) return null;
+    const { signal } = this.#leaving;
     try {
       const told = await this.#afterConsent(credential, call);
-      // What was said in a conversation that was left is not for whoever is here now.
-      if (this.credential?.sessionId !== credential.sessionId) throw new Error('left');
+      signal.throwIfAborted();
       return told;
     } catch (error) {
       if (!isExpired(error)) throw error;
