@@ -1,6 +1,7 @@
 import type { SelectQueryBuilder } from 'typeorm';
 import { InboxChange } from '../entities/inbox-change.entity.ts';
 import type { OrgScope } from './org-scope.ts';
+import { ScopedRepository } from './scoped.repository.ts';
 
 /** Makes one row of all changes of the same bot and member; whoever counts meanwhile sees either these or that one. */
 export const FOLD_CHANGES = `
@@ -15,13 +16,13 @@ export const FOLD_CHANGES = `
   GROUP BY org_id, bot_id, assigned_to_id HAVING sum(change) <> 0`;
 
 /** How many handoffs there are, without reading them. */
-export class InboxCountRepository {
-  /** Selects the `total` of those that its conditions leave; like the conversations', its rows are aliased `row`. */
-  query({ db, orgId }: OrgScope): SelectQueryBuilder<InboxChange> {
-    return db
-      .repository(InboxChange)
-      .createQueryBuilder('row')
-      .select('coalesce(sum(row.change), 0)', 'total')
-      .where('row.org_id = :orgId', { orgId });
+export class InboxCountRepository extends ScopedRepository<InboxChange> {
+  constructor() {
+    super(InboxChange, 'handoff');
+  }
+
+  /** Selects the `total` of those that its conditions leave. */
+  total(scope: OrgScope): SelectQueryBuilder<InboxChange> {
+    return this.query(scope).select('coalesce(sum(row.change), 0)', 'total');
   }
 }

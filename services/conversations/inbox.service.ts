@@ -72,7 +72,7 @@ export class InboxService {
   ): Promise<Page<InboxEntry>> {
     const { conversations, inboxCount, keyring } = this.#deps;
     const query = conversations.query(scope).andWhere("row.status IN ('waiting_human', 'human')");
-    const total = inboxCount.query(scope);
+    const total = inboxCount.total(scope);
     for (const each of [query, total] as SelectQueryBuilder<ObjectLiteral>[]) {
       if (botId !== undefined) each.andWhere('row.bot_id = :botId', { botId });
       if (assignedTo === 'none') each.andWhere('row.assigned_to_id IS NULL');

@@ -99,7 +99,10 @@ export class Session {
     }
   }
 
-  /** Calls with the session that is there; null where there is none, or it has expired. @throws AbortError when it was left for another person's meanwhile */
+  /**
+   * Calls with the session that is there; null where there is none, or it has expired.
+   * @throws AbortError when it was left for another person's meanwhile
+   */
   async useExisting<T>(call: (credential: Credential) => Promise<T>): Promise<T | null> {
     await this.whenIdentified();
     const { credential } = this;
