@@ -165,7 +165,10 @@ export class MessageRepository extends ScopedRepository<Message> {
     return rows.length > 0;
   }
 
-  /** The last messages of the conversation, as a model reads them: up to the visitor's turn, which comes after answers that were finished later. */
+  /**
+   * The last messages of the conversation, as a model reads them: up to the visitor's turn, which comes after answers that
+   * were finished later.
+   */
   async history(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
     this.#histories ??= new Batcher((asked) => readHistories(new Database(db.dataSource), asked));

@@ -162,8 +162,8 @@ export class AccountService {
   }
 
   /**
-   * Sets the password with a mailed link and ends all sessions; from here, strangers' guesses do not keep its owner out. The second factor of whoever has shown before that they read
-   * the mail stays as it is.
+   * Sets the password with a mailed link and ends all sessions; from here, strangers' guesses do not keep its owner out.
+   * The second factor of whoever has shown before that they read the mail stays as it is.
    * @throws AppError `validation_error` for a link that was used meanwhile
    */
   async resetPassword(
