@@ -15,7 +15,7 @@ export interface SeenOrg {
   isDefault: boolean;
 }
 
-/** A workspace below another one; parents come before what is below them. */
+/** A workspace in a hierarchy. */
 export interface DescendantOrg {
   id: string;
   parentOrgId: string | null;
@@ -34,29 +34,38 @@ export type OrgChanges = { [K in 'name' | 'isActive' | 'settings']: Org[K] | und
 const SEEN = `o.id, o.name, o.slug, o.plan_tier AS "planTier", o.parent_org_id AS "parentOrgId",
   coalesce(m.is_default, false) AS "isDefault"`;
 
-const NODE = 'id, parent_org_id, name, slug, plan_tier, is_active';
-
-/** A whole level at a time: a search of the index for each workspace takes seven times as long as one for all of a level. */
-const level = (number: number) => `level_${number} AS (
-    SELECT ${NODE}, (SELECT count(*)::integer FROM above) + ${number - 1} AS depth
+/**
+ * A workspace and all below it, with these of their columns. It takes a whole level at a time: a search of the index for
+ * each workspace takes seven times as long as one for all of a level.
+ */
+function withBelow(columns: string): string {
+  const level = (number: number) => `level_${number} AS (
+    SELECT ${columns}, (SELECT count(*)::integer FROM above) + ${number - 1} AS depth
     FROM orgs WHERE parent_org_id = ANY(ARRAY(SELECT id FROM level_${number - 1})))`;
-const LEVELS_BELOW = Array.from({ length: HIERARCHY_LEVELS - 1 }, (_, index) => index + 1);
+  const levelsBelow = Array.from({ length: HIERARCHY_LEVELS - 1 }, (_, index) => index + 1);
+  return `
+    WITH RECURSIVE above AS (
+      SELECT id, parent_org_id FROM orgs WHERE id = $1
+      UNION ALL
+      SELECT o.id, o.parent_org_id FROM above a JOIN orgs o ON o.id = a.parent_org_id
+    ), level_0 AS (
+      SELECT ${columns}, (SELECT count(*)::integer - 1 FROM above) AS depth FROM orgs WHERE id = $1 AND deleted_at IS NULL
+    ), ${levelsBelow.map(level).join(', ')}, below AS (
+      ${[0, ...levelsBelow].map((number) => `SELECT * FROM level_${number}`).join(' UNION ALL ')}
+    )`;
+}
 
-const BELOW = `
-  WITH RECURSIVE above AS (
-    SELECT id, parent_org_id FROM orgs WHERE id = $1
-    UNION ALL
-    SELECT o.id, o.parent_org_id FROM above a JOIN orgs o ON o.id = a.parent_org_id
-  ), level_0 AS (
-    SELECT ${NODE}, (SELECT count(*)::integer - 1 FROM above) AS depth FROM orgs WHERE id = $1 AND deleted_at IS NULL
-  ), ${LEVELS_BELOW.map(level).join(', ')}, below AS (
-    ${[0, ...LEVELS_BELOW].map((number) => `SELECT * FROM level_${number}`).join(' UNION ALL ')}
-  )`;
+/** A row's `xmin` is the transaction that wrote it last. */
+const HIERARCHY_MARK: PreparedStatement = {
+  name: 'hierarchy-mark',
+  text: `${withBelow('id, xmin')}
+    SELECT format('%s.%s.%s', count(*), min(depth), bit_xor(hash_record_extended((id, xmin), 0))) AS mark FROM below`,
+};
 
 /** Ids are sorted by time. */
-const DESCENDANTS: PreparedStatement = {
-  name: 'descendant-orgs',
-  text: `${BELOW}
+const HIERARCHY: PreparedStatement = {
+  name: 'hierarchy',
+  text: `${withBelow('id, parent_org_id, name, slug, plan_tier, is_active')}
     SELECT id, parent_org_id AS "parentOrgId", name, slug, plan_tier AS "planTier", is_active AS "isActive", depth
     FROM below ORDER BY depth, id`,
 };
@@ -65,7 +74,7 @@ export class OrgRepository {
   /** Those that somebody belongs to, oldest first. @param topId only this one and those below it */
   seenBy(db: Database, userId: string, topId: string | null): Promise<SeenOrg[]> {
     return db.sql(
-      `${BELOW}
+      `${withBelow('id')}
        SELECT ${SEEN}, m.role FROM memberships m
        JOIN orgs o ON o.id = m.org_id AND o.deleted_at IS NULL
        WHERE m.user_id = $2 AND ($1::uuid IS NULL OR o.id IN (SELECT id FROM below))
@@ -85,9 +94,15 @@ export class OrgRepository {
     return org ?? null;
   }
 
-  /** The workspace and all below it. */
-  below({ db, orgId }: OrgScope): Promise<DescendantOrg[]> {
-    return db.prepared(DESCENDANTS, [orgId]);
+  /** The workspace and all below it, parents before what is below them. */
+  hierarchy({ db, orgId }: OrgScope): Promise<DescendantOrg[]> {
+    return db.prepared(HIERARCHY, [orgId]);
+  }
+
+  /** Changes with whatever changes one of them, and takes a fifth of the time that reading them does. */
+  async hierarchyMark({ db, orgId }: OrgScope): Promise<string> {
+    const [row] = await db.prepared<{ mark: string }>(HIERARCHY_MARK, [orgId]);
+    return row!.mark;
   }
 
   /** Keeps the workspace from being deleted until the transaction ends. */

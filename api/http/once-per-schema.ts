@@ -1,15 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
+import { oncePerObject } from '../../core/once-per-object.ts';
 
 /** Compiles a schema the first time it is asked for; many operations share theirs. */
 export function oncePerSchema<T>(compile: (schema: TSchema) => T): (schema: TSchema) => T {
-  const results = new WeakMap<TSchema, T>();
-  return (schema) => {
-    const known = results.get(schema);
-    if (known !== undefined) return known;
-    const compiled = compile(withoutIds(schema));
-    results.set(schema, compiled);
-    return compiled;
-  };
+  return oncePerObject((schema) => compile(withoutIds(schema)));
 }
 
 /** A copy in which no part is named: validators and serializers take every schema whole. */

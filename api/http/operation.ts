@@ -165,7 +165,10 @@ export interface OperationSpec<
   headers?: Record<string, string>;
   /** Largest JSON body in bytes, where it is not the usual 1 MB. */
   maxBodyBytes?: number;
-  /** Answers with thousands of objects, of which it leaves out properties that no part of the schema declares. */
+  /**
+   * Answers with thousands of objects, of which it leaves out properties that no part of the schema declares. An answer
+   * that is given again is not rendered again, so that it must not be changed.
+   */
   isLarge?: true;
   /** Touches no store, not even to count the call: liveness. */
   isUnmetered?: true;

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import fastJson from 'fast-json-stringify';
+import { oncePerObject } from '../../core/once-per-object.ts';
 import type { ServerSentEvent } from './operation.ts';
 import { oncePerSchema } from './once-per-schema.ts';
 import { compileResponseCheck } from './validate.ts';
@@ -16,10 +17,14 @@ export interface RenderOptions {
 
 const compileStringifier = oncePerSchema((schema): Renderer => fastJson(schema));
 
-/** The other stringifier joins small pieces of text: to copy thousands of them together takes longer than all of this. */
+/**
+ * The other stringifier joins small pieces of text: to copy thousands of them together takes longer than all of this.
+ * A value that is answered with again is not rendered again.
+ */
 const compileLargeStringifier = oncePerSchema((schema): Renderer => {
   const names = namesIn(schema);
-  return (value) => JSON.stringify(value, names);
+  const render = oncePerObject((value) => JSON.stringify(value, names));
+  return (value) => render(value as object);
 });
 
 /** Of all properties, in their order. */

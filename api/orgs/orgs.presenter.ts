@@ -1,5 +1,7 @@
+import { oncePerObject } from '../../core/once-per-object.ts';
 import type { NamedAuditEvent } from '../../repositories/audit.repository.ts';
 import type { DescendantOrg, SeenOrg } from '../../repositories/org.repository.ts';
+import type { Hierarchy } from '../../services/team/orgs.service.ts';
 import type { AuditEventRead, HierarchyNode, OrgRead } from './orgs.schemas.ts';
 
 export function presentOrg(org: SeenOrg): OrgRead {
@@ -14,9 +16,8 @@ export function presentOrg(org: SeenOrg): OrgRead {
   };
 }
 
-/** The first one as a tree with all others. @param orgs parents before what is below them */
-export function presentHierarchy(orgs: readonly [DescendantOrg, ...DescendantOrg[]]): HierarchyNode {
-  const [top, ...below] = orgs;
+/** As a tree; one and the same for one and the same hierarchy. */
+export const presentHierarchy = oncePerObject(({ top, below }: Hierarchy): HierarchyNode => {
   const root = presentNode(top);
   const nodes = new Map([[top.id, root]]);
   for (const org of below) {
@@ -25,7 +26,7 @@ export function presentHierarchy(orgs: readonly [DescendantOrg, ...DescendantOrg
     nodes.get(org.parentOrgId ?? '')?.children.push(node);
   }
   return root;
-}
+});
 
 function presentNode(org: DescendantOrg): HierarchyNode {
   return {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { AppError, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { slugOf } from '../../core/slug.ts';
@@ -18,8 +19,20 @@ export interface OrgUpdate {
   settings?: Record<string, unknown>;
 }
 
+/** A workspace and all below it. */
+export interface Hierarchy {
+  top: DescendantOrg;
+  /** Parents before what is below them. */
+  below: readonly DescendantOrg[];
+  /** Changes with whatever changes one of them. */
+  mark: string;
+}
+
 /** Of a workspace with nothing above it. */
 const INDEPENDENT = { planTier: 'free', parentOrgId: null } as const;
+
+/** Of all hierarchies that are kept; 1,000 of them take about a megabyte with their rendered text. */
+const KEPT_ORGS = 20_000;
 
 export interface OrgServiceDeps {
   orgs: OrgRepository;
@@ -30,6 +43,11 @@ export interface OrgServiceDeps {
 /** Workspaces and how they hang together. That they stay within five levels is the database's rule. */
 export class OrgService {
   readonly #deps: OrgServiceDeps;
+  /** By the id of the workspace at the top; none is used again before its mark was read. */
+  readonly #hierarchies = new LRUCache<string, Hierarchy>({
+    maxSize: KEPT_ORGS,
+    sizeCalculation: ({ below }) => below.length + 1,
+  });
 
   constructor(deps: OrgServiceDeps) {
     this.#deps = deps;
@@ -73,11 +91,21 @@ export class OrgService {
     return this.get(scope, scope.userId);
   }
 
-  /** The workspace and all below it, parents before what is below them. @throws AppError `not_found` */
-  async hierarchy(scope: OrgScope): Promise<[DescendantOrg, ...DescendantOrg[]]> {
-    const [top, ...below] = await this.#deps.orgs.below(scope);
+  /**
+   * The workspace and all below it; one and the same value as long as nothing of it changes.
+   * @throws AppError `not_found`
+   */
+  async hierarchy(scope: OrgScope): Promise<Hierarchy> {
+    const { orgs } = this.#deps;
+    const kept = this.#hierarchies.get(scope.orgId);
+    const mark = await orgs.hierarchyMark(scope);
+    if (kept?.mark === mark) return kept;
+    const [top, ...below] = await orgs.hierarchy(scope);
     if (!top) throw notFound('workspace');
-    return [top, ...below];
+    // A change in between is in the rows and not in the mark, so that they are read once more than they need be.
+    const hierarchy: Hierarchy = { mark, top, below };
+    this.#hierarchies.set(scope.orgId, hierarchy);
+    return hierarchy;
   }
 
   /**

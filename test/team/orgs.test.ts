@@ -169,6 +169,52 @@ describe('workspaces', () => {
         );
     });
 
+    it('shows what has changed meanwhile, whoever has changed it', async () => {
+      const { client, orgId } = await signedIn();
+      const middle = await child(client, orgId, 'Middle');
+      const lowest = await child(client, middle.id, 'Lowest');
+      const tree = (node: any): unknown => [
+        node.name,
+        node.is_active,
+        node.depth,
+        ...node.children.map(tree),
+      ];
+      const read = async (id = orgId) => tree((await client.get(`/api/orgs/${id}/hierarchy`)).body);
+      assert.deepEqual(await read(), ['Acme', true, 0, ['Middle', true, 1, ['Lowest', true, 2]]]);
+      assert.deepEqual(await read(middle.id), ['Middle', true, 1, ['Lowest', true, 2]]);
+
+      await client.patch(`/api/orgs/${lowest.id}`, { name: 'Base' });
+      assert.deepEqual(await read(), ['Acme', true, 0, ['Middle', true, 1, ['Base', true, 2]]]);
+      await parley.database.sql('UPDATE orgs SET is_active = false WHERE id = $1', [lowest.id]);
+      assert.deepEqual(await read(), ['Acme', true, 0, ['Middle', true, 1, ['Base', false, 2]]]);
+      await parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [lowest.id, orgId]);
+      assert.deepEqual(await read(), ['Acme', true, 0, ['Middle', true, 1], ['Base', false, 1]]);
+      assert.deepEqual(await read(middle.id), ['Middle', true, 1]);
+      await parley.database.sql('UPDATE orgs SET parent_org_id = NULL WHERE id = $1', [middle.id]);
+      assert.deepEqual(await read(), ['Acme', true, 0, ['Base', false, 1]]);
+      await parley.database.sql('DELETE FROM orgs WHERE id = $1', [lowest.id]);
+      assert.deepEqual(await read(), ['Acme', true, 0]);
+      await child(client, orgId, 'New');
+      assert.deepEqual(await read(), ['Acme', true, 0, ['New', true, 1]]);
+    });
+
+    it('stands at another depth when a workspace above it moves', async () => {
+      const { client, orgId } = await signedIn();
+      const { client: above, orgId: aboveId } = await signedIn();
+      await child(client, orgId);
+      const depths = async () => {
+        const { body } = await client.get(`/api/orgs/${orgId}/hierarchy`);
+        return [body.depth, body.children[0].depth];
+      };
+      assert.deepEqual(await depths(), [0, 1]);
+      await parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [orgId, aboveId]);
+      assert.deepEqual(await depths(), [1, 2]);
+      const top = await child(above, aboveId, 'Top');
+      await parley.database.sql('UPDATE orgs SET parent_org_id = NULL WHERE id = $1', [top.id]);
+      await parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [aboveId, top.id]);
+      assert.deepEqual(await depths(), [2, 3]);
+    });
+
     it('of 5,000 workspaces is read whole', async () => {
       const { client, orgId } = await signedIn();
       await parley.database.sql(
