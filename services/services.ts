@@ -42,6 +42,7 @@ import { ContactService } from './contacts/contacts.service.ts';
 import { ErasureService } from './contacts/erasure.service.ts';
 import { IdentityService } from './contacts/identity.service.ts';
 import { LeadService } from './contacts/leads.service.ts';
+import { HandoffService } from './conversations/handoff.service.ts';
 import { InboxService } from './conversations/inbox.service.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
 import { WidgetService } from './conversations/widget.service.ts';
@@ -208,12 +209,14 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   const writer = new TurnWriter(database, LEASE_SECONDS);
   const answerer = new Answerer({ settings, keyring, models, search, log });
   const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
+  const handoffs = new HandoffService({ conversations, bots, outbox });
   const widget = new WidgetService({
     bots,
     conversations,
     contacts,
     members,
     identities: new IdentityService({ contacts, outbox, keyring, clock }),
+    handoffs,
     writer: new SessionWriter(database),
     outbox,
     keyring,
@@ -263,6 +266,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
     }),
     leads: new LeadService({ bots, conversations, contacts, messages, outbox }),
     feed,
+    handoffs,
     visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget }),
     inbox,
     inboxEvents: new InboxEvents({ feed, inbox }),

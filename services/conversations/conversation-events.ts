@@ -1,10 +1,8 @@
-import { newId } from '../../core/ids.ts';
 import type { Conversation } from '../../entities/conversation.entity.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import {
   enrichWorkflowId,
   extractFieldsWorkflowId,
-  notifyHandoffWorkflowId,
   type StartCommand,
 } from '../../workflows/shared/commands.ts';
 import type { OutboxService } from '../outbox.service.ts';
@@ -61,25 +59,5 @@ function conversationEnded(conversation: EndedConversation, endedBy: 'visitor' |
     ended_at: (conversation.endedAt ?? new Date()).toISOString(),
     message_count: conversation.messageCount,
     ended_by: endedBy,
-  };
-}
-
-/** Tells the team of it by mail: one for each time that somebody is asked for. */
-export function handoffNotice({ id, orgId, botId }: Conversation): StartCommand<'notifyHandoff'> {
-  return {
-    workflow: 'notifyHandoff',
-    action: 'start',
-    workflowId: notifyHandoffWorkflowId(id, newId()),
-    args: [{ orgId, botId, conversationId: id }],
-    summary: 'Mail the team that a visitor waits for a person',
-  };
-}
-
-export function handoffRequested(conversation: Conversation, reason: string | null) {
-  return {
-    conversation_id: conversation.id,
-    bot_id: conversation.botId,
-    reason,
-    requested_by: 'visitor',
   };
 }

@@ -2,9 +2,8 @@ import { domainToASCII } from 'node:url';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { isVisible } from '../../core/visible-text.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
-import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
+import type { Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
 import type { ContactRepository } from '../../repositories/contact.repository.ts';
@@ -16,8 +15,9 @@ import { VISITOR_TOKEN_SECONDS, type VisitorToken } from '../../repositories/vis
 import type { VisitorScope } from '../answering/turns.service.ts';
 import type { IdentityService } from '../contacts/identity.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
-import { announceEnd, handoffNotice, handoffRequested } from './conversation-events.ts';
-import { hasEnded, ofSession, sessionExpired } from './session-expired.ts';
+import { announceEnd } from './conversation-events.ts';
+import type { HandoffService } from './handoff.service.ts';
+import { ofSession, sessionExpired } from './session-expired.ts';
 
 export interface SessionInput {
   visitor_id?: string;
@@ -59,6 +59,7 @@ export interface WidgetServiceDeps {
   bots: BotRepository;
   members: MemberRepository;
   identities: IdentityService;
+  handoffs: HandoffService;
   writer: SessionWriter;
   outbox: OutboxService;
   keyring: Keyring;
@@ -160,32 +161,10 @@ export class WidgetService {
     if (!isRated) throw sessionExpired();
   }
 
-  /**
-   * Puts the conversation into the inbox; a second call changes nothing.
-   * @throws AppError `handoff_disabled`; `conflict` when the conversation has ended
-   */
-  async requestHandoff(scope: VisitorScope, wish: string | null): Promise<void> {
-    const reason = wish !== null && isVisible(wish) ? wish : null;
-    await inTransaction(scope, async (tx) => {
-      const { bots, conversations, outbox } = this.#deps;
-      const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
-      if (isHandoff(conversation.status)) return;
-      if (conversation.status === 'ended') throw hasEnded();
-      const bot = await ofSession(bots.get(tx, scope.botId));
-      if (!bot.handoffEnabled) {
-        throw new AppError('handoff_disabled', 'This bot does not hand conversations over to people.');
-      }
-      await conversations.update(tx, conversation.id, {
-        status: 'waiting_human',
-        isResolved: false,
-        handoffReason: reason,
-        handoffRequestedAt: () => 'now()',
-        assignedToId: null,
-        assignedAt: null,
-      });
-      await outbox.event(tx, 'handoff.requested', handoffRequested(conversation, reason), scope.botId);
-      await outbox.command(tx, handoffNotice(conversation));
-    });
+  /** Asks for a person. @throws AppError like `HandoffService.request` */
+  requestHandoff(scope: VisitorScope, reason: string | null): Promise<void> {
+    const request = { requestedBy: 'visitor', reason } as const;
+    return ofSession(this.#deps.handoffs.request(scope, scope.conversationId, request));
   }
 
   /** Ends the conversation; a second call changes nothing. */

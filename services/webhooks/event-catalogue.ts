@@ -72,7 +72,7 @@ const eventSchemas = {
     conversation_id: Id,
     bot_id: Id,
     reason: NullableText,
-    requested_by: Type.String(),
+    requested_by: oneOf(['visitor', 'flow']),
   }),
 } as const;
 

@@ -90,4 +90,49 @@ describe('asking for a person', () => {
     await visitor.post(`${path}/handoff`, {});
     assert.equal((await client.get(`/api/conversations/${session.session_id}`)).body.resolved, false);
   });
+
+  describe('by a flow', () => {
+    const escalate = (orgId: string, conversationId: string, reason: string | null = 'Wants a refund.') =>
+      parley.runtime.services.handoffs.request({ orgId, db: parley.database }, conversationId, {
+        requestedBy: 'flow',
+        reason,
+      });
+
+    it('does the same, and says that it was a flow', async () => {
+      const { visitor, path, session, bot, client, orgId } = await buildHandoffSession();
+      await escalate(orgId, session.session_id);
+      assert.equal((await visitor.get(path)).body.status, 'waiting_human');
+      const [item] = (await client.get('/api/inbox')).body.items;
+      assert.deepEqual([item.id, item.handoff_reason], [session.session_id, 'Wants a refund.']);
+      assert.deepEqual(await handoffEvents(orgId), [
+        {
+          conversation_id: session.session_id,
+          bot_id: bot.id,
+          reason: 'Wants a refund.',
+          requested_by: 'flow',
+        },
+      ]);
+      const mails = await parley.database.sql(
+        "SELECT id FROM outbox WHERE org_id = $1 AND name = 'notifyHandoff'",
+        [orgId],
+      );
+      assert.equal(mails.length, 1);
+    });
+
+    it('and by the visitor at once is one request', async () => {
+      const { visitor, path, session, orgId } = await buildHandoffSession();
+      await Promise.all([escalate(orgId, session.session_id), visitor.post(`${path}/handoff`, {})]);
+      assert.equal((await handoffEvents(orgId)).length, 1);
+    });
+
+    it('is refused where the bot offers none, after the end, and in another workspace', async () => {
+      const without = await buildSession(parley);
+      const { visitor, path, session, orgId } = await buildHandoffSession();
+      await assert.rejects(escalate(without.orgId, without.session.session_id), { code: 'handoff_disabled' });
+      await assert.rejects(escalate(without.orgId, session.session_id), { code: 'forbidden' });
+      await visitor.post(`${path}/end`);
+      await assert.rejects(escalate(orgId, session.session_id), { code: 'conflict' });
+      assert.deepEqual(await handoffEvents(orgId), []);
+    });
+  });
 });

@@ -1,0 +1,67 @@
+import { AppError } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { isVisible } from '../../core/visible-text.ts';
+import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
+import type { BotRepository } from '../../repositories/bot.repository.ts';
+import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import { notifyHandoffWorkflowId } from '../../workflows/shared/commands.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import type { EventData } from '../webhooks/event-catalogue.ts';
+import { hasEnded } from './session-expired.ts';
+
+export interface HandoffRequest {
+  requestedBy: EventData['handoff.requested']['requested_by'];
+  /** What the visitor wants of a person; blank counts as none. */
+  reason: string | null;
+}
+
+export interface HandoffServiceDeps {
+  conversations: ScopedRepository<Conversation>;
+  bots: BotRepository;
+  outbox: OutboxService;
+}
+
+/** Calls for a person, who then takes the conversation in the inbox. */
+export class HandoffService {
+  readonly #deps: HandoffServiceDeps;
+
+  constructor(deps: HandoffServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Puts the conversation into the inbox, with one event and one mail; while it is there, nothing changes.
+   * @throws AppError `not_found` or `forbidden`; `handoff_disabled`; `conflict` when the conversation has ended
+   */
+  async request(scope: OrgScope, conversationId: string, request: HandoffRequest): Promise<void> {
+    const reason = request.reason !== null && isVisible(request.reason) ? request.reason : null;
+    await inTransaction(scope, async (tx) => {
+      const { bots, conversations, outbox } = this.#deps;
+      const { id, orgId, botId, status } = await conversations.getForUpdate(tx, conversationId);
+      if (isHandoff(status)) return;
+      if (status === 'ended') throw hasEnded();
+      const bot = await bots.get(tx, botId);
+      if (!bot.handoffEnabled) {
+        throw new AppError('handoff_disabled', 'This bot does not hand conversations over to people.');
+      }
+      await conversations.update(tx, id, {
+        status: 'waiting_human',
+        isResolved: false,
+        handoffReason: reason,
+        handoffRequestedAt: () => 'now()',
+        assignedToId: null,
+        assignedAt: null,
+      });
+      const event = { conversation_id: id, bot_id: botId, reason, requested_by: request.requestedBy };
+      await outbox.event(tx, 'handoff.requested', event, botId);
+      await outbox.command(tx, {
+        workflow: 'notifyHandoff',
+        action: 'start',
+        workflowId: notifyHandoffWorkflowId(id, newId()),
+        args: [{ orgId, botId, conversationId: id }],
+        summary: 'Mail the team that a visitor waits for a person',
+      });
+    });
+  }
+}
