@@ -57,9 +57,11 @@ export function sendEventStream(
   };
   response.once('close', stop);
   if (isOpen(response)) {
-    // What there is to say already leaves in one packet with the headers.
-    response.cork();
-    process.nextTick(() => response.uncork());
+    // What there is to say already leaves in one packet with the headers. The response itself must not be corked: Node 24 ends
+    // one with its last chunk before those that are held back.
+    const { socket } = response;
+    socket?.cork();
+    process.nextTick(() => socket?.uncork());
     response.write(': open\n\n');
   }
   void pump();
