@@ -48,6 +48,16 @@ export class Database {
     );
   }
 
+  /** Runs `work` and takes back what it has written. @throws Error outside of a transaction */
+  async undone(work: () => Promise<unknown>): Promise<void> {
+    if (!this.#transaction) throw new Error('There is no transaction to take anything back in.');
+    try {
+      await Promise.all([this.sql('SAVEPOINT undone'), work()]);
+    } finally {
+      await this.sql('ROLLBACK TO SAVEPOINT undone');
+    }
+  }
+
   /** Parametrised SQL that TypeORM's builder cannot say; `Row` is what the statement selects. */
   sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.prepared({ name: '', text }, values);

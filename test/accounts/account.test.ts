@@ -56,8 +56,11 @@ describe('accounts', () => {
 
     it('answer the same when the address is taken, and change nothing of its account', async () => {
       const fresh = await register(`${newId()}@example.com`);
+      const memberships = () => parley.database.repository(Membership).countBy({ userId: person.userId });
+      const before = await memberships();
       const taken = await register(person.email);
       assert.deepEqual([taken.status, taken.body], [fresh.status, fresh.body]);
+      assert.equal(await memberships(), before);
       assert.equal((await login(person.email, NEW)).status, 401);
       const [mail] = await mailsTo(parley, person.email);
       assert.equal(mail!.template, 'address_taken');

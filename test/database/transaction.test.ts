@@ -50,6 +50,19 @@ describe('a transaction', () => {
     assert.deepEqual(counts, [1, 2, 3]);
   });
 
+  it('takes back what was only done for a while, and goes on', async () => {
+    await database.transaction(async (db) => {
+      await add(db, 'a');
+      await db.undone(() => add(db, 'b'));
+      await assert.rejects(
+        db.undone(() => add(db, 'a')),
+        /duplicate key/,
+      );
+      await add(db, 'c');
+    });
+    assert.deepEqual(await notes(), ['a', 'c']);
+  });
+
   const failures: Record<string, (db: Database) => Promise<unknown>> = {
     'its work fails before any statement': () => Promise.reject(new Error('no')),
     'its work fails': async (db) => {
