@@ -75,6 +75,7 @@ describe('the widget: history, tabs and lost connections', function () {
     await visit.say('Anybody there?');
     await untilSaid(visit, ['user: Hello', ANSWER, 'user: Anybody there?', ANSWER]);
     assert.equal((await conversationsOf(client)).length, 2);
+    await visit.panel.locator('.separator').waitFor();
     assert.equal(await visit.panel.locator('.separator').count(), 1);
     await visit.page.reload();
     await untilSaid(visit, ['user: Hello', ANSWER, 'user: Anybody there?', ANSWER]);
