@@ -222,6 +222,32 @@ describe('workspaces', () => {
       await assert.rejects(insert(own, own), { code: 'OH002' });
     });
 
+    it('refuses both of what one statement makes or moves, in whatever order', async () => {
+      const insertAll = (rows: (readonly [id: string, parentId: string | null])[]) =>
+        parley.database.sql(
+          `INSERT INTO orgs (id, name, slug, parent_org_id)
+           SELECT id, 'Org', id, parent FROM unnest($1::uuid[], $2::uuid[]) AS made (id, parent)`,
+          [rows.map(([id]) => id), rows.map(([, parentId]) => parentId)],
+        );
+      const ids = Array.from({ length: 6 }, () => newId());
+      const chain = ids.map((id, index) => [id, ids[index - 1] ?? null] as const);
+      for (const rows of [chain, chain.toReversed()])
+        await assert.rejects(insertAll(rows), { code: 'OH001' });
+      await insertAll(chain.slice(0, 5).toReversed());
+      const [a, b] = [newId(), newId()];
+      await assert.rejects(
+        insertAll([
+          [a, b],
+          [b, a],
+        ]),
+        { code: 'OH002' },
+      );
+      const [one, other] = [await chainOf(1), await chainOf(1)];
+      const swap =
+        'UPDATE orgs SET parent_org_id = CASE id WHEN $1 THEN $2::uuid ELSE $1 END WHERE id IN ($1, $2)';
+      await assert.rejects(parley.database.sql(swap, [one[0], other[0]]), { code: 'OH002' });
+    });
+
     it('lets parallel moves make neither cycles nor a sixth level', async () => {
       for (let turn = 0; turn < 10; turn += 1) {
         const [a, b] = [(await chainOf(1))[0], (await chainOf(1))[0]];
