@@ -42,7 +42,7 @@ export const createInvitation = defineOperation({
   errors: ['conflict'],
   summary: 'Mail a link to somebody who is to join; it works once, for 7 days.',
   handle: async ({ ctx, body }, { invitations }) =>
-    presentInvitation(await invitations.create(ctx, ctx.userId, { role: 'member', ...body })),
+    presentInvitation(await invitations.create(ctx, { role: 'member', ...body })),
 });
 
 export const revokeInvitation = defineOperation({

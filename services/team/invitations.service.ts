@@ -15,6 +15,8 @@ import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { signalInvitation, startInvitation } from './invitation-commands.ts';
+import type { ActingScope } from './members.service.ts';
+import { requireRole } from './roles.ts';
 
 export interface InvitationServiceDeps {
   invitations: InvitationRepository;
@@ -37,14 +39,15 @@ export class InvitationService {
     return this.#deps.invitations.listNamed(scope);
   }
 
-  /** @throws AppError `conflict` for an address that is a member's, or invited already; `rate_limited` */
+  /** @throws AppError `conflict` for an address that is a member's, or invited already; `rate_limited`, `forbidden` */
   async create(
-    scope: OrgScope,
-    invitedById: string,
+    scope: ActingScope,
     { email: asked, role }: { email: string; role: InvitedRole },
   ): Promise<NamedInvitation> {
-    const { invitations, outbox } = this.#deps;
+    const { invitations, members, outbox } = this.#deps;
+    const { userId: invitedById } = scope;
     const email = asked.toLowerCase();
+    requireRole(await members.holdRoleOf(scope, invitedById), 'admin');
     await this.#requireStranger(scope, email);
     if (await invitations.isPendingFor(scope, email))
       throw new AppError('conflict', 'This address is invited already; resend that invitation instead.');
@@ -68,8 +71,9 @@ export class InvitationService {
    * @throws AppError `conflict` for one that was accepted or revoked, or somebody who is a member now; `rate_limited`,
    *   `forbidden` or `not_found`
    */
-  async resend(scope: OrgScope, id: string): Promise<NamedInvitation> {
-    const { invitations, outbox } = this.#deps;
+  async resend(scope: ActingScope, id: string): Promise<NamedInvitation> {
+    const { invitations, members, outbox } = this.#deps;
+    requireRole(await members.holdRoleOf(scope, scope.userId), 'admin');
     const { email, revision } = await invitations.getForUpdate(scope, id);
     await this.#requireStranger(scope, email);
     await this.#requirePeace(scope, email);

@@ -10,6 +10,7 @@ import { deleteOrgWorkflowId } from '../../workflows/shared/commands.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { signalInvitation } from './invitation-commands.ts';
 import type { ActingScope } from './members.service.ts';
+import { requireRole } from './roles.ts';
 
 /** Fields as the API names them; a present key is applied. */
 export interface OrgUpdate {
@@ -57,10 +58,17 @@ export class OrgService {
     await this.#insert(db, ownerId, { name, ...INDEPENDENT }, true);
   }
 
-  /** A workspace of the same plan below another one; whoever makes it owns it. @throws AppError `hierarchy_too_deep`, `not_found` */
-  async createChild(parent: OrgScope, ownerId: string, name: string): Promise<SeenOrg> {
-    const held = await this.#deps.orgs.holdOpen(parent);
+  /**
+   * A workspace of the same plan below another one; whoever makes it owns it.
+   * @throws AppError `hierarchy_too_deep`, `not_found`, `forbidden`
+   */
+  async createChild(parent: ActingScope, name: string): Promise<SeenOrg> {
+    const { orgs, members } = this.#deps;
+    const { userId: ownerId } = parent;
+    const role = await members.holdRoleOf(parent, ownerId);
+    const held = await orgs.holdOpen(parent);
     if (!held) throw notFound('workspace');
+    requireRole(role, 'admin');
     const org = { name, planTier: held.planTier, parentOrgId: parent.orgId };
     return this.get(await this.#insert(parent.db, ownerId, org), ownerId);
   }
@@ -82,10 +90,11 @@ export class OrgService {
 
   /**
    * From the commit on nobody sees it, and its keys and links are useless; the workflow `deleteOrg` removes what it has.
-   * @throws AppError `conflict` while there are workspaces below it
+   * @throws AppError `conflict` while there are workspaces below it, `forbidden`
    */
-  async delete(scope: OrgScope): Promise<void> {
-    const { orgs, outbox } = this.#deps;
+  async delete(scope: ActingScope): Promise<void> {
+    const { orgs, members, outbox } = this.#deps;
+    requireRole(await members.holdRoleOf(scope, scope.userId), 'owner');
     const { hasChildren } = await orgs.lockToDelete(scope);
     if (hasChildren)
       throw new AppError('conflict', 'There are workspaces below this one; delete those first.');
