@@ -163,6 +163,20 @@ describe('accepting an invitation', () => {
     await signInWith(parley.client(), known.email);
   });
 
+  it('is answered again to the same person, and to nobody else who names the request so', async () => {
+    const known = await buildPerson(parley);
+    const { token } = await invite(known.email);
+    const { client } = await parley.signIn(known);
+    const { client: other } = await parley.signIn(await buildPerson(parley));
+    const join = (by: ApiClient) =>
+      by.post('/api/invitations/accept', { token }, { 'idempotency-key': 'join' });
+    const [first, again] = [await join(client), await join(client)];
+    assert.equal(first.status, 200);
+    assert.deepEqual(again.body, first.body);
+    for (const by of [parley.client(), other])
+      assert.equal(codeOf(await join(by)), '422 idempotency_key_reused');
+  });
+
   it('is refused to somebody else, and to keys and bad tokens', async () => {
     const known = await parley.buildOrg();
     const other = await parley.buildOrg();
