@@ -74,8 +74,10 @@ export class InvitationService {
   async resend(scope: ActingScope, id: string): Promise<NamedInvitation> {
     const { invitations, members, outbox } = this.#deps;
     requireRole(await members.holdRoleOf(scope, scope.userId), 'admin');
-    const { email, revision } = await invitations.getForUpdate(scope, id);
+    const { email, revision, status } = await invitations.getForUpdate(scope, id);
     await this.#requireStranger(scope, email);
+    if (status === 'expired' && (await invitations.isPendingFor(scope, email)))
+      throw new AppError('conflict', 'This address was invited anew; resend that invitation instead.');
     await this.#requirePeace(scope, email);
     if (!(await this.renew(scope, id, revision))) throw notPending(await invitations.getNamed(scope, id));
     const renewed = await invitations.getNamed(scope, id);

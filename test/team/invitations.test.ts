@@ -176,6 +176,20 @@ describe('invitations', () => {
     assert.equal(codeOf(await org.client.post(`${path(first.id)}/resend`)), '409 conflict');
   });
 
+  it('are resent in their latest form, where the address was invited anew', async () => {
+    const org = await parley.buildOrg();
+    const { body: first } = await invite(org);
+    await expire(first.id);
+    const { body: next } = await invite(org, first.email);
+    const resend = (id: string) => org.client.post(`/api/orgs/${org.orgId}/invitations/${id}/resend`);
+    const { status, body } = await resend(first.id);
+    assert.deepEqual(
+      [status, body.error.message],
+      [409, 'This address was invited anew; resend that invitation instead.'],
+    );
+    assert.equal((await resend(next.id)).status, 200);
+  });
+
   it('leave an address in peace that was mailed many of them', async () => {
     const strict = await parley.startAnother({ accountMailLimit: 3 });
     const { orgId, key } = await parley.buildOrg();
