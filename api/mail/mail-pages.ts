@@ -15,24 +15,35 @@ const FOLDER = '/dev/mail';
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
+const FORWARDED = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+];
 const templates = Object.keys(mailKinds) as MailTemplate[];
 
 export interface MailPagesDeps {
-  settings: Pick<Settings, 'smtpUrl'>;
+  settings: Pick<Settings, 'smtpUrl' | 'baseUrl' | 'trustedProxies'>;
   database: Database;
   keptMails: KeptMails;
 }
 
 /**
  * Serves at /dev/mail the mails that no server was there to take, and previews of all templates: to callers on this
- * machine, and only while no mail server is set. Answers whether the request was for it.
+ * machine, and only while no mail server is set and no proxy is known of, whose callers all seem to be on this machine.
+ * Answers whether the request was for it.
  */
 export function createMailPages({ settings, database, keptMails }: MailPagesDeps) {
+  const { smtpUrl, baseUrl, trustedProxies } = settings;
+  // Parley itself speaks no TLS.
+  const isServed = smtpUrl === undefined && trustedProxies === 0 && !baseUrl.startsWith('https:');
   return async (koa: Koa.Context): Promise<boolean> => {
     if (koa.path !== FOLDER && !koa.path.startsWith(`${FOLDER}/`)) return false;
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
-    if (settings.smtpUrl !== undefined || !isFromHere(koa)) return false;
+    if (!isServed || !isFromHere(koa)) return false;
     const html = await render(koa.path.slice(FOLDER.length + 1));
     if (html === null) return false;
     koa.set('Content-Security-Policy', policy);
