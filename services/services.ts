@@ -128,7 +128,14 @@ export function createServices(deps: ServiceDeps) {
     ...knowledge,
     ...conversations,
     ...mails,
-    ...createTeam(deps, { ...shared, ...mails, ...accounts, orgs, endpoints: webhooks.endpointPurge }),
+    ...createTeam(deps, {
+      ...shared,
+      ...mails,
+      ...accounts,
+      orgs,
+      limiter,
+      endpoints: webhooks.endpointPurge,
+    }),
     directory: new DirectoryService(conversations.widget),
   };
 }

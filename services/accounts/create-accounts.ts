@@ -17,7 +17,7 @@ import { SecondFactor } from './second-factor.ts';
 import { SessionTokens } from './session-tokens.ts';
 import { SessionService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
-import { Throttle } from './throttle.ts';
+import { Throttle, TOO_MANY_MAILS } from './throttle.ts';
 
 interface Means {
   orgs: OrgService;
@@ -43,7 +43,12 @@ export function createAccounts(
     outbox,
     keyring,
     baseUrl,
-    mailThrottle: new Throttle({ limiter, purpose: 'account-mail', limit: accountMailLimit }),
+    mailThrottle: new Throttle({
+      limiter,
+      purpose: 'account-mail',
+      limit: accountMailLimit,
+      refusal: TOO_MANY_MAILS,
+    }),
   });
   const factors = new SecondFactorRepository();
   const signIn = new SignInService({

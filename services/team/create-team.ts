@@ -9,7 +9,9 @@ import { SecondFactorRepository } from '../../repositories/second-factor.reposit
 import type { AccountService } from '../accounts/accounts.service.ts';
 import type { SessionService } from '../accounts/sessions.service.ts';
 import type { MailService } from '../mail/mail.service.ts';
+import { Throttle, TOO_MANY_MAILS } from '../accounts/throttle.ts';
 import type { OutboxService } from '../outbox.service.ts';
+import type { RateLimiter } from '../rate-limiter.ts';
 import type { ServiceDeps } from '../services.ts';
 import type { EndpointPurge } from '../webhooks/endpoint-purge.service.ts';
 import { AcceptanceService } from './acceptance.service.ts';
@@ -27,12 +29,13 @@ interface Means {
   outbox: OutboxService;
   mail: MailService;
   endpoints: EndpointPurge;
+  limiter: RateLimiter;
 }
 
 /** Workspaces, the people in them, and their keys. */
 export function createTeam(
   { keyring, storage, clock, settings }: ServiceDeps,
-  { orgs, accounts, sessions, outbox, mail, endpoints }: Means,
+  { orgs, accounts, sessions, outbox, mail, endpoints, limiter }: Means,
 ) {
   const rows = { orgs: new OrgRepository(), members: new MemberRepository() };
   const invitations = new InvitationService({
@@ -41,7 +44,13 @@ export function createTeam(
     mail,
     outbox,
     keyring,
-    settings,
+    baseUrl: settings.baseUrl,
+    mailThrottle: new Throttle({
+      limiter,
+      purpose: 'invitation-mail',
+      limit: settings.accountMailLimit,
+      refusal: TOO_MANY_MAILS,
+    }),
   });
   const audit = new AuditService(new AuditRepository());
   return {
