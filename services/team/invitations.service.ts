@@ -164,7 +164,7 @@ export class InvitationService {
   ): Promise<void> {
     const { mail, keyring, baseUrl } = this.#deps;
     const link = `${baseUrl}/invitations/${keyring.invitationToken(id, revision)}`;
-    const data = { orgName, inviterName: invitedBy, role, link, expiresAt };
+    const data = { orgName, inviterName: invitedBy || 'Somebody', role, link, expiresAt };
     const secretDigest = this.#digest(id, revision);
     return mail.send(db, {
       to: email,

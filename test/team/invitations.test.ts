@@ -4,6 +4,7 @@ import { Invitation } from '../../entities/invitation.entity.ts';
 import { MailRow } from '../../entities/mail.entity.ts';
 import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
+import { mailsTo } from '../accounts/support.ts';
 import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
 
 const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
@@ -109,6 +110,16 @@ describe('invitations', () => {
       body.map(({ status }: any) => status),
       ['pending', 'expired'],
     );
+  });
+
+  it('are by somebody, once the account of whoever invited is gone', async () => {
+    const org = await parley.buildOrg();
+    const { body } = await invite(org);
+    await rows().update(body.id, { invitedById: null });
+    const { invitations } = parley.runtime.services;
+    await invitations.mailLink({ orgId: org.orgId, db: parley.database }, body.id);
+    const [mail] = await mailsTo(parley, body.email);
+    assert.equal(mail!.values['inviterName'], 'Somebody');
   });
 
   it('show the holder of the link a thin preview', async () => {
