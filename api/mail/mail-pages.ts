@@ -25,21 +25,20 @@ const FORWARDED = [
 ];
 const templates = Object.keys(mailKinds) as MailTemplate[];
 
+type MailPagesSettings = Pick<Settings, 'smtpUrl' | 'baseUrl' | 'trustedProxies'>;
+
 export interface MailPagesDeps {
-  settings: Pick<Settings, 'smtpUrl' | 'baseUrl' | 'trustedProxies'>;
+  settings: MailPagesSettings;
   database: Database;
   keptMails: KeptMails;
 }
 
 /**
  * Serves at /dev/mail the mails that no server was there to take, and previews of all templates: to callers on this
- * machine, and only while no mail server is set and no proxy is known of, whose callers all seem to be on this machine.
- * Answers whether the request was for it.
+ * machine, and only while no mail server is set and no proxy is known of. Answers whether the request was for it.
  */
 export function createMailPages({ settings, database, keptMails }: MailPagesDeps) {
-  const { smtpUrl, baseUrl, trustedProxies } = settings;
-  // Parley itself speaks no TLS.
-  const isServed = smtpUrl === undefined && trustedProxies === 0 && !baseUrl.startsWith('https:');
+  const isServed = hasMailPages(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
     if (koa.path !== FOLDER && !koa.path.startsWith(`${FOLDER}/`)) return false;
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
@@ -60,6 +59,11 @@ export function createMailPages({ settings, database, keptMails }: MailPagesDeps
     const mail = isUuid(name) ? await keptMails.find(database, name) : null;
     return mail && mailPage(mail);
   }
+}
+
+/** Where a proxy is in front, as there is for https, which Parley itself does not speak, all its callers seem to be on this machine. */
+export function hasMailPages({ smtpUrl, baseUrl, trustedProxies }: MailPagesSettings): boolean {
+  return smtpUrl === undefined && trustedProxies === 0 && !baseUrl.startsWith('https:');
 }
 
 /** Not through a proxy on this machine, nor by a name that somebody else's page has pointed here. */
