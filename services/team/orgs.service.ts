@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { AppError, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { slugOf } from '../../core/slug.ts';
+import { requireVisible } from '../../core/visible-text.ts';
 import type { Database } from '../../entities/database.ts';
 import type { MemberRepository } from '../../repositories/member.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
@@ -48,8 +49,9 @@ export class OrgService {
     return org;
   }
 
-  /** A workspace with nothing above it, which the account owns. */
+  /** A workspace with nothing above it, which the account owns. @throws AppError `validation_error` for a name that nobody can see */
   async create(db: Database, ownerId: string, name: string): Promise<SeenOrg> {
+    requireVisible(name, 'name');
     return this.get(await this.#insert(db, ownerId, { name, ...INDEPENDENT }), ownerId);
   }
 
@@ -60,11 +62,12 @@ export class OrgService {
 
   /**
    * A workspace of the same plan below another one; whoever makes it owns it.
-   * @throws AppError `hierarchy_too_deep`, `not_found`, `forbidden`
+   * @throws AppError `hierarchy_too_deep`, `validation_error`, `not_found`, `forbidden`
    */
   async createChild(parent: ActingScope, name: string): Promise<SeenOrg> {
     const { orgs, members } = this.#deps;
     const { userId: ownerId } = parent;
+    requireVisible(name, 'name');
     const role = await members.holdRoleOf(parent, ownerId);
     const held = await orgs.holdOpen(parent);
     if (!held) throw notFound('workspace');
@@ -73,8 +76,9 @@ export class OrgService {
     return this.get(await this.#insert(parent.db, ownerId, org), ownerId);
   }
 
-  /** @throws AppError `forbidden` for switching it on or off without being an owner */
+  /** @throws AppError `validation_error`; `forbidden` for switching it on or off without being an owner */
   async update(scope: ActingScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<SeenOrg> {
+    if (name !== undefined) requireVisible(name, 'name');
     if (isActive !== undefined && (await this.#deps.members.holdRoleOf(scope, scope.userId)) !== 'owner')
       throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');
     await this.#deps.orgs.update(scope, { name, isActive, settings });

@@ -93,6 +93,7 @@ describe('accepting an invitation', () => {
       [['full_name', 'password'], {}],
       [['password'], { full_name: 'Grace' }],
       [['full_name'], { password: PASSWORD, full_name: null }],
+      [['full_name'], { password: PASSWORD, full_name: '\u200B' }],
       [['password'], { full_name: 'Grace', password: 'password123' }],
       [['password'], { full_name: 'Grace', password: email }],
       [['password'], { full_name: 'Grace', password: 'short' }],

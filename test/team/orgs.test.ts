@@ -77,7 +77,7 @@ describe('workspaces', () => {
 
     it('names what is wrong with a name', async () => {
       const { session } = await signedIn();
-      for (const name of ['A', '', '  ', 'A\nB', 'x'.repeat(256), 7]) {
+      for (const name of ['A', '', '  ', '\u200B\u200B', 'A\nB', 'x'.repeat(256), 7]) {
         const { status, body } = await session.post('/api/orgs', { name });
         assert.equal(status, 422, JSON.stringify(name));
         assert.equal(body.details[0].field, 'name');
@@ -119,6 +119,7 @@ describe('workspaces', () => {
       const { client, orgId } = await signedIn();
       for (const body of [
         { name: null },
+        { name: '\u200B\u200B' },
         { plan_tier: 'enterprise' },
         { parent_org_id: newId() },
         { slug: 'x' },
