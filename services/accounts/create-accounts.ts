@@ -8,6 +8,7 @@ import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
 import type { ServiceDeps } from '../services.ts';
+import type { AuditService } from '../team/audit.service.ts';
 import type { OrgService } from '../team/orgs.service.ts';
 import { AccountMailService } from './account-mail.service.ts';
 import { AccountService } from './accounts.service.ts';
@@ -24,12 +25,13 @@ interface Means {
   mail: MailService;
   outbox: OutboxService;
   limiter: RateLimiter;
+  audit: AuditService;
 }
 
 /** People, and how they sign in. */
 export function createAccounts(
   { settings, keyring, outbound, clock }: ServiceDeps,
-  { orgs, mail, outbox, limiter }: Means,
+  { orgs, mail, outbox, limiter, audit }: Means,
 ) {
   const { baseUrl, signInLimitPerAccount, accountMailLimit } = settings;
   const rows = new AccountRepository();
@@ -59,6 +61,7 @@ export function createAccounts(
     mail,
     throttle,
     factors,
+    audit,
     clock,
   });
   const accounts = new AccountService({

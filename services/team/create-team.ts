@@ -1,5 +1,4 @@
 import { AccountRepository } from '../../repositories/account.repository.ts';
-import { AuditRepository } from '../../repositories/audit.repository.ts';
 import { InvitationRepository } from '../../repositories/invitation.repository.ts';
 import { IssuedKeyRepository } from '../../repositories/issued-key.repository.ts';
 import { MemberRepository } from '../../repositories/member.repository.ts';
@@ -16,7 +15,7 @@ import type { ServiceDeps } from '../services.ts';
 import type { EndpointPurge } from '../webhooks/endpoint-purge.service.ts';
 import { AcceptanceService } from './acceptance.service.ts';
 import { ApiKeyService } from './api-keys.service.ts';
-import { AuditService } from './audit.service.ts';
+import type { AuditService } from './audit.service.ts';
 import { InvitationService } from './invitations.service.ts';
 import { MemberService } from './members.service.ts';
 import { OrgPurge } from './org-purge.service.ts';
@@ -30,12 +29,13 @@ interface Means {
   mail: MailService;
   endpoints: EndpointPurge;
   limiter: RateLimiter;
+  audit: AuditService;
 }
 
 /** Workspaces, the people in them, and their keys. */
 export function createTeam(
   { keyring, storage, clock, settings }: ServiceDeps,
-  { orgs, accounts, sessions, outbox, mail, endpoints, limiter }: Means,
+  { orgs, accounts, sessions, outbox, mail, endpoints, limiter, audit }: Means,
 ) {
   const rows = { orgs: new OrgRepository(), members: new MemberRepository() };
   const invitations = new InvitationService({
@@ -52,7 +52,6 @@ export function createTeam(
       refusal: TOO_MANY_MAILS,
     }),
   });
-  const audit = new AuditService(new AuditRepository());
   return {
     orgs,
     members: new MemberService({ ...rows, mail }),
@@ -66,7 +65,6 @@ export function createTeam(
       audit,
     }),
     apiKeys: new ApiKeyService({ keys: new IssuedKeyRepository(), clock }),
-    audit,
     orgPurge: new OrgPurge({ purge: new OrgPurgeRepository(), endpoints, storage }),
   };
 }
