@@ -402,7 +402,7 @@ export const settingDefinitions = {
       5,
       0,
       10000000,
-      'Mails with links or codes that one IP address may ask for in 5 minutes, and that one mail address gets in 15 minutes without delay; after so many links of one workspace, invitations of an address are a minute apart. 0 for any number, uncounted.',
+      'Mails with links or codes that one IP address may ask for in 5 minutes, and that one mail address gets in 15 minutes without delay, invitations of all workspaces counted apart. 0 for any number, uncounted.',
     ),
   ),
   uploadMaxBytes: setting(

@@ -70,6 +70,7 @@ import { KnownAddresses1790000340000 } from './migrations/1790000340000-known-ad
 import { MessagesOfConversations1790000350000 } from './migrations/1790000350000-messages-of-conversations.ts';
 import { InboxChanges1790000380000 } from './migrations/1790000380000-inbox-changes.ts';
 import { HandoffsOfFormerMembers1790000381000 } from './migrations/1790000381000-handoffs-of-former-members.ts';
+import { HierarchyOfWholeStatements1790000400000 } from './migrations/1790000400000-hierarchy-of-whole-statements.ts';
 
 export const entities = [
   AccountLink,
@@ -149,6 +150,7 @@ export const migrations = [
   MessagesOfConversations1790000350000,
   InboxChanges1790000380000,
   HandoffsOfFormerMembers1790000381000,
+  HierarchyOfWholeStatements1790000400000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -3,8 +3,8 @@ import { Counter, CreatedAt, Id, NullableText, Text, Timestamp } from './columns
 
 /**
  * `kept`: no mail server is set, so it is shown at /dev/mail instead. `suppressed`: its reader has turned such mail
- * off, or the address takes none. `withdrawn`: the link or code in it is good no more. `refused`: the mail server will
- * never take it. `failed`: it could not be handed over in time.
+ * off, or the address takes none. `withdrawn`: the link or code in it is good no more, or its reader or whom it is about
+ * is gone. `refused`: the mail server will never take it. `failed`: it could not be handed over in time.
  */
 export const mailStates = [
   'pending',
@@ -17,10 +17,7 @@ export const mailStates = [
 ] as const;
 export type MailState = (typeof mailStates)[number];
 
-/**
- * A mail on its way out. It refers to nothing, so that the last mail to a deleted account, or from a deleted workspace,
- * still goes out.
- */
+/** A mail on its way out. It refers to nothing, so that the last mail to a deleted account still goes out. */
 @Entity('mails')
 @Index('uq_mails_key', ['key'], { unique: true, where: 'key IS NOT NULL' })
 export class MailRow {

@@ -49,8 +49,7 @@ const NAMED = `
   LEFT JOIN mails reminded ON reminded.key = 'invitation_reminder/' || i.id || '/' || i.revision`;
 
 /** How long its link is good. */
-const LIFETIME = "interval '7 days'";
-const EXPIRY = `now() + ${LIFETIME}`;
+const EXPIRY = "now() + interval '7 days'";
 const REMINDER = "now() + interval '3 days'";
 
 const millisecondsTo = (time: string) => `ceil(extract(epoch FROM ${time} - now()) * 1000)::float8`;
@@ -116,16 +115,6 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
       [orgId, email],
     );
     return pending.length > 0;
-  }
-
-  /** How long an address that was sent so many links of a workspace is left in peace, in seconds. */
-  async secondsOfPeace({ db, orgId }: OrgScope, email: string, links: number): Promise<number> {
-    const [last] = await db.sql<{ seconds: number }>(
-      `SELECT ceil(extract(epoch FROM max(expires_at) - ${LIFETIME} + interval '1 minute' - now()))::int AS seconds
-       FROM invitations WHERE org_id = $1 AND email = $2 HAVING sum(revision) >= $3`,
-      [orgId, email, links],
-    );
-    return Math.max(0, last?.seconds ?? 0);
   }
 
   /** Makes the next revision; answers false when that was made before, or nobody can accept it any more. */

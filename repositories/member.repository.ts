@@ -120,6 +120,15 @@ export class MemberRepository extends ScopedRepository<Membership> {
     await db.sql('DELETE FROM sessions WHERE user_id = $1 AND org_id = $2', [userId, orgId]);
   }
 
+  /** Keys of whoever has no role where they are for: they stay useless, should the person come back. */
+  async revokeUselessKeys({ db }: OrgScope, userId: string): Promise<void> {
+    await db.sql(
+      `UPDATE api_keys SET revoked_at = now()
+       WHERE created_by_id = $1 AND revoked_at IS NULL AND effective_role(created_by_id, org_id) IS NULL`,
+      [userId],
+    );
+  }
+
   /** What the accounts are called, by id; those that are gone have no entry. */
   async namesOf(db: Database, userIds: string[]): Promise<Map<string, string>> {
     if (userIds.length === 0) return new Map();

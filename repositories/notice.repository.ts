@@ -13,6 +13,14 @@ export class NoticeRepository {
     );
   }
 
+  async isReader({ db, orgId }: OrgScope, userId: string, roles: readonly OrgRole[]): Promise<boolean> {
+    const rows = await db.sql(
+      'SELECT FROM memberships WHERE org_id = $1 AND user_id = $2 AND role = ANY($3)',
+      [orgId, userId, roles],
+    );
+    return rows.length > 0;
+  }
+
   async disabledWebhook({ db, orgId }: OrgScope, endpointId: string) {
     const [facts] = await db.sql<{ orgName: string; url: string; reason: string }>(
       `SELECT o.name AS "orgName", w.url, coalesce(w.last_error, 'It kept failing.') AS reason
@@ -33,14 +41,26 @@ export class NoticeRepository {
     return facts;
   }
 
+  /** The contact stays as it is until the transaction ends: whoever erases it finds what was queued. */
   async lead({ db, orgId }: OrgScope, contactId: string) {
     const [facts] = await db.sql<{ orgName: string; botName: string; contact: string }>(
       `SELECT o.name AS "orgName", b.name AS "botName",
               coalesce(nullif(c.name, ''), c.email, c.phone, 'a visitor without a name') AS contact
        FROM contacts c JOIN bots b ON b.id = c.bot_id JOIN orgs o ON o.id = c.org_id
-       WHERE c.org_id = $1 AND c.id = $2 AND c.is_lead AND c.deleted_at IS NULL`,
+       WHERE c.org_id = $1 AND c.id = $2 AND c.is_lead AND c.deleted_at IS NULL FOR SHARE OF c`,
       [orgId, contactId],
     );
     return facts;
+  }
+
+  /** Whether the contact, or the one that it was merged into, still is a lead; waits for whoever is erasing it. */
+  async isLead({ db, orgId }: OrgScope, contactId: string): Promise<boolean> {
+    const rows = await db.sql(
+      `SELECT FROM contacts WHERE org_id = $1 AND is_lead AND deleted_at IS NULL AND id = coalesce(
+         (SELECT id FROM contacts WHERE id = $2),
+         (SELECT id FROM contacts WHERE org_id = $1 AND erased_ids @> ARRAY[$2::uuid] LIMIT 1)) FOR SHARE`,
+      [orgId, contactId],
+    );
+    return rows.length > 0;
   }
 }

@@ -12,6 +12,7 @@ const TABLES = [
   'inbox_changes',
   'monthly_usage',
   'invitations',
+  'mails',
 ] as const;
 
 /** What deleted workspaces leave behind; of others, nothing here finds anything. */

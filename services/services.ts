@@ -10,6 +10,7 @@ import type { Logger } from '../core/logger.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Database } from '../entities/database.ts';
 import { Webhook } from '../entities/webhook.entity.ts';
+import { AuditRepository } from '../repositories/audit.repository.ts';
 import { AvatarRepository } from '../repositories/avatar.repository.ts';
 import { BotRepository } from '../repositories/bot.repository.ts';
 import { ConversationRepository } from '../repositories/conversation.repository.ts';
@@ -64,6 +65,7 @@ import { VisitorEvents } from './live/visitor-events.service.ts';
 import { createMail } from './mail/create-mail.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { AuditService } from './team/audit.service.ts';
 import { createTeam } from './team/create-team.ts';
 import { OrgService } from './team/orgs.service.ts';
 import { DeliveryRetries } from './webhooks/delivery-retries.service.ts';
@@ -103,7 +105,8 @@ export function createServices(deps: ServiceDeps) {
     members: new MemberRepository(),
     outbox: shared.outbox,
   });
-  const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter });
+  const audit = new AuditService(new AuditRepository());
+  const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit });
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.endpointPurge);
   const conversations = createConversations(deps, shared, knowledge.search);
@@ -129,7 +132,16 @@ export function createServices(deps: ServiceDeps) {
     ...knowledge,
     ...conversations,
     ...mails,
-    ...createTeam(deps, { ...shared, ...mails, ...accounts, orgs, endpoints: webhooks.endpointPurge }),
+    audit,
+    ...createTeam(deps, {
+      ...shared,
+      ...mails,
+      ...accounts,
+      orgs,
+      limiter,
+      audit,
+      endpoints: webhooks.endpointPurge,
+    }),
     directory: new DirectoryService(conversations.widget),
   };
 }

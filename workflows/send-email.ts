@@ -23,7 +23,8 @@ const meanings: Record<MailEnd, string> = {
   sent: 'The mail server took it.',
   kept: 'No mail server is set; it is shown at /dev/mail.',
   suppressed: 'It was not sent.',
-  withdrawn: 'It was not sent any more, for the link or code in it is good no more.',
+  withdrawn:
+    'It was not sent any more, for the link or code in it is good no more, or its reader or whom it is about is gone.',
   refused: 'The mail server will never take it.',
   failed: 'It is not tried any more.',
   gone: 'It is not there any more; it was too old.',

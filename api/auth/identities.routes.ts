@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
+import { arrivalOf } from './arrival.ts';
 import { presentSignIn } from './auth.presenter.ts';
 import { SignInResponse } from './auth.schemas.ts';
-import { deviceOf } from '../http/device.ts';
 import { presentIdentity, presentIdentityStart, toIdentityReturn } from './identities.presenter.ts';
 import {
   IdentityCallbackRequest,
@@ -72,7 +72,7 @@ export const finishIdentity = defineOperation({
   prepare: ({ ctx, params, body }, { identities }) =>
     identities.redeem(ctx.db, params.provider, toIdentityReturn(body)),
   handle: async ({ ctx, headers, prepared: identity }, { identities }) =>
-    presentSignIn(await identities.signIn(ctx.db, identity, deviceOf(ctx, headers))),
+    presentSignIn(await identities.signIn(ctx.db, identity, arrivalOf(ctx, headers, 'finishIdentity'))),
 });
 
 export const linkIdentity = defineOperation({

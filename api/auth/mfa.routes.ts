@@ -1,7 +1,7 @@
 import { defineOperation } from '../http/operation.ts';
+import { arrivalOf } from './arrival.ts';
 import { presentTokens } from './auth.presenter.ts';
 import { TokenResponse } from './auth.schemas.ts';
-import { deviceOf } from '../http/device.ts';
 import { presentMfaStatus, presentRecoveryCodes, presentTotpSetup } from './mfa.presenter.ts';
 import {
   MfaActivateRequest,
@@ -66,7 +66,7 @@ export const verifyMfa = defineOperation({
   limits: guessLimit,
   prepare: ({ body }, { mfa }) => mfa.open(body.challenge_token),
   handle: async ({ ctx, body, headers, prepared: opened }, { mfa }) =>
-    presentTokens(await mfa.answer(ctx.db, opened, body.code, deviceOf(ctx, headers))),
+    presentTokens(await mfa.answer(ctx.db, opened, body.code, arrivalOf(ctx, headers, 'verifyMfa'))),
 });
 
 export const disableMfa = defineOperation({

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
+import { arrivalOf } from './arrival.ts';
 import { presentSession, presentSignIn, presentTokens } from './auth.presenter.ts';
 import {
   EmailOnlyRequest,
@@ -13,7 +14,6 @@ import {
   SwitchOrgRequest,
   TokenResponse,
 } from './auth.schemas.ts';
-import { deviceOf } from '../http/device.ts';
 import { guessLimit, mailLimit } from './sign-in-limits.ts';
 
 const isPublic = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
@@ -32,7 +32,7 @@ export const login = defineOperation({
   prepare: ({ ctx, body }, { signIn }) =>
     signIn.checkPassword(ctx.db, body.email.toLowerCase(), body.password, ctx.ip),
   handle: async ({ ctx, headers, prepared: account }, { signIn }) =>
-    presentSignIn(await signIn.begin(ctx.db, account, deviceOf(ctx, headers))),
+    presentSignIn(await signIn.begin(ctx.db, account, arrivalOf(ctx, headers, 'login'))),
 });
 
 export const refreshToken = defineOperation({
@@ -143,5 +143,5 @@ export const verifyOtp = defineOperation({
   prepare: ({ ctx, body }, { signIn }) =>
     signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, ctx.ip),
   handle: async ({ ctx, body, headers, prepared: account }, { signIn }) =>
-    presentSignIn(await signIn.withCode(ctx.db, account, body.code, deviceOf(ctx, headers))),
+    presentSignIn(await signIn.withCode(ctx.db, account, body.code, arrivalOf(ctx, headers, 'verifyOtp'))),
 });

@@ -157,15 +157,18 @@ function replay(input: Input, answer: JsonAnswer): Answer {
 
 /** @param body what the fingerprint holds of the body */
 function named(
-  { ctx, query, accepts, idempotencyKey: key }: Input,
+  { ctx, query, accepts, headers, idempotencyKey: key }: Input,
   { method, path }: Target,
   body: unknown,
 ): IdempotentRequest | undefined {
   if (key === undefined) return undefined;
+  const caller = callerOf(ctx);
+  // Those of one address are told apart by what they show to an operation that is for anybody.
+  const shown = caller.principal.type === 'address' ? [headers.authorization ?? null] : [];
   return {
-    principal: idempotentPrincipal(callerOf(ctx)),
+    principal: idempotentPrincipal(caller),
     key,
-    fingerprint: fingerprintOf([method, path, query, ctx.version, accepts, body ?? null]),
+    fingerprint: fingerprintOf([method, path, query, ctx.version, accepts, body ?? null, ...shown]),
   };
 }
 

@@ -15,24 +15,34 @@ const FOLDER = '/dev/mail';
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
+const FORWARDED = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+];
 const templates = Object.keys(mailKinds) as MailTemplate[];
 
+type MailPagesSettings = Pick<Settings, 'smtpUrl' | 'baseUrl' | 'trustedProxies'>;
+
 export interface MailPagesDeps {
-  settings: Pick<Settings, 'smtpUrl'>;
+  settings: MailPagesSettings;
   database: Database;
   keptMails: KeptMails;
 }
 
 /**
  * Serves at /dev/mail the mails that no server was there to take, and previews of all templates: to callers on this
- * machine, and only while no mail server is set. Answers whether the request was for it.
+ * machine, and only while no mail server is set and no proxy is known of. Answers whether the request was for it.
  */
 export function createMailPages({ settings, database, keptMails }: MailPagesDeps) {
+  const isServed = hasMailPages(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
     if (koa.path !== FOLDER && !koa.path.startsWith(`${FOLDER}/`)) return false;
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
-    if (settings.smtpUrl !== undefined || !isFromHere(koa)) return false;
+    if (!isServed || !isFromHere(koa)) return false;
     const html = await render(koa.path.slice(FOLDER.length + 1));
     if (html === null) return false;
     koa.set('Content-Security-Policy', policy);
@@ -49,6 +59,11 @@ export function createMailPages({ settings, database, keptMails }: MailPagesDeps
     const mail = isUuid(name) ? await keptMails.find(database, name) : null;
     return mail && mailPage(mail);
   }
+}
+
+/** Where a proxy is in front, as there is for https, which Parley itself does not speak, all its callers seem to be on this machine. */
+export function hasMailPages({ smtpUrl, baseUrl, trustedProxies }: MailPagesSettings): boolean {
+  return smtpUrl === undefined && trustedProxies === 0 && !baseUrl.startsWith('https:');
 }
 
 /** Not through a proxy on this machine, nor by a name that somebody else's page has pointed here. */

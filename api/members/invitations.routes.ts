@@ -41,8 +41,9 @@ export const createInvitation = defineOperation({
   responses: { 201: InvitationRead },
   errors: ['conflict'],
   summary: 'Mail a link to somebody who is to join; it works once, for 7 days.',
+  prepare: ({ body }, { invitations }) => invitations.throttle(body.email),
   handle: async ({ ctx, body }, { invitations }) =>
-    presentInvitation(await invitations.create(ctx, ctx.userId, { role: 'member', ...body })),
+    presentInvitation(await invitations.create(ctx, { role: 'member', ...body })),
 });
 
 export const revokeInvitation = defineOperation({
@@ -69,6 +70,7 @@ export const resendInvitation = defineOperation({
   responses: { 200: InvitationRead },
   errors: ['conflict'],
   summary: 'Mail another link, which works for 7 days; the one before works no more.',
+  prepare: ({ ctx, params }, { invitations }) => invitations.throttleResend(ctx, params.invitation_id),
   handle: async ({ ctx, params }, { invitations }) =>
     presentInvitation(await invitations.resend(ctx, params.invitation_id)),
 });

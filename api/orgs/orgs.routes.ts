@@ -107,7 +107,7 @@ export const createChildOrg = defineOperation({
   responses: { 201: OrgRead },
   errors: ['hierarchy_too_deep'],
   summary: 'Create a client workspace below this one, at most five levels deep; the caller owns it.',
-  handle: async ({ ctx, body }, { orgs }) => presentOrg(await orgs.createChild(ctx, ctx.userId, body.name)),
+  handle: async ({ ctx, body }, { orgs }) => presentOrg(await orgs.createChild(ctx, body.name)),
 });
 
 export const listAuditEvents = defineOperation({

@@ -121,6 +121,6 @@ export const AuditEventRead = Type.Object(
     user_agent: Nullable(Type.String({ description: 'The program it came from.' })),
     request_id: Type.String({ description: 'X-Request-ID of the request.' }),
   },
-  { $id: 'AuditEventRead', description: 'A write that somebody has done.' },
+  { $id: 'AuditEventRead', description: 'A write that somebody has done, or a sign-in.' },
 );
 export type AuditEventRead = Static<typeof AuditEventRead>;

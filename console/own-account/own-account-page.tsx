@@ -3,10 +3,12 @@ import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
+import { CloseAccount } from './close-account.tsx';
+import { DefaultWorkspace } from './default-workspace.tsx';
 import { EmailPreferencesForm } from './email-preferences-form.tsx';
 import { LinkedIdentities } from './linked-identities.tsx';
-import { NameForm } from './name-form.tsx';
 import { PasswordChangeForm } from './password-change-form.tsx';
+import { ProfileForm } from './profile-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SessionList } from './session-list.tsx';
 
@@ -38,7 +40,8 @@ function Parts({ me }: { me: Me }) {
     <>
       <div class="columns">
         <div class="stack">
-          <NameForm me={me} />
+          <ProfileForm me={me} />
+          <DefaultWorkspace />
           <PasswordChangeForm me={me} onOthersEnded={sessions.reload} />
           <LinkedIdentities />
         </div>
@@ -48,6 +51,7 @@ function Parts({ me }: { me: Me }) {
         </div>
       </div>
       <SessionList sessions={sessions} />
+      <CloseAccount me={me} />
     </>
   );
 }

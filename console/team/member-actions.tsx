@@ -5,7 +5,8 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
 import { tell } from '../ui/notices.tsx';
 import { RoleForm } from './role-form.tsx';
-import { mayManage, type Team } from './team.ts';
+import { mayManage, mayTransfer, type Team } from './team.ts';
+import { TransferForm } from './transfer-form.tsx';
 
 export interface MemberActionsProps {
   team: Team;
@@ -39,6 +40,24 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
           />
         )}
       </DialogButton>
+      {mayTransfer(team, member) && (
+        <DialogButton
+          name="Hand over"
+          title={`Make ${name} the owner`}
+          label={`Hand the workspace over to ${name}`}
+        >
+          {(close) => (
+            <TransferForm
+              team={team}
+              member={member}
+              onTransferred={() => {
+                close();
+                onChange();
+              }}
+            />
+          )}
+        </DialogButton>
+      )}
       <ConfirmButton
         label={`Remove ${name}`}
         question={`Remove ${name}?`}

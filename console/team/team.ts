@@ -28,6 +28,11 @@ export function mayManage({ role }: Team): boolean {
   return role === 'owner' || role === 'admin';
 }
 
+/** Owners who are signed in, to somebody whose address is verified. */
+export function mayTransfer({ role, isSession }: Team, member: Member): boolean {
+  return role === 'owner' && isSession && member.role !== 'owner' && member.is_verified;
+}
+
 /** Only owners make owners. */
 export function rolesToGive({ role }: Team): readonly (readonly [Role, string])[] {
   return role === 'owner' ? [['owner', roleTexts.owner], ...invitedRoles] : invitedRoles;

@@ -1,5 +1,6 @@
 import { createMailTransport } from '../../adapters/mail/create-mail-transport.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
+import { hasMailPages } from '../../api/mail/mail-pages.ts';
 import type { Settings } from '../../core/settings.ts';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { createDataSource } from '../../entities/data-source.ts';
@@ -110,7 +111,9 @@ async function checkMail(settings: Settings): Promise<string> {
   const { smtpUrl } = settings;
   const transport = createMailTransport({ ...settings, smtpTimeoutMs: TIMEOUT_MS });
   if (smtpUrl === undefined || !transport)
-    return 'no PARLEY_SMTP_URL, so mails are kept and shown at /dev/mail';
+    return hasMailPages(settings)
+      ? 'no PARLEY_SMTP_URL, so mails are kept and shown at /dev/mail'
+      : 'no PARLEY_SMTP_URL, so mails are kept, and nobody reads them behind a proxy: set it';
   try {
     await transport.verify();
   } catch (error) {

@@ -1,4 +1,5 @@
 import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
+import { requireVisible } from '../../core/visible-text.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Account, AccountRepository, Workspace } from '../../repositories/account.repository.ts';
 import type { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
@@ -51,10 +52,15 @@ export class AccountService {
     return hashPassword(password);
   }
 
-  /** Makes the account and its workspace, or tells the owner of an address that is taken; nobody else learns which. */
+  /**
+   * Makes the account and its workspace, or tells the owner of an address that is taken; nobody else learns which.
+   * @throws AppError `validation_error` for a name that nobody can see
+   */
   async register(db: Database, registration: Registration): Promise<void> {
     const { accounts, orgs, accountMail, mail, baseUrl } = this.#deps;
     const { email, fullName, organizationName } = registration;
+    requireVisible(fullName, 'full_name');
+    requireVisible(organizationName, 'organization_name');
     const userId = await accounts.create(db, registration);
     if (userId !== null) {
       const made = await Promise.allSettled([
@@ -101,7 +107,7 @@ export class AccountService {
     return orgId === null ? Promise.resolve(null) : this.#deps.accounts.workspaceOf(db, userId, orgId);
   }
 
-  /** @throws AppError `not_found`, `forbidden` for a default workspace that the person is no member of */
+  /** @throws AppError `validation_error`; `not_found`, `forbidden` for a default workspace that the person is no member of */
   async update(
     db: Database,
     userId: string,
@@ -112,6 +118,7 @@ export class AccountService {
     }: { full_name?: string; avatar_url?: string | null; default_org_id?: string },
   ): Promise<void> {
     const { accounts } = this.#deps;
+    if (fullName !== undefined) requireVisible(fullName, 'full_name');
     if (defaultOrgId !== undefined && !(await accounts.setDefault(db, userId, defaultOrgId)))
       throw await this.#notYours(db, defaultOrgId);
     await accounts.change(db, userId, {

@@ -8,6 +8,7 @@ import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
 import type { ServiceDeps } from '../services.ts';
+import type { AuditService } from '../team/audit.service.ts';
 import type { OrgService } from '../team/orgs.service.ts';
 import { AccountMailService } from './account-mail.service.ts';
 import { AccountService } from './accounts.service.ts';
@@ -17,19 +18,20 @@ import { SecondFactor } from './second-factor.ts';
 import { SessionTokens } from './session-tokens.ts';
 import { SessionService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
-import { Throttle } from './throttle.ts';
+import { Throttle, TOO_MANY_MAILS } from './throttle.ts';
 
 interface Means {
   orgs: OrgService;
   mail: MailService;
   outbox: OutboxService;
   limiter: RateLimiter;
+  audit: AuditService;
 }
 
 /** People, and how they sign in. */
 export function createAccounts(
   { settings, keyring, outbound, clock }: ServiceDeps,
-  { orgs, mail, outbox, limiter }: Means,
+  { orgs, mail, outbox, limiter, audit }: Means,
 ) {
   const { baseUrl, signInLimitPerAccount, accountMailLimit } = settings;
   const rows = new AccountRepository();
@@ -43,7 +45,12 @@ export function createAccounts(
     outbox,
     keyring,
     baseUrl,
-    mailThrottle: new Throttle({ limiter, purpose: 'account-mail', limit: accountMailLimit }),
+    mailThrottle: new Throttle({
+      limiter,
+      purpose: 'account-mail',
+      limit: accountMailLimit,
+      refusal: TOO_MANY_MAILS,
+    }),
   });
   const factors = new SecondFactorRepository();
   const signIn = new SignInService({
@@ -54,6 +61,7 @@ export function createAccounts(
     mail,
     throttle,
     factors,
+    audit,
     clock,
   });
   const accounts = new AccountService({

@@ -13,9 +13,8 @@ import type { Database } from '../../entities/database.ts';
 import type { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import type { AccountRepository } from '../../repositories/account.repository.ts';
 import type { LinkedIdentityRepository } from '../../repositories/linked-identity.repository.ts';
-import type { Device } from '../../repositories/session.repository.ts';
 import type { AccountService } from './accounts.service.ts';
-import type { SignIn, SignInService } from './sign-in.service.ts';
+import type { Arrival, SignIn, SignInService } from './sign-in.service.ts';
 
 const ATTEMPT_MS = 10 * 60 * 1000;
 const SECRET_BYTES = 32;
@@ -112,7 +111,7 @@ export class LinkedIdentityService {
    * Signs in whoever this identity is linked to, or makes an account.
    * @throws AppError `conflict` where the address has an account, or is not known to be the person's
    */
-  async signIn(db: Database, identity: ProvenIdentity, device: Device): Promise<SignIn> {
+  async signIn(db: Database, identity: ProvenIdentity, arrival: Arrival): Promise<SignIn> {
     const { identities, accounts, signIn, clock } = this.#deps;
     const { issuer, subject, email } = identity;
     const known = await identities.find(db, issuer, subject);
@@ -120,7 +119,7 @@ export class LinkedIdentityService {
     const account = await accounts.hold(db, userId);
     if (!account) throw unauthenticated('This account is closed.');
     if (known) await identities.noteLogin(db, known.id, { email, at: clock.now() });
-    return signIn.begin(db, account, device);
+    return signIn.begin(db, account, arrival);
   }
 
   /** @throws AppError `conflict` */

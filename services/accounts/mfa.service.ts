@@ -4,12 +4,11 @@ import { AppError, invalidField, unauthenticated } from '../../core/errors.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
 import type { FactorStatus, SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
-import type { Device } from '../../repositories/session.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import { digestOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { CHALLENGE_SECONDS, type Challenge, type SecondFactor } from './second-factor.ts';
 import type { SessionService, Tokens } from './sessions.service.ts';
-import type { SignInService } from './sign-in.service.ts';
+import type { Arrival, SignInService } from './sign-in.service.ts';
 import type { Attempt, Throttle } from './throttle.ts';
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
@@ -106,7 +105,7 @@ export class MfaService {
    * Finishes signing in with a code of the app or a recovery code.
    * @throws AppError `unauthenticated`, `rate_limited`
    */
-  async answer(db: Database, opened: ChallengeAttempt, code: string, device: Device): Promise<Tokens> {
+  async answer(db: Database, opened: ChallengeAttempt, code: string, arrival: Arrival): Promise<Tokens> {
     const { accounts, factors, secondFactor, signIn } = this.#deps;
     const { challenge, attempt } = opened;
     const account = await accounts.hold(db, challenge.userId);
@@ -116,7 +115,7 @@ export class MfaService {
       throw refusal(attempt, unauthenticated('The code is wrong, or was used already.'));
     if (!(await factors.takeChallenge(db, challenge.attemptId, CHALLENGE_SECONDS)))
       throw unauthenticated('You have signed in with this already; sign in again.');
-    return signIn.finish(db, account, device);
+    return signIn.finish(db, account, arrival);
   }
 
   /**

@@ -11,8 +11,8 @@ export interface WaysIn {
 
 /**
  * Notes that somebody reads the mail of the account's address. The first time, whatever goes that somebody else may have
- * made to get in with, or to keep others out: password, second factor, sessions, API keys and linked identities.
- * @param ownSessionId of the person, which goes on
+ * made to get in with, or to keep others out: sessions, API keys, linked identities, and password and second factor.
+ * @param ownSessionId of the person, who has shown these two to begin it: it goes on, and they stay
  */
 export async function proveAddress(
   db: Database,
@@ -21,8 +21,9 @@ export async function proveAddress(
   ownSessionId: string | null = null,
 ): Promise<void> {
   if (!(await accounts.verify(db, userId))) return;
-  await accounts.setPassword(db, userId, null);
   await accounts.dropOtherWaysIn(db, userId);
-  await factors.remove(db, userId);
   await sessions.endAll(db, userId, ownSessionId);
+  if (ownSessionId !== null) return;
+  await accounts.setPassword(db, userId, null);
+  await factors.remove(db, userId);
 }

@@ -1,10 +1,12 @@
 import { unauthenticated, type AppError } from '../../core/errors.ts';
 import type { Clock } from '../../core/clock.ts';
+import { newId } from '../../core/ids.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
 import type { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
 import type { Device } from '../../repositories/session.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
+import type { AuditService } from '../team/audit.service.ts';
 import type { AccountMailService } from './account-mail.service.ts';
 import { deviceName } from './device-name.ts';
 import { verifyPassword } from './passwords.ts';
@@ -17,6 +19,13 @@ import type { Throttle } from './throttle.ts';
 export type SignIn =
   { kind: 'session'; tokens: Tokens } | { kind: 'challenge'; token: string; expiresInSeconds: number };
 
+/** From where somebody signs in, and how. */
+export interface Arrival extends Device {
+  /** The operation of the API. */
+  operation: string;
+  requestId: string;
+}
+
 export interface SignInDeps {
   accounts: AccountRepository;
   sessions: SessionService;
@@ -25,6 +34,7 @@ export interface SignInDeps {
   mail: MailService;
   throttle: Throttle;
   factors: SecondFactorRepository;
+  audit: AuditService;
   clock: Clock;
 }
 
@@ -56,13 +66,13 @@ export class SignInService {
    * Signs in with a code that `checkCode` has found right.
    * @throws AppError `unauthenticated` for a code that was used meanwhile
    */
-  async withCode(db: Database, account: Account, code: string, device: Device): Promise<SignIn> {
+  async withCode(db: Database, account: Account, code: string, arrival: Arrival): Promise<SignIn> {
     const { accounts, accountMail } = this.#deps;
     if (!(await accountMail.useCode(db, account.email, code))) throw notSignedIn('code');
     await proveAddress(db, account.id, this.#deps);
     const held = await accounts.hold(db, account.id);
     if (!held) throw notSignedIn('code');
-    return this.begin(db, held, device);
+    return this.begin(db, held, arrival);
   }
 
   /**
@@ -70,24 +80,42 @@ export class SignInService {
    * @param account as it was when the factor was found right
    * @throws AppError `unauthenticated` where that has changed meanwhile
    */
-  async begin(db: Database, account: Account, device: Device): Promise<SignIn> {
+  async begin(db: Database, account: Account, arrival: Arrival): Promise<SignIn> {
     if (account.mfaActivatedAt !== null) {
       const token = this.#deps.secondFactor.challenge(account);
       return { kind: 'challenge', token, expiresInSeconds: CHALLENGE_SECONDS };
     }
-    return { kind: 'session', tokens: await this.finish(db, account, device) };
+    return { kind: 'session', tokens: await this.finish(db, account, arrival) };
   }
 
-  /** Signs in somebody who has shown all factors, and tells the person of a device that is new. */
-  async finish(db: Database, account: Account, device: Device): Promise<Tokens> {
+  /**
+   * Signs in somebody who has shown all factors, and tells the person of a device that is new; the workspace where the
+   * session begins has it in its audit log.
+   */
+  async finish(db: Database, account: Account, arrival: Arrival): Promise<Tokens> {
     const { sessions, mail, clock } = this.#deps;
     const { id: userId, email: to, fullName: name } = account;
-    const { isNewDevice, ...tokens } = await sessions.start(db, { account, device });
+    const { isNewDevice, ...tokens } = await sessions.start(db, { account, device: arrival });
+    this.#note(db, userId, tokens, arrival);
     if (isNewDevice) {
-      const data = { name, device: deviceName(device.userAgent), place: device.ip, at: clock.now() };
+      const data = { name, device: deviceName(arrival.userAgent), place: arrival.ip, at: clock.now() };
       await mail.send(db, { to, userId, template: 'new_sign_in', data });
     }
     return tokens;
+  }
+
+  #note(db: Database, userId: string, { orgId, sessionId }: Tokens, arrival: Arrival): void {
+    if (orgId === null) return;
+    this.#deps.audit.note(db, {
+      ...arrival,
+      id: newId(),
+      orgId,
+      userId,
+      keyId: null,
+      resourceType: 'session',
+      resourceId: sessionId,
+      changedFields: [],
+    });
   }
 
   /** Attempts from where the person is known to be are counted apart, so that strangers cannot use up its owner's turns. */

@@ -5,12 +5,17 @@ import type { LimitState, RateLimiter } from '../rate-limiter.ts';
 const WINDOW_SECONDS = 15 * 60;
 const LONGEST_DELAY_SECONDS = 60;
 
+/** Of a throttle that keeps a mailbox from being flooded. */
+export const TOO_MANY_MAILS = 'Too many mails were asked for to this address';
+
 export interface ThrottleOptions {
   limiter: RateLimiter;
   /** What is counted, e.g. `sign-in`. */
   purpose: string;
   /** Attempts in 15 minutes that nothing delays; 0 for any number. */
   limit: number;
+  /** What a refused caller reads before how long to wait. */
+  refusal?: string;
 }
 
 /** An attempt that may go on. */
@@ -41,18 +46,19 @@ export class Throttle {
       shared: { key, limit, windowSeconds: WINDOW_SECONDS },
     });
     const delaySeconds = Math.min(2 ** Math.min(excess - 1, 10), LONGEST_DELAY_SECONDS);
-    if (isAdmitted) return { isOneTooMany: false, refusal: tooMany({ resetSeconds: delaySeconds }) };
+    if (isAdmitted) return { isOneTooMany: false, refusal: this.#tooMany({ resetSeconds: delaySeconds }) };
     const turn = await limiter.consume({
       shared: { key: `${key}:turn`, limit: 1, windowSeconds: delaySeconds },
     });
-    if (!turn.isAdmitted) throw tooMany(turn.tightest);
-    return { isOneTooMany: true, refusal: tooMany(turn.tightest) };
+    if (!turn.isAdmitted) throw this.#tooMany(turn.tightest);
+    return { isOneTooMany: true, refusal: this.#tooMany(turn.tightest) };
   }
-}
 
-function tooMany({ resetSeconds }: Pick<LimitState, 'resetSeconds'>): AppError {
-  const seconds = Math.max(1, Math.ceil(resetSeconds));
-  return new AppError('rate_limited', `There were too many attempts for this account; wait ${seconds} s.`, {
-    headers: { 'Retry-After': String(seconds) },
-  });
+  #tooMany({ resetSeconds }: Pick<LimitState, 'resetSeconds'>): AppError {
+    const { refusal = 'There were too many attempts for this account' } = this.#options;
+    const seconds = Math.max(1, Math.ceil(resetSeconds));
+    return new AppError('rate_limited', `${refusal}; wait ${seconds} s.`, {
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
 }

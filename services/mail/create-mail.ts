@@ -28,11 +28,12 @@ export function createMail(
   });
   const shared = { mails, preferences: emailPreferences, keyring, settings };
   const mail = new MailService({ mails, outbox, keyring });
+  const teamNotices = new TeamNotices({ notices: new NoticeRepository(), mail, settings });
   return {
     mail,
     emailPreferences,
-    mailDelivery: new MailDelivery({ ...shared, secrets, transport, clock, log }),
+    mailDelivery: new MailDelivery({ ...shared, secrets, teamNotices, transport, clock, log }),
     keptMails: new KeptMails(shared),
-    teamNotices: new TeamNotices({ notices: new NoticeRepository(), mail, settings }),
+    teamNotices,
   };
 }

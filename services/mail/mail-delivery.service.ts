@@ -12,11 +12,13 @@ import type { EmailPreferencesService } from './email-preferences.service.ts';
 import { openMail, type MailContent } from './mail-content.ts';
 import type { MailedSecrets } from './mailed-secrets.ts';
 import { isMailCategory, mailKinds, usefulForMs, type MailTemplate } from './mail-templates.ts';
+import type { TeamNotices } from './team-notices.service.ts';
 
 export interface MailDeliveryDeps {
   mails: MailRepository;
   preferences: EmailPreferencesService;
   secrets: MailedSecrets;
+  teamNotices: Pick<TeamNotices, 'objection'>;
   /** Undefined keeps mails instead of sending them. */
   transport: MailTransport | undefined;
   keyring: Keyring;
@@ -52,8 +54,8 @@ export class MailDelivery {
     if (content === null) return this.#finish(db, mail, 'failed', 'It was sealed with another master key.');
     const objection = await this.#objection(db, mail, content.to);
     if (objection !== null) return this.#finish(db, mail, 'suppressed', objection);
-    if (!(await this.#deps.secrets.areGood(db, mail.template as MailTemplate, content)))
-      return this.#finish(db, mail, 'withdrawn', 'The link or code in it is good no more.');
+    const outdated = await this.#outdated(db, mail, content);
+    if (outdated !== null) return this.#finish(db, mail, 'withdrawn', outdated);
     if (transport === undefined) return this.#finish(db, mail, 'kept', null);
     return this.#send(db, transport, mail, content);
   }
@@ -110,6 +112,14 @@ export class MailDelivery {
     if (isMailCategory(kind) && userId !== null && !(await preferences.isWanted(db, userId, kind)))
       return `The reader has turned off mail of the category ${kind}.`;
     return (await mails.isRefused(db, to)) ? 'The address has refused mail before.' : null;
+  }
+
+  /** Why what it says should not be said any more, or null. */
+  async #outdated(db: Database, mail: MailRow, content: MailContent): Promise<string | null> {
+    const { secrets, teamNotices } = this.#deps;
+    if (!(await secrets.areGood(db, mail.template as MailTemplate, content)))
+      return 'The link or code in it is good no more.';
+    return teamNotices.objection(db, mail);
   }
 
   /** Undefined when there is no use in trying again. */

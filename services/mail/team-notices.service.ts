@@ -1,5 +1,7 @@
+import { isUuid } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
+import type { MailRow } from '../../entities/mail.entity.ts';
 import type { OrgRole } from '../../entities/membership.entity.ts';
 import type { NoticeRepository } from '../../repositories/notice.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
@@ -11,6 +13,7 @@ import type {
 import type { MailService } from './mail.service.ts';
 import type { Mail } from './mail-templates.ts';
 
+type NoticeRow = Pick<MailRow, 'template' | 'orgId' | 'userId' | 'key'>;
 type Notice = Extract<Mail, { userId: string }>;
 /** What a mail says, without whom it is for. */
 type Said<M = Notice> = M extends Notice ? Pick<M, 'template' | 'data'> : never;
@@ -18,6 +21,13 @@ type Said<M = Notice> = M extends Notice ? Pick<M, 'template' | 'data'> : never;
 const ADMINS: readonly OrgRole[] = ['owner', 'admin'];
 /** Who may answer conversations. */
 const AGENTS: readonly OrgRole[] = ['owner', 'admin', 'member'];
+
+/** Who reads which mail. */
+const readersOf: { readonly [T in Notice['template']]: readonly OrgRole[] } = {
+  webhook_disabled: ADMINS,
+  handoff_requested: AGENTS,
+  lead_captured: AGENTS,
+};
 
 export interface TeamNoticesDeps {
   notices: NoticeRepository;
@@ -36,44 +46,50 @@ export class TeamNotices {
     this.#deps = deps;
   }
 
-  async webhookDisabled(db: Database, { orgId, endpointId }: NotifyWebhookDisabledInput, key: string) {
-    const scope = { orgId, db };
-    const facts = await this.#deps.notices.disabledWebhook(scope, endpointId);
-    if (!facts) return 0;
-    return this.#tell(scope, ADMINS, key, {
-      template: 'webhook_disabled',
-      data: { ...facts, link: this.#link },
+  webhookDisabled(db: Database, { orgId, endpointId }: NotifyWebhookDisabledInput, key: string) {
+    return this.#tell({ orgId, db }, key, async (scope) => {
+      const facts = await this.#deps.notices.disabledWebhook(scope, endpointId);
+      return facts && { template: 'webhook_disabled', data: { ...facts, link: this.#link } };
     });
   }
 
-  async handoffRequested(db: Database, { orgId, conversationId }: NotifyHandoffInput, key: string) {
-    const scope = { orgId, db };
-    const facts = await this.#deps.notices.waitingConversation(scope, conversationId);
-    if (!facts) return 0;
-    return this.#tell(scope, AGENTS, key, {
-      template: 'handoff_requested',
-      data: { ...facts, link: this.#link },
+  handoffRequested(db: Database, { orgId, conversationId }: NotifyHandoffInput, key: string) {
+    return this.#tell({ orgId, db }, key, async (scope) => {
+      const facts = await this.#deps.notices.waitingConversation(scope, conversationId);
+      return facts && { template: 'handoff_requested', data: { ...facts, link: this.#link } };
     });
   }
 
-  async leadCaptured(db: Database, { orgId, contactId }: NotifyLeadInput, key: string) {
-    const scope = { orgId, db };
-    const facts = await this.#deps.notices.lead(scope, contactId);
-    if (!facts) return 0;
-    return this.#tell(scope, AGENTS, key, {
-      template: 'lead_captured',
-      data: { ...facts, link: this.#link },
+  leadCaptured(db: Database, { orgId, contactId }: NotifyLeadInput, key: string) {
+    return this.#tell({ orgId, db }, key, async (scope) => {
+      const facts = await this.#deps.notices.lead(scope, contactId);
+      return facts && { template: 'lead_captured', data: { ...facts, link: this.#link } };
     });
+  }
+
+  /** Why a mail that waits must not go out any more, or null: its reader may not know, or whom it is about was erased. */
+  async objection(db: Database, { template, orgId, userId, key }: NoticeRow): Promise<string | null> {
+    if (orgId === null || userId === null || !isNotice(template)) return null;
+    const { notices } = this.#deps;
+    const scope = { orgId, db };
+    if (!(await notices.isReader(scope, userId, readersOf[template])))
+      return 'The reader has no part in it any more.';
+    const contactId = leadOf(key);
+    return contactId === null || (await notices.isLead(scope, contactId))
+      ? null
+      : 'The lead is not there any more.';
   }
 
   get #link(): string {
     return `${this.#deps.settings.baseUrl}/console`;
   }
 
-  #tell(scope: OrgScope, roles: readonly OrgRole[], key: string, said: Said): Promise<number> {
+  #tell(scope: OrgScope, key: string, say: (scope: OrgScope) => Promise<Said | undefined>): Promise<number> {
     const { notices, mail } = this.#deps;
     return inTransaction(scope, async (tx) => {
-      const readers = await notices.readers(tx, roles);
+      const said = await say(tx);
+      if (!said) return 0;
+      const readers = await notices.readers(tx, readersOf[said.template]);
       for (const { userId, email } of readers) {
         const mailOf = { ...said, to: email, userId, orgId: tx.orgId, key: `${key}/${userId}` };
         await mail.send(tx.db, mailOf);
@@ -81,4 +97,14 @@ export class TeamNotices {
       return readers.length;
     });
   }
+}
+
+function isNotice(template: string): template is Notice['template'] {
+  return Object.hasOwn(readersOf, template);
+}
+
+/** The contact that a mail is about, by the key that its workflow has given it. */
+function leadOf(key: string | null): string | null {
+  const [workflow, contactId] = key?.split('/') ?? [];
+  return workflow === 'notify-lead' && contactId !== undefined && isUuid(contactId) ? contactId : null;
 }

@@ -1,5 +1,6 @@
 import { AppError, unauthenticated, validationError, type ErrorDetail } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { requireVisible } from '../../core/visible-text.ts';
 import type { Database } from '../../entities/database.ts';
 import type { NamedInvitation } from '../../repositories/invitation.repository.ts';
 import type { Device } from '../../repositories/session.repository.ts';
@@ -50,6 +51,7 @@ export class AcceptanceService {
       throw unauthenticated('There is an account for the invited address; sign in to it, then accept.');
     const { email } = invitation;
     const { fullName, password } = requireAccountFields(input);
+    requireVisible(fullName, 'full_name');
     const passwordHash = await this.#deps.passwords.hashNew('password', password, [email, fullName]);
     return { email, fullName, passwordHash };
   }

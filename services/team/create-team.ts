@@ -1,5 +1,4 @@
 import { AccountRepository } from '../../repositories/account.repository.ts';
-import { AuditRepository } from '../../repositories/audit.repository.ts';
 import { InvitationRepository } from '../../repositories/invitation.repository.ts';
 import { IssuedKeyRepository } from '../../repositories/issued-key.repository.ts';
 import { MemberRepository } from '../../repositories/member.repository.ts';
@@ -9,12 +8,14 @@ import { SecondFactorRepository } from '../../repositories/second-factor.reposit
 import type { AccountService } from '../accounts/accounts.service.ts';
 import type { SessionService } from '../accounts/sessions.service.ts';
 import type { MailService } from '../mail/mail.service.ts';
+import { Throttle, TOO_MANY_MAILS } from '../accounts/throttle.ts';
 import type { OutboxService } from '../outbox.service.ts';
+import type { RateLimiter } from '../rate-limiter.ts';
 import type { ServiceDeps } from '../services.ts';
 import type { EndpointPurge } from '../webhooks/endpoint-purge.service.ts';
 import { AcceptanceService } from './acceptance.service.ts';
 import { ApiKeyService } from './api-keys.service.ts';
-import { AuditService } from './audit.service.ts';
+import type { AuditService } from './audit.service.ts';
 import { InvitationService } from './invitations.service.ts';
 import { MemberService } from './members.service.ts';
 import { OrgPurge } from './org-purge.service.ts';
@@ -27,12 +28,14 @@ interface Means {
   outbox: OutboxService;
   mail: MailService;
   endpoints: EndpointPurge;
+  limiter: RateLimiter;
+  audit: AuditService;
 }
 
 /** Workspaces, the people in them, and their keys. */
 export function createTeam(
   { keyring, storage, clock, settings }: ServiceDeps,
-  { orgs, accounts, sessions, outbox, mail, endpoints }: Means,
+  { orgs, accounts, sessions, outbox, mail, endpoints, limiter, audit }: Means,
 ) {
   const rows = { orgs: new OrgRepository(), members: new MemberRepository() };
   const invitations = new InvitationService({
@@ -41,9 +44,14 @@ export function createTeam(
     mail,
     outbox,
     keyring,
-    settings,
+    baseUrl: settings.baseUrl,
+    mailThrottle: new Throttle({
+      limiter,
+      purpose: 'invitation-mail',
+      limit: settings.accountMailLimit,
+      refusal: TOO_MANY_MAILS,
+    }),
   });
-  const audit = new AuditService(new AuditRepository());
   return {
     orgs,
     members: new MemberService({ ...rows, mail }),
@@ -57,7 +65,6 @@ export function createTeam(
       audit,
     }),
     apiKeys: new ApiKeyService({ keys: new IssuedKeyRepository(), clock }),
-    audit,
     orgPurge: new OrgPurge({ purge: new OrgPurgeRepository(), endpoints, storage }),
   };
 }

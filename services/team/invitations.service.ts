@@ -2,7 +2,6 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { digestSecret } from '../../core/secret-digest.ts';
-import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
 import type { InvitedRole } from '../../entities/invitation.entity.ts';
 import type {
@@ -12,9 +11,12 @@ import type {
 } from '../../repositories/invitation.repository.ts';
 import type { MemberRepository } from '../../repositories/member.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import type { Throttle } from '../accounts/throttle.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { signalInvitation, startInvitation } from './invitation-commands.ts';
+import type { ActingScope } from './members.service.ts';
+import { requireRole } from './roles.ts';
 
 export interface InvitationServiceDeps {
   invitations: InvitationRepository;
@@ -22,7 +24,8 @@ export interface InvitationServiceDeps {
   mail: MailService;
   outbox: OutboxService;
   keyring: Keyring;
-  settings: Pick<Settings, 'baseUrl' | 'accountMailLimit'>;
+  baseUrl: string;
+  mailThrottle: Throttle;
 }
 
 /** Asks people into a workspace; the workflow `invitation` mails the link, reminds once, and ends it when its time is over. */
@@ -37,18 +40,29 @@ export class InvitationService {
     return this.#deps.invitations.listNamed(scope);
   }
 
-  /** @throws AppError `conflict` for an address that is a member's, or invited already; `rate_limited` */
+  /** Keeps workspaces, however many somebody makes, from flooding a mailbox. @throws AppError `rate_limited` */
+  async throttle(email: string): Promise<void> {
+    await this.#deps.mailThrottle.attempt(email.toLowerCase());
+  }
+
+  /** The same, of an invitation that there is. @throws AppError `rate_limited`, `forbidden` or `not_found` */
+  async throttleResend(scope: OrgScope, id: string): Promise<void> {
+    const { email } = await this.#deps.invitations.getNamed(scope, id);
+    await this.throttle(email);
+  }
+
+  /** @throws AppError `conflict` for an address that is a member's, or invited already; `forbidden` */
   async create(
-    scope: OrgScope,
-    invitedById: string,
+    scope: ActingScope,
     { email: asked, role }: { email: string; role: InvitedRole },
   ): Promise<NamedInvitation> {
-    const { invitations, outbox } = this.#deps;
+    const { invitations, members, outbox } = this.#deps;
+    const { userId: invitedById } = scope;
     const email = asked.toLowerCase();
+    requireRole(await members.holdRoleOf(scope, invitedById), 'admin');
     await this.#requireStranger(scope, email);
     if (await invitations.isPendingFor(scope, email))
       throw new AppError('conflict', 'This address is invited already; resend that invitation instead.');
-    await this.#requirePeace(scope, email);
     const id = newId();
     await invitations.insertFor(scope, { id, email, role, invitedById, tokenDigest: this.#digest(id, 1) });
     await outbox.command(scope, startInvitation({ id, role, orgId: scope.orgId }));
@@ -65,14 +79,16 @@ export class InvitationService {
 
   /**
    * Voids the link and mails another one, which lasts as long as the first.
-   * @throws AppError `conflict` for one that was accepted or revoked, or somebody who is a member now; `rate_limited`,
-   *   `forbidden` or `not_found`
+   * @throws AppError `conflict` for one that was accepted or revoked, or somebody who is a member now; `forbidden` or
+   *   `not_found`
    */
-  async resend(scope: OrgScope, id: string): Promise<NamedInvitation> {
-    const { invitations, outbox } = this.#deps;
-    const { email, revision } = await invitations.getForUpdate(scope, id);
+  async resend(scope: ActingScope, id: string): Promise<NamedInvitation> {
+    const { invitations, members, outbox } = this.#deps;
+    requireRole(await members.holdRoleOf(scope, scope.userId), 'admin');
+    const { email, revision, status } = await invitations.getForUpdate(scope, id);
     await this.#requireStranger(scope, email);
-    await this.#requirePeace(scope, email);
+    if (status === 'expired' && (await invitations.isPendingFor(scope, email)))
+      throw new AppError('conflict', 'This address was invited anew; resend that invitation instead.');
     if (!(await this.renew(scope, id, revision))) throw notPending(await invitations.getNamed(scope, id));
     const renewed = await invitations.getNamed(scope, id);
     await outbox.command(scope, signalInvitation(renewed, 'resend', [String(renewed.revision)]));
@@ -141,25 +157,14 @@ export class InvitationService {
       throw new AppError('conflict', 'This address is a member’s already.');
   }
 
-  /** Nobody's mailbox is flooded: after some links, they are a minute apart. */
-  async #requirePeace(scope: OrgScope, email: string): Promise<void> {
-    const { invitations, settings } = this.#deps;
-    const { accountMailLimit: links } = settings;
-    const seconds = links === 0 ? 0 : await invitations.secondsOfPeace(scope, email, links);
-    if (seconds > 0)
-      throw new AppError('rate_limited', `This address was mailed many links; wait ${seconds} s.`, {
-        headers: { 'Retry-After': String(seconds) },
-      });
-  }
-
   #mail(
     { db, orgId }: OrgScope,
     template: 'invitation' | 'invitation_reminder',
     { id, email, role, revision, expiresAt, orgName, invitedBy }: NamedInvitation,
   ): Promise<void> {
-    const { mail, keyring, settings } = this.#deps;
-    const link = `${settings.baseUrl}/invitations/${keyring.invitationToken(id, revision)}`;
-    const data = { orgName, inviterName: invitedBy, role, link, expiresAt };
+    const { mail, keyring, baseUrl } = this.#deps;
+    const link = `${baseUrl}/invitations/${keyring.invitationToken(id, revision)}`;
+    const data = { orgName, inviterName: invitedBy || 'Somebody', role, link, expiresAt };
     const secretDigest = this.#digest(id, revision);
     return mail.send(db, {
       to: email,

@@ -4,7 +4,7 @@ import type { Member, MemberRepository } from '../../repositories/member.reposit
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { OrgRepository } from '../../repositories/org.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
-import { notYourWorkspace, requireRole } from './roles.ts';
+import { requireRole } from './roles.ts';
 
 /** Whoever acts in a workspace. */
 export interface ActingScope extends OrgScope {
@@ -36,7 +36,7 @@ export class MemberService {
   /** @throws AppError `forbidden` for what the caller's role does not allow, or another workspace's member; `last_owner`, `not_found` */
   async setRole(scope: ActingScope, membershipId: string, role: OrgRole): Promise<Member> {
     const { members } = this.#deps;
-    const own = await this.#holdRole(scope);
+    const own = await members.holdRoleOf(scope, scope.userId);
     requireRole(own, 'admin');
     const present = await members.getForUpdate(scope, membershipId);
     if (role === 'owner') requireOwner(scope, own, 'make somebody an owner');
@@ -45,17 +45,18 @@ export class MemberService {
     return members.getMember(scope, membershipId);
   }
 
-  /** Their sessions in the workspace end, and their keys stop. Whoever is signed in may leave. @throws like `setRole` */
+  /** Their sessions in the workspace end, and their keys, for good. Whoever is signed in may leave. @throws like `setRole` */
   async remove(scope: ActingScope, membershipId: string): Promise<void> {
     const { members } = this.#deps;
-    const own = await this.#holdRole(scope);
+    const own = await members.holdRoleOf(scope, scope.userId);
     const found = await members.findForUpdate(scope, membershipId);
     const isLeaving = found?.userId === scope.userId && scope.keyId === null;
-    if (!isLeaving) requireRole(own, 'admin');
+    requireRole(own, isLeaving ? 'viewer' : 'admin');
     const { role, userId } = found ?? (await members.refuse(scope, membershipId));
     if (role === 'owner') requireOwner(scope, own, 'remove an owner');
     await members.delete(scope, membershipId);
     await members.endSessions(scope, userId);
+    await members.revokeUselessKeys(scope, userId);
   }
 
   /**
@@ -65,7 +66,7 @@ export class MemberService {
    */
   async transferOwnership(scope: ActingScope, membershipId: string): Promise<Member> {
     const { members, orgs, mail } = this.#deps;
-    await this.#holdRole(scope);
+    await members.holdRoleOf(scope, scope.userId);
     const own = await members.findOf(scope, scope.userId);
     if (own?.role !== 'owner') throw ownersOnly('transfer the ownership');
     await members.getForUpdate(scope, membershipId);
@@ -84,12 +85,6 @@ export class MemberService {
       data: { orgName: org?.name ?? '', name: heir.fullName },
     });
     return heir;
-  }
-
-  async #holdRole(scope: ActingScope): Promise<OrgRole> {
-    const role = await this.#deps.members.holdRoleOf(scope, scope.userId);
-    if (role === null) throw notYourWorkspace();
-    return role;
   }
 }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { slugOf } from '../../core/slug.ts';
+import { requireVisible } from '../../core/visible-text.ts';
 import type { Database } from '../../entities/database.ts';
 import type { MemberRepository } from '../../repositories/member.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
@@ -11,6 +12,7 @@ import { deleteOrgWorkflowId } from '../../workflows/shared/commands.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { signalInvitation } from './invitation-commands.ts';
 import type { ActingScope } from './members.service.ts';
+import { requireRole } from './roles.ts';
 
 /** Fields as the API names them; a present key is applied. */
 export interface OrgUpdate {
@@ -65,8 +67,9 @@ export class OrgService {
     return org;
   }
 
-  /** A workspace with nothing above it, which the account owns. */
+  /** A workspace with nothing above it, which the account owns. @throws AppError `validation_error` for a name that nobody can see */
   async create(db: Database, ownerId: string, name: string): Promise<SeenOrg> {
+    requireVisible(name, 'name');
     return this.get(await this.#insert(db, ownerId, { name, ...INDEPENDENT }), ownerId);
   }
 
@@ -75,16 +78,25 @@ export class OrgService {
     await this.#insert(db, ownerId, { name, ...INDEPENDENT }, true);
   }
 
-  /** A workspace of the same plan below another one; whoever makes it owns it. @throws AppError `hierarchy_too_deep`, `not_found` */
-  async createChild(parent: OrgScope, ownerId: string, name: string): Promise<SeenOrg> {
-    const held = await this.#deps.orgs.holdOpen(parent);
+  /**
+   * A workspace of the same plan below another one; whoever makes it owns it.
+   * @throws AppError `hierarchy_too_deep`, `validation_error`, `not_found`, `forbidden`
+   */
+  async createChild(parent: ActingScope, name: string): Promise<SeenOrg> {
+    const { orgs, members } = this.#deps;
+    const { userId: ownerId } = parent;
+    requireVisible(name, 'name');
+    const role = await members.holdRoleOf(parent, ownerId);
+    const held = await orgs.holdOpen(parent);
     if (!held) throw notFound('workspace');
+    requireRole(role, 'admin');
     const org = { name, planTier: held.planTier, parentOrgId: parent.orgId };
     return this.get(await this.#insert(parent.db, ownerId, org), ownerId);
   }
 
-  /** @throws AppError `forbidden` for switching it on or off without being an owner */
+  /** @throws AppError `validation_error`; `forbidden` for switching it on or off without being an owner */
   async update(scope: ActingScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<SeenOrg> {
+    if (name !== undefined) requireVisible(name, 'name');
     if (isActive !== undefined && (await this.#deps.members.holdRoleOf(scope, scope.userId)) !== 'owner')
       throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');
     await this.#deps.orgs.update(scope, { name, isActive, settings });
@@ -110,10 +122,11 @@ export class OrgService {
 
   /**
    * From the commit on nobody sees it, and its keys and links are useless; the workflow `deleteOrg` removes what it has.
-   * @throws AppError `conflict` while there are workspaces below it
+   * @throws AppError `conflict` while there are workspaces below it, `forbidden`
    */
-  async delete(scope: OrgScope): Promise<void> {
-    const { orgs, outbox } = this.#deps;
+  async delete(scope: ActingScope): Promise<void> {
+    const { orgs, members, outbox } = this.#deps;
+    requireRole(await members.holdRoleOf(scope, scope.userId), 'owner');
     const { hasChildren } = await orgs.lockToDelete(scope);
     if (hasChildren)
       throw new AppError('conflict', 'There are workspaces below this one; delete those first.');

@@ -6,8 +6,9 @@ export function hasRole(actual: OrgRole, needed: OrgRole): boolean {
   return orgRoles.indexOf(actual) <= orgRoles.indexOf(needed);
 }
 
-/** @throws AppError `forbidden` for a role with fewer rights */
-export function requireRole(actual: OrgRole, needed: OrgRole): void {
+/** @throws AppError `forbidden` for a role with fewer rights, or none */
+export function requireRole(actual: OrgRole | null, needed: OrgRole): asserts actual is OrgRole {
+  if (actual === null) throw notYourWorkspace();
   if (!hasRole(actual, needed)) {
     throw new AppError('forbidden', `This needs the role ${needed}; here it is ${actual}.`);
   }

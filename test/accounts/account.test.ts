@@ -74,7 +74,12 @@ describe('accounts', () => {
     });
 
     it('have a name that can be read', async () => {
-      for (const named of [{ full_name: ' \t ' }, { organization_name: '   ' }])
+      for (const named of [
+        { full_name: ' \t ' },
+        { organization_name: '   ' },
+        { full_name: '\u200B\u2060' },
+        { organization_name: '\u3164\u3164' },
+      ])
         assert.equal(
           codeOf(await register(`${newId()}@example.com`, named)),
           '422 validation_error',
@@ -400,7 +405,8 @@ describe('accounts', () => {
     const { body } = await change({ full_name: 'Ada King', avatar_url: 'https://example.com/a.png' });
     assert.deepEqual([body.user.full_name, body.user.avatar_url], ['Ada King', 'https://example.com/a.png']);
     assert.equal((await change({ avatar_url: null })).body.user.avatar_url, null);
-    assert.equal(codeOf(await change({ full_name: null })), '422 validation_error');
+    for (const full_name of [null, '\u200B'])
+      assert.equal(codeOf(await change({ full_name })), '422 validation_error');
     assert.equal(codeOf(await change({ email: 'eve@example.com' })), '422 validation_error');
     assert.equal(codeOf(await change({ default_org_id: other.orgId })), '403 forbidden');
     assert.equal(codeOf(await change({ default_org_id: newId() })), '404 not_found');

@@ -16,8 +16,8 @@ import {
 import type { TestIssuer } from '../support/openid-issuer.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { startParleyWithIssuer } from './parley-with-issuer.ts';
 import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
+import { useIssuer } from './use-issuer.ts';
 
 const NEXT_PASSWORD = 'four green lamps at dusk';
 
@@ -25,11 +25,7 @@ describe('the pages of accounts', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   let acme: TestIssuer;
-  before(async () => ({ parley, acme } = await startParleyWithIssuer()));
-  after(async () => {
-    await parley?.stop();
-    await acme?.stop();
-  });
+  useIssuer((started) => ({ parley, acme } = started));
 
   const visit = (path: string) => consoles().visit(parley.baseUrl + path);
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

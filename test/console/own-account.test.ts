@@ -6,24 +6,18 @@ import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
 import { Session } from '../../entities/session.entity.ts';
 import { User } from '../../entities/user.entity.ts';
-import { buildPerson, PASSWORD, signInWith } from '../accounts/support.ts';
-import type { TestIssuer } from '../support/openid-issuer.ts';
+import { answerRequests, buildPerson, mailedCode, PASSWORD, signInWith } from '../accounts/support.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { startParleyWithIssuer } from './parley-with-issuer.ts';
 import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
+import { useIssuer } from './use-issuer.ts';
 
 const NEXT_PASSWORD = 'four green lamps at dusk';
 
 describe('the page of the own account', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
-  let acme: TestIssuer;
-  before(async () => ({ parley, acme } = await startParleyWithIssuer()));
-  after(async () => {
-    await parley?.stop();
-    await acme?.stop();
-  });
+  useIssuer((started) => ({ parley } = started));
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -51,7 +45,7 @@ describe('the page of the own account', function () {
   it('changes name and password, and tells at a field what is wrong with it', async () => {
     const { page, userId, email } = await open();
     await page.getByLabel('Your name').fill('Ada Lovelace');
-    await button(page, 'Save the name').click();
+    await button(page, 'Save who you are').click();
     await isConsoleOf(page, 'Ada Lovelace');
 
     await signInWith(parley.client(), email);
@@ -71,6 +65,87 @@ describe('the page of the own account', function () {
     assert.equal(await sessionsOf(userId), 1);
     assert.equal(await present.inputValue(), '');
     await signInWith(parley.client(), email, NEXT_PASSWORD);
+  });
+
+  it('changes the picture and where signing in leads to', async () => {
+    const { page, userId, email } = await open();
+    const user = () => parley.database.repository(User).findOneByOrFail({ id: userId });
+    const picture = page.getByLabel('Address of your picture');
+    await picture.fill('https://example.com/ada.png');
+    await button(page, 'Save who you are').click();
+    await page.getByText('Who you are is saved.').waitFor();
+    assert.equal((await user()).avatarUrl, 'https://example.com/ada.png');
+    await picture.fill('http://example.com/ada.png');
+    await button(page, 'Save who you are').click();
+    assert.match(await refusalAt(page, 'Address of your picture'), /^The address must /);
+    await picture.fill('');
+    await picture.press('Enter');
+    await page.waitForFunction("document.querySelector('[type=url]').ariaInvalid !== 'true'");
+    assert.equal((await user()).avatarUrl, null);
+
+    assert.equal(await part(page, 'Where you begin').count(), 0);
+    const { client } = await parley.signIn({ userId });
+    const { body: other } = await client.post('/api/orgs', { name: 'Bakery' });
+    await page.reload();
+    await page.getByLabel('Workspace after signing in').selectOption('Bakery');
+    await button(page, 'Save where you begin').click();
+    await page.getByText('Where you begin is saved.').waitFor();
+    assert.equal((await signInWith(parley.client(), email)).org_id, other.id);
+  });
+
+  it('closes the account after the password, and not while a workspace has no other owner', async () => {
+    const { page, userId, orgId } = await open();
+    const dialog = page.getByRole('dialog');
+    const close = async (password: string): Promise<void> => {
+      await dialog.getByLabel('Password', { exact: true }).fill(password);
+      await dialog.getByRole('button', { name: 'Close my account' }).click();
+    };
+    await button(page, 'Close my account').click();
+    await close('wrong');
+    assert.equal(await refusalAt(page, 'Password'), 'This is not your password.');
+    await close(PASSWORD);
+    await dialog.getByText('You are the last owner of Acme').waitFor();
+    await parley.buildOrg({ orgId });
+    await close(PASSWORD);
+    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+    await page.getByText('Your account is closed and is being removed.').waitFor();
+    const { isActive } = await parley.database.repository(User).findOneByOrFail({ id: userId });
+    assert.equal(isActive, false);
+  });
+
+  it('closes an account without a password with a mailed code, and one with the second factor with its code', async () => {
+    const mailed = await open();
+    await parley.buildOrg({ orgId: mailed.orgId });
+    await parley.database.repository(User).update(mailed.userId, { passwordHash: null });
+    await mailed.page.reload();
+    await button(mailed.page, 'Close my account').click();
+    const dialog = mailed.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Mail me a code' }).click();
+    await dialog.getByText('a code is on its way').waitFor();
+    await answerRequests(parley);
+    await dialog.getByLabel('Code from the mail').fill(await mailedCode(parley, mailed.email));
+    await dialog.getByRole('button', { name: 'Close my account' }).click();
+    await mailed.page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+
+    const person = await buildPerson(parley);
+    await parley.buildOrg({ orgId: person.orgId });
+    const { client } = await parley.signIn(person);
+    const { body: setup } = await client.post('/api/auth/mfa/setup');
+    const code = generateSync({ secret: setup.secret });
+    const { body } = await client.post('/api/auth/mfa/activate', { code });
+    assert.equal(body.recovery_codes.length, 10);
+    const page = await consoles().open(parley);
+    await signInWithPassword(page, person.email, PASSWORD);
+    await page.getByLabel('Code of your authenticator app').fill(body.recovery_codes[0]);
+    await button(page, 'Go on').click();
+    await page.getByRole('link', { name: 'Ada Okafor' }).click();
+    await button(page, 'Close my account').click();
+    const asked = page.getByRole('dialog');
+    await asked.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await asked.getByLabel(/^Code of your/).fill(body.recovery_codes[1]);
+    await asked.getByRole('button', { name: 'Close my account' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+    assert.equal(await sessionsOf(person.userId), 0);
   });
 
   it('sets up the second factor with a QR code, renews its recovery codes, and switches it off', async () => {

@@ -75,6 +75,25 @@ describe('the page of the team', function () {
     await page.getByRole('dialog').getByRole('alert').getByText('owner').waitFor();
   });
 
+  it('hands the workspace over to a member whose address is verified', async () => {
+    const { email, orgId, userId } = await buildPerson(parley);
+    const grace = await addMember(orgId, 'Grace Hopper', 'member');
+    const tom = await addMember(orgId, 'Tom Ito', 'admin');
+    await parley.database.repository(User).update(tom.userId, { emailVerifiedAt: null });
+    const page = await open(email);
+    await button(page, 'Change the role of Tom Ito').waitFor();
+    assert.equal(await button(page, 'Hand the workspace over to Tom Ito').count(), 0);
+    await button(page, 'Hand the workspace over to Grace Hopper').click();
+    await page.getByLabel('Your password').fill('wrong');
+    await inDialog(page, 'Hand it over').click();
+    await page.getByText('This is not your password.').waitFor();
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await inDialog(page, 'Hand it over').click();
+    await page.getByText('Grace Hopper is an owner now, and you are an admin.').waitFor();
+    await button(page, 'Hand the workspace over to Grace Hopper').waitFor({ state: 'detached' });
+    assert.deepEqual([await roleIn(grace.userId, orgId), await roleIn(userId, orgId)], ['owner', 'admin']);
+  });
+
   it('offers what a role may do, and lets everybody leave', async () => {
     const { orgId } = await buildPerson(parley);
     await addMember(orgId, 'Grace Hopper', 'member');

@@ -277,6 +277,10 @@ describe('npm run parley --', () => {
         await mailLine({}),
         '✓ Mail: no PARLEY_SMTP_URL, so mails are kept and shown at /dev/mail',
       );
+      assert.equal(
+        await mailLine({ PARLEY_BASE_URL: 'https://chat.example.com' }),
+        '✓ Mail: no PARLEY_SMTP_URL, so mails are kept, and nobody reads them behind a proxy: set it',
+      );
     });
 
     it('asks the model’s endpoint with the key, and for the model', async () => {

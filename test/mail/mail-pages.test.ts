@@ -83,13 +83,19 @@ describe('/dev/mail', () => {
     const { port } = new URL(parley.baseUrl);
     assert.equal(await status('/dev/mail', { host: `localhost:${port}` }), 200);
     assert.equal(await status('/dev/mail', { host: 'evil.example.com' }), 404);
-    assert.equal(await status('/dev/mail', { 'x-forwarded-for': '203.0.113.7' }), 404);
+    for (const header of ['x-forwarded-for', 'x-forwarded-proto', 'via'])
+      assert.equal(await status('/dev/mail', { [header]: '203.0.113.7' }), 404);
     assert.equal(await status('/dev/mail/none'), 404);
   });
 
-  it('is not there when a mail server is set', async () => {
-    const { baseUrl } = await parley.startAnother({ smtpUrl: 'smtp://localhost:9' });
-    assert.equal(await status('/dev/mail', {}, baseUrl), 404);
-    assert.equal(await status('/dev/mail/templates', {}, baseUrl), 404);
-  });
+  for (const [why, changes] of [
+    ['a mail server is set', { smtpUrl: 'smtp://localhost:9' }],
+    ['a proxy is in front, as its address says', { baseUrl: 'https://chat.example.com' }],
+    ['a proxy is trusted', { trustedProxies: 1 }],
+  ] as const)
+    it(`is not there when ${why}`, async () => {
+      const { baseUrl } = await parley.startAnother(changes);
+      assert.equal(await status('/dev/mail', {}, baseUrl), 404);
+      assert.equal(await status('/dev/mail/templates', {}, baseUrl), 404);
+    });
 });

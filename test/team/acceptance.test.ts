@@ -93,6 +93,7 @@ describe('accepting an invitation', () => {
       [['full_name', 'password'], {}],
       [['password'], { full_name: 'Grace' }],
       [['full_name'], { password: PASSWORD, full_name: null }],
+      [['full_name'], { password: PASSWORD, full_name: '\u200B' }],
       [['password'], { full_name: 'Grace', password: 'password123' }],
       [['password'], { full_name: 'Grace', password: email }],
       [['password'], { full_name: 'Grace', password: 'short' }],
@@ -124,13 +125,11 @@ describe('accepting an invitation', () => {
   });
 
   it('gives the account to whoever got the link: what somebody else had prepared is gone', async () => {
-    const known = await parley.buildOrg();
-    const { token } = await invite(`${known.userId}@example.com`);
+    const known = await buildPerson(parley);
+    await parley.database.repository(User).update(known.userId, { emailVerifiedAt: null });
+    const { token } = await invite(known.email);
     const stranger = await parley.signIn(known);
     const own = await parley.signIn(known);
-    await parley.database
-      .repository(User)
-      .update(known.userId, { passwordHash: 'of a stranger', mfaActivatedAt: new Date() });
     const linked = parley.database.repository(LinkedIdentity);
     const identity = { provider: 'acme', issuer: 'https://acme.example', subject: known.userId };
     await linked.insert({ id: newId(), userId: known.userId, email: null, lastLoginAt: null, ...identity });
@@ -140,8 +139,19 @@ describe('accepting an invitation', () => {
     assert.equal(codeOf(await stranger.client.get('/api/auth/me')), '401 unauthenticated');
     assert.equal(codeOf(await known.client.get('/api/bots')), '401 unauthenticated');
     assert.equal(await linked.countBy({ userId: known.userId }), 0);
-    const user = await parley.database.repository(User).findOneByOrFail({ id: known.userId });
-    assert.deepEqual([user.passwordHash, user.mfaActivatedAt], [null, null]);
+  });
+
+  it('leaves password and second factor as they are, which who accepts has shown', async () => {
+    const known = await buildPerson(parley);
+    const mfaActivatedAt = new Date();
+    await parley.database.repository(User).update(known.userId, { emailVerifiedAt: null, mfaActivatedAt });
+    const { client } = await parley.signIn(known);
+    const { token } = await invite(known.email);
+    assert.equal((await accept({ token }, client)).status, 200);
+    const { body } = await parley
+      .client()
+      .post('/api/auth/login', { email: known.email, password: ACCOUNT_PASSWORD });
+    assert.equal(body.mfa_required, true);
   });
 
   it('leaves an account as it is whose address was verified before', async () => {
@@ -152,6 +162,20 @@ describe('accepting an invitation', () => {
     assert.equal((await other.client.get('/api/auth/me')).status, 200);
     assert.equal((await known.client.get('/api/bots')).status, 200);
     await signInWith(parley.client(), known.email);
+  });
+
+  it('is answered again to the same person, and to nobody else who names the request so', async () => {
+    const known = await buildPerson(parley);
+    const { token } = await invite(known.email);
+    const { client } = await parley.signIn(known);
+    const { client: other } = await parley.signIn(await buildPerson(parley));
+    const join = (by: ApiClient) =>
+      by.post('/api/invitations/accept', { token }, { 'idempotency-key': 'join' });
+    const [first, again] = [await join(client), await join(client)];
+    assert.equal(first.status, 200);
+    assert.deepEqual(again.body, first.body);
+    for (const by of [parley.client(), other])
+      assert.equal(codeOf(await join(by)), '422 idempotency_key_reused');
   });
 
   it('is refused to somebody else, and to keys and bad tokens', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { generateSync } from 'otplib';
 import { operations } from '../../api/registry.ts';
 import { AuditEvent } from '../../entities/audit-event.entity.ts';
+import { answerRequests, buildPerson, mailedCode, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 
 describe('the audit log', () => {
@@ -51,6 +53,39 @@ describe('the audit log', () => {
       (await logOf(org)).map(({ operation }) => operation),
       ['createBot'],
     );
+  });
+
+  it('says who signed in to the workspace, how and from where, once all factors are shown', async () => {
+    const person = await buildPerson(parley);
+    const client = parley.client();
+    const login = (password: string, headers?: Record<string, string>) =>
+      client.post('/api/auth/login', { email: person.email, password }, headers);
+    const answer = await login(PASSWORD, { 'user-agent': 'curl/8.5.0' });
+    assert.equal((await login('a wrong password')).status, 401);
+    await client.post('/api/auth/otp/request', { email: person.email });
+    await answerRequests(parley);
+    const code = await mailedCode(parley, person.email);
+    assert.equal((await client.post('/api/auth/otp/verify', { email: person.email, code })).status, 200);
+    const { client: session } = await parley.signIn(person);
+    const { body: setup } = await session.post('/api/auth/mfa/setup');
+    const epoch = Math.floor(Date.now() / 1000);
+    const codeOf = (steps: number) => generateSync({ secret: setup.secret, epoch: epoch + steps * 30 });
+    await session.post('/api/auth/mfa/activate', { code: codeOf(0) });
+    const { body: challenge } = await login(PASSWORD);
+    const shown = { challenge_token: challenge.challenge_token, code: codeOf(1) };
+    assert.equal((await client.post('/api/auth/mfa/verify', shown)).status, 200);
+
+    const events = await logOf(person, '?resource_type=session');
+    assert.deepEqual(
+      events.map(({ operation, user_id, key_id }) => [operation, user_id, key_id]),
+      ['verifyMfa', 'verifyOtp', 'login'].map((operation) => [operation, person.userId, null]),
+    );
+    const first = events.at(-1);
+    assert.deepEqual(
+      [first.user_agent, first.ip, first.request_id, first.changed_fields],
+      ['curl/8.5.0', '127.0.0.1', answer.headers.get('x-request-id'), []],
+    );
+    assert.match(first.resource_id, /^[0-9a-f-]{36}$/);
   });
 
   it('names what was done by things that are no answers', async () => {

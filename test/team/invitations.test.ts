@@ -4,6 +4,7 @@ import { Invitation } from '../../entities/invitation.entity.ts';
 import { MailRow } from '../../entities/mail.entity.ts';
 import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
+import { mailsTo } from '../accounts/support.ts';
 import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
 
 const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
@@ -111,6 +112,16 @@ describe('invitations', () => {
     );
   });
 
+  it('are by somebody, once the account of whoever invited is gone', async () => {
+    const org = await parley.buildOrg();
+    const { body } = await invite(org);
+    await rows().update(body.id, { invitedById: null });
+    const { invitations } = parley.runtime.services;
+    await invitations.mailLink({ orgId: org.orgId, db: parley.database }, body.id);
+    const [mail] = await mailsTo(parley, body.email);
+    assert.equal(mail!.values['inviterName'], 'Somebody');
+  });
+
   it('show the holder of the link a thin preview', async () => {
     const org = await parley.buildOrg();
     const { body: unknown } = await invite(org);
@@ -176,24 +187,45 @@ describe('invitations', () => {
     assert.equal(codeOf(await org.client.post(`${path(first.id)}/resend`)), '409 conflict');
   });
 
-  it('leave an address in peace that was mailed many of them', async () => {
+  it('are resent in their latest form, where the address was invited anew', async () => {
+    const org = await parley.buildOrg();
+    const { body: first } = await invite(org);
+    await expire(first.id);
+    const { body: next } = await invite(org, first.email);
+    const resend = (id: string) => org.client.post(`/api/orgs/${org.orgId}/invitations/${id}/resend`);
+    const { status, body } = await resend(first.id);
+    assert.deepEqual(
+      [status, body.error.message],
+      [409, 'This address was invited anew; resend that invitation instead.'],
+    );
+    assert.equal((await resend(next.id)).status, 200);
+  });
+
+  it('leave an address in peace that was mailed many of them, by however many workspaces', async () => {
     const strict = await parley.startAnother({ accountMailLimit: 3 });
-    const { orgId, key } = await parley.buildOrg();
-    const client = strict.client(key);
-    const path = `/api/orgs/${orgId}/invitations`;
     const email = newEmail();
-    const create = () => client.post(path, { email });
-    const { id } = (await create()).body;
-    const resend = () => client.post(`${path}/${id}/resend`);
-    for (const _ of [2, 3]) assert.equal((await resend()).status, 200);
-    const refused = await resend();
-    assert.equal(codeOf(refused), '429 rate_limited');
-    assert.ok(Number(refused.headers.get('retry-after')) > 50);
-    await client.delete(`${path}/${id}`);
-    assert.equal(codeOf(await create()), '429 rate_limited');
-    const { expiresAt } = await rows().findOneByOrFail({ id });
-    await rows().update(id, { expiresAt: new Date(expiresAt.getTime() - 60_000) });
-    assert.equal((await create()).status, 201);
+    const invited = async (asked: string) => {
+      const { orgId, key } = await parley.buildOrg();
+      const path = `/api/orgs/${orgId}/invitations`;
+      const answer = await strict.client(key).post(path, { email: asked });
+      return { ...answer, resend: () => strict.client(key).post(`${path}/${answer.body.id}/resend`) };
+    };
+    const { status, resend } = await invited(email);
+    assert.equal(status, 201);
+    assert.equal((await resend()).status, 200);
+    assert.equal((await invited(email.toUpperCase())).status, 201);
+    // The fourth is late, but has its turn.
+    assert.equal((await invited(email)).status, 201);
+    const refused = await Promise.all([invited(email), resend()]);
+    for (const answer of refused) {
+      assert.equal(codeOf(answer), '429 rate_limited');
+      assert.match(
+        answer.body.error.message,
+        /^Too many mails were asked for to this address; wait \d+ s\.$/,
+      );
+      assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+    }
+    assert.equal((await invited(newEmail())).status, 201);
   });
 
   it('of other workspaces are refused, and those that there are not are not found', async () => {

@@ -136,6 +136,17 @@ describe('members', () => {
         ({ session, orgId }) => session.patch(`/api/orgs/${orgId}`, { is_active: false }),
       ],
       ['remove nobody', 'admin', (by, { path }) => by.session.delete(path)],
+      [
+        'invite nobody',
+        'admin',
+        ({ client, orgId }) => client.post(`/api/orgs/${orgId}/invitations`, { email: 'next@example.com' }),
+      ],
+      [
+        'make no workspace below',
+        'admin',
+        ({ client, orgId }) => client.post(`/api/orgs/${orgId}/children`, { name: 'Child' }),
+      ],
+      ['do not delete it', 'owner', ({ session, orgId }) => session.delete(`/api/orgs/${orgId}`)],
     ];
     for (const [what, role, ask] of changes) {
       it(what, async () => {
@@ -193,6 +204,23 @@ describe('members', () => {
         assert.equal(codeOf(await client.get('/api/bots')), '401 unauthenticated');
       assert.equal((await there.client.get('/api/bots')).status, 200);
       assert.equal(codeOf(await owner.client.delete(other.path)), '404 not_found');
+    });
+
+    it('ends keys for good, there and below, for somebody who comes back', async () => {
+      const owner = await member('owner');
+      const other = await member('admin', owner.orgId);
+      const { body: child } = await owner.client.post(`/api/orgs/${owner.orgId}/children`, { name: 'Child' });
+      const below = await parley.signIn({ userId: other.userId, orgId: child.id });
+      const { body: made } = await below.client.post('/api/api-keys', { name: 'Key', scopes: ['bots:read'] });
+      assert.equal((await parley.client(made.key).get('/api/bots')).status, 200);
+      assert.equal((await owner.client.delete(other.path)).status, 200);
+      await parley.database
+        .repository(Membership)
+        .insert({ id: newId(), orgId: owner.orgId, userId: other.userId, role: 'admin' });
+      for (const client of [other.client, parley.client(made.key)])
+        assert.equal(codeOf(await client.get('/api/bots')), '401 unauthenticated');
+      const { client } = await parley.signIn({ userId: other.userId, orgId: owner.orgId });
+      assert.equal((await client.get('/api/bots')).status, 200);
     });
 
     it('lets anybody leave who is signed in, and neither members nor their keys remove others', async () => {

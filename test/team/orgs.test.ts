@@ -77,7 +77,7 @@ describe('workspaces', () => {
 
     it('names what is wrong with a name', async () => {
       const { session } = await signedIn();
-      for (const name of ['A', '', '  ', 'A\nB', 'x'.repeat(256), 7]) {
+      for (const name of ['A', '', '  ', '\u200B\u200B', 'A\nB', 'x'.repeat(256), 7]) {
         const { status, body } = await session.post('/api/orgs', { name });
         assert.equal(status, 422, JSON.stringify(name));
         assert.equal(body.details[0].field, 'name');
@@ -119,6 +119,7 @@ describe('workspaces', () => {
       const { client, orgId } = await signedIn();
       for (const body of [
         { name: null },
+        { name: '\u200B\u200B' },
         { plan_tier: 'enterprise' },
         { parent_org_id: newId() },
         { slug: 'x' },
@@ -266,6 +267,32 @@ describe('workspaces', () => {
       await assert.rejects(move(three[0], three[0]), { code: 'OH002' });
       const own = newId();
       await assert.rejects(insert(own, own), { code: 'OH002' });
+    });
+
+    it('refuses both of what one statement makes or moves, in whatever order', async () => {
+      const insertAll = (rows: (readonly [id: string, parentId: string | null])[]) =>
+        parley.database.sql(
+          `INSERT INTO orgs (id, name, slug, parent_org_id)
+           SELECT id, 'Org', id, parent FROM unnest($1::uuid[], $2::uuid[]) AS made (id, parent)`,
+          [rows.map(([id]) => id), rows.map(([, parentId]) => parentId)],
+        );
+      const ids = Array.from({ length: 6 }, () => newId());
+      const chain = ids.map((id, index) => [id, ids[index - 1] ?? null] as const);
+      for (const rows of [chain, chain.toReversed()])
+        await assert.rejects(insertAll(rows), { code: 'OH001' });
+      await insertAll(chain.slice(0, 5).toReversed());
+      const [a, b] = [newId(), newId()];
+      await assert.rejects(
+        insertAll([
+          [a, b],
+          [b, a],
+        ]),
+        { code: 'OH002' },
+      );
+      const [one, other] = [await chainOf(1), await chainOf(1)];
+      const swap =
+        'UPDATE orgs SET parent_org_id = CASE id WHEN $1 THEN $2::uuid ELSE $1 END WHERE id IN ($1, $2)';
+      await assert.rejects(parley.database.sql(swap, [one[0], other[0]]), { code: 'OH002' });
     });
 
     it('lets parallel moves make neither cycles nor a sixth level', async () => {

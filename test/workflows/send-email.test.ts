@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { AccountLink } from '../../entities/account-link.entity.ts';
+import { Contact } from '../../entities/contact.entity.ts';
 import { MailRow } from '../../entities/mail.entity.ts';
+import { Membership } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import type { Mail } from '../../services/mail/mail-templates.ts';
 import { emailWorkflowId } from '../../workflows/shared/commands.ts';
@@ -190,7 +192,12 @@ describe('sendEmail', function () {
 
   describe('does not try again what is good no more:', () => {
     /** Waits with the latest mail to the address; answers what it comes to when it is tried again. */
-    async function endOfWaiting(template: string, spoil: (to: string) => Promise<unknown>, to: string) {
+    async function endOfWaiting(
+      template: string,
+      spoil: (to: string) => Promise<unknown>,
+      to: string,
+      why = 'The link or code in it is good no more.',
+    ) {
       const find = () =>
         parley.database.repository(MailRow).findOneBy({ template, state: 'pending', attempts: 3 });
       await until(async () => (await find()) !== null, `three attempts at ${template}`);
@@ -200,10 +207,7 @@ describe('sendEmail', function () {
       await handleOf(id).signal('retryNow');
       const state = await ended(id);
       const { content, reason } = await rowOf(id);
-      assert.deepEqual(
-        [state, content, reason],
-        ['withdrawn', null, 'The link or code in it is good no more.'],
-      );
+      assert.deepEqual([state, content, reason], ['withdrawn', null, why]);
       return mailsTo(to).filter(({ messageId }) => messageId === `<${id}@parley.example>`);
     }
 
@@ -241,6 +245,39 @@ describe('sendEmail', function () {
         const use = () => parley.database.repository(AccountLink).delete({ userId });
         assert.deepEqual(await endOfWaiting(template, use, to), []);
       });
+
+    /** A workspace whose owner is being mailed that a visitor has left an address. */
+    async function captureLead() {
+      const org = await parley.buildOrg();
+      await parley.database.repository(User).update(org.userId, { emailVerifiedAt: new Date() });
+      const lead_capture_config = {
+        enabled: true,
+        fields: [{ key: 'email', label: 'E-mail', type: 'email' }],
+      };
+      const { body: bot } = await org.client.post('/api/bots', { name: 'Guide', lead_capture_config });
+      await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+      const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+      const fields = { email: 'chidi@example.com' };
+      const lead = `/api/public/sessions/${body.session_id}/lead`;
+      assert.equal((await parley.client(body.visitor_token).post(lead, { fields })).status, 200);
+      return { ...org, to: `${org.userId}@example.com` };
+    }
+
+    it('a lead that was erased, before its copies are removed', async () => {
+      const { orgId, to } = await captureLead();
+      const erase = () =>
+        parley.database.repository(Contact).update({ orgId }, { deletedAt: new Date(), email: null });
+      const why = 'The lead is not there any more.';
+      assert.deepEqual(await endOfWaiting('lead_captured', erase, to, why), []);
+    });
+
+    it('a lead, to somebody who has left the workspace', async () => {
+      const { orgId, userId, to } = await captureLead();
+      await parley.buildOrg({ orgId });
+      const leave = () => parley.database.repository(Membership).delete({ orgId, userId });
+      const why = 'The reader has no part in it any more.';
+      assert.deepEqual(await endOfWaiting('lead_captured', leave, to, why), []);
+    });
 
     it('a code after which another one was asked for', async () => {
       const { userId } = await parley.buildOrg();

@@ -7,8 +7,20 @@ export interface ParleyWithIssuer {
   acme: TestIssuer;
 }
 
-/** A Parley whose identity provider `acme` signs everybody in as Grace Hopper. */
-export async function startParleyWithIssuer(): Promise<ParleyWithIssuer> {
+/** Sets up, around the tests of a `describe`, a Parley whose identity provider `acme` signs everybody in as Grace Hopper. */
+export function useIssuer(onStarted: (started: ParleyWithIssuer) => void): void {
+  let started: ParleyWithIssuer | undefined;
+  before(async () => {
+    started = await startParleyWithIssuer();
+    onStarted(started);
+  });
+  after(async () => {
+    await started?.parley.stop();
+    await started?.acme.stop();
+  });
+}
+
+async function startParleyWithIssuer(): Promise<ParleyWithIssuer> {
   const [port] = await freePorts(1);
   const baseUrl = `http://127.0.0.1:${port}`;
   const acme = await startIssuer({

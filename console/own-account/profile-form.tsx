@@ -4,17 +4,20 @@ import { SubmitButton } from '../accounts/submit-button.tsx';
 import type { Me } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
+import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { Section } from '../ui/section.tsx';
 
-export function NameForm({ me: { user } }: { me: Me }) {
+export function ProfileForm({ me: { user } }: { me: Me }) {
   const { client, me } = useSession();
   const [name, setName] = useState(user.full_name);
+  const [picture, setPicture] = useState(user.avatar_url ?? '');
   const save = useAction(async () => {
-    me.set(await client.patch<Me>('/api/auth/me', { full_name: name.trim() }));
-    tell('Your name is saved.');
+    const changes = { full_name: name.trim(), avatar_url: picture.trim() || null };
+    me.set(await client.patch<Me>('/api/auth/me', changes));
+    tell('Who you are is saved.');
   });
   return (
     <Section title="Who you are">
@@ -23,6 +26,15 @@ export function NameForm({ me: { user } }: { me: Me }) {
           value={name}
           onChange={setName}
           problem={problemAt(save.problem, 'full_name', 'Your name')}
+        />
+        <TextField
+          label="Address of your picture"
+          type="url"
+          value={picture}
+          onChange={setPicture}
+          problem={problemAt(save.problem, 'avatar_url', 'The address')}
+          hint="Begins with https://; programs show it to your team. Leave it empty for none."
+          maxLength={2000}
         />
         <p class="hint">
           {user.email}
@@ -33,8 +45,8 @@ export function NameForm({ me: { user } }: { me: Me }) {
             </>
           )}
         </p>
-        <ProblemMessage problem={save.problem} toldBy={['full_name']} />
-        <SubmitButton isBusy={save.isBusy}>Save the name</SubmitButton>
+        <ProblemMessage problem={save.problem} toldBy={['full_name', 'avatar_url']} />
+        <SubmitButton isBusy={save.isBusy}>Save who you are</SubmitButton>
       </Form>
     </Section>
   );

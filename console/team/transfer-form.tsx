@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import { SubmitButton } from '../accounts/submit-button.tsx';
+import type { Member, Message } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { useSession } from '../session/session.tsx';
+import { PasswordField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { tell } from '../ui/notices.tsx';
+import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import type { Team } from './team.ts';
+
+export interface TransferFormProps {
+  team: Team;
+  member: Member;
+  onTransferred(): void;
+}
+
+/** Makes somebody else the owner, and whoever asks an admin. */
+export function TransferForm({ team, member, onTransferred }: TransferFormProps) {
+  const { client, me } = useSession();
+  const [password, setPassword] = useState('');
+  const transfer = useAction(async () => {
+    const request = { membership_id: member.membership_id, password };
+    tell((await client.post<Message>(`${team.url}/transfer-ownership`, request)).message);
+    onTransferred();
+    me.reload();
+  });
+  return (
+    <Form class="stack" onSubmit={() => transfer.run()}>
+      <p>{member.full_name} becomes an owner, and you become an admin. Only an owner can undo that.</p>
+      <PasswordField
+        label="Your password"
+        value={password}
+        onChange={setPassword}
+        problem={problemAt(transfer.problem, 'password', 'This')}
+        maxLength={200}
+        autoComplete="current-password"
+        isFocused
+      />
+      <ProblemMessage problem={transfer.problem} toldBy={['password']} />
+      <SubmitButton isBusy={transfer.isBusy}>Hand it over</SubmitButton>
+    </Form>
+  );
+}
