@@ -17,7 +17,7 @@ import type { VisitorScope } from '../answering/turns.service.ts';
 import type { IdentityService } from '../contacts/identity.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { announceEnd, handoffNotice, handoffRequested } from './conversation-events.ts';
-import { hasEnded, ofSession, sessionExpired } from './session-expired.ts';
+import { hasEnded, ofSession, sessionRemoved } from './session-expired.ts';
 
 export interface SessionInput {
   visitor_id?: string;
@@ -157,7 +157,7 @@ export class WidgetService {
   async rate(scope: VisitorScope, rating: number): Promise<void> {
     const { conversations } = this.#deps;
     const isRated = await conversations.update(scope, scope.conversationId, { rating });
-    if (!isRated) throw sessionExpired();
+    if (!isRated) throw sessionRemoved();
   }
 
   /**
