@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { AppError } from '../core/errors.ts';
-import { createBrowserScripts } from './browser/browser-scripts.ts';
+import { createBrowserFiles } from './browser/browser-files.ts';
 import { serveConsolePage } from './browser/console-page.ts';
 import { commonHeaders } from './http/common-headers.ts';
 import { applyCors } from './http/cors.ts';
@@ -31,7 +31,7 @@ export interface AppDeps extends EngineDeps {
 export function createApp(operations: readonly Operation[], deps: AppDeps): Koa {
   const routes = compileRoutes(operations, deps);
   const referencePage = createReferencePage();
-  const browserScripts = createBrowserScripts();
+  const browserFiles = createBrowserFiles();
   const mailPages = createMailPages({ ...deps, keptMails: deps.services.keptMails });
   const unsubscribePage = createUnsubscribePage(deps.services.emailPreferences);
   const { settings, versions, log, report = logReporter(log), tracing } = deps;
@@ -57,7 +57,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
             unsubscribePage(koa) ||
             (await mailPages(koa)) ||
             (await referencePage(koa)) ||
-            (await browserScripts(koa)));
+            (await browserFiles(koa)));
         if (!isPage) await runRoute(koa, basics, route);
       };
       await (tracing ? traceRequest(tracing, koa, basics, route.path, run) : run());

@@ -1,4 +1,5 @@
 import { Conversation } from '../entities/conversation.entity.ts';
+import { lockedBots } from './locked-bots.ts';
 import type { OrgScope } from './org-scope.ts';
 import { ScopedRepository } from './scoped.repository.ts';
 
@@ -30,11 +31,7 @@ const statements: Record<ConversationAction, string> = {
     UPDATE conversations c SET is_resolved = false, ended_at = NULL, reopened_at = now(),
       status = CASE WHEN c.status = 'ended' THEN 'active' ELSE c.status END
     FROM locked WHERE c.id = locked.id RETURNING c.id`,
-  delete: `${LOCKED}, bot AS MATERIALIZED (
-      SELECT b.id FROM bots b
-      WHERE b.id IN (SELECT bot_id FROM locked)
-      ORDER BY b.id FOR NO KEY UPDATE
-    ), counted AS (
+  delete: `${LOCKED}, ${lockedBots('b.id', 'SELECT bot_id FROM locked')}, counted AS (
       UPDATE bots b SET total_conversations = b.total_conversations - gone.n,
         total_messages = b.total_messages - gone.messages
       FROM bot JOIN (

@@ -140,13 +140,8 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /** @throws AppError `forbidden` for somebody of another workspace, `not_found` for nobody */
-  async roleOf({ db, orgId }: OrgScope, userId: string): Promise<OrgRole> {
-    const [user] = await db.sql<{ role: OrgRole | null }>(
-      `SELECT m.role FROM users u LEFT JOIN memberships m ON m.user_id = u.id AND m.org_id = $2 WHERE u.id = $1`,
-      [userId, orgId],
-    );
-    if (!user) throw notFound('member');
-    if (user.role === null) throw ofAnotherWorkspace('person');
-    return user.role;
+  async refusePerson({ db }: OrgScope, userId: string): Promise<never> {
+    const users = await db.sql('SELECT FROM users WHERE id = $1', [userId]);
+    throw users.length === 0 ? notFound('member') : ofAnotherWorkspace('person');
   }
 }

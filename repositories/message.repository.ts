@@ -50,11 +50,12 @@ const HISTORY_MESSAGES = 20;
 const HISTORY: PreparedStatement = {
   name: 'read-histories',
   text: `
-    SELECT (SELECT coalesce(json_agg(h), '[]') FROM (
-              SELECT role, content, m.id = asked.up_to AS "isAsked" FROM messages m
+    SELECT (SELECT coalesce(json_agg(json_build_object('role', role, 'content', content)
+                            ORDER BY is_asked, created_at, id), '[]') FROM (
+              SELECT m.role, m.content, m.created_at, m.id, m.id = asked.up_to AS is_asked FROM messages m
               WHERE m.conversation_id = asked.conversation_id AND m.org_id = asked.org_id AND m.id <= asked.up_to
                 AND m.state = 'complete' AND NOT m.is_error AND m.role <> 'system'
-              ORDER BY m.created_at DESC, m.id DESC LIMIT ${HISTORY_MESSAGES}) h) AS newest
+              ORDER BY m.created_at DESC, m.id DESC LIMIT ${HISTORY_MESSAGES}) newest) AS said
     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) WITH ORDINALITY
       AS asked (conversation_id, org_id, up_to, position)
     ORDER BY asked.position`,
@@ -81,7 +82,7 @@ interface AskedHistory {
   upToId: string;
 }
 
-type Said = Pick<Message, 'role' | 'content'> & { isAsked: boolean };
+type Said = Pick<Message, 'role' | 'content'>;
 
 export class MessageRepository extends ScopedRepository<Message> {
   #histories: Batcher<AskedHistory, Said[]> | undefined;
@@ -167,15 +168,14 @@ export class MessageRepository extends ScopedRepository<Message> {
 
   /**
    * The last messages of the conversation, as a model reads them: up to the visitor's turn, which comes after answers that
-   * were finished later.
+   * were finished later, and without answers whose questions are further back.
    */
   async history(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
     this.#histories ??= new Batcher((asked) => readHistories(new Database(db.dataSource), asked));
-    const newest = await this.#histories.load({ orgId, conversationId, upToId });
-    return newest
-      .toReversed()
-      .toSorted((one, other) => Number(one.isAsked) - Number(other.isAsked))
+    const said = await this.#histories.load({ orgId, conversationId, upToId });
+    return said
+      .slice(said.findIndex(({ role }) => role !== 'assistant'))
       .map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
   }
 
@@ -262,10 +262,10 @@ async function readPresences(db: Database, asked: AskedMessage[]): Promise<boole
 }
 
 async function readHistories(db: Database, asked: AskedHistory[]): Promise<Said[][]> {
-  const rows = await db.prepared<{ newest: Said[] }>(HISTORY, [
+  const rows = await db.prepared<{ said: Said[] }>(HISTORY, [
     asked.map(({ conversationId }) => conversationId),
     asked.map(({ orgId }) => orgId),
     asked.map(({ upToId }) => upToId),
   ]);
-  return rows.map(({ newest }) => newest);
+  return rows.map(({ said }) => said);
 }

@@ -2,6 +2,7 @@ import { Batcher } from '../core/batcher.ts';
 import { newId } from '../core/ids.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import { OUTBOX_CHANNEL } from '../entities/outbox.entity.ts';
+import { lockedBots } from './locked-bots.ts';
 
 export interface NewSession {
   /** Of the conversation. */
@@ -25,7 +26,8 @@ const HAS_REFUSED = `a.country IS NOT NULL AND (
              OR a.contact_id IS NULL AND v.contact_id IS NULL AND v.bot_id = a.bot_id AND v.visitor_id = a.visitor_id
           ORDER BY v.said_at DESC, v.id DESC LIMIT 1) IN ('denied', 'withdrawn')`;
 
-/** Bots are locked by id: statements that overlap wait, and never deadlock. */
+const IS_ON = "b.status = 'active' AND b.is_public AND b.deleted_at IS NULL";
+
 const START: PreparedStatement = {
   name: 'start-sessions',
   text: `
@@ -33,11 +35,7 @@ const START: PreparedStatement = {
       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
                            $9::uuid[])
         AS asked (id, event_id, bot_id, visitor_id, page_url, referrer, traceparent, country, contact_id)
-    ), bot AS MATERIALIZED (
-      SELECT b.id, b.org_id FROM bots b
-      WHERE b.id IN (SELECT bot_id FROM asked) AND b.status = 'active' AND b.is_public AND b.deleted_at IS NULL
-      ORDER BY b.id FOR NO KEY UPDATE
-    ), started AS (
+    ), ${lockedBots('b.id, b.org_id', 'SELECT bot_id FROM asked', IS_ON)}, started AS (
       INSERT INTO conversations (id, org_id, bot_id, visitor_id, page_url, referrer, country, contact_id)
       SELECT a.id, bot.org_id, bot.id, a.visitor_id, a.page_url, a.referrer, CASE WHEN ${HAS_REFUSED} THEN NULL ELSE a.country END,
         a.contact_id

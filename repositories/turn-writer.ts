@@ -3,6 +3,7 @@ import type { Citation } from '../core/citation.ts';
 import { newId } from '../core/ids.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import { OUTBOX_CHANNEL, UNHURRIED } from '../entities/outbox.entity.ts';
+import { lockedBots } from './locked-bots.ts';
 import type { OrgScope } from './org-scope.ts';
 
 export interface NewTurn {
@@ -54,10 +55,10 @@ const LOCKS = `
   locked AS MATERIALIZED (
     SELECT c.id, c.org_id, c.bot_id, c.status FROM conversations c
     WHERE c.id IN (SELECT conversation_id FROM asked) ORDER BY c.id FOR UPDATE
-  ), bot AS MATERIALIZED (
-    SELECT b.id, b.monthly_message_cap AS cap, b.status = 'active' AND b.deleted_at IS NULL AS is_on FROM bots b
-    WHERE b.id IN (SELECT bot_id FROM locked) ORDER BY b.id FOR NO KEY UPDATE
-  )`;
+  ), ${lockedBots(
+    "b.id, b.monthly_message_cap AS cap, b.status = 'active' AND b.deleted_at IS NULL AS is_on",
+    'SELECT bot_id FROM locked',
+  )}`;
 
 const MESSAGE_EVENT = `jsonb_build_object(
     'message_id', m.id, 'conversation_id', m.conversation_id, 'bot_id', m.bot_id, 'role', m.role, 'content', m.content,

@@ -12,6 +12,8 @@ export interface Visitor {
   visitorId: string;
   /** How many messages its bot takes in a minute, of all visitors. */
   botMessagesPerMinute: number;
+  /** The token was not used for too long. */
+  isExpired: boolean;
 }
 
 /** A visitor token lives this long after its last use, or after its conversation was reopened. */
@@ -21,10 +23,12 @@ const PRESENT: PreparedStatement = {
   name: 'present-visitors',
   text: `
     SELECT c.id AS "conversationId", c.org_id AS "orgId", c.bot_id AS "botId", c.visitor_id AS "visitorId",
-           b.rate_limit_per_minute AS "botMessagesPerMinute", c.visitor_seen_at < now() - interval '1 minute' AS "isStale"
+           b.rate_limit_per_minute AS "botMessagesPerMinute",
+           greatest(c.visitor_seen_at, c.reopened_at) <= now() - interval '${VISITOR_TOKEN_SECONDS} seconds' AS "isExpired",
+           c.visitor_seen_at < now() - interval '1 minute' AS "isStale"
     FROM conversations c
     JOIN bots b ON b.id = c.bot_id AND b.deleted_at IS NULL
-    WHERE c.id = ANY($1) AND greatest(c.visitor_seen_at, c.reopened_at) > now() - interval '${VISITOR_TOKEN_SECONDS} seconds'`,
+    WHERE c.id = ANY($1)`,
 };
 
 /** Rows are locked in the order in which turns lock them. */
@@ -33,12 +37,14 @@ const PROLONG = `
   UPDATE conversations c SET visitor_seen_at = now() FROM stale WHERE c.id = stale.id`;
 
 export class VisitorRepository {
-  /** The visitor of each conversation, or null where the session has expired or is gone. Prolongs those it finds. */
+  /** The visitor of each conversation, or null where that is gone. Prolongs the sessions that have not expired. */
   async present(database: Database, conversationIds: string[]): Promise<(Visitor | null)[]> {
     const rows = await database.prepared<Visitor & { isStale: boolean }>(PRESENT, [
       [...new Set(conversationIds)],
     ]);
-    const stale = rows.filter(({ isStale }) => isStale).map(({ conversationId }) => conversationId);
+    const stale = rows
+      .filter(({ isExpired, isStale }) => isStale && !isExpired)
+      .map(({ conversationId }) => conversationId);
     if (stale.length > 0) await database.sql(PROLONG, [stale]);
     const byId = new Map(rows.map((row) => [row.conversationId, row]));
     return conversationIds.map((id) => byId.get(id) ?? null);

@@ -98,7 +98,7 @@ function fingerprint(folders) {
     .filter((folder) => existsSync(folder))
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && /\.(tsx?|mjs|css|mjml)$/.test(entry.name))
+        .filter((entry) => entry.isFile() && /\.(tsx?|mjs|css|mjml|json)$/.test(entry.name))
         .map((entry) => join(entry.parentPath, entry.name)),
     );
   for (const file of [...files.sort((a, b) => (a < b ? -1 : 1)), ...CONFIGURATION]) {

@@ -2,10 +2,10 @@ import { ApiClient, ApiError, type WidgetConfig } from './session/api-client.ts'
 import { Chat } from './session/chat.ts';
 import type { IdentitySource } from './session/session.ts';
 import { Store } from './session/store.ts';
-import { wordingFor } from './texts.ts';
 import { lookOf } from './ui/theme.ts';
 import type { BookingHook } from './ui/view.ts';
 import { Widget } from './ui/widget.ts';
+import { loadWording } from './wording.ts';
 
 /** What a page may set before the script runs. */
 interface ParleySettings {
@@ -62,10 +62,15 @@ async function start(script: HTMLScriptElement): Promise<void> {
   if (!('adoptedStyleSheets' in document)) return;
   if (!bot) return warn('the script needs the attribute data-bot with the public key of a bot.');
   const settings: ParleySettings = { ...window.ParleySettings };
-  const api = new ApiClient(new URL('.', script.src).href.replace(/\/$/, ''), bot);
+  const base = new URL('.', script.src).href.replace(/\/$/, '');
+  const api = new ApiClient(base, bot);
   const config = await loadConfig(api);
   if (!config) return;
-  const wording = wordingFor([language ?? settings.language ?? config.language, ...navigator.languages]);
+  const wording = await loadWording(base, [
+    language ?? settings.language ?? config.language,
+    ...navigator.languages,
+    document.documentElement.lang,
+  ]);
   let widget: Widget | undefined;
   const { texts } = wording;
   const chat = new Chat({

@@ -1,4 +1,5 @@
-const en = {
+/** The widget's words in English, and the names that those of other languages have. */
+export const english = {
   open: 'Open the chat with {name}',
   openUnread: 'Open the chat with {name}: {count} new',
   close: 'Close the chat',
@@ -71,97 +72,7 @@ const en = {
   cancel: 'Cancel',
 };
 
-export type Texts = Record<keyof typeof en, string>;
-
-const de: Texts = {
-  open: 'Chat mit {name} öffnen',
-  openUnread: 'Chat mit {name} öffnen: {count} neu',
-  close: 'Chat schließen',
-  menu: 'Mehr',
-  messages: 'Nachrichten',
-  input: 'Ihre Nachricht',
-  placeholder: 'Nachricht schreiben …',
-  send: 'Senden',
-  you: 'Sie',
-  team: 'Team',
-  typing: '{name} schreibt …',
-  sources: 'Quellen',
-  source: 'Quelle {index}: {title}',
-  questions: 'Fragen zum Anfangen',
-  sending: 'Wird gesendet …',
-  tryAgain: 'Noch einmal versuchen',
-  askAgain: 'Noch einmal fragen',
-  tooLong: 'Diese Nachricht ist zu lang: {length} von {limit} Zeichen.',
-  offline: 'Sie sind offline. Was Sie schreiben, wird gesendet, sobald die Verbindung wieder da ist.',
-  notOnline: 'Sie sind offline. Bitte versuchen Sie es noch einmal, wenn die Verbindung wieder da ist.',
-  reconnecting: 'Die Verbindung ist unterbrochen und wird wiederhergestellt …',
-  notSent: 'Diese Nachricht konnte nicht gesendet werden.',
-  answerLost: 'Die Verbindung brach ab, bevor die Antwort vollständig war.',
-  rateLimited: 'Das war viel auf einmal. Bitte versuchen Sie es in {seconds} Sekunden noch einmal.',
-  rateLimitedLong: 'Das war viel auf einmal. Bitte versuchen Sie es in {minutes} Minuten noch einmal.',
-  quota: 'Der Assistent hat seine Grenze für diesen Monat erreicht. Bitte kommen Sie später wieder.',
-  botOff: 'Der Assistent ist zurzeit abgeschaltet. Bitte kommen Sie später wieder.',
-  failed: 'Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.',
-  refused: 'Die Nachricht wurde nicht angenommen.',
-  person: 'Mit einem Menschen sprechen',
-  waiting: 'Gleich ist jemand für Sie da. Sie können weiterschreiben.',
-  joined: '{name} ist für Sie da.',
-  joinedNobody: 'Jemand aus dem Team ist für Sie da.',
-  released: 'Der Assistent antwortet wieder.',
-  handoffDisabled: 'Hier ist niemand aus dem Team erreichbar.',
-  ended: 'Dieses Gespräch ist beendet.',
-  startNew: 'Neues Gespräch beginnen',
-  end: 'Gespräch beenden',
-  endQuestion: 'Dieses Gespräch beenden?',
-  newConversation: 'Neues Gespräch',
-  earlier: 'Frühere Nachrichten',
-  rate: 'Gespräch bewerten',
-  rateQuestion: 'Wie war dieses Gespräch?',
-  stars: '{count} von 5',
-  rated: 'Danke für Ihre Bewertung.',
-  notRated: 'Dieses Gespräch ist vorbei und kann nicht mehr bewertet werden.',
-  leave: 'Kontaktdaten hinterlassen',
-  leadTitle: 'Ihre Kontaktdaten',
-  leadConsent:
-    'Ich bin einverstanden, dass meine Kontaktdaten gespeichert werden, damit man mir antworten kann.',
-  leadConsentNeeded: 'Bitte stimmen Sie zu, oder geben Sie keine Kontaktdaten an.',
-  leadSend: 'Senden',
-  leadRefuse: 'Lieber nicht',
-  leadLater: 'Jetzt nicht',
-  leadOff: 'Nach Kontaktdaten wird nicht mehr gefragt.',
-  leadThanks: 'Danke, Ihre Angaben sind gespeichert.',
-  optional: 'freiwillig',
-  choose: 'Bitte wählen',
-  required: 'Bitte ausfüllen.',
-  invalidEmail: 'Bitte geben Sie eine E-Mail-Adresse an, zum Beispiel ada@example.com.',
-  invalidNumber: 'Bitte geben Sie eine Zahl an.',
-  book: 'Buchen',
-  privacy: 'Datenschutz',
-  privacyText: 'Dürfen Kontaktdaten, die Sie hier angeben, gespeichert werden?',
-  allow: 'Ja, sie dürfen',
-  refuse: 'Nein, sie dürfen nicht',
-  privacyAllowed: 'Ihre Kontaktdaten dürfen gespeichert werden.',
-  privacyRefused: 'Es werden keine Kontaktdaten gespeichert.',
-  noLink: 'Zu dieser Auswahl gibt es keinen Link.',
-  noChoice: 'Diese Auswahl gibt es nicht mehr.',
-  cancel: 'Abbrechen',
-};
-
-const languages: Record<string, Texts> = { en, de };
-
-export interface Wording {
-  language: string;
-  texts: Texts;
-}
-
-/** The words of the first language that there are words for, by default English. @param wanted language tags */
-export function wordingFor(wanted: readonly string[]): Wording {
-  const known = wanted
-    .map((tag) => tag.toLowerCase().split('-')[0]!)
-    .find((tag) => Object.hasOwn(languages, tag));
-  const language = known ?? 'en';
-  return { language, texts: languages[language]! };
-}
+export type Texts = Record<keyof typeof english, string>;
 
 /** Puts values in the places that a text has for them. */
 export function fill(text: string, values: Record<string, string | number>): string {

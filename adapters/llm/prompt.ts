@@ -77,8 +77,8 @@ function attribute(text: string): string {
 }
 
 /**
- * The newest part of a conversation that fits into a budget; it begins with the visitor's turn and always has
- * the last one. Tokens are estimated on the high side, as one for three bytes.
+ * The newest part of a conversation that fits into a budget; it always has the last turn, and where something is left out
+ * it begins with a turn of the visitor. Tokens are estimated on the high side, as one for three bytes.
  */
 export function trimHistory(messages: ChatMessage[], budgetTokens: number): ChatMessage[] {
   let left = budgetTokens - estimateTokens(messages.at(-1)?.content ?? '');
@@ -88,7 +88,8 @@ export function trimHistory(messages: ChatMessage[], budgetTokens: number): Chat
     if (left < 0) break;
     start -= 1;
   }
-  while (start < messages.length - 1 && messages[start]?.role === 'assistant') start += 1;
+  const isCut = start > 0;
+  while (isCut && start < messages.length - 1 && messages[start]?.role === 'assistant') start += 1;
   return messages.slice(start);
 }
 

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { CitationRead } from '../conversations/messages.schemas.ts';
 import { Nullable, OneOf, Strict } from '../http/schemas.ts';
 import { BotUpdate } from './bots.schemas.ts';
@@ -6,7 +7,7 @@ import { BotUpdate } from './bots.schemas.ts';
 const PlaygroundTurn = Strict(
   {
     role: OneOf(['user', 'assistant'], { description: 'Who said it.' }),
-    content: Type.String({ minLength: 1, maxLength: 20000, description: 'What was said.' }),
+    content: Type.String({ minLength: 1, maxLength: MAX_MESSAGE_LENGTH, description: 'What was said.' }),
   },
   { $id: 'PlaygroundTurn', description: 'An earlier turn of the trial.' },
 );
@@ -15,7 +16,7 @@ export const PlaygroundRequest = Strict(
   {
     message: Type.String({
       minLength: 1,
-      maxLength: 20000,
+      maxLength: MAX_MESSAGE_LENGTH,
       pattern: '\\S',
       description: 'What a visitor might say.',
       examples: ['What does a day pass cost?'],

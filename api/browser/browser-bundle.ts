@@ -2,16 +2,22 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { translations, type Translation } from '../../widget/languages.ts';
 
-/** What browsers load, and the source that each file is bundled from. */
+/** The scripts that browsers load, and the source that each is bundled from. */
 const entries = {
   'widget.js': 'widget/main.ts',
   'console.js': 'console/main.tsx',
 } as const;
 
-export type BrowserFile = keyof typeof entries;
+type ScriptFile = keyof typeof entries;
+export type TranslationFile = `${Translation}.json`;
+export type BrowserFile = ScriptFile | TranslationFile;
 
-export const browserFiles = Object.keys(entries) as BrowserFile[];
+/** The widget's words in other languages than English. */
+export const translationFiles = translations.map((language): TranslationFile => `${language}.json`);
+
+export const browserFiles: BrowserFile[] = [...(Object.keys(entries) as ScriptFile[]), ...translationFiles];
 
 const isSource = import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -30,6 +36,7 @@ const options: BuildOptions = {
 
 /** Bundles one file from its sources. esbuild is there in development only. */
 export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
+  if (!isScript(file)) return withoutSpace(await readFile(`${root}widget/languages/${file}`, 'utf8'));
   const { build } = await import('esbuild');
   const { outputFiles } = await build({ ...options, entryPoints: [entries[file]], plugins: [styles] });
   return Buffer.from(outputFiles![0]!.contents);
@@ -44,6 +51,14 @@ export async function loadBrowserFile(file: BrowserFile): Promise<Buffer> {
   const path = `${root}browser/${file}`;
   if (!existsSync(path)) throw new Error(`${path} is missing: run \`npm run build\` first.`);
   return readFile(path);
+}
+
+function isScript(file: BrowserFile): file is ScriptFile {
+  return file in entries;
+}
+
+function withoutSpace(json: string): Buffer {
+  return Buffer.from(JSON.stringify(JSON.parse(json)));
 }
 
 /** `import styles from './widget.css'` is the text of the style sheet, minified. */

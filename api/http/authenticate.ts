@@ -10,7 +10,7 @@ import type { Holder } from '../../repositories/holder.ts';
 import { SessionRepository, type PresentedSession } from '../../repositories/session.repository.ts';
 import { VisitorRepository, type Visitor, type VisitorToken } from '../../repositories/visitor.repository.ts';
 import type { SessionTokens } from '../../services/accounts/session-tokens.ts';
-import { sessionExpired } from '../../services/conversations/session-expired.ts';
+import { sessionExpired, sessionRemoved } from '../../services/conversations/session-expired.ts';
 
 function bearerToken(request: IncomingMessage): string {
   const match = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '');
@@ -78,7 +78,8 @@ export class Authenticator {
       throw new AppError('forbidden', 'The visitor token belongs to another session.');
     }
     const visitor = await this.#visitors.load(token.conversation_id);
-    if (!visitor) throw sessionExpired();
+    if (!visitor) throw sessionRemoved();
+    if (visitor.isExpired) throw sessionExpired();
     return visitor;
   }
 }

@@ -92,6 +92,8 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   markReplay(): void;
   /** Aborted when the caller goes away. */
   untilGone(): AbortSignal;
+  /** Whether the caller may do this now; for answers that go on for long. */
+  isStillEntitled(): Promise<boolean>;
 }
 
 /** What `prepare` hands to `handle`. */

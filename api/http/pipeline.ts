@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { Type } from '@sinclair/typebox';
 import type { ApiVersions } from '../../core/api-versions.ts';
 import type { Settings } from '../../core/settings.ts';
-import type { ErrorDetail } from '../../core/errors.ts';
+import { AppError, type ErrorDetail } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../entities/database.ts';
@@ -48,7 +48,7 @@ interface Identified {
   rightsOf: () => object;
 }
 
-const NOBODY = { apiVersion: null, rightsOf: () => ({}) };
+const NOBODY = { apiVersion: null, rightsOf: () => ({}), isStillEntitled: async () => true };
 
 /**
  * The one way every request takes: who calls, is there budget, may they, is the request valid, then the handler in its
@@ -63,7 +63,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
   const execute = compileExecution(operation, responder, deps);
 
   return async (koa, basics, pathParams) => {
-    const { apiVersion, rightsOf } = await identify(koa, basics, pathParams);
+    const { apiVersion, rightsOf, isStillEntitled } = await identify(koa, basics, pathParams);
     const version = deps.versions.resolve(koa.headers['x-api-version']?.toString(), apiVersion);
     koa.set('X-API-Version', version);
     const own = versioned.get(version);
@@ -82,6 +82,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       idempotencyKey,
       markReplay: () => koa.set('Idempotent-Replay', 'true'),
       untilGone: () => untilClosed(koa.res),
+      isStillEntitled,
     });
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
       await enforceLimit(koa, deps.rateLimiter, { shared: limit });
@@ -104,7 +105,7 @@ type Identifier = (
   koa: Koa.Context,
   basics: RequestBasics,
   params: Record<string, string | undefined>,
-) => Promise<Pick<Identified, 'apiVersion' | 'rightsOf'>>;
+) => Promise<Pick<Identified, 'apiVersion' | 'rightsOf'> & { isStillEntitled: () => Promise<boolean> }>;
 
 function identifierOf(operation: Operation, deps: EngineDeps): Identifier {
   const { rateLimiter, settings } = deps;
@@ -126,8 +127,19 @@ function identifierOf(operation: Operation, deps: EngineDeps): Identifier {
     });
     basics.caller = identified.caller;
     await enforceLimit(koa, rateLimiter, identified.charge);
-    return identified;
+    const isStillEntitled = () => isEntitled(authenticate(koa, basics, params));
+    return { ...identified, isStillEntitled };
   };
+}
+
+async function isEntitled(identifying: Promise<Identified>): Promise<boolean> {
+  try {
+    (await identifying).rightsOf();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }
 
 type Authentication = (...request: Parameters<Identifier>) => Promise<Identified>;

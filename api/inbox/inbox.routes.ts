@@ -15,7 +15,7 @@ import {
   InboxReplyRequest,
 } from './inbox.schemas.ts';
 
-/** A client that connects again shows its key again, so that a revoked one does not listen for ever. */
+/** A client that connects again shows its key again, so that a revoked one holds no connection for ever. */
 const LONGEST_STREAM_MS = 10 * 60_000;
 
 const isRead = { tag: 'inbox', auth: 'member', scope: 'inbox:read', role: 'viewer', method: 'GET' } as const;
@@ -42,9 +42,9 @@ export const streamInbox = defineOperation({
     },
   },
   summary: 'Hear when a handoff arrives, changes hands, gets a message or is over.',
-  handle: async ({ ctx, untilGone }, { inboxEvents }) => {
+  handle: async ({ ctx, untilGone, isStillEntitled }, { inboxEvents }) => {
     const signal = AbortSignal.any([untilGone(), AbortSignal.timeout(LONGEST_STREAM_MS)]);
-    return replyWith.stream(serverSent(inboxEvents.of(ctx, signal)));
+    return replyWith.stream(serverSent(inboxEvents.of(ctx, signal, isStillEntitled)));
   },
 });
 

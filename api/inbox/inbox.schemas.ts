@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { DateTime, Nullable, PageParameters, Strict, Uuid } from '../http/schemas.ts';
 
 const HEX = '[0-9a-fA-F]';
@@ -85,7 +86,7 @@ export const InboxReplyRequest = Strict(
   {
     content: Type.String({
       minLength: 1,
-      maxLength: 20000,
+      maxLength: MAX_MESSAGE_LENGTH,
       pattern: '\\S',
       description: 'What to say to the visitor; not only white space.',
       examples: ['I have found your order.'],

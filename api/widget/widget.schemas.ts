@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { consentStates, conversationStatuses } from '../../entities/conversation.entity.ts';
 import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
 import { CitationRead, VisitorMessageRead } from '../conversations/messages.schemas.ts';
@@ -140,7 +141,7 @@ export const WidgetMessageCreate = Strict(
   {
     content: Type.String({
       minLength: 1,
-      maxLength: 20000,
+      maxLength: MAX_MESSAGE_LENGTH,
       pattern: '\\S',
       description: 'What the visitor says; not only white space.',
       examples: ['What does a day pass cost?'],

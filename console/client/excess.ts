@@ -1,9 +1,8 @@
 import { countCharacters } from '../../browser/count-characters.ts';
-
-const MOST_CHARACTERS = 20_000;
+import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 
 /** By how much a message is longer than the API takes, for people; null when it is not. */
 export function excessOf(message: string): string | null {
-  const excess = countCharacters(message) - MOST_CHARACTERS;
+  const excess = countCharacters(message) - MAX_MESSAGE_LENGTH;
   return excess > 0 ? `${excess} characters too many` : null;
 }

@@ -26,15 +26,17 @@ export async function readIdentityToken(token: string, secret: string, now: Date
     algorithms: ['HS256'],
     requiredClaims: ['sub', 'exp'],
     currentDate: now,
+    clockTolerance: SKEW_SECONDS,
   }).catch((error: unknown) => {
     throw refusalOf(error);
   });
-  requireShortLife(payload, now.getTime() / 1000);
+  requireLife(payload, now.getTime() / 1000);
   return { subject: subjectOf(payload), email: emailOf(payload) };
 }
 
 /** Of a token without `iat`, which cannot tell by how much the other clock differs, only the time that is left counts. */
-function requireShortLife({ exp = 0, iat }: JWTPayload, now: number): void {
+function requireLife({ exp = 0, iat }: JWTPayload, now: number): void {
+  if (exp <= now) throw hasExpired();
   const mostLeft = iat === undefined ? LONGEST_SECONDS : LONGEST_SECONDS + SKEW_SECONDS;
   if (exp > now + mostLeft || exp - (iat ?? now) > LONGEST_SECONDS)
     throw refused('invalid', 'must expire (exp) within an hour');
@@ -56,12 +58,16 @@ function emailOf({ email = null }: JWTPayload): string | null {
 }
 
 function refusalOf(error: unknown): unknown {
-  if (error instanceof errors.JWTExpired) return refused('expired', 'has expired; sign a new one', error);
+  if (error instanceof errors.JWTExpired) return hasExpired(error);
   if (error instanceof errors.JWTClaimValidationFailed)
     return refused('invalid', `has no valid claim ${error.claim}`, error);
   if (error instanceof errors.JOSEError)
     return refused('invalid', 'is not signed by HS256 with the identity secret of this bot', error);
   return error;
+}
+
+function hasExpired(cause?: unknown): AppError {
+  return refused('expired', 'has expired; sign a new one', cause);
 }
 
 function refused(code: 'expired' | 'invalid', message: string, cause?: unknown): AppError {

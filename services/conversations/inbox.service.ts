@@ -108,11 +108,11 @@ export class InboxService {
     const { members, conversations } = this.#deps;
     const assignedToId = assignee === 'me' ? scope.userId : assignee;
     return inTransaction(scope, async (tx) => {
-      if (assignedToId !== null) await members.hold(tx, assignedToId);
+      const role = assignedToId === null ? null : await members.hold(tx, assignedToId);
       return this.#change(tx, id, async (conversation) => {
-        if (assignedToId !== null && (await members.roleOf(tx, assignedToId)) === 'viewer') {
+        if (assignedToId !== null && role === null) await members.refusePerson(tx, assignedToId);
+        if (role === 'viewer')
           throw invalidField('assigned_to_id', 'names a viewer, who may not answer visitors');
-        }
         requireHandoff(conversation);
         if (assignedToId === conversation.assignedToId) return;
         if (assignedToId !== null) await this.#give(tx, conversation, assignedToId);

@@ -1,10 +1,20 @@
-import { AppError } from '../../core/errors.ts';
+import { AppError, unauthenticated } from '../../core/errors.ts';
 
-/** What a visitor is told whose session is over or gone. */
+/** What a visitor is told whose session is over. */
 export function sessionExpired(): AppError {
-  return new AppError('unauthenticated', 'The session has expired; start a new one.', {
-    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
-  });
+  return unauthenticated('The session has expired; start a new one.');
+}
+
+/** The same where the conversation is not there any more: browsers are to forget it. */
+export function sessionRemoved(): AppError {
+  const { code, message, headers } = sessionExpired();
+  const detail = {
+    field: 'session_id',
+    in: 'path' as const,
+    code: 'removed',
+    message: 'names a removed conversation',
+  };
+  return new AppError(code, message, { headers, details: [detail] });
 }
 
 export function hasEnded(): AppError {
@@ -16,6 +26,6 @@ export async function ofSession<T>(row: Promise<T>): Promise<T> {
   try {
     return await row;
   } catch (error) {
-    throw error instanceof AppError && error.code === 'not_found' ? sessionExpired() : error;
+    throw error instanceof AppError && error.code === 'not_found' ? sessionRemoved() : error;
   }
 }

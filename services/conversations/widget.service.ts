@@ -17,7 +17,7 @@ import type { IdentityService } from '../contacts/identity.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { announceEnd } from './conversation-events.ts';
 import type { HandoffService } from './handoff.service.ts';
-import { ofSession, sessionExpired } from './session-expired.ts';
+import { ofSession, sessionRemoved } from './session-expired.ts';
 
 export interface SessionInput {
   visitor_id?: string;
@@ -158,7 +158,7 @@ export class WidgetService {
   async rate(scope: VisitorScope, rating: number): Promise<void> {
     const { conversations } = this.#deps;
     const isRated = await conversations.update(scope, scope.conversationId, { rating });
-    if (!isRated) throw sessionExpired();
+    if (!isRated) throw sessionRemoved();
   }
 
   /** Asks for a person. @throws AppError like `HandoffService.request` */

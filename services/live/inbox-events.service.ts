@@ -20,12 +20,19 @@ export class InboxEvents {
     this.#deps = deps;
   }
 
-  /** Begins with the longest waiting. Ends when changes may have been missed: what has left is seen by who lists anew. */
-  async *of(scope: MemberScope, signal: AbortSignal): AsyncGenerator<InboxEvent> {
+  /**
+   * Begins with the longest waiting. Ends when changes may have been missed: what has left is seen by who lists anew.
+   * @param mayListen asked before each change is told; it ends with a no
+   */
+  async *of(
+    scope: MemberScope,
+    signal: AbortSignal,
+    mayListen: () => Promise<boolean>,
+  ): AsyncGenerator<InboxEvent> {
     const { feed, inbox } = this.#deps;
     let hasBegun = false;
     for await (const changed of feed.changesOf(scope.orgId, signal)) {
-      if (changed === null && hasBegun) return;
+      if (hasBegun && (changed === null || !(await mayListen()))) return;
       hasBegun = true;
       const entries = changed
         ? await inbox.entriesOf(scope, [...changed])

@@ -255,6 +255,18 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
       assert.equal((await reply()).status, 404);
     });
 
+    it('of the mails that told the team that somebody waits', async () => {
+      const org = await buildActiveBot(parley, form);
+      await parley.database.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [org.userId]);
+      const { id, path, visitor, contactId } = await buildContact(org, 'ada');
+      await visitor.post(`${path}/handoff`, {});
+      const mails = () => parley.database.sql('SELECT FROM mails WHERE key LIKE $1', [`%/${id}/%`]);
+      await until(async () => (await mails()).length === 1, 'the mail about the handoff');
+      await erase(org.client, contactId);
+      await erased(contactId);
+      assert.deepEqual(await mails(), []);
+    });
+
     it('of the start of a session', async () => {
       const org = await buildActiveBot(parley, form);
       const start = () =>

@@ -166,7 +166,7 @@ describe('identity tokens', () => {
     const iat = now() + 5;
     const { id } = await session(org.bot.public_key, {
       visitor_id: 'laptop',
-      identity_token: signed(org.secret, { ...ADA, iat, exp: iat + 3590 }),
+      identity_token: signed(org.secret, { ...ADA, iat, nbf: iat, exp: iat + 3590 }),
     });
     const [contact, ...others] = await contactsOf(org);
     assert.deepEqual(others, []);

@@ -27,6 +27,7 @@ const pages = [
   '/openapi.json',
   '/console',
   '/widget.js',
+  '/widget/de.json',
   '/errors/validation_error',
   '/dev/mail',
   '/no/such/path',

@@ -76,7 +76,8 @@ describe('what the team does with a conversation', () => {
         (await sweep()).map((ended) => ended.id),
         [id],
       );
-      assert.equal((await visitor.get(path)).status, 401);
+      const expired = await visitor.get(path);
+      assert.deepEqual([expired.status, expired.body.details], [401, []]);
       await client.post(`${own}/reopen`);
       assert.deepEqual(await sweep(), []);
       assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
@@ -106,7 +107,19 @@ describe('what the team does with a conversation', () => {
         await client.post(`${own}/reopen`),
       ])
         assert.equal(`${answer.status} ${answer.body.error.code}`, '404 not_found');
-      assert.equal((await visitor.get(path)).status, 401);
+    });
+
+    it('tells the visitor’s browser that there is nothing left to show', async () => {
+      const { client, own, visitor, path } = await build();
+      await client.delete(own);
+      for (const answer of [await visitor.get(path), await visitor.post(`${path}/rating`, { rating: 5 })]) {
+        const { error, details } = answer.body;
+        assert.equal(`${answer.status} ${error.code}`, '401 unauthenticated');
+        assert.deepEqual(
+          details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
+          ['session_id removed'],
+        );
+      }
     });
 
     it('takes its part from what the bot has counted', async () => {

@@ -12,27 +12,57 @@ describe('what a model reads of a conversation', () => {
   });
   after(() => parley.stop());
 
-  it('ends with the question, also where an answer to the one before was finished later', async () => {
+  /** Writes these messages, each in its second, and answers what a model reads up to the one that was written last. */
+  async function readAfter(
+    said: readonly { role: 'user' | 'assistant' | 'agent'; content: string; second?: number }[],
+  ) {
     const { orgId, session } = await buildSession(parley);
     const conversationId: string = session.session_id;
-    const said = [
-      { role: 'user', content: 'What does a day pass cost?', second: 1 },
-      { role: 'assistant', content: 'Twelve euros.', second: 3 },
-      { role: 'user', content: 'And a week?', second: 2 },
-    ] as const;
-    const rows = said.map(({ second, ...message }) => ({
+    const rows = said.map(({ second, ...message }, index) => ({
       ...message,
       id: newId(),
       orgId,
       conversationId,
-      createdAt: new Date(Date.UTC(2026, 8, 3, 10, 15, second)),
+      createdAt: new Date(Date.UTC(2026, 8, 3, 10, 15, second ?? index)),
     }));
     await parley.database.repository(Message).insert(rows);
     const scope = { orgId, conversationId, db: parley.database };
-    const history = await new MessageRepository().history(scope, rows[2]!.id);
-    assert.deepEqual(
-      history,
-      said.map(({ role, content }) => ({ role, content })),
-    );
+    const history = await new MessageRepository().history(scope, rows.at(-1)!.id);
+    return history.map(({ role, content }) => `${role}: ${content}`);
+  }
+
+  it('ends with the question, also where an answer to the one before was finished later', async () => {
+    const history = await readAfter([
+      { role: 'user', content: 'What does a day pass cost?', second: 1 },
+      { role: 'assistant', content: 'Twelve euros.', second: 3 },
+      { role: 'user', content: 'And a week?', second: 2 },
+    ]);
+    assert.deepEqual(history, [
+      'user: What does a day pass cost?',
+      'assistant: Twelve euros.',
+      'user: And a week?',
+    ]);
+  });
+
+  it('begins with what the team said before the visitor’s first message', async () => {
+    const history = await readAfter([
+      { role: 'agent', content: 'Hello, this is Ada.' },
+      { role: 'agent', content: 'Your order is found.' },
+      { role: 'user', content: 'Where?' },
+    ]);
+    assert.deepEqual(history, [
+      'assistant: Hello, this is Ada.',
+      'assistant: Your order is found.',
+      'user: Where?',
+    ]);
+  });
+
+  it('has no answer whose question is too far back', async () => {
+    const turns = Array.from({ length: 11 }, (_, index) => [
+      { role: 'user' as const, content: `Q${index}` },
+      { role: 'assistant' as const, content: `A${index}` },
+    ]).flat();
+    const history = await readAfter([...turns, { role: 'user', content: 'Q11' }]);
+    assert.deepEqual([history[0], history.at(-1), history.length], ['user: Q2', 'user: Q11', 19]);
   });
 });

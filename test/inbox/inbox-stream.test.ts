@@ -78,6 +78,21 @@ describe('the stream of the inbox', () => {
     assert.equal((await events.next()).data.id, body.session_id);
   });
 
+  const lost = {
+    'whose key is revoked': 'UPDATE api_keys SET revoked_at = now() WHERE created_by_id = $1',
+    'who has left the workspace': 'DELETE FROM memberships WHERE user_id = $1',
+  };
+  for (const [who, lose] of Object.entries(lost))
+    it(`tells nothing more to somebody ${who}`, async () => {
+      const { orgId, visitor, path, id } = await buildWaiting();
+      const colleague = await parley.buildOrg({ orgId, role: 'member' });
+      const events = await listen(colleague.key, second);
+      assert.equal((await events.next()).data.id, id);
+      await parley.database.sql(lose, [colleague.userId]);
+      await visitor.post(`${path}/messages`, { content: 'Is that you?' });
+      await assert.rejects(events.next(), /the stream has ended/);
+    });
+
   it('ends when changes may have been missed, and begins anew for who opens it again', async () => {
     const { key, client, item, id, userId } = await buildWaiting();
     const events = await listen(key);

@@ -200,6 +200,15 @@ describe('the inbox', () => {
       );
     });
 
+    it('takes whoever may answer, be it by a workspace above', async () => {
+      const { item, orgId } = await buildWaiting();
+      const parent = await parley.buildOrg({ role: 'admin' });
+      await parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [orgId, parent.orgId]);
+      const { client } = await parley.signIn({ userId: parent.userId, orgId });
+      const { status, body } = await client.post(`${item}/assign`, { assigned_to_id: 'me' });
+      assert.deepEqual([status, body.assigned_to_id], [200, parent.userId]);
+    });
+
     it('refuses a viewer, somebody of another workspace, nobody known, and what is no handoff', async () => {
       const { client, item, orgId } = await buildWaiting();
       const viewer = await parley.buildOrg({ orgId, role: 'viewer' });

@@ -68,7 +68,10 @@ describe('trimHistory', () => {
 
   it('keeps everything that fits', () => assert.deepEqual(trimHistory(history, 50), history));
   it('drops the oldest turns first', () => assert.deepEqual(trimHistory(history, 30), history.slice(2)));
-  it('begins with a turn of the visitor', () => assert.deepEqual(trimHistory(history, 45), history.slice(2)));
+  it('begins with a turn of the visitor where something is left out', () =>
+    assert.deepEqual(trimHistory(history, 45), history.slice(2)));
+  it('keeps what was said before the visitor’s first turn', () =>
+    assert.deepEqual(trimHistory(history.slice(1), 50), history.slice(1)));
   it('always keeps the last turn', () => assert.deepEqual(trimHistory(history, 1), history.slice(4)));
   it('keeps nothing of nothing', () => assert.deepEqual(trimHistory([], 10), []));
 });

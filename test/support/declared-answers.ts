@@ -25,7 +25,7 @@ const COMMON_HEADERS = {
 /** What may be kept, because it never changes. */
 const IMMUTABLE = new Set(['getPublicAsset']);
 /** What browsers load and may keep for a while; not operations. */
-const SCRIPTS = new Set(['/widget.js']);
+const WIDGET_FILE = /^\/widget(\.js|\/\w+\.json)$/;
 
 const PROBLEM = 'application/problem+json';
 
@@ -72,7 +72,7 @@ async function checkDeclared(method: string, url: string, response: Response): P
   const isKept = response.ok && IMMUTABLE.has(operation?.id ?? '');
   const cacheControl = isKept
     ? /^public, .*immutable$/
-    : SCRIPTS.has(pathname) && response.status < 400
+    : WIDGET_FILE.test(pathname) && response.status < 400
       ? /^public, /
       : undefined;
   const headers = cacheControl ? { ...COMMON_HEADERS, 'cache-control': cacheControl } : COMMON_HEADERS;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { loadBrowserFile } from '../../api/browser/browser-bundle.ts';
 import { contrast, darkPalette, lightPalette, mixed } from '../../widget/ui/palette.ts';
 import { lookOf } from '../../widget/ui/theme.ts';
-import { fill, wordingFor } from '../../widget/texts.ts';
+import { translationFor, translations } from '../../widget/languages.ts';
+import { english, fill, type Texts } from '../../widget/texts.ts';
 
 describe('the widget’s theme', () => {
   it('takes the colours that are set, and its own for those that are not', () => {
@@ -108,18 +110,22 @@ describe('the widget’s theme', () => {
 
 describe('the widget’s words', () => {
   it('are those of the first language that it knows', () => {
-    assert.equal(wordingFor(['de-AT', 'en']).language, 'de');
-    assert.equal(wordingFor(['auto', 'fr', 'DE']).language, 'de');
-    assert.equal(wordingFor(['auto', 'fr']).language, 'en');
-    assert.equal(wordingFor(['constructor']).language, 'en');
+    assert.equal(translationFor(['de-AT', 'en']), 'de');
+    assert.equal(translationFor(['auto', 'ja', 'PT-br']), 'pt');
+    assert.equal(translationFor(['en-GB', 'fr']), null);
+    assert.equal(translationFor(['auto', 'constructor', '']), null);
     assert.equal(fill('{a} of {b} {c}', { a: 1, b: '$&' }), '1 of $& {c}');
   });
 
-  it('have the same places for values in every language', () => {
-    const places = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
-    const { texts: english } = wordingFor(['en']);
-    const { texts: german } = wordingFor(['de']);
-    for (const key of Object.keys(english) as (keyof typeof english)[])
-      assert.deepEqual(places(german[key]), places(english[key]), key);
-  });
+  for (const language of translations) {
+    it(`are all there in ${language}, with the same places for values`, async () => {
+      const places = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
+      const texts = JSON.parse((await loadBrowserFile(`${language}.json`)).toString()) as Texts;
+      assert.deepEqual(Object.keys(texts), Object.keys(english));
+      for (const key of Object.keys(english) as (keyof Texts)[]) {
+        assert.notEqual(texts[key].trim(), '', key);
+        assert.deepEqual(places(texts[key]), places(english[key]), key);
+      }
+    });
+  }
 });

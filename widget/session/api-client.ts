@@ -9,9 +9,6 @@ export type { DirectoryResolveResponse, VisitorMessageRead, WidgetConfig, Widget
 export type Citation = NonNullable<VisitorMessageRead['citations']>[number];
 export type ConversationStatus = WidgetSession['status'];
 
-/** What the API takes, in characters. */
-export const MAX_MESSAGE_LENGTH = 20_000;
-
 export const MESSAGES_AT_ONCE = 500;
 
 interface RequestOptions {
@@ -24,7 +21,7 @@ interface RequestOptions {
 
 interface Problem {
   error?: { code?: string };
-  details?: { field?: string; message?: string }[];
+  details?: { field?: string; code?: string; message?: string }[];
 }
 
 /** The API has refused. */
@@ -32,14 +29,18 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly retryAfterSeconds: number;
-  readonly details: { field: string; message: string }[];
+  readonly details: { field: string; code: string; message: string }[];
 
   constructor(response: Response, { error, details }: Problem) {
     super(`The API answered ${response.status}`);
     this.status = response.status;
     this.code = error?.code ?? 'unknown';
     this.retryAfterSeconds = Number(response.headers.get('Retry-After')) || 1;
-    this.details = (details ?? []).map(({ field = '', message = '' }) => ({ field, message }));
+    this.details = (details ?? []).map(({ field = '', code = '', message = '' }) => ({
+      field,
+      code,
+      message,
+    }));
   }
 }
 

@@ -62,6 +62,7 @@ export class Chat {
       visitorId,
       connected,
       began: (credential) => this.#began(credential),
+      removed: () => this.#removed(),
     });
     this.#session = session;
     this.#unread = new Unread(store, transcript);
@@ -232,6 +233,13 @@ export class Chat {
     this.#reader.reset();
     if (isRenewal) this.#expired();
     this.#listen();
+  }
+
+  /** What was said is gone; what is on its way begins another conversation. */
+  #removed(): void {
+    this.#transcript.dropStored();
+    this.#reader.reset();
+    this.#unread.count = 0;
   }
 
   /** The session is over; what was said stays, and the next message begins another one. */

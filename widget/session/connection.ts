@@ -6,9 +6,14 @@ const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000];
 /** The API could not be reached, however often it was tried. */
 export class ConnectionLost extends Error {}
 
-/** A session that the API does not know any more. */
+/** A session that is over for the API. */
 export function isExpired(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
+}
+
+/** The same, because its conversation is not there any more. */
+export function isRemoved(error: unknown): boolean {
+  return error instanceof ApiError && error.details.some(({ code }) => code === 'removed');
 }
 
 /** What will not get better by trying again at once. */

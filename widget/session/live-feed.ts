@@ -37,8 +37,8 @@ export class LiveFeed {
     const { api, session, newestId, heard, connected, expired } = this.#deps;
     try {
       for await (const event of liveEvents(api, credential, newestId, { signal, connected })) heard(event);
-    } catch {
-      session.forget(credential);
+    } catch (error) {
+      session.forgetRemoved(credential, error);
       expired();
     }
   }

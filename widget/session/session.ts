@@ -1,5 +1,5 @@
 import { ApiError, type ApiClient } from './api-client.ts';
-import { answered, isExpired } from './connection.ts';
+import { answered, isExpired, isRemoved } from './connection.ts';
 import { newId } from '../../browser/new-id.ts';
 import type { Store } from './store.ts';
 import type { Credential, Stored } from './stored.ts';
@@ -16,6 +16,8 @@ export interface SessionDeps {
   visitorId: string | undefined;
   /** Told of each session that begins here, or that another tab has begun. */
   began(credential: Credential): void;
+  /** Told when the conversation is not there any more. */
+  removed(): void;
   connected(isConnected: boolean): void;
 }
 
@@ -82,6 +84,7 @@ export class Session {
       return await this.#afterConsent(credential, call);
     } catch (error) {
       if (!isExpired(error)) throw error;
+      this.forgetRemoved(credential, error);
       return this.#afterConsent(await this.renew(credential), call);
     }
   }
@@ -114,13 +117,16 @@ export class Session {
       return told;
     } catch (error) {
       if (!isExpired(error)) throw error;
-      this.forget(credential);
+      this.forgetRemoved(credential, error);
       return null;
     }
   }
 
-  forget(expired: Credential): void {
-    if (this.credential?.sessionId === expired.sessionId) this.#deps.store.update({ credential: undefined });
+  /** What is kept of a conversation goes with it. @param error what the API has said of its session */
+  forgetRemoved({ sessionId }: Credential, error: unknown): void {
+    if (!isRemoved(error) || this.credential?.sessionId !== sessionId) return;
+    this.#deps.store.update({ credential: undefined, history: [] });
+    this.#deps.removed();
   }
 
   /** Another session in the place of one that is over. */

@@ -1,11 +1,10 @@
 import type { VisitorMessageRead } from './api-client.ts';
+import { alone } from './alone.ts';
 import { isStored, type Pending, type Stored } from './stored.ts';
 import { toJson } from './to-json.ts';
 
 /** What has been on its way for longer is not sent without being asked for. */
 const PENDING_MS = 5 * 60_000;
-/** Until other tabs see what was stored. */
-const SEEN_MS = 100;
 const MAX_HISTORY = 60;
 const MAX_HISTORY_LENGTH = 200_000;
 
@@ -58,15 +57,9 @@ export class Store {
     this.update(kept);
   }
 
-  /** What one tab does at a time; only pages with https can have tabs wait for each other. */
+  /** What one tab does at a time. */
   alone<T>(work: () => Promise<T>): Promise<T> {
-    if (!('locks' in navigator)) return work();
-    return new Promise((resolve, reject) => {
-      void navigator.locks.request(this.#key, async () => {
-        await work().then(resolve, reject);
-        await new Promise((next) => setTimeout(next, SEEN_MS));
-      });
-    });
+    return alone(this.#key, this.#storage, work);
   }
 
   /** Calls back when another tab has changed what is kept. */

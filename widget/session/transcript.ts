@@ -38,6 +38,11 @@ export class Transcript {
     this.#startsSession = false;
   }
 
+  /** Shows only what is not stored yet. */
+  dropStored(): void {
+    this.#messages = this.#messages.filter(({ id }) => id === null);
+  }
+
   /** What is not stored yet, and what comes next, belongs to another session than what is stored. */
   beginSession(): void {
     const first = this.#messages.findIndex(({ id }) => id === null);

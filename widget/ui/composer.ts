@@ -1,5 +1,5 @@
 import { countCharacters } from '../../browser/count-characters.ts';
-import { MAX_MESSAGE_LENGTH } from '../session/api-client.ts';
+import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { fill } from '../texts.ts';
 import { h, icon } from './dom.ts';
 import type { View } from './view.ts';

@@ -255,7 +255,8 @@ describe('the widget: for everybody, on every screen', function () {
     for (const [bot, locale, placeholder, language] of [
       [german, 'en-GB', 'Nachricht schreiben …', 'de'],
       [auto, 'de-DE', 'Nachricht schreiben …', 'de'],
-      [auto, 'fr-FR', 'Write a message …', 'en'],
+      [auto, 'pt-BR', 'Escreva uma mensagem …', 'pt'],
+      [auto, 'ja-JP', 'Write a message …', 'en'],
     ] as const) {
       const visit = await scene.visits.visit(bot, { locale });
       await visit.open();
@@ -265,5 +266,23 @@ describe('the widget: for everybody, on every screen', function () {
     const chosen = await scene.visits.visit(german, { attributes: 'data-language="en"' });
     await chosen.open();
     assert.equal(await chosen.input.getAttribute('placeholder'), 'Write a message …');
+  });
+
+  it('speaks the page’s language where it knows none of the visitor’s', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const html = '<script>document.documentElement.lang = "nl-BE"</script>';
+    const visit = await scene.visits.visit(bot, { locale: 'ja-JP', page: { html } });
+    await visit.open();
+    assert.equal(await visit.input.getAttribute('placeholder'), 'Schrijf een bericht …');
+  });
+
+  it('speaks English where the words of another language cannot be loaded', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const context = await scene.visits.newContext({ locale: 'fr-FR' });
+    await context.route('**/widget/fr.json', (route) => route.abort());
+    const visit = await scene.visits.visit(bot, { context });
+    await visit.open();
+    assert.equal(await visit.input.getAttribute('placeholder'), 'Write a message …');
+    assert.equal(await visit.page.locator('parley-widget .widget').getAttribute('lang'), 'en');
   });
 });

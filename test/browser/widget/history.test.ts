@@ -140,6 +140,37 @@ describe('the widget: history, tabs and lost connections', function () {
     for (const tab of [one, two]) await untilSaid(tab, ['user: Again', ANSWER]);
   });
 
+  for (const isExpired of [false, true]) {
+    const when = isExpired ? ', and whose session had expired before' : '';
+    it(`shows nothing of a conversation that was removed while no page was open${when}`, async () => {
+      const { bot, client } = await buildActiveBot(scene.parley);
+      const context = await scene.visits.newContext();
+      const first = await scene.visits.visit(bot, { context });
+      await first.open();
+      await first.say('Hello');
+      await untilSaid(first, ['user: Hello', ANSWER]);
+      await first.close();
+      const [{ id }] = await conversationsOf(client);
+      if (isExpired) {
+        await scene.parley.database.sql(
+          "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE id = $1",
+          [id],
+        );
+        const between = await scene.visits.visit(bot, { context });
+        await between.open();
+        await untilSaid(between, ['user: Hello', ANSWER]);
+        await between.close();
+      }
+      await client.delete(`/api/conversations/${id}`);
+      const later = await scene.visits.visit(bot, { context });
+      await later.open();
+      await untilSaid(later, []);
+      assert.equal(await later.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
+      await later.say('Again');
+      await untilSaid(later, ['user: Again', ANSWER]);
+    });
+  }
+
   it('keeps two tabs in step', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const one = await scene.visits.visit(bot);
@@ -441,15 +472,16 @@ describe('the widget: history, tabs and lost connections', function () {
       for (const tab of tabs) await untilSaid(tab, [...said, 'user: C1', 'assistant: re C1']);
     });
 
-    it('nothing is lost where tabs cannot wait for each other', async () => {
+    it('there is one on pages without https, too, whose browsers have no locks', async () => {
       const context = await scene.visits.newContext();
       await context.addInitScript('delete Navigator.prototype.locks');
-      const { tabs, said } = await beginTwice(context, async ([, two]) => {
+      const { tabs, conversations, said } = await beginTwice(context, async ([, two]) => {
         await two!.page.route('**/sessions', async (route) => {
           await two!.page.waitForTimeout(400);
           await route.continue();
         });
       });
+      assert.equal(conversations.length, 1);
       assert.equal(said.length, 4);
       for (const tab of tabs) await untilSaid(tab, said);
     });

@@ -336,6 +336,17 @@ describe('/widget.js', () => {
     assert.equal((await fetch(`${url}.map`)).status, 404);
   });
 
+  it('comes with its words in other languages, for any site', async () => {
+    const { baseUrl } = scene.parley;
+    const { status, headers } = await fetch(`${baseUrl}/widget/fr.json`);
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.equal(headers.get('access-control-allow-origin'), '*');
+    assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
+    assert.equal(headers.get('cache-control'), 'public, max-age=300, stale-while-revalidate=86400');
+    assert.equal((await fetch(`${baseUrl}/widget/xx.json`)).status, 404);
+  });
+
   it('is what the snippet of getBotEmbed names', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const { body } = await client.get(`/api/bots/${bot.id}/embed`);

@@ -1,0 +1,2 @@
+/** What anybody can say at once, in characters. */
+export const MAX_MESSAGE_LENGTH = 20_000;

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
+import { buildSession } from '../support/widget.ts';
+
+describe('writes that a bot counts', () => {
+  let parley: TestParley;
+  let second: TestProcess;
+  before(async () => {
+    parley = await startParley();
+    second = await parley.startAnother();
+  });
+  after(() => parley.stop());
+
+  const writes = {
+    'sessions that begin': ({ bot }: { bot: { public_key: string } }) =>
+      [parley, second].map((process) =>
+        process.client().post(`/api/public/bots/${bot.public_key}/sessions`, {}),
+      ),
+    'a turn and the deletion of another conversation': (
+      { path, session, bot, client }: Awaited<ReturnType<typeof buildSession>>,
+      otherId: string,
+    ) => [
+      second.client(session.visitor_token).post(`${path}/messages`, { content: `Hello ${bot.name}` }),
+      client.delete(`/api/conversations/${otherId}`),
+    ],
+  };
+
+  for (const [what, write] of Object.entries(writes))
+    it(`do not deadlock while another transaction refers to the bot: ${what}`, async () => {
+      const built = await buildSession(parley);
+      const { bot } = built;
+      const { body: other } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+      const { database } = parley;
+      const answers = await database.transaction(async (referring) => {
+        await referring.sql('SELECT FROM bots WHERE id = $1 FOR KEY SHARE', [bot.id]);
+        // The statements begin with a version of the row that is not the present one when their turn comes.
+        const under = await database.transaction(async (changing) => {
+          await changing.sql('UPDATE bots SET total_messages = total_messages WHERE id = $1', [bot.id]);
+          const writing = write(built, other.session_id);
+          await untilBlocked(database, 'both writes', writing.length);
+          return { writing };
+        });
+        return Promise.all(under.writing);
+      });
+      for (const { status, body } of answers) assert.ok(status < 300, JSON.stringify(body));
+    });
+});
