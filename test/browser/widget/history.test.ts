@@ -149,6 +149,8 @@ describe('the widget: history, tabs and lost connections', function () {
       await first.open();
       await first.say('Hello');
       await untilSaid(first, ['user: Hello', ANSWER]);
+      // What has no whole answer yet would be sent again.
+      await first.page.waitForFunction(`Object.values(localStorage).join().includes('"pending":[]')`);
       await first.close();
       const [{ id }] = await conversationsOf(client);
       if (isExpired) {
