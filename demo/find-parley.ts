@@ -20,6 +20,7 @@ export interface StageOptions {
   signal: AbortSignal;
 }
 
+const KEY_MS = 3_600_000;
 const SCOPES = ['bots:write', 'knowledge:write', 'conversations:read', 'webhooks:write'];
 
 /** The one that was named, or the one that runs on `PARLEY_HOME`, or one that is started for the demo alone. */
@@ -31,7 +32,7 @@ export async function findParley({ url, key, receiverUrl, signal }: StageOptions
   }
   const running = await runningParley(signal);
   if (running && (await canReach(running, receiverUrl))) {
-    print(`Using the Parley that runs at ${running.baseUrl}.`);
+    print(`Using the Parley that runs at ${running.baseUrl}, with an API key that ends in an hour.`);
     return { client: running, isTemporary: false, stop: async () => {} };
   }
   if (running) {
@@ -54,7 +55,8 @@ async function runningParley(signal: AbortSignal): Promise<ParleyClient | undefi
   if (!('PORT' in environment)) return undefined;
   const { createKey } = await import('../scripts/cli/create-key.ts');
   const settings = loadSettings({ ...environment, ...process.env });
-  const key = await createKey(settings, { name: 'Demo', scopes: SCOPES });
+  const expiresAt = new Date(Date.now() + KEY_MS);
+  const key = await createKey(settings, { name: 'Demo', scopes: SCOPES, expiresAt });
   return new ParleyClient(`http://localhost:${environment['PORT']}`, key, signal);
 }
 

@@ -80,11 +80,15 @@ const commands: Record<string, Command> = {
     explanation: 'Show this list.',
     async run() {
       say('Usage: npm run parley -- <command>\n');
-      for (const { usage, explanation } of Object.values(commands)) say(`  ${usage}\n      ${explanation}`);
+      for (const command of Object.values(commands)) say(helpOn(command));
       return 0;
     },
   },
 };
+
+function helpOn({ usage, explanation }: Command): string {
+  return `  ${usage}\n      ${explanation}`;
+}
 
 /** @throws LaunchError for a text that is no time */
 function timeOf(text: string): Date {
@@ -113,7 +117,9 @@ async function main([name = 'help', ...args]: string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command)
     throw new LaunchError(`There is no command "${name}"; \`npm run parley -- help\` lists them.`);
-  return command.run(args);
+  if (!args.includes('--help')) return command.run(args);
+  say(helpOn(command));
+  return 0;
 }
 
 try {

@@ -72,9 +72,13 @@ async function install() {
   const [command, ...before] = process.env.npm_execpath
     ? [process.execPath, process.env.npm_execpath]
     : ['npm'];
-  await run(command, [...before, npmCommand, '--include=dev', '--no-audit', '--no-fund'], {
-    exitOnSuccess: false,
-  });
+  await run(
+    command,
+    [...before, npmCommand, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      exitOnSuccess: false,
+    },
+  );
 }
 
 /** Hands over to a compiled module, in this process: it finds its arguments where it would alone. */

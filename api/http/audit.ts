@@ -16,7 +16,8 @@ const namedOtherwise: Readonly<Record<string, string>> = { id: 'webhook', key_id
 
 /** How writes of an operation are noted; undefined for what people do not do, or what writes nothing. */
 export function compileAudit(operation: Operation): AuditNote | undefined {
-  if (!operation.isWrite || !PERSONAL.includes(operation.auth)) return undefined;
+  const { isWrite, auth, scope } = operation;
+  if (!isWrite || scope?.endsWith(':read') || !PERSONAL.includes(auth)) return undefined;
   const resourceOf = compileResource(operation);
   return ({ ctx, params, body, headers }, result) => {
     const { orgId, userId, keyId, requestId } = ctx as MemberContext;

@@ -10,7 +10,8 @@ import { escapeHtml } from '../../core/escape-html.ts';
 import { peerAddress } from '../http/client-address.ts';
 import { page } from './page.ts';
 
-const FOLDER = '/dev/mail';
+/** Their path. */
+export const MAIL_PAGES = '/dev/mail';
 /** Mails have their styles in themselves; they run nothing and load nothing. The page's icon is an empty one. */
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -40,10 +41,10 @@ export interface MailPagesDeps {
 export function createMailPages({ settings, database, keptMails }: MailPagesDeps) {
   const isServed = hasMailPages(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
-    if (koa.path !== FOLDER && !koa.path.startsWith(`${FOLDER}/`)) return false;
+    if (koa.path !== MAIL_PAGES && !koa.path.startsWith(`${MAIL_PAGES}/`)) return false;
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
     if (!isServed || !isFromHere(koa)) return false;
-    const html = await render(koa.path.slice(FOLDER.length + 1));
+    const html = await render(koa.path.slice(MAIL_PAGES.length + 1));
     if (html === null) return false;
     koa.set('Content-Security-Policy', policy);
     koa.type = 'text/html; charset=utf-8';
@@ -80,19 +81,19 @@ function isFromHere({ req }: Koa.Context): boolean {
 function listPage(mails: readonly (OutgoingMail & { id: string })[]): string {
   const rows = mails.map(
     ({ id, to, subject, date }) =>
-      `<li><a href="${FOLDER}/${id}">${escapeHtml(subject)}</a><br>to ${escapeHtml(to)}, ${date.toISOString()}</li>`,
+      `<li><a href="${MAIL_PAGES}/${id}">${escapeHtml(subject)}</a><br>to ${escapeHtml(to)}, ${date.toISOString()}</li>`,
   );
   return page(
     'Mail',
     `<h1>Mail</h1>
-<p>No mail server is set (<code>PARLEY_SMTP_URL</code>), so mails are kept here for a week. <a href="${FOLDER}/templates">All templates</a></p>
+<p>No mail server is set (<code>PARLEY_SMTP_URL</code>), so mails are kept here for a week. <a href="${MAIL_PAGES}/templates">All templates</a></p>
 <ul>${rows.join('\n') || '<li>There is none.</li>'}</ul>`,
   );
 }
 
 function templatesPage(): string {
   const rows = templates.map(
-    (name) => `<li><a href="${FOLDER}/templates/${name}">${name}</a> (${mailKinds[name]})</li>`,
+    (name) => `<li><a href="${MAIL_PAGES}/templates/${name}">${name}</a> (${mailKinds[name]})</li>`,
   );
   return page('Templates', `<h1>Templates of mail</h1>\n<ul>${rows.join('\n')}</ul>`);
 }
@@ -111,7 +112,7 @@ function mailPage({ to, subject, html, text, date, messageId, headers }: Outgoin
   );
   return page(
     subject,
-    `<p><a href="${FOLDER}">All mail</a></p>
+    `<p><a href="${MAIL_PAGES}">All mail</a></p>
 <h1>${escapeHtml(subject)}</h1>
 <dl>${lines.join('\n')}</dl>
 <iframe title="As HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(`<base target="_blank">${html}`)}"></iframe>

@@ -1,6 +1,8 @@
 import { scopes as allScopes } from '../../api/http/scopes.ts';
+import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings.ts';
 import { Membership } from '../../entities/membership.entity.ts';
+import { AuditRepository } from '../../repositories/audit.repository.ts';
 import { createApiKey } from '../../services/bootstrap.service.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { withDatabaseOf } from '../launcher/workspace.ts';
@@ -9,12 +11,17 @@ export interface KeyOptions {
   name?: string | undefined;
   /** All by default. */
   scopes?: string[] | undefined;
+  /** By default it does not end by itself. */
+  expiresAt?: Date;
 }
 
-/** Makes an API key of the first workspace's owner; the answer is the key, which cannot be read again. */
+/**
+ * Makes an API key of the first workspace's owner, as the audit log says; the answer is the key, which cannot be read
+ * again.
+ */
 export async function createKey(
   settings: Settings,
-  { name = 'Command line', scopes = [...allScopes] }: KeyOptions,
+  { name = 'Command line', scopes = [...allScopes], expiresAt }: KeyOptions,
 ): Promise<string> {
   const unknown = scopes.filter((scope) => !(allScopes as readonly string[]).includes(scope));
   if (unknown.length > 0) {
@@ -25,6 +32,23 @@ export async function createKey(
       .repository(Membership)
       .findOne({ where: { role: 'owner' }, order: { createdAt: 'ASC', id: 'ASC' } });
     if (!owner) throw new LaunchError('There is no workspace yet; `npm start` makes the first one.');
-    return createApiKey(database, { orgId: owner.orgId, createdById: owner.userId, name, scopes });
+    const { orgId, userId } = owner;
+    const id = newId();
+    return database.transaction(async (db) => {
+      new AuditRepository().insert(db, {
+        id: newId(),
+        orgId,
+        userId,
+        keyId: null,
+        operation: 'createApiKey',
+        resourceType: 'api_key',
+        resourceId: id,
+        changedFields: ['name', 'scopes', ...(expiresAt ? ['expires_at'] : [])],
+        ip: '127.0.0.1',
+        userAgent: 'Command line of Parley',
+        requestId: newId(),
+      });
+      return createApiKey(db, { id, orgId, createdById: userId, name, scopes, expiresAt: expiresAt ?? null });
+    });
   });
 }

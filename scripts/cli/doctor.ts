@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createMailTransport } from '../../adapters/mail/create-mail-transport.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { hasMailPages } from '../../api/mail/mail-pages.ts';
@@ -7,6 +8,7 @@ import { createDataSource } from '../../entities/data-source.ts';
 import { Webhook } from '../../entities/webhook.entity.ts';
 import { secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import { databaseProblem, inspectDatabase } from '../launcher/database-check.ts';
+import { Home } from '../launcher/home.ts';
 import { reasonOf } from '../launcher/launch-error.ts';
 import { missingSearchAttributes } from '../launcher/search-attributes.ts';
 import { queuesWithoutWorker } from '../launcher/task-queue-pollers.ts';
@@ -165,7 +167,14 @@ function modelNames(body: unknown): string[] {
 /** Tries the key on the signing secret that was sealed last. */
 async function checkMasterKey(settings: Settings): Promise<string> {
   const { masterKey } = settings;
-  if (masterKey === undefined) throw new Error(`there is none. ${START_FIRST}, or set PARLEY_MASTER_KEY.`);
+  if (masterKey === undefined) {
+    const kept = new Home(settings.home).path('secrets.json');
+    throw new Error(
+      existsSync(kept)
+        ? `it is kept in ${kept}, and cannot be tried without the database.`
+        : `there is none. ${START_FIRST}, or set PARLEY_MASTER_KEY.`,
+    );
+  }
   const webhook = await newestWebhook(settings).catch(() => {
     throw new Error('it cannot be tried without the database.');
   });

@@ -1,3 +1,4 @@
+import { hasMailPages, MAIL_PAGES } from '../../api/mail/mail-pages.ts';
 import { loadSettings, type Settings } from '../../core/settings.ts';
 import { ApplicationService } from './application.ts';
 import { databaseProblem, inspectDatabase } from './database-check.ts';
@@ -65,7 +66,8 @@ export class Launcher {
     this.#home.writeRuntime(environment);
     const { baseUrl } = settings;
     const tookMs = Date.now() - startedAt;
-    this.#say(runningScreen({ baseUrl, temporalUi: temporal.ui, home: this.#home.folder, tookMs }));
+    const mails = hasMailPages(settings) ? `${baseUrl}${MAIL_PAGES}` : undefined;
+    this.#say(runningScreen({ baseUrl, temporalUi: temporal.ui, mails, home: this.#home.folder, tookMs }));
     if (owner.created) this.#say(ownerScreen(owner));
     this.#say('\nPress Ctrl-C to stop.');
     return this.#supervisor.failed;

@@ -1,6 +1,8 @@
 export interface RunningFacts {
   baseUrl: string;
   temporalUi: string;
+  /** Where mails are shown that no server is there to take. */
+  mails: string | undefined;
   home: string;
   tookMs: number;
 }
@@ -11,7 +13,7 @@ export interface OwnerFacts {
   apiKey?: string | undefined;
 }
 
-export function runningScreen({ baseUrl, temporalUi, home, tookMs }: RunningFacts): string {
+export function runningScreen({ baseUrl, temporalUi, mails, home, tookMs }: RunningFacts): string {
   return [
     '',
     `Parley is ready (${(tookMs / 1000).toFixed(1)} s).`,
@@ -21,6 +23,7 @@ export function runningScreen({ baseUrl, temporalUi, home, tookMs }: RunningFact
       ['Console', `${baseUrl}/console`],
       ['Reference', `${baseUrl}/docs`],
       ['Temporal UI', temporalUi],
+      ...(mails === undefined ? [] : [['Mails', mails] as [string, string]]),
       ['Data and logs', home],
     ]),
   ].join('\n');

@@ -63,6 +63,7 @@ describe('npm run parley --', () => {
       stderr: 'There is no command "fly"; `npm run parley -- help` lists them.\n',
     });
     assert.match((await parley(['create-key', '--colour'])).stderr, /^Unknown option '--colour'/);
+    assert.match((await parley(['create-key', '--help'])).stdout, /^  create-key \[--name <name>\]/);
   });
 
   describe('without a workspace', () => {
@@ -97,15 +98,20 @@ describe('npm run parley --', () => {
   });
 
   describe('create-key', () => {
-    it('stores the digest of a key with its name and scopes', async () => {
+    it('stores the digest of a key with its name and scopes, and notes it in the audit log', async () => {
       const { stdout } = await parley(
         ['create-key', '--name', 'CI', '--scopes', 'bots:read,knowledge:write'],
         servers(),
       );
       const { rows } = await withDatabase(database.url, (client) =>
-        client.query('SELECT name, scopes FROM api_keys WHERE digest = $1', [digestSecret(stdout.trim())]),
+        client.query(
+          `SELECT k.name, k.scopes, e.operation, e.user_id = k.created_by_id AS "isByOwner"
+           FROM api_keys k LEFT JOIN audit_events e ON e.resource_id = k.id::text WHERE k.digest = $1`,
+          [digestSecret(stdout.trim())],
+        ),
       );
-      assert.deepEqual(rows, [{ name: 'CI', scopes: ['bots:read', 'knowledge:write'] }]);
+      const scopes = ['bots:read', 'knowledge:write'];
+      assert.deepEqual(rows, [{ name: 'CI', scopes, operation: 'createApiKey', isByOwner: true }]);
     });
 
     it('refuses a scope that does not exist', async () => {
