@@ -1,4 +1,4 @@
-import { openBrowser } from '../test/support/browser.ts';
+import { sharedBrowser } from '../test/support/browser.ts';
 import { startHostSite } from '../test/support/host-site.ts';
 import { WidgetVisits, type WidgetPage } from '../test/support/widget-page.ts';
 import { percentile, rounded, type Figure } from './support/figure.ts';
@@ -11,7 +11,7 @@ const LIMIT_MS = 100;
 
 /** What a person of the team writes, until it stands on the visitor's screen: a real widget in a real browser. */
 export async function benchHandoff(): Promise<Figure[]> {
-  const browser = await openBrowser();
+  const browser = await sharedBrowser();
   if (browser === null) return [];
   const installation = await startInstallation();
   const site = await startHostSite();

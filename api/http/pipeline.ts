@@ -170,10 +170,11 @@ function visitorOf({ authenticator, settings }: EngineDeps): Authentication {
   };
 }
 
+const NO_PARAMETERS = Type.Object({}, { additionalProperties: false });
+
 function compileInput(operation: Operation, settings: Settings) {
-  const empty = Type.Object({}, { additionalProperties: false });
-  const checkParams = compileCheck(operation.params ?? empty, 'path');
-  const checkQuery = compileCheck(operation.query ?? empty, 'query');
+  const checkParams = compileCheck(operation.params ?? NO_PARAMETERS, 'path');
+  const checkQuery = compileCheck(operation.query ?? NO_PARAMETERS, 'query');
   const readBody = bodyReader(operation, settings);
   return async (
     koa: Koa.Context,

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { operations } from '../../api/registry.ts';
-import { openBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 describe('the reference page', function () {
   this.timeout(60_000);
-  let browser: Browser | null;
+  let context: BrowserContext | undefined;
   let parley: TestParley;
   before(async function () {
-    browser = await openBrowser();
-    if (browser === null) this.skip();
+    context = await (await sharedBrowser())?.newContext({ viewport: { width: 1280, height: 900 } });
+    if (context === undefined) this.skip();
     parley = await startParley();
   });
   after(async () => {
-    await browser?.close();
+    await context?.close();
     await parley?.stop();
   });
 
   it('shows every operation, asks no other server, and reports no error', async () => {
-    const page = await browser!.newPage({ viewport: { width: 1280, height: 900 } });
+    const page = await context!.newPage();
     const failures: string[] = [];
     const hosts = new Set<string>();
     page.on('pageerror', (error) => failures.push(error.message));

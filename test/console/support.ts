@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import type { TestParley } from '../support/parley.ts';
 
 const TEST_MS = 90_000;
@@ -30,7 +30,7 @@ export class Consoles {
 
   /** Null on a machine without a browser. */
   static async start(): Promise<Consoles | null> {
-    const browser = await openBrowser();
+    const browser = await sharedBrowser();
     return browser && new Consoles(browser);
   }
 
@@ -78,10 +78,6 @@ export class Consoles {
     await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
     assert.deepEqual(this.errors.splice(0), []);
   }
-
-  async stop(): Promise<void> {
-    await this.#browser.close();
-  }
 }
 
 /** Sets up consoles around the tests of a `describe`, which is skipped without a browser. */
@@ -93,7 +89,6 @@ export function useConsoles(suite: Mocha.Suite): () => Consoles {
     if (consoles === null) this.skip();
   });
   afterEach(() => consoles?.endTest());
-  after(() => consoles?.stop());
   return () => consoles!;
 }
 

@@ -3,12 +3,23 @@ import { chromium, type Browser } from 'playwright-core';
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** A browser of this machine, or null where there is none. */
-export async function openBrowser(): Promise<Browser | null> {
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The browser of all tests in this process, which it does not outlive; null on a machine without one. Who opens a context
+ * closes it.
+ */
+export async function sharedBrowser(): Promise<Browser | null> {
   const executablePath = PROGRAMS.find(existsSync);
   if (executablePath === undefined) return null;
-  return chromium.launch({
+  return (shared ??= launch(executablePath));
+}
+
+async function launch(executablePath: string): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   });
+  browser.once('disconnected', () => (shared = undefined));
+  return browser;
 }

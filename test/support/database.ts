@@ -14,7 +14,9 @@ export interface TestDatabase {
 /** A fresh migrated database on the shared throwaway server. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${newId().replaceAll('-', '')}`;
-  await withAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`));
+  await withAdmin((client) =>
+    client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY file_copy`),
+  );
   const url = new URL(sharedServer('TEST_DATABASE_URL'));
   url.pathname = name;
   return {

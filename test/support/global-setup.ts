@@ -9,7 +9,7 @@ import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts
 import { quickTimers, TemporalService } from '../../scripts/launcher/temporal.ts';
 import { runMigrations } from '../../scripts/migrate.ts';
 import { TEMPLATE_DATABASE, withAdmin } from './database.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
+import { makeFolderOfRun } from './temporary-folder.ts';
 
 // Mocha runs the two of them once, in its main process; the workers that run the test files inherit the environment.
 
@@ -17,7 +17,7 @@ let folder: string | undefined;
 const running: GuardedProcess[] = [];
 
 export async function mochaGlobalSetup(): Promise<void> {
-  folder = makeTemporaryFolder();
+  folder = makeFolderOfRun();
   process.env['TEST_FOLDER'] = folder;
   await Promise.all([setUpPostgres(folder), setUpTemporal(folder)]);
 }

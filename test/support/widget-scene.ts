@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { openBrowser } from './browser.ts';
+import { sharedBrowser } from './browser.ts';
 import { startHostSite, type HostSite } from './host-site.ts';
 import { startModelServer, type ModelScript, type ModelServer } from './model-server.ts';
 import { startParley, type TestParley } from './parley.ts';
@@ -25,7 +25,7 @@ export function widgetScene(
   const scene = {} as WidgetScene;
   before(async function () {
     this.timeout(60_000);
-    const browser = await openBrowser();
+    const browser = await sharedBrowser();
     if (browser === null) return this.skip();
     const model = await startModelServer({
       answer: ({ messages }) =>
@@ -40,7 +40,6 @@ export function widgetScene(
   });
   afterEach(() => scene.visits?.closeAll());
   after(async () => {
-    await scene.browser?.close();
     await scene.site?.close();
     await scene.parley?.stop();
     await scene.model?.close();

@@ -14,18 +14,22 @@ describe('the widget: history, tabs and lost connections', function () {
   const tokenOf = (sub: string) => `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
   this.timeout(90_000);
   const scene = widgetScene();
-  const links: DatabaseLink[] = [];
+  const overLinks: { link: DatabaseLink; visits: WidgetVisits }[] = [];
   afterEach(async () => {
-    for (const link of links.splice(0)) await link.down();
+    for (const { link, visits } of overLinks.splice(0)) {
+      await visits.closeAll();
+      await link.down();
+    }
   });
 
   /** Visits over a connection that can be cut. */
   async function overLink() {
     const link = new DatabaseLink(scene.parley.baseUrl);
-    links.push(link);
     await link.up();
     const baseUrl = link.url.replace(/\/$/, '');
-    return { link, visits: new WidgetVisits({ baseUrl }, scene.browser, scene.site) };
+    const one = { link, visits: new WidgetVisits({ baseUrl }, scene.browser, scene.site) };
+    overLinks.push(one);
+    return one;
   }
 
   const conversationsOf = async (client: { get(path: string): Promise<{ body: any }> }) =>
