@@ -199,6 +199,15 @@ export const settingDefinitions = {
     true,
   ),
 
+  registration: setting(
+    'Secrets and first start',
+    'PARLEY_REGISTRATION',
+    Type.Union([Type.Literal('open'), Type.Literal('invited')], {
+      default: 'open',
+      description: 'Who may make an account: anybody, or only who is invited to a workspace.',
+    }),
+  ),
+
   storage: setting(
     'Storage',
     'PARLEY_STORAGE',

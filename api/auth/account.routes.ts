@@ -24,9 +24,11 @@ export const register = defineOperation({
   path: '/api/auth/register',
   body: RegisterRequest,
   responses: { 200: Message },
+  errors: ['forbidden'],
   summary: 'Start an account and its first workspace; the same answer when the address is taken.',
   limits: mailLimit,
   prepare: async ({ body: { email, password, full_name: name } }, { accounts, accountMail }) => {
+    accounts.requireOpenRegistration();
     await accountMail.throttle(email.toLowerCase());
     return accounts.hashNew('password', password, [email, name]);
   },

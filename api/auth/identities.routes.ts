@@ -65,7 +65,7 @@ export const finishIdentity = defineOperation({
   params: IdentityParams,
   body: IdentityCallbackRequest,
   responses: { 200: SignInResponse },
-  errors: ['not_found', 'conflict', 'unauthenticated'],
+  errors: ['not_found', 'conflict', 'unauthenticated', 'forbidden'],
   summary:
     'Sign in to the account that the identity is linked to, or make one; an e-mail address alone never links them.',
   limits: guessLimit,

@@ -1,5 +1,6 @@
 import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
 import { requireVisible } from '../../core/visible-text.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Account, AccountRepository, Workspace } from '../../repositories/account.repository.ts';
 import type { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
@@ -22,7 +23,7 @@ export interface AccountDeps {
   outbox: OutboxService;
   throttle: Throttle;
   factors: SecondFactorRepository;
-  baseUrl: string;
+  settings: Pick<Settings, 'baseUrl' | 'registration'>;
 }
 
 export interface Registration {
@@ -46,6 +47,12 @@ export class AccountService {
     this.#deps = deps;
   }
 
+  /** @throws AppError `forbidden` where accounts are made by invitation alone */
+  requireOpenRegistration(): void {
+    if (this.#deps.settings.registration === 'open') return;
+    throw new AppError('forbidden', 'Accounts are made by invitation here; ask a workspace’s owner for one.');
+  }
+
   /** @throws AppError `validation_error` for a password that is easy to guess */
   hashNew(field: string, password: string, knownOfOwner: readonly string[]): Promise<string> {
     refuseGuessable(field, password, knownOfOwner);
@@ -57,7 +64,7 @@ export class AccountService {
    * @throws AppError `validation_error` for a name that nobody can see
    */
   async register(db: Database, registration: Registration): Promise<void> {
-    const { accounts, orgs, accountMail, mail, baseUrl } = this.#deps;
+    const { accounts, orgs, accountMail, mail, settings } = this.#deps;
     const { email, fullName, organizationName } = registration;
     requireVisible(fullName, 'full_name');
     requireVisible(organizationName, 'organization_name');
@@ -74,6 +81,7 @@ export class AccountService {
     if (!owner) return;
     // Otherwise the time would tell what the answer does not.
     await db.undone(() => orgs.createFirst(db, owner.id, organizationName));
+    const { baseUrl } = settings;
     const links = { signInLink: `${baseUrl}/sign-in`, resetLink: `${baseUrl}/forgot-password` };
     await mail.send(db, {
       to: email,
@@ -83,7 +91,10 @@ export class AccountService {
     });
   }
 
-  /** Makes the account of an address that is known to be the person's, and a workspace; null where it is taken. */
+  /**
+   * Makes the account of an address that is known to be the person's, and a workspace; null where it is taken.
+   * @throws AppError `forbidden` like `requireOpenRegistration`
+   */
   async registerVerified(
     db: Database,
     { email, fullName }: Pick<Registration, 'email' | 'fullName'>,
@@ -91,6 +102,7 @@ export class AccountService {
     const { accounts, orgs } = this.#deps;
     const userId = await accounts.create(db, { email, fullName, passwordHash: null });
     if (userId === null) return null;
+    this.requireOpenRegistration();
     await orgs.createFirst(db, userId, firstWorkspaceOf(fullName));
     await accounts.verify(db, userId);
     return userId;

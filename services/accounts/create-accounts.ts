@@ -73,7 +73,7 @@ export function createAccounts(
     outbox,
     throttle,
     factors,
-    baseUrl,
+    settings,
   });
   return {
     sessionTokens,

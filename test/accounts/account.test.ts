@@ -66,6 +66,19 @@ describe('accounts', () => {
       assert.equal(mail!.template, 'address_taken');
     });
 
+    it('are none where accounts are made by invitation alone, whatever the address', async () => {
+      const closed = (await parley.startAnother({ registration: 'invited' })).client();
+      const fresh = `${newId()}@example.com`;
+      for (const email of [fresh, person.email]) {
+        const body = { email, password: NEW, full_name: 'Grace Hopper' };
+        const answer = await closed.post('/api/auth/register', body);
+        assert.equal(codeOf(answer), '403 forbidden');
+        assert.match(answer.body.detail, /^Accounts are made by invitation here/);
+      }
+      assert.equal(await parley.database.repository(User).countBy({ email: fresh }), 0);
+      assert.deepEqual(await mailsTo(parley, person.email), []);
+    });
+
     it('are one, when twenty ask for the same address at once', async () => {
       const email = `${newId()}@example.com`;
       const answers = await Promise.all(Array.from({ length: 20 }, () => register(email)));

@@ -36,6 +36,7 @@ describe('identity providers', () => {
   const people = {
     ada: { email: 'Ada@example.com', email_verified: true, name: 'Ada Lovelace' },
     grace: { email: 'grace@example.com', email_verified: true },
+    newcomer: { email: 'newcomer@example.com', email_verified: true },
     unverified: { email: 'unverified@example.com', email_verified: false },
     nameless: {},
   };
@@ -193,6 +194,15 @@ describe('identity providers', () => {
       assert.equal(identities[0].provider, 'acme');
       assert.equal(identities[0].email, 'ada@example.com');
       assert.ok(identities[0].last_login_at);
+    });
+
+    it('makes none where accounts are made by invitation alone, and lets in who has one', async () => {
+      const closed = (await parley.startAnother({ registration: 'invited' })).client();
+      await signIn('ada');
+      const answers: string[] = [];
+      for (const who of ['newcomer', 'ada'])
+        answers.push(told(await closed.post('/api/auth/identities/acme/callback', await visit(who))));
+      assert.deepEqual(answers, ['403 forbidden', '200 ok']);
     });
 
     it('does not go by the e-mail address, nor by the subject at another issuer', async () => {
