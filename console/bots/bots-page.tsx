@@ -4,6 +4,7 @@ import { useAction } from '../hooks/use-action.ts';
 import { usePages } from '../hooks/use-pages.ts';
 import { goTo, hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
 import { Badge } from '../ui/badge.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
@@ -18,13 +19,14 @@ const NO_FILTERS = {};
 export function BotsPage() {
   const { client } = useSession();
   const pages = usePages<BotRead>(client, '/api/bots', NO_FILTERS);
+  const mayWrite = useMay()('bots:write', 'member');
   return (
     <Page title="Bots">
-      <NewBot />
+      {mayWrite && <NewBot />}
       <LoadedView of={pages}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="empty">There are no bots yet. Give the first one a name.</p>
+            <p class="empty">There are no bots yet.{mayWrite && ' Give the first one a name.'}</p>
           ) : (
             <ul class="cards">
               {items.map((bot) => (

@@ -7,7 +7,8 @@ import { TimeText } from '../ui/time-text.tsx';
 export interface ConversationRowProps {
   conversation: ConversationRead;
   isSelected: boolean;
-  onToggle(): void;
+  /** Null where nothing can be done with it. */
+  onToggle: (() => void) | null;
 }
 
 export function ConversationRow({ conversation, isSelected, onToggle }: ConversationRowProps) {
@@ -15,14 +16,16 @@ export function ConversationRow({ conversation, isSelected, onToggle }: Conversa
   const name = visitorName(conversation);
   return (
     <tr data-id={id}>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`Select the conversation with ${name}`}
-          checked={isSelected}
-          onChange={onToggle}
-        />
-      </td>
+      {onToggle !== null && (
+        <td>
+          <input
+            type="checkbox"
+            aria-label={`Select the conversation with ${name}`}
+            checked={isSelected}
+            onChange={onToggle}
+          />
+        </td>
+      )}
       <td>
         <a href={hrefOf(['conversations', id])}>{name}</a>
         {conversation.is_lead && <span class="badge good">lead</span>}

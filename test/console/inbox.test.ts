@@ -83,6 +83,55 @@ describe('the inbox of the console', function () {
     assert.match(first.url(), /#\/inbox\?owner=mine$/);
   });
 
+  it('is handed over to anybody who may answer, by name', async () => {
+    const { key, userId, id, ask, orgId, client } = await buildWaiting();
+    const [grace, ann, vera] = [
+      await parley.buildOrg({ orgId, role: 'member' }),
+      await parley.buildOrg({ orgId, role: 'admin' }),
+      await parley.buildOrg({ orgId, role: 'viewer' }),
+    ];
+    for (const [person, name] of [
+      [grace, 'Grace Hopper'],
+      [ann, 'Ann Admin'],
+      [vera, 'Vera Viewer'],
+    ] as const)
+      await parley.database.sql('UPDATE users SET full_name = $2 WHERE id = $1', [person.userId, name]);
+    await ask();
+    await client.post(`/api/inbox/${id}/claim`);
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const field = page.getByLabel('Assigned to');
+    const offered = () => field.locator('option').allInnerTexts();
+    await field.getByText('Ann Admin').waitFor({ state: 'attached' });
+    assert.deepEqual(await offered(), ['nobody, let it wait', 'Ada Okafor', 'Grace Hopper', 'Ann Admin']);
+    assert.equal(await field.inputValue(), userId);
+    await field.selectOption('Grace Hopper');
+    await page.getByRole('button', { name: 'Take over from Grace Hopper' }).waitFor();
+    assert.equal((await client.get('/api/inbox')).body.items[0].assigned_to_id, grace.userId);
+  });
+
+  it('is handed over with a key that may not see members to those who have something there', async () => {
+    const { id, ask, orgId, client } = await buildWaiting();
+    const scopes = ['inbox:write', 'conversations:write'];
+    const second = await parley.buildOrg({ orgId, scopes });
+    await ask();
+    await client.post(`/api/inbox/${id}/claim`);
+    const page = await consoles().signedIn(parley, second.key, `#/inbox/${id}`);
+    const field = page.getByLabel('Assigned to');
+    await field.waitFor();
+    assert.deepEqual(await field.locator('option').allInnerTexts(), ['nobody, let it wait', 'Ada Okafor']);
+  });
+
+  it('is read along by viewers, who are not offered to answer', async () => {
+    const { id, ask, orgId, client } = await buildWaiting();
+    const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
+    await ask();
+    await client.post(`/api/inbox/${id}/claim`);
+    const page = await consoles().signedIn(parley, viewer.key, `#/inbox/${id}`);
+    await page.getByText('You may read along, but not answer.').waitFor();
+    await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
+    assert.deepEqual(await page.locator('.thread button').allInnerTexts(), []);
+  });
+
   it('leaves a conversation with the colleague when taking it over fails', async () => {
     const { key, id, ask, orgId, client } = await buildWaiting();
     const second = await parley.buildOrg({ orgId });
