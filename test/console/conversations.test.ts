@@ -94,6 +94,24 @@ describe('conversations in the console', function () {
     await page.getByRole('log').getByText('We are, until six.').waitFor();
   });
 
+  it('show what bots and colleagues write as visitors see it, and where links lead', async () => {
+    const { key, id, client } = await buildLead();
+    await client.post(`/api/inbox/${id}/claim`);
+    const content = [
+      '| Code | Meaning |\n|---|---|\n| M22 | Motor |',
+      '**Stop** and see [the manual](https://example.com/m22) <img src=x onerror=alert(1)>',
+    ].join('\n\n');
+    await client.post(`/api/inbox/${id}/reply`, { content });
+    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
+    const message = page.locator('.message.agent');
+    await message.locator('td').getByText('M22', { exact: true }).waitFor();
+    assert.deepEqual(await message.locator('strong').allInnerTexts(), ['Team', 'Stop']);
+    const link = message.getByRole('link', { name: 'the manual' });
+    const shown = await link.evaluate((each) => getComputedStyle(each, '::after').content);
+    assert.match(shown, /https:\/\/example\.com\/m22/);
+    assert.equal(await message.locator('img').count(), 0);
+  });
+
   it('are saved as text, CSV and JSON', async () => {
     const { key, id } = await buildLead();
     const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);

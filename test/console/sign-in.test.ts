@@ -200,6 +200,8 @@ describe('a session in the console', function () {
     const page = await consoles().open(parley, '#/bots');
     await signInWithPassword(page, first.email, PASSWORD);
     await page.getByText('There are no bots yet.').waitFor();
+    const name = page.getByRole('link', { name: 'Ada Okafor' });
+    assert.equal(await name.evaluate((link) => link.scrollWidth <= link.clientWidth), true);
     await page.getByLabel('Workspace').selectOption('Globex');
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();
