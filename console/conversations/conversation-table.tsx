@@ -1,5 +1,6 @@
 import type { ConversationRead } from '../client/types.ts';
 import { Table } from '../ui/table.tsx';
+import { useBotNames } from '../bots/use-bots.ts';
 import { useMay } from '../session/use-may.ts';
 import { ConversationRow } from './conversation-row.tsx';
 
@@ -9,9 +10,10 @@ export interface ConversationTableProps {
   onSelect(selected: ReadonlySet<string>): void;
 }
 
-const columns = ['Visitor', 'About', 'Status', 'Rating', 'Messages', 'Began'];
+const columns = ['Visitor', 'Bot', 'About', 'Status', 'Rating', 'Messages', 'Began'];
 
 export function ConversationTable({ conversations, selected, onSelect }: ConversationTableProps) {
+  const botNames = useBotNames();
   const isSelectable = useMay()('conversations:write', 'member');
   const isAll = conversations.every(({ id }) => selected.has(id));
   const toggle = (id: string): void => {
@@ -33,6 +35,7 @@ export function ConversationTable({ conversations, selected, onSelect }: Convers
         <ConversationRow
           key={conversation.id}
           conversation={conversation}
+          botName={botNames.get(conversation.bot_id)}
           isSelected={selected.has(conversation.id)}
           onToggle={isSelectable ? () => toggle(conversation.id) : null}
         />

@@ -45,6 +45,7 @@ describe('conversations in the console', function () {
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
     assert.equal(await fact(page, 'E-mail').innerText(), 'ada@example.com');
     assert.equal(await fact(page, 'Lead').innerText(), 'yes');
+    assert.equal(await fact(page, 'Bot').innerText(), 'Help desk');
     assert.equal(await fact(page, 'Page').innerText(), 'https://shop.example.com/passes');
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('E-mail').fill('not an address');
@@ -136,6 +137,7 @@ describe('conversations in the console', function () {
     await client.post(`/api/conversations/${id}/resolve`);
     const page = await consoles().signedIn(parley, key, '#/conversations');
     await page.getByText('20 of 24 conversations').waitFor();
+    await page.locator('td').getByText('Help desk').first().waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByText('24 of 24 conversations').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);

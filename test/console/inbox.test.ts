@@ -11,9 +11,11 @@ describe('the inbox of the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
+  const form = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
+
   /** A visitor who has said something and asked for a person. */
   async function buildWaiting() {
-    const session = await buildSession(parley, { handoff_enabled: true });
+    const session = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
     await session.visitor.post(`${session.path}/messages`, { content: 'My bike has a flat tyre.' });
     const ask = () => session.visitor.post(`${session.path}/handoff`, { reason: 'It is urgent.' });
     return { ...session, id: session.session.session_id as string, ask };
@@ -33,7 +35,10 @@ describe('the inbox of the console', function () {
     await ask();
     const row = page.locator(`[data-id="${id}"]`);
     await row.waitFor();
-    assert.match(await row.innerText(), /is there\s+It is urgent\.\s+waiting\s*\d s\s+2 messages/);
+    assert.match(
+      await row.innerText(),
+      /is there\s+It is urgent\.\s+Help desk\s+waiting\s*\d s\s+2 messages/,
+    );
     const waited = () => row.locator('time').innerText();
     const before = await waited();
     await until(async () => (await waited()) !== before, 'the waiting time to go on');
@@ -150,6 +155,19 @@ describe('the inbox of the console', function () {
     await page.unroute(/\/(claim|assign)$/);
     await page.getByRole('button', { name: /^Take over from/ }).click();
     await page.getByText('yours').waitFor();
+  });
+
+  it('calls a visitor by name as soon as the conversation knows it', async () => {
+    const { id, key, client, ask, visitor, path } = await buildWaiting();
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const row = page.locator(`[data-id="${id}"]`);
+    await row.getByText(/^Visitor /).waitFor();
+    await page.getByText('The visitor has left no details yet.').waitFor();
+    assert.equal((await visitor.post(`${path}/lead`, { fields: { name: 'Ada Lovelace' } })).status, 200);
+    await client.post(`/api/inbox/${id}/claim`);
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    await row.getByText('Ada Lovelace').waitFor({ timeout: 5000 });
   });
 
   it('is narrowed by whose it is, its state, and whether the visitor is there', async () => {

@@ -147,7 +147,6 @@ describe('the page of the team', function () {
     await service.remind(scope, id);
     const mails = await parley.database.repository(MailRow).findBy({ orgId });
     for (const mail of mails) await mailDelivery.attempt(parley.database, mail.id);
-    await page.reload();
     await row.getByText('mail kept at /dev/mail').waitFor();
     await row.getByText(/^reminded /).waitFor();
     await invitations.update({ orgId }, { expiresAt: new Date(Date.now() - 1000) });
@@ -161,6 +160,13 @@ describe('the page of the team', function () {
     await inDialog(page, 'Revoke').click();
     await row.getByText('revoked', { exact: true }).waitFor();
     assert.equal(await row.getByRole('button').count(), 0);
+
+    await address.fill('tom@example.com');
+    await address.press('Enter');
+    const accepted = rowOf(page, 'tom@example.com');
+    await accepted.getByText('pending', { exact: true }).waitFor();
+    await invitations.update({ email: 'tom@example.com' }, { status: 'accepted', acceptedAt: new Date() });
+    await accepted.getByText('accepted', { exact: true }).waitFor();
   });
 
   it('makes API keys, replaces and revokes them, and shows in the audit log who did', async () => {
