@@ -173,7 +173,12 @@ describe('the page of the team', function () {
     const { email } = await buildPerson(parley);
     const page = await open(email, '#/team/keys');
     await button(page, 'New API key').click();
+    await inDialog(page, 'Cancel').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await button(page, 'New API key').click();
     await page.getByLabel('What it is for').fill('Website');
+    await button(page, 'Create the key').click();
+    await page.getByText('Choose at least one thing that the key may do.').waitFor();
     await page.getByLabel('Ends on').fill('2020-01-31');
     await page.getByLabel(/^bots:read:/).check();
     await button(page, 'Create the key').click();
@@ -186,6 +191,8 @@ describe('the page of the team', function () {
     assert.equal((await parley.client(key).get('/api/bots')).status, 200);
     assert.equal((await parley.client(key).get('/api/contacts')).status, 403);
 
+    await button(page, 'Rotate Website').click();
+    await inDialog(page, 'Cancel').click();
     await button(page, 'Rotate Website').click();
     await page.getByLabel('The old key still works').selectOption('1');
     await button(page, 'Make the next key').click();
