@@ -33,7 +33,11 @@ export function DeliveryTable({ deliveries, endpoints, filters }: DeliveryTableP
             <a href={hrefOf(['webhooks', 'deliveries', delivery.id], filters)}>{delivery.event}</a>{' '}
             {delivery.replay_of_id !== null && <span class="badge quiet">replay</span>}
           </td>
-          {isOfAll && <td class="wide">{urls.get(delivery.webhook_id) ?? '–'}</td>}
+          {isOfAll && (
+            <td class="cut" title={urls.get(delivery.webhook_id)}>
+              {urls.get(delivery.webhook_id) ?? '–'}
+            </td>
+          )}
           <td>
             <Badge state={delivery.status} />
           </td>
