@@ -25,8 +25,7 @@ export function Navigation({ current }: { current: string }) {
       <nav aria-label="Console">
         {shown.map(([area, name]) => (
           <a key={area} href={hrefOf([area])} aria-current={area === current ? 'page' : undefined}>
-            {name}
-            {area === 'inbox' && waiting > 0 && <span class="count">{waiting}</span>}
+            {name} {area === 'inbox' && waiting > 0 && <span class="count">{waiting}</span>}
           </a>
         ))}
       </nav>

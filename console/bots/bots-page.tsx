@@ -5,6 +5,7 @@ import { usePages } from '../hooks/use-pages.ts';
 import { goTo, hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { useMay } from '../session/use-may.ts';
+import { countText } from '../ui/count-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
@@ -35,7 +36,8 @@ export function BotsPage() {
                   <div>
                     <a href={hrefOf(['bots', bot.id])}>{bot.name}</a> <Badge state={bot.status} />
                     <p class="hint">
-                      {bot.indexed_chunk_count} passages, {bot.total_conversations} conversations
+                      {countText(bot.indexed_chunk_count, 'passage')},{' '}
+                      {countText(bot.total_conversations, 'conversation')}
                     </p>
                     {bot.last_error !== null && <p class="problem">Last failure: {bot.last_error}</p>}
                   </div>
@@ -45,7 +47,7 @@ export function BotsPage() {
           )
         }
       </LoadedView>
-      <MoreButton pages={pages} noun="bots" />
+      <MoreButton pages={pages} nouns={['bot', 'bots']} />
     </Page>
   );
 }

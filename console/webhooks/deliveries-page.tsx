@@ -68,7 +68,7 @@ function DeliveryLog({ filters }: { filters: Record<string, string> }) {
           )
         }
       </LoadedView>
-      <MoreButton pages={pages} noun="deliveries" />
+      <MoreButton pages={pages} nouns={['delivery', 'deliveries']} />
     </>
   );
 }

@@ -323,7 +323,7 @@ describe('the inbox of the console', function () {
     const send = page.getByRole('button', { name: 'Send', exact: true });
     const bicycles = '\u{1f6b2}'.repeat(20_000);
     await field.fill(`${bicycles}!`);
-    await page.getByText('1 characters too many').waitFor();
+    await page.getByText('1 character too many').waitFor();
     assert.equal(await send.isDisabled(), true);
     await field.fill(bicycles);
     await send.click();
