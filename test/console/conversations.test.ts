@@ -107,9 +107,11 @@ describe('conversations in the console', function () {
     const message = page.locator('.message.agent');
     await message.locator('td').getByText('M22', { exact: true }).waitFor();
     assert.deepEqual(await message.locator('strong').allInnerTexts(), ['Team', 'Stop']);
-    const link = message.getByRole('link', { name: 'the manual' });
-    const shown = await link.evaluate((each) => getComputedStyle(each, '::after').content);
-    assert.match(shown, /https:\/\/example\.com\/m22/);
+    await message.getByRole('link', { name: 'the manual' }).waitFor();
+    const shown = await page.evaluate(
+      "getComputedStyle(document.querySelector('.message.agent a'), '::after').content",
+    );
+    assert.match(String(shown), /https:\/\/example\.com\/m22/);
     assert.equal(await message.locator('img').count(), 0);
   });
 
