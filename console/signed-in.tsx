@@ -10,6 +10,7 @@ import { useLoad } from './hooks/use-load.ts';
 import { InboxFeed } from './inbox/inbox-feed.ts';
 import { InboxPage } from './inbox/inbox-page.tsx';
 import { Navigation } from './navigation.tsx';
+import { NoSuchPage } from './no-such-page.tsx';
 import { OwnAccountPage } from './own-account/own-account-page.tsx';
 import { useRoute, type Route } from './router.ts';
 import { keptAuthority } from './session/authority.ts';
@@ -68,8 +69,10 @@ function PageAt({ route: { segments, query } }: { route: Route }) {
       return <TeamPage tab={id ?? 'members'} filters={query} />;
     case 'account':
       return <OwnAccountPage />;
+    case 'inbox':
+      return <InboxPage id={id} filters={query} />;
     default:
-      return <InboxPage id={area === 'inbox' ? id : undefined} filters={query} />;
+      return <NoSuchPage />;
   }
 }
 

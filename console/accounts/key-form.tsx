@@ -27,7 +27,7 @@ export function KeyForm({ children, onKey }: KeyFormProps) {
         type="password"
         value={entered}
         onChange={setEntered}
-        hint="It begins with parley_live_. The first one was shown when Parley was started first; more are made with npm run parley -- create-key."
+        hint="It begins with parley_live_. The first one was shown when Parley was started first; more are made under Team → API keys, by owners and admins who have signed in with an account, or with npm run parley -- create-key."
         isRequired
         isFocused
       />

@@ -11,13 +11,15 @@ import { AnswerFields, bindDraft, LimitFields, WordsFields } from './bot-fields.
 
 export interface BotFormProps {
   bot: BotRead;
+  isReadOnly: boolean;
   onSaved(bot: BotRead): void;
 }
 
-export function BotForm({ bot, onSaved }: BotFormProps) {
+export function BotForm({ bot, isReadOnly, onSaved }: BotFormProps) {
   const { client } = useSession();
   const [draft, setDraft] = useState(() => draftOf(bot));
   const changes = changesOf(bot, draft);
+  const isUnchanged = Object.keys(changes).length === 0;
   const save = useAction(async () => {
     const saved = await client.patch<BotRead>(path`/api/bots/${bot.id}`, changes);
     setDraft(draftOf(saved));
@@ -27,18 +29,24 @@ export function BotForm({ bot, onSaved }: BotFormProps) {
   const binding = bindDraft(draft, (changed) => setDraft((before) => ({ ...before, ...changed })));
   return (
     <Form class="card stack" onSubmit={() => save.run()}>
-      <WordsFields {...binding} />
-      <AnswerFields {...binding} bot={bot} />
-      <LimitFields {...binding} />
+      <fieldset class="bare stack" disabled={isReadOnly}>
+        <WordsFields {...binding} />
+        <AnswerFields {...binding} bot={bot} />
+        <LimitFields {...binding} />
+      </fieldset>
       <ProblemMessage problem={save.problem} />
-      <div class="row">
-        <button class="primary" type="submit" disabled={save.isBusy || Object.keys(changes).length === 0}>
-          {save.isBusy ? 'Saving …' : 'Save'}
-        </button>
-        <button type="button" onClick={() => setDraft(draftOf(bot))}>
-          Undo
-        </button>
-      </div>
+      {isReadOnly ? (
+        <p class="hint">You may see the settings, but not change them.</p>
+      ) : (
+        <div class="row">
+          <button class="primary" type="submit" disabled={save.isBusy || isUnchanged}>
+            {save.isBusy ? 'Saving …' : 'Save'}
+          </button>
+          <button type="button" disabled={save.isBusy || isUnchanged} onClick={() => setDraft(draftOf(bot))}>
+            Undo
+          </button>
+        </div>
+      )}
     </Form>
   );
 }

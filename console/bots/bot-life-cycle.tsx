@@ -2,6 +2,7 @@ import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 import { goTo, hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -34,6 +35,7 @@ export interface BotLifeCycleProps {
 
 export function BotLifeCycle({ bot, onChange }: BotLifeCycleProps) {
   const { client } = useSession();
+  const may = useMay();
   const url = path`/api/bots/${bot.id}`;
   return (
     <section class="card stack">
@@ -42,7 +44,7 @@ export function BotLifeCycle({ bot, onChange }: BotLifeCycleProps) {
       </h2>
       <p class="hint">Only an active bot answers visitors.</p>
       <div class="row">
-        {steps[bot.status].map(([status, name]) => (
+        {(may('bots:write', 'member') ? steps[bot.status] : []).map(([status, name]) => (
           <ActionButton
             key={status}
             onAction={async () => {
@@ -53,17 +55,19 @@ export function BotLifeCycle({ bot, onChange }: BotLifeCycleProps) {
             {name}
           </ActionButton>
         ))}
-        <ConfirmButton
-          question={`Delete ${bot.name}?`}
-          consequence="The bot is gone at once; its documents and conversations are removed for good."
-          onConfirm={async () => {
-            await client.delete(url);
-            goTo(hrefOf(['bots']));
-            tell('The bot is deleted.');
-          }}
-        >
-          Delete
-        </ConfirmButton>
+        {may('bots:write', 'admin') && (
+          <ConfirmButton
+            question={`Delete ${bot.name}?`}
+            consequence="The bot is gone at once; its documents and conversations are removed for good."
+            onConfirm={async () => {
+              await client.delete(url);
+              goTo(hrefOf(['bots']));
+              tell('The bot is deleted.');
+            }}
+          >
+            Delete
+          </ConfirmButton>
+        )}
       </div>
       <Facts
         facts={[

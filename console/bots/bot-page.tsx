@@ -4,6 +4,7 @@ import { DocumentsTab } from '../documents/documents-tab.tsx';
 import { useLoad, type Loaded } from '../hooks/use-load.ts';
 import { hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
@@ -23,13 +24,16 @@ const tabs = [
 
 export function BotPage({ id, tab }: { id: string; tab: string }) {
   const { client } = useSession();
+  const may = useMay();
   const bot = useLoad((signal) => client.get<BotRead>(path`/api/bots/${id}`, signal), [client, id]);
   return (
     <Page title={bot.data?.name ?? 'Bot'} tools={bot.data && <Badge state={bot.data.status} />}>
       <Tabs
         label="Parts of the bot"
         current={tab}
-        tabs={tabs.map(([each, name]) => ({ id: each, name, href: hrefOf(['bots', id, each]) }))}
+        tabs={tabs
+          .filter(([each]) => each !== 'playground' || may('bots:write', 'member'))
+          .map(([each, name]) => ({ id: each, name, href: hrefOf(['bots', id, each]) }))}
       />
       <Tab id={id} tab={tab} bot={bot} />
     </Page>

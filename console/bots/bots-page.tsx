@@ -4,6 +4,8 @@ import { useAction } from '../hooks/use-action.ts';
 import { usePages } from '../hooks/use-pages.ts';
 import { goTo, hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
+import { countText } from '../ui/count-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
@@ -18,13 +20,14 @@ const NO_FILTERS = {};
 export function BotsPage() {
   const { client } = useSession();
   const pages = usePages<BotRead>(client, '/api/bots', NO_FILTERS);
+  const mayWrite = useMay()('bots:write', 'member');
   return (
     <Page title="Bots">
-      <NewBot />
+      {mayWrite && <NewBot />}
       <LoadedView of={pages}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="empty">There are no bots yet. Give the first one a name.</p>
+            <p class="empty">There are no bots yet.{mayWrite && ' Give the first one a name.'}</p>
           ) : (
             <ul class="cards">
               {items.map((bot) => (
@@ -33,7 +36,8 @@ export function BotsPage() {
                   <div>
                     <a href={hrefOf(['bots', bot.id])}>{bot.name}</a> <Badge state={bot.status} />
                     <p class="hint">
-                      {bot.indexed_chunk_count} passages, {bot.total_conversations} conversations
+                      {countText(bot.indexed_chunk_count, 'passage')},{' '}
+                      {countText(bot.total_conversations, 'conversation')}
                     </p>
                     {bot.last_error !== null && <p class="problem">Last failure: {bot.last_error}</p>}
                   </div>
@@ -43,7 +47,7 @@ export function BotsPage() {
           )
         }
       </LoadedView>
-      <MoreButton pages={pages} noun="bots" />
+      <MoreButton pages={pages} nouns={['bot', 'bots']} />
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import type { PlaygroundAnswer } from '../client/types.ts';
 import { Citations } from '../conversation/citations.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { LinkedText } from '../ui/linked-text.tsx';
+import { MarkdownText } from '../ui/markdown-text.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { usePlayground, type Turn } from './use-playground.ts';
 
@@ -62,7 +62,7 @@ function TurnView({ turn: { question, text, answer } }: { turn: Turn }) {
         <p class="message-head">
           <strong>Bot</strong>
         </p>
-        <LinkedText text={text} />
+        <MarkdownText text={text} isGrowing={answer === null} />
         {answer !== null && <AnswerFacts answer={answer} />}
       </div>
     </>

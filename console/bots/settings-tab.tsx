@@ -1,4 +1,5 @@
 import type { BotRead } from '../client/types.ts';
+import { useMay } from '../session/use-may.ts';
 import { AvatarUpload } from './avatar-upload.tsx';
 import { BotForm } from './bot-form.tsx';
 import { BotLifeCycle } from './bot-life-cycle.tsx';
@@ -9,12 +10,13 @@ export interface SettingsTabProps {
 }
 
 export function SettingsTab({ bot, onChange }: SettingsTabProps) {
+  const mayWrite = useMay()('bots:write', 'member');
   return (
     <div class="columns">
-      <BotForm bot={bot} onSaved={onChange} />
+      <BotForm bot={bot} isReadOnly={!mayWrite} onSaved={onChange} />
       <div class="stack">
         <BotLifeCycle bot={bot} onChange={onChange} />
-        <AvatarUpload bot={bot} onChange={onChange} />
+        {mayWrite && <AvatarUpload bot={bot} onChange={onChange} />}
       </div>
     </div>
   );

@@ -1,19 +1,14 @@
 import { path } from '../client/paths.ts';
 import type { InboxItem } from '../client/types.ts';
-import { useStore } from '../hooks/store.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { tellProblem } from '../ui/notices.tsx';
+import { useColleagues } from './use-colleagues.ts';
 
-/** Gives a conversation back to those that wait, or to a colleague who has one as well. */
+/** Hands a conversation over to a colleague, or gives it back to those that wait. */
 export function AssignField({ item, onDone }: { item: InboxItem; onDone(): void }) {
   const { client, feed } = useSession();
-  const { entries } = useStore(feed.state);
-  const members = new Map<string, string>();
-  for (const { item: each } of entries.values()) {
-    if (each.assigned_to_id !== null)
-      members.set(each.assigned_to_id, each.assigned_to_name ?? 'a colleague');
-  }
+  const colleagues = useColleagues();
   const assign = useAction(
     async (memberId: string) => {
       const assignedToId = memberId === '' ? null : memberId;
@@ -33,7 +28,7 @@ export function AssignField({ item, onDone }: { item: InboxItem; onDone(): void 
         onChange={(event) => assign.run(event.currentTarget.value)}
       >
         <option value="">nobody, let it wait</option>
-        {[...members].map(([id, name]) => (
+        {[...colleagues].map(([id, name]) => (
           <option key={id} value={id}>
             {name}
           </option>

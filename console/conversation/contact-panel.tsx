@@ -4,6 +4,7 @@ import type { ContactRead, ConversationDetail } from '../client/types.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { goTo, hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -74,6 +75,7 @@ interface ContactDetailsProps {
 
 function ContactDetails({ contact, onEdit }: ContactDetailsProps) {
   const { client } = useSession();
+  const may = useMay();
   const erase = async (): Promise<void> => {
     await client.post(path`/api/contacts/${contact.id}/erase`);
     tell('The contact and all conversations are gone; copies of them are being removed.');
@@ -97,16 +99,20 @@ function ContactDetails({ contact, onEdit }: ContactDetailsProps) {
         ]}
       />
       <div class="row">
-        <button type="button" onClick={onEdit}>
-          Edit
-        </button>
-        <ConfirmButton
-          question="Erase this person?"
-          consequence="The contact, all conversations with their messages, and copies in webhook payloads and files are removed for good."
-          onConfirm={erase}
-        >
-          Erase
-        </ConfirmButton>
+        {may('contacts:write', 'member') && (
+          <button type="button" onClick={onEdit}>
+            Edit
+          </button>
+        )}
+        {may('contacts:write', 'admin') && (
+          <ConfirmButton
+            question="Erase this person?"
+            consequence="The contact, all conversations with their messages, and copies in webhook payloads and files are removed for good."
+            onConfirm={erase}
+          >
+            Erase
+          </ConfirmButton>
+        )}
       </div>
     </>
   );

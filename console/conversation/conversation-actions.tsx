@@ -1,8 +1,9 @@
 import type { ConversationDetail, InboxItem } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { AssignField } from './assign-field.tsx';
-import { useConversationSteps } from './use-conversation-steps.ts';
+import { useConversationSteps, type ConversationSteps } from './use-conversation-steps.ts';
 
 export interface ConversationActionsProps {
   detail: ConversationDetail;
@@ -13,28 +14,48 @@ export interface ConversationActionsProps {
 
 /** What a member can do with a conversation in its present state. */
 export function ConversationActions({ detail, item, status, onDone }: ConversationActionsProps) {
-  const { feed } = useSession();
-  const { claim, takeOver, release, resolve, reopen } = useConversationSteps(detail.id, onDone);
-  const isMine = item !== undefined && item.assigned_to_id === feed.state.value.memberId;
+  const may = useMay();
+  const steps = useConversationSteps(detail.id, onDone);
   const isOver = detail.resolved === true || status === 'ended';
   return (
     <div class="row actions">
+      {may('inbox:write', 'member') && (
+        <HandoverActions status={status} item={item} steps={steps} onDone={onDone} />
+      )}
+      {may('conversations:write', 'member') && (
+        <ActionButton onAction={isOver ? steps.reopen : steps.resolve}>
+          {isOver ? 'Reopen' : 'Resolve'}
+        </ActionButton>
+      )}
+    </div>
+  );
+}
+
+interface HandoverActionsProps extends Omit<ConversationActionsProps, 'detail'> {
+  steps: ConversationSteps;
+}
+
+/** Who has it: the bot, nobody, whoever looks, or a colleague. */
+function HandoverActions({ status, item, steps, onDone }: HandoverActionsProps) {
+  const { feed } = useSession();
+  const isMine = item !== undefined && item.assigned_to_id === feed.state.value.memberId;
+  return (
+    <>
       {status === 'waiting_human' && (
-        <ActionButton kind="primary" onAction={claim}>
+        <ActionButton kind="primary" onAction={steps.claim}>
           Claim
         </ActionButton>
       )}
-      {status === 'active' && <ActionButton onAction={claim}>Take over from the bot</ActionButton>}
+      {status === 'active' && <ActionButton onAction={steps.claim}>Take over from the bot</ActionButton>}
       {status === 'human' && !isMine && (
-        <ActionButton onAction={takeOver}>
+        <ActionButton onAction={steps.takeOver}>
           Take over from {item?.assigned_to_name ?? 'a colleague'}
         </ActionButton>
       )}
       {status === 'human' && item !== undefined && <AssignField item={item} onDone={onDone} />}
       {(status === 'human' || status === 'waiting_human') && (
-        <ActionButton onAction={release}>Release to the bot</ActionButton>
+        <ActionButton onAction={steps.release}>Release to the bot</ActionButton>
       )}
-      <ActionButton onAction={isOver ? reopen : resolve}>{isOver ? 'Reopen' : 'Resolve'}</ActionButton>
-    </div>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { MessageRead } from '../client/types.ts';
 import { LinkedText } from '../ui/linked-text.tsx';
+import { MarkdownText } from '../ui/markdown-text.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { Citations } from './citations.tsx';
 
@@ -38,7 +39,11 @@ export function MessageList({ messages }: { messages: readonly MessageRead[] }) 
           <p class="message-head">
             <strong>{speakers[message.role]}</strong> <TimeText at={message.created_at} />
           </p>
-          <LinkedText text={message.content} />
+          {message.role === 'user' ? (
+            <LinkedText text={message.content} />
+          ) : (
+            <MarkdownText text={message.content} />
+          )}
           {message.is_error && (
             <p class="hint">The model failed{message.error_code === null ? '' : `: ${message.error_code}`}</p>
           )}

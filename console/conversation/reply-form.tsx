@@ -5,6 +5,7 @@ import type { ConversationDetail, InboxItem, MessageRead } from '../client/types
 import { useStore } from '../hooks/store.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
 import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 
@@ -16,6 +17,8 @@ export interface ReplyFormProps {
 }
 
 export function ReplyForm({ id, status, item, onSent }: ReplyFormProps) {
+  const mayAnswer = useMay()('inbox:write', 'member');
+  if (!mayAnswer) return <p class="hint">You may read along, but not answer.</p>;
   if (status === 'ended')
     return <p class="hint">The conversation has ended. Reopen it so that it can go on.</p>;
   if (status === 'active')

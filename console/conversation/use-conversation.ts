@@ -4,6 +4,7 @@ import type { ConversationDetail, InboxItem } from '../client/types.ts';
 import { useStore } from '../hooks/store.ts';
 import { useInterval } from '../hooks/use-interval.ts';
 import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { visitorName } from '../inbox/visitor-name.ts';
 import { useSession } from '../session/session.tsx';
 import { useMessages, type Messages } from './use-messages.ts';
 
@@ -37,6 +38,10 @@ export function useConversation(id: string): LiveConversation {
       }),
     [feed, id],
   );
+  const isRenamed = item && detail.data && visitorName(item) !== visitorName(detail.data);
+  useEffect(() => {
+    if (isRenamed) feed.reload();
+  }, [feed, isRenamed, detail.data]);
   useInterval(detail.reload, DETAIL_EVERY_MS);
   return { detail, messages, item, problem, refresh };
 }

@@ -2,8 +2,10 @@ import { useState } from 'preact/hooks';
 import type { BulkResponse } from '../client/types.ts';
 import { hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { countText } from '../ui/count-text.ts';
 
 export interface BulkBarProps {
   selected: ReadonlySet<string>;
@@ -16,6 +18,7 @@ const MOST_AT_ONCE = 200;
 
 export function BulkBar({ selected, onDone }: BulkBarProps) {
   const { client } = useSession();
+  const mayDelete = useMay()('conversations:write', 'admin');
   const [outcome, setOutcome] = useState<BulkResponse | null>(null);
   const apply = async (action: 'resolve' | 'reopen' | 'delete'): Promise<void> => {
     const ids = [...selected].slice(0, MOST_AT_ONCE);
@@ -33,13 +36,15 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
           </span>
           <ActionButton onAction={() => apply('resolve')}>Resolve</ActionButton>
           <ActionButton onAction={() => apply('reopen')}>Reopen</ActionButton>
-          <ConfirmButton
-            question={`Delete ${Math.min(selected.size, MOST_AT_ONCE)} conversations?`}
-            consequence="They are removed with all their messages, and cannot be brought back."
-            onConfirm={() => apply('delete')}
-          >
-            Delete
-          </ConfirmButton>
+          {mayDelete && (
+            <ConfirmButton
+              question={`Delete ${countText(Math.min(selected.size, MOST_AT_ONCE), 'conversation')}?`}
+              consequence="They are removed with all their messages, and cannot be brought back."
+              onConfirm={() => apply('delete')}
+            >
+              Delete
+            </ConfirmButton>
+          )}
         </div>
       )}
       {outcome !== null && <Outcome of={outcome} onDismiss={() => setOutcome(null)} />}

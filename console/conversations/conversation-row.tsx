@@ -6,31 +6,36 @@ import { TimeText } from '../ui/time-text.tsx';
 
 export interface ConversationRowProps {
   conversation: ConversationRead;
+  /** Undefined where it is not known. */
+  botName: string | undefined;
   isSelected: boolean;
-  onToggle(): void;
+  /** Null where nothing can be done with it. */
+  onToggle: (() => void) | null;
 }
 
-export function ConversationRow({ conversation, isSelected, onToggle }: ConversationRowProps) {
+export function ConversationRow({ conversation, botName, isSelected, onToggle }: ConversationRowProps) {
   const { id, rating } = conversation;
   const name = visitorName(conversation);
   return (
     <tr data-id={id}>
+      {onToggle !== null && (
+        <td>
+          <input
+            type="checkbox"
+            aria-label={`Select the conversation with ${name}`}
+            checked={isSelected}
+            onChange={onToggle}
+          />
+        </td>
+      )}
       <td>
-        <input
-          type="checkbox"
-          aria-label={`Select the conversation with ${name}`}
-          checked={isSelected}
-          onChange={onToggle}
-        />
-      </td>
-      <td>
-        <a href={hrefOf(['conversations', id])}>{name}</a>
+        <a href={hrefOf(['conversations', id])}>{name}</a>{' '}
         {conversation.is_lead && <span class="badge good">lead</span>}
       </td>
+      <td>{botName ?? '–'}</td>
       <td class="wide">{conversation.title ?? '–'}</td>
       <td>
-        <Badge state={conversation.status} />
-        {conversation.resolved === true && <Badge state="resolved" />}
+        <Badge state={conversation.status} /> {conversation.resolved === true && <Badge state="resolved" />}
       </td>
       <td>{rating === null ? '–' : `${rating} of 5`}</td>
       <td>{conversation.message_count}</td>

@@ -1,5 +1,7 @@
 import type { ConversationRead } from '../client/types.ts';
 import { Table } from '../ui/table.tsx';
+import { useBotNames } from '../bots/use-bots.ts';
+import { useMay } from '../session/use-may.ts';
 import { ConversationRow } from './conversation-row.tsx';
 
 export interface ConversationTableProps {
@@ -8,7 +10,11 @@ export interface ConversationTableProps {
   onSelect(selected: ReadonlySet<string>): void;
 }
 
+const columns = ['Visitor', 'Bot', 'About', 'Status', 'Rating', 'Messages', 'Began'];
+
 export function ConversationTable({ conversations, selected, onSelect }: ConversationTableProps) {
+  const botNames = useBotNames();
+  const isSelectable = useMay()('conversations:write', 'member');
   const isAll = conversations.every(({ id }) => selected.has(id));
   const toggle = (id: string): void => {
     const changed = new Set(selected);
@@ -24,13 +30,14 @@ export function ConversationTable({ conversations, selected, onSelect }: Convers
     />
   );
   return (
-    <Table columns={[selectAll, 'Visitor', 'About', 'Status', 'Rating', 'Messages', 'Began']}>
+    <Table columns={isSelectable ? [selectAll, ...columns] : columns}>
       {conversations.map((conversation) => (
         <ConversationRow
           key={conversation.id}
           conversation={conversation}
+          botName={botNames.get(conversation.bot_id)}
           isSelected={selected.has(conversation.id)}
-          onToggle={() => toggle(conversation.id)}
+          onToggle={isSelectable ? () => toggle(conversation.id) : null}
         />
       ))}
     </Table>

@@ -4,6 +4,7 @@ import { pathHere } from '../client/paths.ts';
 import type { DocumentDownload, DocumentRead, DocumentStatusRead } from '../client/types.ts';
 import { useInterval } from '../hooks/use-interval.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -87,6 +88,7 @@ function isFinal({ status }: Pick<DocumentRead, 'status'>): boolean {
 
 function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProps) {
   const { client } = useSession();
+  const mayWrite = useMay()('knowledge:write', 'member');
   const download = async (): Promise<void> => {
     const { url: link, filename } = await client.get<DocumentDownload>(`${url}/download`);
     followLink(pathHere(link, '/api/files/') ?? link, filename);
@@ -96,25 +98,29 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
       <ActionButton label={`Download ${document.title}`} onAction={download}>
         Download
       </ActionButton>
-      <ActionButton
-        label={`Index ${document.title} again`}
-        isDisabled={!isFinal(document)}
-        onAction={async () => onChange(await client.post<DocumentRead>(`${url}/reindex`))}
-      >
-        Index again
-      </ActionButton>
-      <ConfirmButton
-        label={`Delete ${document.title}`}
-        question={`Delete ${document.title}?`}
-        consequence="Answers no longer use it, and the original is removed for good."
-        onConfirm={async () => {
-          await client.delete(url);
-          tell('The document is deleted.');
-          onDeleted();
-        }}
-      >
-        Delete
-      </ConfirmButton>
+      {mayWrite && (
+        <>
+          <ActionButton
+            label={`Index ${document.title} again`}
+            isDisabled={!isFinal(document)}
+            onAction={async () => onChange(await client.post<DocumentRead>(`${url}/reindex`))}
+          >
+            Index again
+          </ActionButton>
+          <ConfirmButton
+            label={`Delete ${document.title}`}
+            question={`Delete ${document.title}?`}
+            consequence="Answers no longer use it, and the original is removed for good."
+            onConfirm={async () => {
+              await client.delete(url);
+              tell('The document is deleted.');
+              onDeleted();
+            }}
+          >
+            Delete
+          </ConfirmButton>
+        </>
+      )}
     </div>
   );
 }

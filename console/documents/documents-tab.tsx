@@ -3,6 +3,7 @@ import type { DocumentRead } from '../client/types.ts';
 import { usePages } from '../hooks/use-pages.ts';
 import { goTo, hrefOf, useRoute } from '../router.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
@@ -22,13 +23,16 @@ export function DocumentsTab({ botId }: { botId: string }) {
   const { client } = useSession();
   const { query: filters } = useRoute();
   const url = path`/api/bots/${botId}/knowledge`;
+  const mayWrite = useMay()('knowledge:write', 'member');
   const pages = usePages<DocumentRead>(client, url, filters);
   return (
     <>
-      <div class="columns">
-        <Uploads url={`${url}/upload`} onUploaded={pages.reload} />
-        <AddSource url={url} onAdded={pages.reload} />
-      </div>
+      {mayWrite && (
+        <div class="columns">
+          <Uploads url={`${url}/upload`} onUploaded={pages.reload} />
+          <AddSource url={url} onAdded={pages.reload} />
+        </div>
+      )}
       <div class="filters">
         <SelectField
           label="Status"
@@ -45,7 +49,7 @@ export function DocumentsTab({ botId }: { botId: string }) {
           items.length === 0 ? (
             <p class="empty">
               {Object.keys(filters).length === 0
-                ? 'There are no documents yet. Upload files, or add a text, a page or a site.'
+                ? `There are no documents yet.${mayWrite ? ' Upload files, or add a text, a page or a site.' : ''}`
                 : 'No document fits these filters.'}
             </p>
           ) : (
@@ -53,7 +57,7 @@ export function DocumentsTab({ botId }: { botId: string }) {
           )
         }
       </LoadedView>
-      <MoreButton pages={pages} noun="documents" />
+      <MoreButton pages={pages} nouns={['document', 'documents']} />
     </>
   );
 }

@@ -49,6 +49,8 @@ export class InboxFeed {
   readonly #listings = new Set<Map<string, InboxEvent['type']>>();
   #lastEventId: string | undefined;
   #isTotalOld = false;
+  /** Aborted when it ends. */
+  #leaving: AbortController | null = null;
 
   constructor(client: Client) {
     this.#client = client;
@@ -57,6 +59,7 @@ export class InboxFeed {
   /** @returns ends it */
   start(): () => void {
     const leaving = new AbortController();
+    this.#leaving = leaving;
     void this.#follow(leaving.signal);
     const isFollowed = (): boolean => this.state.value.connection === 'live' && !document.hidden;
     const listing = window.setInterval(() => {
@@ -70,6 +73,11 @@ export class InboxFeed {
       window.clearInterval(counting);
       leaving.abort();
     };
+  }
+
+  /** Reads the list anew, where something has changed that no event tells. */
+  reload(): void {
+    if (this.#leaving !== null) void this.#list(this.#leaving.signal);
   }
 
   /** @returns ends the subscription */

@@ -1,3 +1,4 @@
+import { useBotNames } from '../bots/use-bots.ts';
 import { useStore } from '../hooks/store.ts';
 import { hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
@@ -13,6 +14,7 @@ export interface InboxListProps {
 export function InboxList({ currentId, filters }: InboxListProps) {
   const { feed } = useSession();
   const { connection, problem, entries, total, memberId } = useStore(feed.state);
+  const botNames = useBotNames();
   const shown = filterInbox([...entries.values()], filters, memberId);
   return (
     <>
@@ -29,6 +31,7 @@ export function InboxList({ currentId, filters }: InboxListProps) {
           <InboxRow
             key={entry.item.id}
             entry={entry}
+            botName={botNames.get(entry.item.bot_id)}
             href={hrefOf(['inbox', entry.item.id], filters)}
             isCurrent={entry.item.id === currentId}
             isMine={memberId !== null && entry.item.assigned_to_id === memberId}

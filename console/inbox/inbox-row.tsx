@@ -1,16 +1,19 @@
 import { useNow } from '../hooks/use-now.ts';
+import { countText } from '../ui/count-text.ts';
 import { durationText } from '../ui/duration-text.ts';
 import type { InboxEntry } from './inbox-feed.ts';
 import { visitorName } from './visitor-name.ts';
 
 export interface InboxRowProps {
   entry: InboxEntry;
+  /** Undefined where it is not known. */
+  botName: string | undefined;
   href: string;
   isCurrent: boolean;
   isMine: boolean;
 }
 
-export function InboxRow({ entry, href, isCurrent, isMine }: InboxRowProps) {
+export function InboxRow({ entry, botName, href, isCurrent, isMine }: InboxRowProps) {
   const { item } = entry;
   return (
     <li>
@@ -20,6 +23,7 @@ export function InboxRow({ entry, href, isCurrent, isMine }: InboxRowProps) {
           <Presence isPresent={item.visitor_present} />
         </span>
         <span class="row-text">{item.handoff_reason ?? item.title ?? 'Asked for a person'}</span>
+        {botName !== undefined && <span class="row-text hint">{botName}</span>}
         <span class="row-foot">
           {item.assigned_to_id === null ? (
             <span class="badge bad">
@@ -28,7 +32,7 @@ export function InboxRow({ entry, href, isCurrent, isMine }: InboxRowProps) {
           ) : (
             <span class="badge busy">{isMine ? 'yours' : (item.assigned_to_name ?? 'a colleague')}</span>
           )}
-          <span class="hint">{item.message_count} messages</span>
+          <span class="hint">{countText(item.message_count, 'message')}</span>
         </span>
       </a>
     </li>

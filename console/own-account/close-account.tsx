@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { SubmitButton } from '../accounts/submit-button.tsx';
 import { publicClient } from '../client/client.ts';
 import type { Me, Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
@@ -10,6 +9,7 @@ import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { Section } from '../ui/section.tsx';
+import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 
 export function CloseAccount({ me }: { me: Me }) {
   return (
@@ -64,7 +64,7 @@ function CloseForm({ me: { user } }: { me: Me }) {
       )}
       {!user.has_password && !user.mfa_enabled && <MailedCode email={user.email} field={codeField} />}
       <ProblemMessage problem={close.problem} toldBy={['password', 'code']} />
-      <SubmitButton isBusy={close.isBusy}>Close my account</SubmitButton>
+      <SubmitOrCancel isBusy={close.isBusy}>Close my account</SubmitOrCancel>
     </Form>
   );
 }

@@ -11,6 +11,17 @@ import { tell } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { Section } from '../ui/section.tsx';
 
+const titles: Record<Categories[number]['category'], string> = {
+  leads: 'Leads',
+  handoff: 'Requests for a person',
+  content: 'Documents and sites',
+  usage: 'Usage and limits',
+  health: 'Failures',
+  digest: 'Summaries',
+  product: 'News about Parley',
+  bookings: 'Meetings',
+};
+
 type Categories = EmailPreferences['categories'];
 
 const PREFERENCES = '/api/email-preferences';
@@ -41,7 +52,11 @@ function CategoriesForm({ categories }: { categories: Categories }) {
     <Form class="stack" onSubmit={() => save.run()}>
       <Choices
         legend="What you are mailed"
-        choices={categories.map(({ category: name, description }) => ({ name, description }))}
+        choices={categories.map(({ category, description }) => ({
+          name: category,
+          title: titles[category],
+          description,
+        }))}
         chosen={wanted}
         onChange={setWanted}
       />

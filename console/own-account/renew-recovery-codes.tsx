@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { SubmitButton } from '../accounts/submit-button.tsx';
 import type { RecoveryCodes } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
 import { Form } from '../ui/form.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 import { AppCodeField } from './app-code-field.tsx';
 
 export interface RenewRecoveryCodesProps {
@@ -43,7 +43,7 @@ function RenewalForm({ onCodes }: RenewRecoveryCodesProps) {
         isFocused
       />
       <ProblemMessage problem={renew.problem} toldBy={['code']} />
-      <SubmitButton isBusy={renew.isBusy}>Make them</SubmitButton>
+      <SubmitOrCancel isBusy={renew.isBusy}>Make them</SubmitOrCancel>
     </Form>
   );
 }

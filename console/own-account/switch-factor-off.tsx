@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { SubmitButton } from '../accounts/submit-button.tsx';
 import type { FactorStatus } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
@@ -8,6 +7,7 @@ import { PasswordField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 
 export interface SwitchFactorOffProps {
   onOff(status: FactorStatus): void;
@@ -53,7 +53,7 @@ function SwitchOffForm({ onOff }: SwitchFactorOffProps) {
         isRequired
       />
       <ProblemMessage problem={switchOff.problem} toldBy={['password', 'code']} />
-      <SubmitButton isBusy={switchOff.isBusy}>Switch it off</SubmitButton>
+      <SubmitOrCancel isBusy={switchOff.isBusy}>Switch it off</SubmitOrCancel>
     </Form>
   );
 }

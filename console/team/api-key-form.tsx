@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { SubmitButton } from '../accounts/submit-button.tsx';
+import { ApiError } from '../client/api-error.ts';
 import type { ApiKeyCreated } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
@@ -7,6 +7,7 @@ import { Choices } from '../ui/choices.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 import { startOfDay } from './start-of-day.ts';
 import { scopes } from './scopes.ts';
 
@@ -16,6 +17,8 @@ export function ApiKeyForm({ onMade }: { onMade(key: ApiKeyCreated): void }) {
   const [lastDay, setLastDay] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const create = useAction(async () => {
+    if (chosen.size === 0)
+      throw new ApiError('Choose at least one thing that the key may do.', { code: 'nothing_chosen' });
     const expiresAt = lastDay === '' ? null : startOfDay(lastDay);
     const request = { name: name.trim(), scopes: [...chosen], expires_at: expiresAt };
     onMade(await client.post<ApiKeyCreated>('/api/api-keys', request));
@@ -41,13 +44,9 @@ export function ApiKeyForm({ onMade }: { onMade(key: ApiKeyCreated): void }) {
         hint="At the beginning of that day; without one, it lasts until it is revoked."
       />
       <Choices legend="What it may do" choices={scopes} chosen={chosen} onChange={setChosen} />
-      <p class="hint">It never may more than you may yourself; to write includes to read.</p>
-      <ProblemMessage
-        problem={problem}
-        toldBy={['name', 'expires_at']}
-        labels={{ scopes: 'What it may do' }}
-      />
-      <SubmitButton isBusy={create.isBusy}>Create the key</SubmitButton>
+      <p class="hint">It can never do more than you may yourself. Writing includes reading.</p>
+      <ProblemMessage problem={problem} toldBy={['name', 'expires_at']} />
+      <SubmitOrCancel isBusy={create.isBusy}>Create the key</SubmitOrCancel>
     </Form>
   );
 }

@@ -58,7 +58,7 @@ function AuditTable({ events }: { events: readonly AuditEvent[] }) {
           <td class="wide">
             {event.resource_type} <code>{event.resource_id}</code>
           </td>
-          <td>{event.changed_fields.join(', ')}</td>
+          <td class="wide">{event.changed_fields.join(', ')}</td>
           <td>{event.ip}</td>
         </tr>
       ))}

@@ -1,4 +1,5 @@
 import type { Invitation } from '../client/types.ts';
+import { useInterval } from '../hooks/use-interval.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -6,10 +7,15 @@ import { InvitationTable } from './invitation-table.tsx';
 import { InviteForm } from './invite-form.tsx';
 import type { Team } from './team.ts';
 
+/** A mail is sent, and an invitation accepted, without anybody being told here. */
+const PENDING_EVERY_MS = 5000;
+
 export function InvitationsTab({ team }: { team: Team }) {
   const { client } = useSession();
   const url = `${team.url}/invitations`;
   const invitations = useLoad((signal) => client.get<Invitation[]>(url, signal), [client, url]);
+  const isPending = invitations.data?.some(({ status }) => status === 'pending') === true;
+  useInterval(invitations.reload, isPending ? PENDING_EVERY_MS : null);
   return (
     <>
       <InviteForm url={url} onInvited={invitations.reload} />

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { SubmitButton } from '../accounts/submit-button.tsx';
 import type { Member } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
@@ -7,6 +6,7 @@ import { SelectField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
+import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 import { rolesToGive, type Team } from './team.ts';
 
 export interface RoleFormProps {
@@ -28,7 +28,7 @@ export function RoleForm({ team, member, url, onChanged }: RoleFormProps) {
     <Form class="stack" onSubmit={() => save.run()}>
       <SelectField label="Role" value={role} onChange={(next) => setRole(next)} options={rolesToGive(team)} />
       <ProblemMessage problem={save.problem} />
-      <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
+      <SubmitOrCancel isBusy={save.isBusy}>Save</SubmitOrCancel>
     </Form>
   );
 }

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { SubmitButton } from '../accounts/submit-button.tsx';
 import type { ApiKeyCreated } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
+import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 
 const graces = [
   ['0', 'It stops at once'],
@@ -28,7 +28,7 @@ export function RotateKeyForm({ url, onMade }: RotateKeyFormProps) {
   );
   return (
     <Form class="stack" onSubmit={() => rotate.run()}>
-      <p>The next key may the same, and lasts as long as this one was made for.</p>
+      <p>The next key may do the same as this one, and lasts as long as this one was made for.</p>
       <SelectField
         label="The old key still works"
         value={hours}
@@ -36,7 +36,7 @@ export function RotateKeyForm({ url, onMade }: RotateKeyFormProps) {
         options={graces}
       />
       <ProblemMessage problem={rotate.problem} />
-      <SubmitButton isBusy={rotate.isBusy}>Make the next key</SubmitButton>
+      <SubmitOrCancel isBusy={rotate.isBusy}>Make the next key</SubmitOrCancel>
     </Form>
   );
 }

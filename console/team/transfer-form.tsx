@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { SubmitButton } from '../accounts/submit-button.tsx';
 import type { Member, Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
@@ -7,6 +6,7 @@ import { PasswordField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 import type { Team } from './team.ts';
 
 export interface TransferFormProps {
@@ -38,7 +38,7 @@ export function TransferForm({ team, member, onTransferred }: TransferFormProps)
         isFocused
       />
       <ProblemMessage problem={transfer.problem} toldBy={['password']} />
-      <SubmitButton isBusy={transfer.isBusy}>Hand it over</SubmitButton>
+      <SubmitOrCancel isBusy={transfer.isBusy}>Hand it over</SubmitOrCancel>
     </Form>
   );
 }

@@ -1,8 +1,15 @@
 import { CheckboxField } from './fields.tsx';
 
+interface Choice {
+  name: string;
+  /** Where its name is not one for people. */
+  title?: string;
+  description: string;
+}
+
 export interface ChoicesProps {
   legend: string;
-  choices: readonly { name: string; description: string }[];
+  choices: readonly Choice[];
   chosen: ReadonlySet<string>;
   onChange(chosen: ReadonlySet<string>): void;
 }
@@ -17,10 +24,10 @@ export function Choices({ legend, choices, chosen, onChange }: ChoicesProps) {
   return (
     <fieldset>
       <legend>{legend}</legend>
-      {choices.map(({ name, description }) => (
+      {choices.map(({ name, title = name, description }) => (
         <CheckboxField
           key={name}
-          label={`${name}: ${description}`}
+          label={`${title}: ${description}`}
           isChecked={chosen.has(name)}
           onChange={() => toggle(name)}
         />

@@ -45,12 +45,16 @@ export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
 function DeliveryLog({ filters }: { filters: Record<string, string> }) {
   const { client } = useSession();
   const pages = usePages<Delivery>(client, '/api/webhooks/deliveries', filters);
+  const { data: endpoints = [] } = useLoad(
+    (signal) => client.get<Webhook[]>('/api/webhooks', signal),
+    [client],
+  );
   const isFirstPage = pages.data !== undefined && pages.data.items.length <= 20;
   const isUnfinished = pages.data?.items.some(({ status }) => status === 'pending' || status === 'retrying');
   useInterval(pages.reload, isFirstPage && isUnfinished ? UNFINISHED_EVERY_MS : null);
   return (
     <>
-      <DeliveryFilters filters={filters} onRefresh={pages.reload} />
+      <DeliveryFilters filters={filters} endpoints={endpoints} onRefresh={pages.reload} />
       <LoadedView of={pages}>
         {({ items }) =>
           items.length === 0 ? (
@@ -60,18 +64,23 @@ function DeliveryLog({ filters }: { filters: Record<string, string> }) {
                 : 'No delivery fits these filters.'}
             </p>
           ) : (
-            <DeliveryTable deliveries={items} filters={filters} />
+            <DeliveryTable deliveries={items} endpoints={endpoints} filters={filters} />
           )
         }
       </LoadedView>
-      <MoreButton pages={pages} noun="deliveries" />
+      <MoreButton pages={pages} nouns={['delivery', 'deliveries']} />
     </>
   );
 }
 
-function DeliveryFilters({ filters, onRefresh }: { filters: Record<string, string>; onRefresh(): void }) {
+interface DeliveryFiltersProps {
+  filters: Record<string, string>;
+  endpoints: readonly Webhook[];
+  onRefresh(): void;
+}
+
+function DeliveryFilters({ filters, endpoints, onRefresh }: DeliveryFiltersProps) {
   const { client } = useSession();
-  const endpoints = useLoad((signal) => client.get<Webhook[]>('/api/webhooks', signal), [client]);
   const events = useLoad((signal) => client.get<EventDescriptor[]>('/api/webhooks/events', signal), [client]);
   const filterBy = (name: string, value: string) =>
     goTo(hrefOf(['webhooks', 'deliveries'], { ...filters, [name]: value }));
@@ -86,7 +95,7 @@ function DeliveryFilters({ filters, onRefresh }: { filters: Record<string, strin
       <SelectField
         label="Endpoint"
         value={filters['webhook_id'] ?? ''}
-        options={[['', 'All endpoints'], ...(endpoints.data ?? []).map(({ id, url }) => [id, url] as const)]}
+        options={[['', 'All endpoints'], ...endpoints.map(({ id, url }) => [id, url] as const)]}
         onChange={(endpointId) => filterBy('webhook_id', endpointId)}
       />
       <SelectField

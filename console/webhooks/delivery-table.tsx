@@ -1,4 +1,4 @@
-import type { Delivery } from '../client/types.ts';
+import type { Delivery, Webhook } from '../client/types.ts';
 import { hrefOf } from '../router.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Table } from '../ui/table.tsx';
@@ -7,18 +7,37 @@ import { ReplayButton } from './replay-button.tsx';
 
 export interface DeliveryTableProps {
   deliveries: readonly Delivery[];
+  /** Of the workspace. */
+  endpoints: readonly Webhook[];
   filters: Record<string, string>;
 }
 
-export function DeliveryTable({ deliveries, filters }: DeliveryTableProps) {
+/** Names the endpoints unless it is of one alone. */
+export function DeliveryTable({ deliveries, endpoints, filters }: DeliveryTableProps) {
+  const isOfAll = filters['webhook_id'] === undefined;
+  const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
+  const columns = [
+    'Event',
+    ...(isOfAll ? ['Endpoint'] : []),
+    'Status',
+    'Answer',
+    'Attempts',
+    'Reason',
+    'Created',
+  ];
   return (
-    <Table columns={['Event', 'Status', 'Answer', 'Attempts', 'Reason', 'Created']} hasActions>
+    <Table columns={columns} hasActions>
       {deliveries.map((delivery) => (
         <tr key={delivery.id} data-id={delivery.id}>
           <td>
-            <a href={hrefOf(['webhooks', 'deliveries', delivery.id], filters)}>{delivery.event}</a>
+            <a href={hrefOf(['webhooks', 'deliveries', delivery.id], filters)}>{delivery.event}</a>{' '}
             {delivery.replay_of_id !== null && <span class="badge quiet">replay</span>}
           </td>
+          {isOfAll && (
+            <td class="cut" title={urls.get(delivery.webhook_id)}>
+              {urls.get(delivery.webhook_id) ?? '–'}
+            </td>
+          )}
           <td>
             <Badge state={delivery.status} />
           </td>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { EventDescriptor, Webhook, WebhookTest } from '../client/types.ts';
 import type { Loaded } from '../hooks/use-load.ts';
 import { hrefOf } from '../router.ts';
+import { useMay } from '../session/use-may.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { TimeText } from '../ui/time-text.tsx';
@@ -14,6 +15,7 @@ export interface EndpointCardProps {
 }
 
 export function EndpointCard({ endpoint, events, onChange }: EndpointCardProps) {
+  const mayWrite = useMay()('webhooks:write', 'admin');
   const [test, setTest] = useState<WebhookTest | null>(null);
   return (
     <li class="card stack" data-id={endpoint.id}>
@@ -39,7 +41,9 @@ export function EndpointCard({ endpoint, events, onChange }: EndpointCardProps) 
           ['Secret', endpoint.secret_hint && `ends with ${endpoint.secret_hint}`],
         ]}
       />
-      <EndpointActions endpoint={endpoint} events={events} onChange={onChange} onTested={setTest} />
+      {mayWrite && (
+        <EndpointActions endpoint={endpoint} events={events} onChange={onChange} onTested={setTest} />
+      )}
       {test !== null && <TestOutcome test={test} />}
     </li>
   );

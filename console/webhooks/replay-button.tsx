@@ -2,6 +2,7 @@ import { path } from '../client/paths.ts';
 import type { Delivery } from '../client/types.ts';
 import { goTo, hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { tell } from '../ui/notices.tsx';
 
@@ -13,11 +14,13 @@ export interface ReplayButtonProps {
 /** Sends it again as a new delivery, and shows that one. */
 export function ReplayButton({ delivery, filters }: ReplayButtonProps) {
   const { client } = useSession();
+  const mayWrite = useMay()('webhooks:write', 'admin');
   const replay = async (): Promise<void> => {
     const again = await client.post<Delivery>(path`/api/webhooks/deliveries/${delivery.id}/replay`);
     goTo(hrefOf(['webhooks', 'deliveries', again.id], filters));
     tell('It is sent again; this is the new delivery.');
   };
+  if (!mayWrite) return null;
   return (
     <ActionButton
       label={`Send ${delivery.event} again`}

@@ -1,6 +1,7 @@
 import type { EventDescriptor, Webhook } from '../client/types.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
 import { EndpointCard } from './endpoint-card.tsx';
@@ -9,13 +10,14 @@ import { WebhookTabs } from './webhook-tabs.tsx';
 
 export function WebhooksPage() {
   const { client } = useSession();
+  const mayWrite = useMay()('webhooks:write', 'admin');
   const endpoints = useLoad((signal) => client.get<Webhook[]>('/api/webhooks', signal), [client]);
   const events = useLoad((signal) => client.get<EventDescriptor[]>('/api/webhooks/events', signal), [client]);
   return (
     <Page title="Webhooks">
       <WebhookTabs current="endpoints" />
       <div class="row">
-        <NewEndpoint events={events} onCreated={endpoints.reload} />
+        {mayWrite && <NewEndpoint events={events} onCreated={endpoints.reload} />}
         <button type="button" onClick={endpoints.reload}>
           Refresh
         </button>

@@ -26,6 +26,7 @@ describe('everybody’s access to the console', function () {
     const parts = ['settings', 'documents', 'playground', 'search', 'embed'];
     return {
       key: session.key,
+      client: session.client,
       id,
       places: [
         'inbox',
@@ -67,6 +68,37 @@ describe('everybody’s access to the console', function () {
       }
     });
   }
+
+  it('shows where to answer in a low window, and rows of a table in one or two lines on a phone', async () => {
+    const { key, id, client } = await buildPlaces();
+    await client.post(`/api/inbox/${id}/claim`);
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`, {
+      viewport: { width: 1280, height: 707 },
+    });
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    await page.getByText('Loading …').first().waitFor({ state: 'detached' });
+    const bottomOf = async () => {
+      const { y = Infinity, height = 0 } = (await send.boundingBox()) ?? {};
+      return y + height;
+    };
+    assert.ok((await bottomOf()) <= 707, `${await bottomOf()}`);
+    await page.setViewportSize({ width: 320, height: 707 });
+    for (const place of ['conversations', 'webhooks/deliveries']) {
+      await page.goto(`${parley.baseUrl}/console#/${place}`);
+      const { height } = (await page.locator('tbody tr').first().boundingBox())!;
+      assert.ok(height < 100, `${place}: ${height}`);
+    }
+  });
+
+  it('says so where there is no page', async () => {
+    const { key } = await parley.buildOrg();
+    const page = await consoles().signedIn(parley, key, '#/nonsense');
+    await page.getByRole('heading', { name: 'No such page' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the inbox' }).click();
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.goto(`${parley.baseUrl}/console`);
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  });
 
   it('works without a mouse', async () => {
     const { key, id } = await buildPlaces();

@@ -79,6 +79,41 @@ describe('bots in the console', function () {
     await page.getByText('There are no bots yet.').waitFor();
   });
 
+  it('are shown to viewers without what only others may do', async () => {
+    const { orgId, client } = await parley.buildOrg();
+    await client.post('/api/bots', { name: 'Help desk' });
+    const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
+    const page = await consoles().signedIn(parley, viewer.key, '#/bots');
+    await page.getByRole('link', { name: 'Help desk' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Create' }).count(), 0);
+    await page.getByRole('link', { name: 'Help desk' }).click();
+    await page.getByText('You may see the settings, but not change them.').waitFor();
+    assert.equal(await page.getByLabel('Prompt').isDisabled(), true);
+    const buttons = page.getByRole('main').getByRole('button');
+    assert.deepEqual(await buttons.allInnerTexts(), []);
+    assert.equal(await page.locator('input[type=file]').count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'Playground' }).count(), 0);
+    await page.getByRole('link', { name: 'Documents' }).click();
+    await page.getByText('There are no documents yet.', { exact: true }).waitFor();
+    assert.deepEqual(await buttons.allInnerTexts(), ['Refresh']);
+    const navigation = page.getByRole('navigation', { name: 'Console' });
+    assert.deepEqual(await navigation.getByRole('link').allInnerTexts(), [
+      'Inbox',
+      'Conversations',
+      'Bots',
+      'Team',
+    ]);
+  });
+
+  it('are deleted by admins only', async () => {
+    const { orgId, client } = await parley.buildOrg();
+    const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
+    const member = await parley.buildOrg({ orgId, role: 'member' });
+    const page = await consoles().signedIn(parley, member.key, `#/bots/${bot.id}`);
+    await page.getByRole('button', { name: 'Activate' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0);
+  });
+
   it('say what is wrong with a setting', async () => {
     const { page } = await openBot('settings');
     await page.getByLabel('Language').fill('much too long to be a tag');

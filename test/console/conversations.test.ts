@@ -45,6 +45,7 @@ describe('conversations in the console', function () {
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
     assert.equal(await fact(page, 'E-mail').innerText(), 'ada@example.com');
     assert.equal(await fact(page, 'Lead').innerText(), 'yes');
+    assert.equal(await fact(page, 'Bot').innerText(), 'Help desk');
     assert.equal(await fact(page, 'Page').innerText(), 'https://shop.example.com/passes');
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('E-mail').fill('not an address');
@@ -94,6 +95,26 @@ describe('conversations in the console', function () {
     await page.getByRole('log').getByText('We are, until six.').waitFor();
   });
 
+  it('show what bots and colleagues write as visitors see it, and where links lead', async () => {
+    const { key, id, client } = await buildLead();
+    await client.post(`/api/inbox/${id}/claim`);
+    const content = [
+      '| Code | Meaning |\n|---|---|\n| M22 | Motor |',
+      '**Stop** and see [the manual](https://example.com/m22) <img src=x onerror=alert(1)>',
+    ].join('\n\n');
+    await client.post(`/api/inbox/${id}/reply`, { content });
+    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
+    const message = page.locator('.message.agent');
+    await message.locator('td').getByText('M22', { exact: true }).waitFor();
+    assert.deepEqual(await message.locator('strong').allInnerTexts(), ['Team', 'Stop']);
+    await message.getByRole('link', { name: 'the manual' }).waitFor();
+    const shown = await page.evaluate(
+      "getComputedStyle(document.querySelector('.message.agent a'), '::after').content",
+    );
+    assert.match(String(shown), /https:\/\/example\.com\/m22/);
+    assert.equal(await message.locator('img').count(), 0);
+  });
+
   it('are saved as text, CSV and JSON', async () => {
     const { key, id } = await buildLead();
     const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
@@ -118,22 +139,23 @@ describe('conversations in the console', function () {
     await client.post(`/api/conversations/${id}/resolve`);
     const page = await consoles().signedIn(parley, key, '#/conversations');
     await page.getByText('20 of 24 conversations').waitFor();
+    await page.locator('td').getByText('Help desk').first().waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByText('24 of 24 conversations').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);
     const ids = () => page.locator('tr[data-id]').evaluateAll((rows) => rows.map((row) => row.dataset['id']));
     await page.getByLabel('Rating').selectOption('4');
-    await page.getByText('1 of 1 conversations').waitFor();
+    await page.getByText('1 of 1 conversation', { exact: true }).waitFor();
     assert.deepEqual(await ids(), [firstId]);
     await page.getByLabel('Rating').selectOption('Any rating');
     await page.getByLabel('Resolved').selectOption('true');
-    await page.getByText('1 of 1 conversations').waitFor();
+    await page.getByText('1 of 1 conversation', { exact: true }).waitFor();
     assert.deepEqual(await ids(), [id]);
     await page.getByLabel('Text').fill('day pass');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('No conversation fits these filters.').waitFor();
     await page.getByLabel('Resolved').selectOption('Resolved or not');
-    await page.getByText('1 of 1 conversations').waitFor();
+    await page.getByText('1 of 1 conversation', { exact: true }).waitFor();
     assert.deepEqual(await ids(), [firstId]);
     assert.match(page.url(), /#\/conversations\?q=day\+pass$/);
   });

@@ -11,9 +11,11 @@ describe('the inbox of the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
+  const form = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
+
   /** A visitor who has said something and asked for a person. */
   async function buildWaiting() {
-    const session = await buildSession(parley, { handoff_enabled: true });
+    const session = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
     await session.visitor.post(`${session.path}/messages`, { content: 'My bike has a flat tyre.' });
     const ask = () => session.visitor.post(`${session.path}/handoff`, { reason: 'It is urgent.' });
     return { ...session, id: session.session.session_id as string, ask };
@@ -33,7 +35,10 @@ describe('the inbox of the console', function () {
     await ask();
     const row = page.locator(`[data-id="${id}"]`);
     await row.waitFor();
-    assert.match(await row.innerText(), /is there\s+It is urgent\.\s+waiting\s*\d s\s+2 messages/);
+    assert.match(
+      await row.innerText(),
+      /is there\s+It is urgent\.\s+Help desk\s+waiting\s*\d s\s+2 messages/,
+    );
     const waited = () => row.locator('time').innerText();
     const before = await waited();
     await until(async () => (await waited()) !== before, 'the waiting time to go on');
@@ -83,6 +88,55 @@ describe('the inbox of the console', function () {
     assert.match(first.url(), /#\/inbox\?owner=mine$/);
   });
 
+  it('is handed over to anybody who may answer, by name', async () => {
+    const { key, userId, id, ask, orgId, client } = await buildWaiting();
+    const [grace, ann, vera] = [
+      await parley.buildOrg({ orgId, role: 'member' }),
+      await parley.buildOrg({ orgId, role: 'admin' }),
+      await parley.buildOrg({ orgId, role: 'viewer' }),
+    ];
+    for (const [person, name] of [
+      [grace, 'Grace Hopper'],
+      [ann, 'Ann Admin'],
+      [vera, 'Vera Viewer'],
+    ] as const)
+      await parley.database.sql('UPDATE users SET full_name = $2 WHERE id = $1', [person.userId, name]);
+    await ask();
+    await client.post(`/api/inbox/${id}/claim`);
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const field = page.getByLabel('Assigned to');
+    const offered = () => field.locator('option').allInnerTexts();
+    await field.getByText('Ann Admin').waitFor({ state: 'attached' });
+    assert.deepEqual(await offered(), ['nobody, let it wait', 'Ada Okafor', 'Grace Hopper', 'Ann Admin']);
+    assert.equal(await field.inputValue(), userId);
+    await field.selectOption('Grace Hopper');
+    await page.getByRole('button', { name: 'Take over from Grace Hopper' }).waitFor();
+    assert.equal((await client.get('/api/inbox')).body.items[0].assigned_to_id, grace.userId);
+  });
+
+  it('is handed over with a key that may not see members to those who have something there', async () => {
+    const { id, ask, orgId, client } = await buildWaiting();
+    const scopes = ['inbox:write', 'conversations:write'];
+    const second = await parley.buildOrg({ orgId, scopes });
+    await ask();
+    await client.post(`/api/inbox/${id}/claim`);
+    const page = await consoles().signedIn(parley, second.key, `#/inbox/${id}`);
+    const field = page.getByLabel('Assigned to');
+    await field.waitFor();
+    assert.deepEqual(await field.locator('option').allInnerTexts(), ['nobody, let it wait', 'Ada Okafor']);
+  });
+
+  it('is read along by viewers, who are not offered to answer', async () => {
+    const { id, ask, orgId, client } = await buildWaiting();
+    const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
+    await ask();
+    await client.post(`/api/inbox/${id}/claim`);
+    const page = await consoles().signedIn(parley, viewer.key, `#/inbox/${id}`);
+    await page.getByText('You may read along, but not answer.').waitFor();
+    await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
+    assert.deepEqual(await page.locator('.thread button').allInnerTexts(), []);
+  });
+
   it('leaves a conversation with the colleague when taking it over fails', async () => {
     const { key, id, ask, orgId, client } = await buildWaiting();
     const second = await parley.buildOrg({ orgId });
@@ -101,6 +155,19 @@ describe('the inbox of the console', function () {
     await page.unroute(/\/(claim|assign)$/);
     await page.getByRole('button', { name: /^Take over from/ }).click();
     await page.getByText('yours').waitFor();
+  });
+
+  it('calls a visitor by name as soon as the conversation knows it', async () => {
+    const { id, key, client, ask, visitor, path } = await buildWaiting();
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const row = page.locator(`[data-id="${id}"]`);
+    await row.getByText(/^Visitor /).waitFor();
+    await page.getByText('The visitor has left no details yet.').waitFor();
+    assert.equal((await visitor.post(`${path}/lead`, { fields: { name: 'Ada Lovelace' } })).status, 200);
+    await client.post(`/api/inbox/${id}/claim`);
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    await row.getByText('Ada Lovelace').waitFor({ timeout: 5000 });
   });
 
   it('is narrowed by whose it is, its state, and whether the visitor is there', async () => {
@@ -256,7 +323,7 @@ describe('the inbox of the console', function () {
     const send = page.getByRole('button', { name: 'Send', exact: true });
     const bicycles = '\u{1f6b2}'.repeat(20_000);
     await field.fill(`${bicycles}!`);
-    await page.getByText('1 characters too many').waitFor();
+    await page.getByText('1 character too many').waitFor();
     assert.equal(await send.isDisabled(), true);
     await field.fill(bicycles);
     await send.click();

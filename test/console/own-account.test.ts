@@ -194,11 +194,17 @@ describe('the page of the own account', function () {
       second.filter((each) => first.includes(each)),
       [],
     );
-    await page.keyboard.press('Escape');
+    for (const _ of [1, 2, 3]) await page.keyboard.press('Escape');
+    await page.getByRole('alert').getByText('Have you kept it?').waitFor();
+    assert.equal((await shown.inputValue()).split('\n').length, 10);
+    await button(page, 'I have kept it').click();
 
     await signInWithRecoveryCode(email, second[0]!);
     await button(page, 'Switch it off').click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await button(page, 'Switch it off').click();
     await dialog.getByLabel('Password', { exact: true }).fill('wrong');
     await dialog.getByLabel(/^Code of your/).fill(second[1]!);
     await dialog.getByRole('button', { name: 'Switch it off' }).click();
@@ -252,13 +258,13 @@ describe('the page of the own account', function () {
     await page.getByText('All other sessions are ended.').waitFor();
     assert.equal(await sessionsOf(userId), 1);
 
-    await page.getByLabel('digest: ').uncheck();
+    await page.getByLabel('Summaries: ').uncheck();
     await button(page, 'Save').click();
     await page.getByText('What you are mailed is saved.').waitFor();
     await page.reload();
-    await page.getByLabel('leads: ').waitFor();
-    assert.equal(await page.getByLabel('digest: ').isChecked(), false);
-    assert.equal(await page.getByRole('checkbox', { name: /^\w+: / }).count(), 8);
+    await page.getByLabel('Leads: ').waitFor();
+    assert.equal(await page.getByLabel('Summaries: ').isChecked(), false);
+    assert.equal(await page.getByRole('checkbox', { name: /^[A-Z][\w ]+: / }).count(), 8);
   });
 
   it('fits a dark phone, and is not for API keys', async () => {

@@ -64,18 +64,18 @@ describe('signing in to the console', function () {
     assert.equal(await page.evaluate('sessionStorage.length'), 0);
   });
 
-  it('shows a key what it may see, and says what it lacks', async () => {
+  it('offers a key what it may do, and says at the address of anything else what it lacks', async () => {
     const { key } = await parley.buildOrg({ scopes: ['bots:read'] });
     const page = await consoles().signedIn(parley, key);
     await page.getByText('You may not do or see this: The key lacks the scope inbox:read.').waitFor();
     await page.getByText('No live updates').waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();
     await page.getByText('There are no bots yet.').waitFor();
-    await page.getByLabel('Name of a new bot').fill('Guide');
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('The key lacks the scope bots:write.').waitFor();
-    await page.getByRole('link', { name: 'Webhooks' }).click();
+    assert.equal(await page.getByRole('button', { name: 'Create' }).count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'Webhooks' }).count(), 0);
+    await page.evaluate("location.hash = '#/webhooks'");
     await page.getByText('The key lacks the scope webhooks:read.').first().waitFor();
+    assert.equal(await page.getByRole('button', { name: 'New endpoint' }).count(), 0);
   });
 
   it('says so while Parley cannot be reached', async () => {
@@ -200,6 +200,8 @@ describe('a session in the console', function () {
     const page = await consoles().open(parley, '#/bots');
     await signInWithPassword(page, first.email, PASSWORD);
     await page.getByText('There are no bots yet.').waitFor();
+    const name = page.getByRole('link', { name: 'Ada Okafor' });
+    assert.equal(await name.evaluate((link) => link.scrollWidth <= link.clientWidth), true);
     await page.getByLabel('Workspace').selectOption('Globex');
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();

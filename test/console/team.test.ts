@@ -147,7 +147,6 @@ describe('the page of the team', function () {
     await service.remind(scope, id);
     const mails = await parley.database.repository(MailRow).findBy({ orgId });
     for (const mail of mails) await mailDelivery.attempt(parley.database, mail.id);
-    await page.reload();
     await row.getByText('mail kept at /dev/mail').waitFor();
     await row.getByText(/^reminded /).waitFor();
     await invitations.update({ orgId }, { expiresAt: new Date(Date.now() - 1000) });
@@ -161,13 +160,25 @@ describe('the page of the team', function () {
     await inDialog(page, 'Revoke').click();
     await row.getByText('revoked', { exact: true }).waitFor();
     assert.equal(await row.getByRole('button').count(), 0);
+
+    await address.fill('tom@example.com');
+    await address.press('Enter');
+    const accepted = rowOf(page, 'tom@example.com');
+    await accepted.getByText('pending', { exact: true }).waitFor();
+    await invitations.update({ email: 'tom@example.com' }, { status: 'accepted', acceptedAt: new Date() });
+    await accepted.getByText('accepted', { exact: true }).waitFor();
   });
 
   it('makes API keys, replaces and revokes them, and shows in the audit log who did', async () => {
     const { email } = await buildPerson(parley);
     const page = await open(email, '#/team/keys');
     await button(page, 'New API key').click();
+    await inDialog(page, 'Cancel').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await button(page, 'New API key').click();
     await page.getByLabel('What it is for').fill('Website');
+    await button(page, 'Create the key').click();
+    await page.getByText('Choose at least one thing that the key may do.').waitFor();
     await page.getByLabel('Ends on').fill('2020-01-31');
     await page.getByLabel(/^bots:read:/).check();
     await button(page, 'Create the key').click();
@@ -180,6 +191,8 @@ describe('the page of the team', function () {
     assert.equal((await parley.client(key).get('/api/bots')).status, 200);
     assert.equal((await parley.client(key).get('/api/contacts')).status, 403);
 
+    await button(page, 'Rotate Website').click();
+    await inDialog(page, 'Cancel').click();
     await button(page, 'Rotate Website').click();
     await page.getByLabel('The old key still works').selectOption('1');
     await button(page, 'Make the next key').click();

@@ -88,11 +88,13 @@ describe('webhooks in the console', function () {
     await until(() => receiver.requests.length === 1, 'the delivery');
     const page = await consoles().signedIn(parley, org.key, '#/webhooks/deliveries');
     await page.getByRole('row').getByText('failed', { exact: true }).waitFor();
+    await page.getByRole('cell', { name: receiver.url }).waitFor();
     await page.getByLabel('Status').selectOption('Delivered');
     await page.getByText('No delivery fits these filters.').waitFor();
     await page.getByLabel('Status').selectOption('Failed');
     await page.getByLabel('Endpoint').selectOption(receiver.url);
     await page.getByLabel('Event').selectOption('lead.captured');
+    await page.getByRole('columnheader', { name: 'Endpoint' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'lead.captured' }).click();
     await page.getByText('I do not want <b>this</b>.').waitFor();
     await page.getByText('http_422:').waitFor();

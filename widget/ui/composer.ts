@@ -55,8 +55,11 @@ export class Composer {
 
   #typed(): void {
     this.#complain('');
-    this.#input.style.height = 'auto';
-    this.#input.style.height = `${Math.min(this.#input.scrollHeight, MAX_HEIGHT_PX)}px`;
+    const { style } = this.#input;
+    style.height = 'auto';
+    const { scrollHeight, offsetHeight, clientHeight } = this.#input;
+    const bordersPx = offsetHeight - clientHeight;
+    style.height = `${Math.min(scrollHeight + bordersPx, MAX_HEIGHT_PX)}px`;
   }
 
   #submit(event: Event): void {

@@ -1,4 +1,4 @@
-import { safeLink } from '../safe-link.ts';
+import { safeLink } from '../../browser/safe-link.ts';
 import { ApiError, type WidgetConfig } from '../session/api-client.ts';
 import { failureText } from '../session/failure-text.ts';
 import { h, outwardLink } from './dom.ts';

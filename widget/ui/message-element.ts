@@ -1,5 +1,5 @@
-import { MarkdownView } from '../markdown/markdown-view.ts';
-import { safeLink } from '../safe-link.ts';
+import { MarkdownView } from '../../browser/markdown-view.ts';
+import { safeLink } from '../../browser/safe-link.ts';
 import type { Citation } from '../session/api-client.ts';
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill } from '../texts.ts';
@@ -32,14 +32,17 @@ export class MessageElement {
     else this.#bubble.dir = 'auto';
   }
 
+  /** Of a person the team: no message tells which one. */
   get speaker(): string {
-    const { chat, config, texts } = this.#view;
+    const { config, texts } = this.#view;
     if (this.#message.role === 'user') return texts.you;
-    return this.#message.role === 'agent' ? (chat.agentName ?? texts.team) : config.name;
+    return this.#message.role === 'agent' ? texts.team : config.name;
   }
 
+  /** As it is read out: neither the cells nor the lines of a table run together. */
   get text(): string {
-    return `${this.speaker}: ${this.#bubble.textContent}`;
+    const text = this.#bubble.innerText.replace(/\t/g, ', ').replace(/(\S)\n(?=\S)/g, '$1; ');
+    return `${this.speaker}: ${text}`;
   }
 
   /** Draws what has changed; answers whether anything has. */

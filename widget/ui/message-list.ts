@@ -1,4 +1,4 @@
-import { MarkdownView } from '../markdown/markdown-view.ts';
+import { MarkdownView } from '../../browser/markdown-view.ts';
 import { fill } from '../texts.ts';
 import { h } from './dom.ts';
 import { MessageElement } from './message-element.ts';

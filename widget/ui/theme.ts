@@ -1,4 +1,4 @@
-import { safeLink } from '../safe-link.ts';
+import { safeLink } from '../../browser/safe-link.ts';
 import {
   darkPalette,
   isColour,

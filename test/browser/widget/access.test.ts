@@ -136,6 +136,33 @@ describe('the widget: for everybody, on every screen', function () {
     assert.deepEqual(nameless, []);
   });
 
+  it('has a box that is as high as what is written in it, without a scroll bar', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    const fits = () => visit.input.evaluate((box) => box.scrollHeight <= box.clientHeight);
+    for (const text of ['x', 'one\ntwo\nthree', '']) {
+      await visit.input.fill(text);
+      assert.equal(await fits(), true, JSON.stringify(text));
+    }
+    await visit.input.fill('line\n'.repeat(20));
+    assert.equal(await fits(), false);
+  });
+
+  it('keeps the cells and rows of a table apart where it is read out', async () => {
+    scene.answer = {
+      text: 'These:\n\n| Code | Meaning |\n|---|---|\n| M22 | Motor |\n| M23 | Fan |\n\nAsk us.',
+    };
+    const { bot } = await buildActiveBot(scene.parley, { name: 'Harbour Bikes' });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('What do the codes mean?');
+    const announcer = visit.panel.locator('.unseen[role=status]');
+    await announcer.getByText('Harbour Bikes: These').waitFor({ state: 'attached' });
+    const text = await announcer.textContent();
+    assert.match(text ?? '', /^Harbour Bikes: These:\s+Code, Meaning; M22, Motor; M23, Fan\s+Ask us\.$/);
+  });
+
   it('reads no history out, but what comes after it', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);

@@ -57,6 +57,25 @@ describe('the widget: people instead of the bot', function () {
     assert.deepEqual(visit.complaints, []);
   });
 
+  it('says the same of who answers when the page is loaded again', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/claim`);
+    await visit.sees('Ada Okafor is here for you.');
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Hello!' });
+    await visit.sees('Hello!');
+    const speakers = () => visit.panel.locator('.items .message > .unseen').allTextContents();
+    assert.deepEqual(await speakers(), ['Team: ']);
+    await visit.page.reload();
+    await visit.sees('Hello!');
+    assert.deepEqual(await speakers(), ['Team: ']);
+    assert.equal(await visit.panel.locator('header .subtitle').textContent(), 'Ada Okafor');
+  });
+
   it('offers no person where the bot has none', async () => {
     const { bot } = await buildActiveBot(scene.parley, { handoff_enabled: false });
     const visit = await scene.visits.visit(bot);

@@ -1,6 +1,6 @@
-import { h, outwardLink } from '../ui/dom.ts';
-import type { Block } from './blocks.ts';
-import type { Inline } from './inline.ts';
+import { h, outwardLink } from './dom.ts';
+import type { Block } from './markdown-blocks.ts';
+import type { Inline } from './markdown-inline.ts';
 
 /** Draws the number of a source; null where the text names none of them. */
 export type DrawCitation = (index: number) => Node | null;

@@ -1,6 +1,6 @@
-import { append, h } from '../ui/dom.ts';
-import { parseBlocks } from './blocks.ts';
-import { renderBlocks, type DrawCitation } from './render.ts';
+import { append, h } from './dom.ts';
+import { parseBlocks } from './markdown-blocks.ts';
+import { renderBlocks, type DrawCitation } from './render-markdown.ts';
 
 /** A Markdown text on the screen. While it grows only its last block is drawn anew, so that what stands there stays. */
 export class MarkdownView {

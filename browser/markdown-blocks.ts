@@ -1,4 +1,4 @@
-import { parseInline, type Inline } from './inline.ts';
+import { parseInline, type Inline } from './markdown-inline.ts';
 
 export type Block =
   | { type: 'paragraph'; children: Inline[] }

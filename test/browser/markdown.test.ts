@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseBlocks, type Block } from '../../widget/markdown/blocks.ts';
-import { parseInline, type Inline } from '../../widget/markdown/inline.ts';
+import { parseBlocks, type Block } from '../../browser/markdown-blocks.ts';
+import { parseInline, type Inline } from '../../browser/markdown-inline.ts';
 
 const text = (value: string): Inline => ({ type: 'text', text: value });
 const paragraph = (...children: Inline[]): Block => ({ type: 'paragraph', children });

@@ -1,4 +1,4 @@
-import { safeLink } from '../safe-link.ts';
+import { safeLink } from './safe-link.ts';
 
 export type Inline =
   | { type: 'text' | 'code'; text: string }
