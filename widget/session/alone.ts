@@ -2,6 +2,8 @@ import { newId } from '../../browser/new-id.ts';
 
 /** Until other tabs see what was stored. */
 const SEEN_MS = 100;
+/** The same on a busy machine: whoever goes ahead too early makes a second session. */
+const SURELY_SEEN_MS = 400;
 /** A tab that is gone meanwhile keeps its turn for so long. */
 const TURN_MS = 10_000;
 
@@ -33,7 +35,7 @@ async function inTurn<T>(key: string, storage: Storage, work: () => Promise<T>):
       // The site's storage is full.
       return work();
     }
-    await seen();
+    await seen(SURELY_SEEN_MS);
   } while (storage.getItem(key) !== turn);
   try {
     return await work();
@@ -42,6 +44,6 @@ async function inTurn<T>(key: string, storage: Storage, work: () => Promise<T>):
   }
 }
 
-function seen(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, SEEN_MS));
+function seen(ms = SEEN_MS): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
