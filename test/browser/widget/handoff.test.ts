@@ -73,7 +73,7 @@ describe('the widget: people instead of the bot', function () {
     await visit.page.reload();
     await visit.sees('Hello!');
     assert.deepEqual(await speakers(), ['Team: ']);
-    assert.equal(await visit.panel.locator('header .subtitle').textContent(), 'Ada Okafor');
+    await visit.panel.locator('header .subtitle').getByText('Ada Okafor', { exact: true }).waitFor();
   });
 
   it('offers no person where the bot has none', async () => {
