@@ -47,7 +47,7 @@ export function BotsPage() {
           )
         }
       </LoadedView>
-      <MoreButton pages={pages} nouns={['bot', 'bots']} />
+      <MoreButton pages={pages} noun="bot" />
     </Page>
   );
 }

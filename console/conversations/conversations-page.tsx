@@ -46,7 +46,7 @@ export function ConversationsPage({ filters }: ConversationsPageProps) {
           )
         }
       </LoadedView>
-      <MoreButton pages={pages} nouns={['conversation', 'conversations']} />
+      <MoreButton pages={pages} noun="conversation" />
     </Page>
   );
 }

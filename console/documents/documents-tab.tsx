@@ -57,7 +57,7 @@ export function DocumentsTab({ botId }: { botId: string }) {
           )
         }
       </LoadedView>
-      <MoreButton pages={pages} nouns={['document', 'documents']} />
+      <MoreButton pages={pages} noun="document" />
     </>
   );
 }

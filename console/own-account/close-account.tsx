@@ -4,7 +4,7 @@ import type { Me, Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
-import { PasswordField, TextField, type TextFieldProps } from '../ui/fields.tsx';
+import { PresentPasswordField, TextField, type TextFieldProps } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
@@ -49,13 +49,10 @@ function CloseForm({ me: { user } }: { me: Me }) {
     <Form class="stack" onSubmit={() => close.run()}>
       <p>Nobody can open it again.</p>
       {user.has_password && (
-        <PasswordField
-          label="Password"
+        <PresentPasswordField
           value={password}
           onChange={setPassword}
           problem={problemAt(close.problem, 'password', 'This')}
-          maxLength={200}
-          autoComplete="current-password"
           isFocused
         />
       )}

@@ -4,7 +4,7 @@ import { SubmitButton } from '../accounts/submit-button.tsx';
 import type { Me, Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { PasswordField } from '../ui/fields.tsx';
+import { PresentPasswordField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
@@ -39,13 +39,11 @@ export function PasswordChangeForm({ me: { user }, onOthersEnded }: PasswordChan
           hidden
           readOnly
         />
-        <PasswordField
+        <PresentPasswordField
           label="Present password"
           value={present}
           onChange={setPresent}
           problem={problemAt(change.problem, 'current_password', 'This')}
-          maxLength={200}
-          autoComplete="current-password"
         />
         <NewPasswordField
           label="New password"

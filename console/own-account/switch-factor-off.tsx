@@ -3,7 +3,7 @@ import type { FactorStatus } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
-import { PasswordField, TextField } from '../ui/fields.tsx';
+import { PresentPasswordField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
@@ -33,13 +33,10 @@ function SwitchOffForm({ onOff }: SwitchFactorOffProps) {
   return (
     <Form class="stack" onSubmit={() => switchOff.run()}>
       <p>Your recovery codes go with it, and it signs you out everywhere but here.</p>
-      <PasswordField
-        label="Password"
+      <PresentPasswordField
         value={password}
         onChange={setPassword}
         problem={problemAt(switchOff.problem, 'password', 'This')}
-        maxLength={200}
-        autoComplete="current-password"
         isFocused
       />
       <TextField

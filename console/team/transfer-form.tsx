@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Member, Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { PasswordField } from '../ui/fields.tsx';
+import { PresentPasswordField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
@@ -28,13 +28,11 @@ export function TransferForm({ team, member, onTransferred }: TransferFormProps)
   return (
     <Form class="stack" onSubmit={() => transfer.run()}>
       <p>{member.full_name} becomes an owner, and you become an admin. Only an owner can undo that.</p>
-      <PasswordField
+      <PresentPasswordField
         label="Your password"
         value={password}
         onChange={setPassword}
         problem={problemAt(transfer.problem, 'password', 'This')}
-        maxLength={200}
-        autoComplete="current-password"
         isFocused
       />
       <ProblemMessage problem={transfer.problem} toldBy={['password']} />

@@ -1,4 +1,4 @@
-/** How many there are of something, in words. @param noun of one, whose plural ends with s */
-export function countText(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+/** How many there are of something, in words. @param noun of one of them */
+export function countText(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
 }

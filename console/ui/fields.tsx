@@ -66,6 +66,10 @@ export function TextField({
   );
 }
 
+export type PresentPasswordFieldProps = Omit<TextFieldProps, 'label' | 'maxLength' | 'autoComplete'> & {
+  label?: string;
+};
+
 /** A password, which its owner may look at. */
 export function PasswordField(props: TextFieldProps) {
   const [isShown, setShown] = useState(false);
@@ -75,6 +79,11 @@ export function PasswordField(props: TextFieldProps) {
       <CheckboxField label="Show the password" isChecked={isShown} onChange={setShown} />
     </>
   );
+}
+
+/** The password that somebody has already. */
+export function PresentPasswordField({ label = 'Password', ...props }: PresentPasswordFieldProps) {
+  return <PasswordField {...props} label={label} maxLength={200} autoComplete="current-password" />;
 }
 
 export interface TextAreaProps extends FieldProps<string> {

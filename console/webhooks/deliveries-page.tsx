@@ -68,7 +68,7 @@ function DeliveryLog({ filters }: { filters: Record<string, string> }) {
           )
         }
       </LoadedView>
-      <MoreButton pages={pages} nouns={['delivery', 'deliveries']} />
+      <MoreButton pages={pages} noun="delivery" plural="deliveries" />
     </>
   );
 }
