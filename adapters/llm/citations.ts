@@ -6,9 +6,11 @@ import { bestSentence } from './passage-quotes.ts';
 const MAX_QUOTE_CHARS = 300;
 const MAX_CLAIM_CHARS = 400;
 const MARKER = /\[(\d{1,3})\]/g;
+/** Of the end of a text; what is longer is no citation, and is not held back. */
+const HELD_CHARS = 64;
 /** What may still become a citation, a run of backticks or the end of a paragraph with the next piece of text. */
 const UNFINISHED = /(?:[ \t]*(?:\[[\d ,;]{0,40})?|`+|(?<!\n)\n)$/;
-const TOKENS = /(`+)|(\n\n)|([ \t]*)\[(\d{1,3}(?: ?[,;] ?\d{1,3})*)\]/g;
+const TOKENS = /(`+)|(\n\n)|([ \t]{0,16})\[(\d{1,3}(?: ?[,;] ?\d{1,3})*)\]/g;
 
 /**
  * Removes citations of passages that do not exist from an answer while it streams, and writes `[1, 2]` as
@@ -27,7 +29,7 @@ export class CitationFilter {
   /** Takes the next piece and returns what can be shown by now. */
   push(text: string): string {
     this.#pending += text;
-    const held = UNFINISHED.exec(this.#pending)?.[0].length ?? 0;
+    const held = UNFINISHED.exec(this.#pending.slice(-HELD_CHARS))?.[0].length ?? 0;
     const ready = this.#pending.slice(0, this.#pending.length - held);
     this.#pending = this.#pending.slice(ready.length);
     return this.#clean(ready);

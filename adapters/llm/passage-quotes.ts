@@ -1,5 +1,6 @@
+import { cutText } from '../../core/cut-text.ts';
 import type { Passage } from './chat-model.ts';
-import { similarity, type Term, type TermText, questionTerms, termText } from './terms.ts';
+import { beginningOf, similarity, type Term, type TermText, questionTerms, termText } from './terms.ts';
 import { type TextUnit, textUnits } from './text-units.ts';
 
 /** Units of one passage, in their order, that together answer a question. */
@@ -22,6 +23,8 @@ const MAX_UNITS = 4;
 const MAX_PROSE_CHARS = 800;
 const MAX_LIST_UNITS = 12;
 const MAX_CODE_CHARS = 800;
+/** Longer than the tokens of a chunk have letters; what is longer holds runs of signs. */
+const MAX_PASSAGE_CHARS = 8000;
 const HEADING_CREDIT = 0.5;
 const LIST_MARKER = /^(?:-|\d{1,3}[.)])\s/;
 /** Such as the lines of a table of contents. */
@@ -34,11 +37,11 @@ const ASKS_FOR_NUMBER =
 /** The best quotes for a question, best passage first; none when the passages are about something else. */
 export function findQuotes(question: string, passages: Passage[]): PassageQuote[] {
   const terms = questionTerms(question);
-  const texts = passages.map((passage) => termText([...contextOf(passage), passage.text].join('\n')));
+  const texts = passages.map((passage) => termText([...contextOf(passage), quotable(passage)].join('\n')));
   if (!isAbout(terms, texts, passages)) return [];
   const weights = terms.map((term) => rarity(term, texts));
-  const units = passages.map(({ text }) => textUnits(text));
-  const wantsNumber = ASKS_FOR_NUMBER.test(question);
+  const units = passages.map((passage) => textUnits(quotable(passage)));
+  const wantsNumber = ASKS_FOR_NUMBER.test(beginningOf(question));
   const candidates = passages.flatMap((passage, index) =>
     scoreUnits(passage, units[index] ?? [], terms, weights, wantsNumber).map((candidate) => ({
       ...candidate,
@@ -52,7 +55,7 @@ export function findQuotes(question: string, passages: Passage[]): PassageQuote[
 /** The sentence of a passage that fits a claim best. */
 export function bestSentence(claim: string, passage: Passage): string {
   const terms = questionTerms(claim);
-  const units = textUnits(passage.text).filter(({ kind }) => kind !== 'heading');
+  const units = textUnits(quotable(passage)).filter(({ kind }) => kind !== 'heading');
   const scored = units.map((unit) => {
     const text = termText(unit.text);
     return { unit, score: terms.reduce((sum, term) => sum + similarity(term, text), 0) };
@@ -61,7 +64,11 @@ export function bestSentence(claim: string, passage: Passage): string {
     (a, b) => (b.score > a.score ? b : a),
     scored[0] ?? { unit: undefined, score: 0 },
   );
-  return best.unit?.text ?? passage.text.trim();
+  return best.unit?.text ?? quotable(passage).trim();
+}
+
+function quotable({ text }: Passage): string {
+  return cutText(text, MAX_PASSAGE_CHARS);
 }
 
 function contextOf({ title, headings }: Passage): string[] {

@@ -69,7 +69,7 @@ function documentBlock(passages: Passage[]): string {
 
 /** A document cannot close the block that it stands in. */
 function withoutTags(text: string): string {
-  return text.replace(/<(?=\s*\/?\s*documents?\b)/gi, '‹');
+  return text.replace(/<(?=\s{0,64}\/?\s{0,64}documents?\b)/gi, '‹');
 }
 
 function attribute(text: string): string {

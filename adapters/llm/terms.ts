@@ -1,3 +1,4 @@
+import { cutText } from '../../core/cut-text.ts';
 import { stopWordsFor } from './stop-words.ts';
 
 /** A word of a question. A dense one comes from a script that is written without spaces, or glues particles on. */
@@ -14,6 +15,8 @@ export interface TermText {
   words: ReadonlySet<string>;
 }
 
+/** So much of a question is read: what it is about stands at its beginning, and words cost time by their number. */
+const MAX_QUESTION_CHARS = 2000;
 const MAX_TERMS = 40;
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー々\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
@@ -25,7 +28,18 @@ const RUNS = new RegExp(
 const KOREAN_ENDING =
   /(?<=..)(?:하나요|인가요|되나요|나요|까요|습니까|에서|으로|까지|부터|은|는|이|가|을|를|에|의|도|로|와|과)$/u;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
+/** Of what stands before a word, so much tells whether a sentence begins with it. */
+const LOOK_BACK_CHARS = 32;
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
+
+export function beginningOf(question: string): string {
+  return cutText(question, MAX_QUESTION_CHARS);
+}
+
+/** In one form for each character. Some become eighteen: it is cut before, and so again. */
+export function normalizedBeginningOf(question: string): string {
+  return beginningOf(beginningOf(question).normalize('NFKC'));
+}
 
 /** Lower case, one width, and no accents where they only inflect a letter. */
 export function normalize(text: string): string {
@@ -49,7 +63,7 @@ export function questionTerms(question: string): Term[] {
 }
 
 function* allTerms(text: string): Generator<Term> {
-  const original = text.normalize('NFKC');
+  const original = normalizedBeginningOf(text);
   for (const match of original.matchAll(RUNS)) {
     const [word, unspaced, hangul] = match;
     if (unspaced) {
@@ -58,7 +72,8 @@ function* allTerms(text: string): Generator<Term> {
       }
       continue;
     }
-    const isSentenceStart = /(^|[.!?:]\s*)["'“¿¡]?$/.test(original.slice(0, match.index));
+    const before = original.slice(Math.max(0, match.index - LOOK_BACK_CHARS), match.index);
+    const isSentenceStart = /(^|[.!?:]\s*)["'“¿¡]?$/.test(before);
     const isName = /\p{N}/u.test(word) || (!isSentenceStart && /^\p{Lu}/u.test(word));
     const stem = hangul ? word.replace(KOREAN_ENDING, '') : word;
     yield { text: normalize(stem), isDense: Boolean(hangul), isName };

@@ -19,11 +19,18 @@ type Line =
 const HTML_COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const HTML_TAG =
   /<\/?(?:a|abbr|b|br|center|code|details|div|em|font|h[1-6]|hr|i|img|kbd|li|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*)?\/?>/gi;
+// Bounds keep these linear: a text of brackets or stars alone would be read to its end from each of them.
+const IMAGE = /!\[[^\]]{0,500}\]\([^)]{0,1000}\)/g;
+const LINK = /\[([^\]]{0,500})\]\([^)\s]{0,1000}(?:\s{1,32}"[^"]{0,300}")?\)/g;
+const STRONG = /(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1/g;
+const HEADING = /^#{1,6}\s+(.*?)\s{0,32}#{0,32}$/;
 const UNSPACED_EDGE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，！？]$/u;
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|no|fig|mr|mrs|ms|dr|st|z\. ?b|d\. ?h|bzw|ca|usw|nr|p\. ?ex|ej)\.\s*$/i;
 const SENTENCE_END = /[.!?:;。！？：；…][)\]"'”’»」』*_`]*$/u;
 const SHORT_LINE_CHARS = 80;
+/** The end of a text that is looked at while it grows. */
+const EDGE_CHARS = 64;
 const sentenceSegmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
 
 /** Splits a passage, plain text or Markdown, into units in their order. */
@@ -109,7 +116,7 @@ function classify(raw: string): Line {
   if (text === '') return { kind: 'blank', text };
   if (/^(?:```|~~~)/.test(text)) return { kind: 'fence', text };
   if (/^(?:[-=*_]\s?){3,}$/.test(text)) return { kind: 'rule', text };
-  const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(text);
+  const heading = HEADING.exec(text);
   if (heading) return { kind: 'heading', text: heading[1] ?? '' };
   if (text.startsWith('|')) return { kind: 'row', text };
   const item = /^([-*+•]|\d{1,3}[.)])\s+(.*)$/.exec(text);
@@ -124,7 +131,7 @@ export function sentences(text: string): string[] {
   let pending = '';
   for (const { segment } of sentenceSegmenter.segment(text)) {
     pending += segment;
-    if (ABBREVIATION.test(pending)) continue;
+    if (ABBREVIATION.test(pending.slice(-EDGE_CHARS))) continue;
     found.push(pending.trim());
     pending = '';
   }
@@ -132,18 +139,20 @@ export function sentences(text: string): string[] {
 }
 
 function joinLines(lines: string[]): string {
-  return lines.reduce((text, line) => `${text}${UNSPACED_EDGE.test(text) ? '' : ' '}${line}`);
+  return lines.reduce(
+    (text, line) => `${text}${UNSPACED_EDGE.test(text.slice(-EDGE_CHARS)) ? '' : ' '}${line}`,
+  );
 }
 
 /** Takes the markup out of a line of Markdown; code spans stay, and so does what only looks like markup. */
 export function readable(markdown: string): string {
   return stripTags(markdown)
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1')
+    .replace(IMAGE, '')
+    .replace(LINK, '$1')
     .replace(/^\[\^[^\]]{1,40}\]:\s*/, '')
     .replace(/\[\^?\d{1,3}\]|\[\^[^\]\s]{1,40}\]/g, '')
     .replace(/(?<![\p{L}\p{N}_)\]])\[([^[\]]+)\]\[[^[\]]*\]/gu, '$1')
-    .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replace(STRONG, '$2')
     .replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_]+?)(?<=\S)\1(?![\p{L}\p{N}*_])/gu, '$2')
     .replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, '$1')
     .replace(/\s+/g, ' ')

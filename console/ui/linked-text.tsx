@@ -2,7 +2,7 @@ import { SafeLink } from './safe-link.tsx';
 
 /** An address up to its end, without what punctuates the sentence around it. */
 const ADDRESS = /(?:https?:\/\/|mailto:)[^\s<>"'`]{1,2000}/gi;
-const CLOSING = /[.,;:!?)\]}*_]+$/;
+const CLOSING = /[.,;:!?)\]}*_]{1,64}$/;
 
 /** A text as it was written; addresses in it can be followed, and always show where they lead. */
 export function LinkedText({ text }: { text: string }) {

@@ -55,6 +55,8 @@ interface Findings extends Enrichment {
 }
 
 const MAX_MESSAGES = 400;
+/** Of what visitors have written in all, so much is looked through at once for what they tell of themselves. */
+const MAX_SAID_CHARS = 60_000;
 
 /** Tells what conversations are about, how they went, and what their visitors said of themselves. */
 export class EnrichmentService {
@@ -101,7 +103,10 @@ export class EnrichmentService {
     const bot = conversation && (await bots.find(scope, conversation.botId));
     if (!bot) return null;
     const thread = await messages.newest({ ...scope, conversationId }, MAX_MESSAGES);
-    const said = thread.flatMap(({ role, content }) => (role === 'user' ? [content] : []));
+    const said = newestWithin(
+      MAX_SAID_CHARS,
+      thread.flatMap(({ role, content }) => (role === 'user' ? [content] : [])),
+    );
     return { bot, conversation, messages: thread, said };
   }
 
@@ -158,6 +163,13 @@ export class EnrichmentService {
       return true;
     });
   }
+}
+
+/** The last of the texts, in their order, as far as they fit together. */
+function newestWithin(maxChars: number, texts: string[]): string[] {
+  let left = maxChars;
+  const isLeft = texts.toReversed().map(({ length }) => (left -= length) >= 0);
+  return texts.slice(texts.length - isLeft.filter(Boolean).length);
 }
 
 function reportOf(

@@ -22,11 +22,11 @@ export function titleOf({ title, filename, sourceUrl }: Document): string {
 
 /** How a text begins: the title of one that was given none. */
 export function firstWords(text: string): string {
-  const line = text.trim().split(/[\r\n]/, 1)[0] ?? '';
-  const plain = line
-    .replace(/^#+\s+/, '')
+  const [line = ''] = text
+    .trimStart()
     .slice(0, 4 * EXCERPT_LENGTH)
-    .trim();
+    .split(/[\r\n]/, 1);
+  const plain = line.replace(/^#+\s+/, '').trim();
   if (plain.length <= EXCERPT_LENGTH) return plain;
   const cut = cutText(plain, EXCERPT_LENGTH);
   const end = cut.lastIndexOf(' ');

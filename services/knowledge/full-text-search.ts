@@ -1,3 +1,4 @@
+import { normalizedBeginningOf } from '../../adapters/llm/terms.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { toSearchText } from './search-text.ts';
 import { rankCandidates, type MatchedChunk, type TextCandidate } from './search-ranking.ts';
@@ -74,6 +75,15 @@ const RANK = `
          ts_rank(${POSITION_WEIGHTS}, search, $10::tsquery) AS proximity
   FROM best`;
 
+/** What of a question is looked for, as the languages without and with a stemmer take it. */
+export function readQuestion(query: string): { simple: string; stemmed: string } {
+  const content = contentOf(query.replaceAll('\0', ' '));
+  return {
+    simple: toSearchText(normalizedBeginningOf(content), 'simple'),
+    stemmed: toSearchText(content, 'english'),
+  };
+}
+
 /** Finds chunks by their words. */
 export class FullTextSearch {
   /** The chunks that say something about the question, best first. @param scope a transaction */
@@ -95,12 +105,8 @@ export class FullTextSearch {
   }
 
   async #read({ db }: OrgScope, botId: string, query: string): Promise<Map<string, LexemeRow[]>> {
-    const content = contentOf(query.replaceAll('\0', ' '));
-    const rows = await db.sql<LexemeRow>(QUESTION, [
-      botId,
-      toSearchText(content, 'simple'),
-      toSearchText(content, 'english'),
-    ]);
+    const { simple, stemmed } = readQuestion(query);
+    const rows = await db.sql<LexemeRow>(QUESTION, [botId, simple, stemmed]);
     const byConfig = new Map<string, LexemeRow[]>();
     for (const row of rows) byConfig.set(row.config, [...(byConfig.get(row.config) ?? []), row]);
     return byConfig;

@@ -1,18 +1,23 @@
 import { stopWordsFor } from '../../adapters/llm/stop-words.ts';
-import { normalize } from '../../adapters/llm/terms.ts';
+import { beginningOf, normalize } from '../../adapters/llm/terms.ts';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+const MAX_STOP_WORD_CHARS = 32;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 
-/** A question without the words that say nothing about its subject; the whole where nothing else is left. */
+/** The beginning of a question without the words that say nothing about its subject; with them where nothing else is left. */
 export function contentOf(question: string): string {
-  const segments = [...segmenter.segment(question)];
-  const words = segments.filter(({ isWordLike }) => isWordLike).map(({ segment }) => normalize(segment));
-  const stopWords = stopWordsFor([...new Set(words)]);
+  const beginning = beginningOf(question);
+  const segments = [...segmenter.segment(beginning)].map(({ segment, isWordLike }) => ({
+    text: segment,
+    // No stop word is as long.
+    word: isWordLike && segment.length <= MAX_STOP_WORD_CHARS ? normalize(segment) : '',
+  }));
+  const stopWords = stopWordsFor([...new Set(segments.map(({ word }) => word))]);
   const content = segments
-    .map(({ segment }) => (stopWords.has(normalize(segment)) || HIRAGANA_ONLY.test(segment) ? ' ' : segment))
+    .map(({ text, word }) => (stopWords.has(word) || HIRAGANA_ONLY.test(text) ? ' ' : text))
     .join('');
-  return /[\p{L}\p{N}]/u.test(content) ? content : question;
+  return /[\p{L}\p{N}]/u.test(content) ? content : beginning;
 }
 
 /** A word of the question as the index knows it. */

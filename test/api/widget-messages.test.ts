@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readEvents } from '../support/event-stream.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { strangersTexts } from '../support/strangers-texts.ts';
 import { ask, buildSession, eventsOf } from '../support/widget.ts';
 
 type ModelServer = Awaited<ReturnType<typeof startModelServer>>;
@@ -171,6 +172,27 @@ describe('messages of visitors', () => {
     assert.equal((await visitor.post(`${path}/end`)).status, 200);
     assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 409);
     assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'conversation.ended').length, 1);
+  });
+
+  it('cost little of the process, whatever their texts become when they are read', async () => {
+    const { visitor, path, bot } = await buildSession(parley, { rate_limit_per_minute: 1000 });
+    await parley.database.sql('UPDATE bots SET indexed_chunk_count = 1 WHERE id = $1', [bot.id]);
+    const dear: string[] = [];
+    const worst = [
+      'a ligature that stands for eighteen characters',
+      'ideographs',
+      'quotes',
+      'words of one letter',
+    ];
+    for (const name of worst) {
+      const content = strangersTexts.get(name)!;
+      const before = process.cpuUsage();
+      const { status } = await visitor.post(`${path}/messages`, { content });
+      assert.equal(status, 201, name);
+      const { user, system } = process.cpuUsage(before);
+      if (user + system > 1_000_000) dear.push(name);
+    }
+    assert.deepEqual(dear, []);
   });
 
   it('keep within the bot’s limit a minute', async () => {

@@ -4,6 +4,7 @@ import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bot.entity.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import { reciprocalRankFusion } from '../../services/knowledge/rank-fusion.ts';
+import { strangersTexts } from '../support/strangers-texts.ts';
 import { KnowledgeBench } from './search-support.ts';
 
 const delivery =
@@ -119,6 +120,39 @@ describe('knowledge search', () => {
     for (const query of hostile) assert.ok(Array.isArray(await search(botId, query)), query);
     assert.equal((await search(botId, 'delivery & | ! :* <->'))[0]?.title, 'Delivery');
     assert.equal((await search(botId, '!delivery'))[0]?.title, 'Delivery');
+  });
+
+  it('reads the first 2,000 characters of a question, and no more after their forms were made one', async () => {
+    const { botId, refundsId } = await buildShop();
+    const filler = 'plover '.repeat(300);
+    const found = async (query: string) => (await search(botId, query)).map(({ documentId }) => documentId);
+    assert.deepEqual(await found(`refunds ${'!'.repeat(19_000)}`), [refundsId]);
+    assert.deepEqual(await found(`${filler} refunds`), []);
+  });
+
+  it('takes a second at most for texts that strangers send to make it slow', async () => {
+    const { botId } = await buildShop();
+    await bench.addDocument(
+      scope,
+      botId,
+      'Die Lieferung der Fahrräder dauert drei Werktage, und sie ist gratis.',
+    );
+    await bench.addDocument(
+      scope,
+      botId,
+      '配送には三営業日かかります。自転車は欧州連合のすべての国に発送します。',
+    );
+    const slow: string[] = [];
+    for (const [name, text] of strangersTexts) {
+      let leastMs = Infinity;
+      for (let times = 0; times < 3 && leastMs > 1000; times += 1) {
+        const startedAt = performance.now();
+        await search(botId, text);
+        leastMs = Math.min(leastMs, performance.now() - startedAt);
+      }
+      if (leastMs > 1000) slow.push(name);
+    }
+    assert.deepEqual(slow, []);
   });
 
   it('searches a bot’s languages together', async () => {

@@ -1,0 +1,84 @@
+/** As long as a visitor's message may be. */
+const LENGTH = 20_000;
+
+const repeated = {
+  'a ligature that stands for eighteen characters': '\u{fdfa}',
+  'such ligatures with spaces': '\u{fdfa}\u{fdfa} ',
+  ideographs: '漢',
+  'ideographic full stops': '。',
+  hiragana: 'あ',
+  hangul: '한',
+  'Thai without spaces': 'สวัสดีครับ',
+  'right to left': '\u202eשלום ',
+  'zero-width spaces': 'a\u200b',
+  'emoji that are joined': '👩\u200d👩\u200d👧\u200d👦',
+  flags: '🇩🇪',
+  'blank Braille': '\u2800x',
+  'one long word': 'a',
+  'words of one letter': 'a ',
+  'words of one Cyrillic letter': 'ж ',
+  'words with accents': 'é',
+  quotes: '"',
+  'curved quotes': '“',
+  apostrophes: "'",
+  'opening brackets': '[',
+  'beginnings of links': '[](',
+  'beginnings of pictures': '![',
+  'numbers of sources': '[1]',
+  'lists of sources': '[1,',
+  backticks: '`',
+  'backticks and letters': '`a ',
+  'blocks of code': '```\n',
+  asterisks: '*',
+  'asterisks and letters': '**a ',
+  underscores: '_a_',
+  pipes: '|',
+  'rows of tables': '|-|\n',
+  'list items': '- ',
+  'numbered lines': '1.\n',
+  'quoted lines': '> ',
+  headings: '# ',
+  'number signs': '#',
+  backslashes: '\\',
+  'less-than signs': '<',
+  'open tags': '<a ',
+  comments: '<!--',
+  'thinking aloud': '<think>',
+  'end of thinking aloud': '</think>',
+  'addresses of pages': 'http://a.b/',
+  'beginnings of addresses': 'http://a ',
+  'a number without an end': '1',
+  'digits with marks': '12-',
+  'digits with spaces': '1 ',
+  'phone numbers': '+49 30 1234567 ',
+  'at signs': '@',
+  'beginnings of mail addresses': 'a@b.',
+  'dots and letters': 'a.',
+  'full stops': '. ',
+  abbreviations: 'e.g. ',
+  'short lines': 'a.\n',
+  plus: '+',
+};
+
+/** What makes programs work hard that look at each character more than once, each as long as a message may be. */
+export const strangersTexts: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(repeated).map(([name, unit]) => [name, filledWith(unit)] as const),
+  ['combining marks', `a${filledWith('\u0301').slice(1)}`],
+  ['spaces', ` x${' '.repeat(LENGTH - 4)}x `],
+  ['tabs', `x${'\t'.repeat(LENGTH - 2)}x`],
+  ['line ends', `x${'\n'.repeat(LENGTH - 2)}x`],
+  ['a bracket and spaces', `[${' '.repeat(LENGTH - 1)}`],
+  ['a tag and spaces', `<${' '.repeat(LENGTH - 2)}x`],
+  ['a heading and number signs', `# a ${'#'.repeat(LENGTH - 5)}x`],
+  ['other words each time', otherWords()],
+]);
+
+function filledWith(unit: string): string {
+  return unit.repeat(Math.floor(LENGTH / [...unit].length));
+}
+
+function otherWords(): string {
+  return Array.from({ length: LENGTH / 5 }, (_, index) => `q${index.toString(36).padStart(3, '0')}`).join(
+    ' ',
+  );
+}
