@@ -23,7 +23,7 @@ export interface NamedInvitation {
   invitedBy: string;
   orgName: string;
   orgSlug: string;
-  /** Of somebody who has an account with this address. */
+  /** Of somebody who has a confirmed account with this address. */
   userId: string | null;
 }
 
@@ -44,7 +44,7 @@ const NAMED = `
   FROM invitations i
   JOIN orgs o ON o.id = i.org_id
   LEFT JOIN users inviter ON inviter.id = i.invited_by_id
-  LEFT JOIN users invited ON invited.email = i.email
+  LEFT JOIN users invited ON invited.email = i.email AND invited.email_verified_at IS NOT NULL
   LEFT JOIN mails mailed ON mailed.key = 'invitation/' || i.id || '/' || i.revision
   LEFT JOIN mails reminded ON reminded.key = 'invitation_reminder/' || i.id || '/' || i.revision`;
 

@@ -49,7 +49,7 @@ const START: PreparedStatement = {
   text: `
     WITH person AS (
       UPDATE users SET last_sign_in_at = now()
-      WHERE id = $1 AND is_active AND mfa_activated_at IS NOT DISTINCT FROM $2
+      WHERE id = $1 AND is_active AND email_verified_at IS NOT NULL AND mfa_activated_at IS NOT DISTINCT FROM $2
         AND password_hash IS NOT DISTINCT FROM $9
       RETURNING id
     ), known AS (
@@ -201,7 +201,7 @@ export class SessionRepository {
     return rows.length > 0;
   }
 
-  /** Null where the account has been closed, or one of its factors changed, since the person was asked for it. */
+  /** Null for an account that is not confirmed, or was closed, or has other factors since the person was asked for them. */
   async start(db: Database, session: NewSession): Promise<StartedSession | null> {
     const { id, account, orgId, device, idleDays, longestDays } = session;
     const [started] = await db.prepared<StartedSession>(START, [

@@ -25,7 +25,8 @@ export const register = defineOperation({
   body: RegisterRequest,
   responses: { 200: Message },
   errors: ['forbidden'],
-  summary: 'Start an account and its first workspace; the same answer when the address is taken.',
+  summary:
+    'Start an account and its first workspace, to be confirmed by mail before anybody signs in; the same answer when the address is taken.',
   limits: mailLimit,
   prepare: async ({ body: { email, password, full_name: name } }, { accounts, accountMail }) => {
     accounts.requireOpenRegistration();
@@ -39,7 +40,7 @@ export const register = defineOperation({
       organizationName: body.organization_name ?? firstWorkspaceOf(body.full_name),
       passwordHash,
     });
-    return { message: 'Look into your mail: we have written to you how to go on.' };
+    return { message: 'Look into your mail: follow the link in it to go on.' };
   },
 });
 
@@ -163,11 +164,21 @@ export const verifyEmail = defineOperation({
   path: '/api/auth/email/verify',
   body: EmailVerifyRequest,
   responses: { 200: Message },
-  summary: 'Show with the mailed token that the address is yours.',
+  summary:
+    'Show with the mailed token that the address is yours; without the password of the registration the account starts afresh.',
   limits: guessLimit,
-  handle: async ({ ctx, body }, { accounts }) => {
-    await accounts.verifyEmail(ctx.db, body.token);
-    return { message: 'The address is verified.' };
+  prepare: ({ ctx, body }, { accounts }) =>
+    accounts.openConfirmation(ctx.db, {
+      token: body.token,
+      password: body.password ?? null,
+      newPassword: body.new_password ?? null,
+    }),
+  handle: async ({ ctx, body, prepared: confirmation }, { accounts }) => {
+    const hasPassword = await accounts.verifyEmail(ctx.db, body.token, confirmation);
+    const next = hasPassword
+      ? 'sign in with your password.'
+      : 'it has no password yet: set one with “Forgot the password?”, or sign in with a mailed code.';
+    return { message: `The address is verified; ${next}` };
   },
 });
 

@@ -214,8 +214,27 @@ export const ResetPasswordRequest = Strict(
 );
 
 export const EmailVerifyRequest = Strict(
-  { token: LinkToken },
-  { $id: 'EmailVerifyRequest', description: 'The token of the link.' },
+  {
+    token: LinkToken,
+    password: Type.Optional(
+      Nullable(
+        Type.String({
+          ...Password,
+          description:
+            'Of the registration. Without it whatever the account had is void, for somebody else may have registered it.',
+        }),
+      ),
+    ),
+    new_password: Type.Optional(
+      Nullable(
+        Type.String({
+          ...NewPassword,
+          description: 'For whoever does not give the password of the registration.',
+        }),
+      ),
+    ),
+  },
+  { $id: 'EmailVerifyRequest', description: 'The token of the link, and whose account it is.' },
 );
 
 export const OtpVerifyRequest = Strict(

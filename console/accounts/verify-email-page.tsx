@@ -2,43 +2,99 @@ import { useState } from 'preact/hooks';
 import { publicClient } from '../client/client.ts';
 import type { Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
+import { PresentPasswordField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
 import { DonePage } from './done-page.tsx';
 import { MailLinkForm } from './mail-link-form.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
 const title = 'Verify your e-mail address';
-const labels = { token: 'The link' };
 
-/** Where the link of a mail leads to. It asks, because mail filters follow links. */
+/** Where the link of a mail leads to; without its token, another one can be asked for. */
 export function VerifyEmailPage({ token }: { token: string | null }) {
   const [told, setTold] = useState<string | null>(null);
-  const verify = useAction(async () =>
-    setTold((await publicClient.post<Message>('/api/auth/email/verify', { token })).message),
-  );
+  const [isOver, setOver] = useState(token === null);
   if (told !== null)
     return (
       <DonePage title={title} told={told}>
         <a href="/sign-in">Sign in</a>
       </DonePage>
     );
-  const isUsable = token !== null && verify.problem?.status !== 422;
   return (
     <AccountPage title={title}>
-      <ProblemMessage problem={verify.problem} labels={labels} />
-      {isUsable ? (
-        <Form class="card stack" onSubmit={() => verify.run()}>
-          <p>Is the address yours that the mail came to?</p>
-          <SubmitButton isBusy={verify.isBusy}>Yes, verify it</SubmitButton>
-        </Form>
-      ) : (
+      {!isOver && token !== null && (
+        <Confirmation token={token} onDone={setTold} onOver={() => setOver(true)} />
+      )}
+      {isOver && (
         <>
+          {token !== null && <p role="alert">The link is not valid, was used or has expired.</p>}
           <p>We mail you another link, which is good for a day.</p>
           <MailLinkForm url="/api/auth/email/resend" />
         </>
       )}
     </AccountPage>
+  );
+}
+
+interface ConfirmationProps {
+  token: string;
+  onDone(told: string): void;
+  /** Called when the link is good no more. */
+  onOver(): void;
+}
+
+/** Asks for the password, which shows who has registered the address: its reader, or somebody else. */
+function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
+  const [password, setPassword] = useState('');
+  const [isAfresh, setAfresh] = useState(false);
+  const field = isAfresh ? 'new_password' : 'password';
+  const verify = useAction(
+    async () => {
+      const { message } = await publicClient.post<Message>('/api/auth/email/verify', {
+        token,
+        [field]: password,
+      });
+      onDone(message);
+    },
+    (problem) => {
+      if (problem.details.some(({ field: refused }) => refused === 'token')) onOver();
+    },
+  );
+  const change = (): void => {
+    setPassword('');
+    setAfresh(!isAfresh);
+  };
+  const problem = problemAt(verify.problem, field, 'The password');
+  return (
+    <Form class="card stack" onSubmit={() => verify.run()}>
+      {isAfresh ? (
+        <>
+          <p>Whatever the account had is void then, for somebody else may have registered your address.</p>
+          <NewPasswordField
+            label="New password"
+            value={password}
+            onChange={setPassword}
+            problem={problem}
+            isFocused
+          />
+        </>
+      ) : (
+        <PresentPasswordField
+          label="The password that you have registered with"
+          value={password}
+          onChange={setPassword}
+          problem={problem}
+          isFocused
+        />
+      )}
+      <ProblemMessage problem={verify.problem} toldBy={[field]} />
+      <SubmitButton isBusy={verify.isBusy}>Verify my address</SubmitButton>
+      <button type="button" class="plain" onClick={change}>
+        {isAfresh ? 'I know the password' : 'I do not know it: choose a new one'}
+      </button>
+    </Form>
   );
 }

@@ -10,7 +10,7 @@ import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
 import type { OrgService } from '../team/orgs.service.ts';
 import type { AccountMailService } from './account-mail.service.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
-import { proveAddress } from './prove-address.ts';
+import { claimAddress, proveAddress } from './prove-address.ts';
 import type { SessionService, Tokens } from './sessions.service.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -31,6 +31,13 @@ export interface Registration {
   fullName: string;
   organizationName: string;
   passwordHash: string;
+}
+
+/** A confirmation link that is good, and the hashes of the password that its holder has shown, or chooses. */
+export interface Confirmation {
+  account: Account;
+  ownHash: string | null;
+  newHash: string | null;
 }
 
 /** What a person may show to be the owner of the account once more. */
@@ -81,6 +88,7 @@ export class AccountService {
     if (!owner) return;
     // Otherwise the time would tell what the answer does not.
     await db.undone(() => orgs.createFirst(db, owner.id, organizationName));
+    if (owner.emailVerifiedAt === null) return accountMail.sendLink(db, 'verify_email', owner);
     const { baseUrl } = settings;
     const links = { signInLink: `${baseUrl}/sign-in`, resetLink: `${baseUrl}/forgot-password` };
     await mail.send(db, {
@@ -92,20 +100,19 @@ export class AccountService {
   }
 
   /**
-   * Makes the account of an address that is known to be the person's, and a workspace; null where it is taken.
+   * Makes the account of an address that is known to be the person's, and a workspace, or takes over one that nobody has
+   * confirmed; null where there is another one.
    * @throws AppError `forbidden` like `requireOpenRegistration`
    */
   async registerVerified(
     db: Database,
     { email, fullName }: Pick<Registration, 'email' | 'fullName'>,
   ): Promise<string | null> {
-    const { accounts, orgs } = this.#deps;
-    const userId = await accounts.create(db, { email, fullName, passwordHash: null });
-    if (userId === null) return null;
+    const claim = await claimAddress(db, { email, fullName, passwordHash: null }, this.#deps);
+    if (claim === null) return null;
     this.requireOpenRegistration();
-    await orgs.createFirst(db, userId, firstWorkspaceOf(fullName));
-    await accounts.verify(db, userId);
-    return userId;
+    if (claim.isNew) await this.#deps.orgs.createFirst(db, claim.userId, firstWorkspaceOf(fullName));
+    return claim.userId;
   }
 
   /** @throws AppError `unauthenticated` for an account that is being deleted */
@@ -202,12 +209,50 @@ export class AccountService {
     await this.#tellOfPassword(db, account);
   }
 
-  /** @throws AppError `validation_error` for a link that is not good */
-  async verifyEmail(db: Database, token: string): Promise<void> {
+  /**
+   * What a confirmation link opens. With the password that the account was registered with, everything stays as it is.
+   * @throws AppError `validation_error` for a link that is not good, a password that is not the account's, or one too many
+   */
+  async openConfirmation(
+    db: Database,
+    { token, password, newPassword }: { token: string; password: string | null; newPassword: string | null },
+  ): Promise<Confirmation> {
+    const account = await this.#deps.accountMail.holderOf(db, 'verify_email', token);
+    if (!account) throw badLink();
+    if (newPassword !== null) {
+      if (password !== null) throw invalidField('new_password', 'is for whoever does not give the password');
+      if (account.emailVerifiedAt !== null)
+        throw invalidField('new_password', 'needs another link: the address was verified before');
+      const known = [account.email, account.fullName];
+      return { account, ownHash: null, newHash: await this.hashNew('new_password', newPassword, known) };
+    }
+    if (password === null || account.emailVerifiedAt !== null)
+      return { account, ownHash: null, newHash: null };
+    if (!(await verifyPassword(account.passwordHash, password)))
+      throw invalidField('password', 'is not the one that the account was registered with; choose a new one');
+    return { account, ownHash: account.passwordHash, newHash: null };
+  }
+
+  /**
+   * Notes that the address is its reader's. Whoever gives the password has registered it; otherwise somebody else may
+   * have, so that the account starts afresh. Answers whether it has a password now.
+   * @throws AppError `validation_error` for a link that is not good any more
+   */
+  async verifyEmail(
+    db: Database,
+    token: string,
+    { account, ownHash, newHash }: Confirmation,
+  ): Promise<boolean> {
     const { accounts, accountMail } = this.#deps;
-    const account = await accountMail.holderOf(db, 'verify_email', token);
-    if (!account || !(await accountMail.useLink(db, 'verify_email', token))) throw badLink();
-    await accounts.verify(db, account.id);
+    const held = await accounts.hold(db, account.id);
+    const isChanged = ownHash !== null && held?.passwordHash !== ownHash;
+    if (!held || isChanged || !(await accountMail.useLink(db, 'verify_email', token))) throw badLink();
+    if (ownHash !== null) await accounts.verify(db, account.id);
+    else if (await proveAddress(db, account.id, this.#deps)) {
+      await accounts.setPassword(db, account.id, newHash);
+      return newHash !== null;
+    }
+    return held.passwordHash !== null;
   }
 
   /**

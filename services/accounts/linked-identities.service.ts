@@ -118,6 +118,11 @@ export class LinkedIdentityService {
     const userId = known ? known.userId : await this.#register(db, identity);
     const account = await accounts.hold(db, userId);
     if (!account) throw unauthenticated('This account is closed.');
+    if (account.emailVerifiedAt === null)
+      throw new AppError(
+        'conflict',
+        'Your e-mail address is not confirmed yet; follow the link that was mailed to it.',
+      );
     if (known) await identities.noteLogin(db, known.id, { email, at: clock.now() });
     return signIn.begin(db, account, arrival);
   }
@@ -179,12 +184,14 @@ export class LinkedIdentityService {
     const fullName = cutText(name ?? email, NAME_MAX_LENGTH);
     const userId = await accountService.registerVerified(db, { email, fullName });
     const login = { provider, issuer, subject, email, lastLoginAt: clock.now() };
-    if (userId === null || !(await identities.insert(db, { ...login, userId })))
-      throw new AppError(
-        'conflict',
-        `There is an account for your e-mail address; sign in to it and link ${provider} then.`,
-      );
-    return userId;
+    if (userId !== null && (await identities.insert(db, { ...login, userId }))) return userId;
+    // The same person may have come twice at once.
+    const known = await identities.find(db, issuer, subject);
+    if (known && userId === null) return known.userId;
+    throw new AppError(
+      'conflict',
+      `There is an account for your e-mail address; sign in to it and link ${provider} then.`,
+    );
   }
 
   async #takeAttempt(db: Database, provider: string, returned: IdentityReturn): Promise<void> {

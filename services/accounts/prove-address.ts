@@ -1,4 +1,5 @@
 import type { Database } from '../../entities/database.ts';
+import type { User } from '../../entities/user.entity.ts';
 import type { AccountRepository } from '../../repositories/account.repository.ts';
 import type { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
 import type { SessionService } from './sessions.service.ts';
@@ -9,21 +10,47 @@ export interface WaysIn {
   sessions: SessionService;
 }
 
+/** Whose account it is, and whether it has been made for it just now. */
+export interface Claim {
+  userId: string;
+  isNew: boolean;
+}
+
 /**
- * Notes that somebody reads the mail of the account's address. The first time, whatever goes that somebody else may have
- * made to get in with, or to keep others out: sessions, API keys, linked identities, and password and second factor.
- * @param ownSessionId of the person, who has shown these two to begin it: it goes on, and they stay
+ * Notes that somebody reads the mail of the account's address. The first time the account starts afresh: whatever goes
+ * that somebody else may have made to get in with, or to keep others out. Answers whether it was the first time.
  */
 export async function proveAddress(
   db: Database,
   userId: string,
   { accounts, factors, sessions }: WaysIn,
-  ownSessionId: string | null = null,
-): Promise<void> {
-  if (!(await accounts.verify(db, userId))) return;
+): Promise<boolean> {
+  if (!(await accounts.verify(db, userId))) return false;
   await accounts.dropOtherWaysIn(db, userId);
-  await sessions.endAll(db, userId, ownSessionId);
-  if (ownSessionId !== null) return;
+  await sessions.endAll(db, userId);
   await accounts.setPassword(db, userId, null);
   await factors.remove(db, userId);
+  return true;
+}
+
+/**
+ * The account of somebody who has shown that the address is theirs: a new one, or the one that somebody has registered
+ * for it and never confirmed, which starts afresh. Null where there is a confirmed one.
+ */
+export async function claimAddress(
+  db: Database,
+  { email, fullName, passwordHash }: Pick<User, 'email' | 'fullName' | 'passwordHash'>,
+  ways: WaysIn,
+): Promise<Claim | null> {
+  const { accounts } = ways;
+  const created = await accounts.create(db, { email, fullName, passwordHash });
+  if (created !== null) {
+    await accounts.verify(db, created);
+    return { userId: created, isNew: true };
+  }
+  const unconfirmed = await accounts.byEmail(db, email);
+  if (!unconfirmed || !(await proveAddress(db, unconfirmed.id, ways))) return null;
+  await accounts.change(db, unconfirmed.id, { fullName });
+  await accounts.setPassword(db, unconfirmed.id, passwordHash);
+  return { userId: unconfirmed.id, isNew: false };
 }

@@ -50,7 +50,8 @@ export class SignInService {
   async checkPassword(db: Database, email: string, password: string, ip: string): Promise<Account> {
     const { attempt, account } = await this.#attempt(db, email, ip);
     const isRight = await verifyPassword(account?.passwordHash ?? null, password);
-    if (account && isRight) return account;
+    // Otherwise whoever registers an address could sign in, and only where it was free.
+    if (account?.emailVerifiedAt && isRight) return account;
     throw attempt.isOneTooMany ? attempt.refusal : notSignedIn('password');
   }
 

@@ -4,7 +4,7 @@ import { requireVisible } from '../../core/visible-text.ts';
 import type { Database } from '../../entities/database.ts';
 import type { NamedInvitation } from '../../repositories/invitation.repository.ts';
 import type { Device } from '../../repositories/session.repository.ts';
-import { proveAddress, type WaysIn } from '../accounts/prove-address.ts';
+import { claimAddress, type WaysIn } from '../accounts/prove-address.ts';
 import type { AccountService } from '../accounts/accounts.service.ts';
 import type { Tokens } from '../accounts/sessions.service.ts';
 import type { AuditService } from './audit.service.ts';
@@ -65,7 +65,7 @@ export class AcceptanceService {
   ): Promise<Tokens> {
     const { invitations, accounts, sessions, audit } = this.#deps;
     const isNew = 'passwordHash' in joiner;
-    const userId = isNew ? await this.#createAccount(db, joiner) : joiner.userId;
+    const userId = isNew ? await this.#claimAccount(db, joiner) : joiner.userId;
     const { orgId, id: resourceId } = await invitations.accept(db, token, userId);
     audit.note(db, {
       id: newId(),
@@ -79,12 +79,7 @@ export class AcceptanceService {
       requestId,
       ...device,
     });
-    // The link was mailed to the account's address.
-    if (!isNew) {
-      await proveAddress(db, userId, this.#deps, joiner.sessionId);
-      return sessions.moveTo(db, joiner.sessionId, orgId);
-    }
-    await accounts.verify(db, userId);
+    if (!isNew) return sessions.moveTo(db, joiner.sessionId, orgId);
     await accounts.setDefault(db, userId, orgId);
     const account = { id: userId, mfaActivatedAt: null, passwordHash: joiner.passwordHash };
     return sessions.start(db, { account, orgId, device });
@@ -102,11 +97,12 @@ export class AcceptanceService {
     return session;
   }
 
-  async #createAccount(db: Database, joiner: Exclude<Joiner, { userId: string }>): Promise<string> {
-    const userId = await this.#deps.accounts.create(db, joiner);
-    if (userId === null)
+  /** The link was mailed to the address, and so shows whose it is. */
+  async #claimAccount(db: Database, joiner: Exclude<Joiner, { userId: string }>): Promise<string> {
+    const claim = await claimAddress(db, joiner, this.#deps);
+    if (claim === null)
       throw new AppError('conflict', 'There is an account for the invited address by now; sign in to it.');
-    return userId;
+    return claim.userId;
   }
 }
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { newId } from '../../core/ids.ts';
+import { digestSecret } from '../../core/secret-digest.ts';
 import { AccountLink } from '../../entities/account-link.entity.ts';
 import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import { Membership } from '../../entities/membership.entity.ts';
+import { Session } from '../../entities/session.entity.ts';
 import { User } from '../../entities/user.entity.ts';
+import { AccountRepository } from '../../repositories/account.repository.ts';
 import { hashPassword } from '../../services/accounts/passwords.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
@@ -40,18 +43,83 @@ describe('accounts', () => {
     status < 400 ? String(status) : `${status} ${body.error.code}`;
 
   describe('that are registered', () => {
-    it('have a workspace of their own and an address to be verified', async () => {
+    const verify = (token: string, body: object = {}) => post('/api/auth/email/verify', { token, ...body });
+
+    it('have a workspace of their own, once the link is followed with the password', async () => {
       const email = `${newId()}@example.com`;
       assert.equal(codeOf(await register(email.toUpperCase())), '200');
+      const link = await mailedToken(parley, email);
+      const wrong = await verify(link, { password: 'not the password' });
+      assert.equal(`${codeOf(wrong)} ${wrong.body.details[0].field}`, '422 validation_error password');
+      const { body } = await verify(link, { password: NEW });
+      assert.equal(body.message, 'The address is verified; sign in with your password.');
+      assert.equal(codeOf(await verify(link, { password: NEW })), '422 validation_error');
       const { access_token: token } = await signInWith(parley.client(), email, NEW);
       const { body: me } = await parley.client(token).get('/api/auth/me');
-      assert.equal(me.user.is_verified, false);
+      assert.equal(me.user.is_verified, true);
       assert.equal(me.organization.name, 'Grace Hopper’s workspace');
       assert.equal(me.organization.role, 'owner');
+    });
+
+    it('tell by no way to sign in whether the address was free: nobody gets in before it is confirmed', async () => {
+      const free = `${newId()}@example.com`;
+      const told = async (email: string) => {
+        const answers = [await register(email), await login(email, NEW), await login(email, 'another one')];
+        return answers.map(({ status, body: { message, error } }) => ({ status, message, error }));
+      };
+      const [ofFree, ofTaken] = [await told(free), await told(person.email)];
+      assert.deepEqual(ofFree, ofTaken);
+      assert.deepEqual(
+        ofFree.map(({ status }) => status),
+        [200, 401, 401],
+      );
+      await parley.database.repository(User).update({ email: free }, { mfaActivatedAt: new Date() });
+      assert.equal(codeOf(await login(free, NEW)), '401 unauthenticated');
+      const { id } = await parley.database.repository(User).findOneByOrFail({ email: free });
+      assert.equal(await parley.database.repository(Session).countBy({ userId: id }), 0);
+    });
+
+    it('are mailed another link when they are registered again before, which changes nothing else', async () => {
+      const email = `${newId()}@example.com`;
+      await register(email);
+      await register(email, { password: 'five red lamps at dawn', full_name: 'Mallory' });
+      const mails = await mailsTo(parley, email);
+      assert.deepEqual(
+        mails.map(({ template, values }) => [template, values['name']]),
+        [
+          ['verify_email', 'Grace Hopper'],
+          ['verify_email', 'Grace Hopper'],
+        ],
+      );
+      assert.equal(codeOf(await verify(await mailedToken(parley, email), { password: NEW })), '200');
+      assert.equal((await login(email, NEW)).status, 200);
+    });
+
+    it('take a new password from whoever follows the link, and no other way', async () => {
+      const email = `${newId()}@example.com`;
+      await register(email);
       const link = await mailedToken(parley, email);
-      assert.equal(codeOf(await post('/api/auth/email/verify', { token: link })), '200');
-      assert.equal(codeOf(await post('/api/auth/email/verify', { token: link })), '422 validation_error');
-      assert.equal((await parley.client(token).get('/api/auth/me')).body.user.is_verified, true);
+      const fresh = 'five red lamps at dawn';
+      const both = await verify(link, { password: NEW, new_password: fresh });
+      assert.equal(`${codeOf(both)} ${both.body.details[0].field}`, '422 validation_error new_password');
+      assert.equal(codeOf(await verify(link, { new_password: 'password1' })), '422 validation_error');
+      const answers = await Promise.all([
+        verify(link, { new_password: fresh }),
+        verify(link, { password: NEW }),
+      ]);
+      assert.deepEqual(answers.map(codeOf).sort(), ['200', '422 validation_error']);
+      const [good, bad] = codeOf(answers[0]!) === '200' ? [fresh, NEW] : [NEW, fresh];
+      assert.deepEqual([(await login(email, good)).status, (await login(email, bad)).status], [200, 401]);
+    });
+
+    it('keep the password of an address that was confirmed before, whatever its link is followed with', async () => {
+      await post('/api/auth/email/resend', { email: person.email });
+      const digest = digestSecret('a link of before');
+      const link = { digest, userId: person.userId, purpose: 'verify_email', lifetimeSeconds: 60 } as const;
+      await new AccountRepository().keepLink(parley.database, link);
+      assert.equal(codeOf(await verify('a link of before', { new_password: NEW })), '422 validation_error');
+      assert.equal(codeOf(await verify('a link of before')), '200');
+      assert.equal((await login(person.email, PASSWORD)).status, 200);
     });
 
     it('answer the same when the address is taken, and change nothing of its account', async () => {
@@ -370,44 +438,58 @@ describe('accounts', () => {
       const { body } = await verify(await mailedCode(parley, person.email));
       assert.equal(body.mfa_required, true);
     });
+  });
 
-    it('belong to whoever reads the mail: what somebody else had prepared is gone', async () => {
-      const email = `${newId()}@example.com`;
-      await register(email);
-      const { access_token: prepared } = await signInWith(parley.client(), email, NEW);
-      await requestCode(email);
-      assert.equal(codeOf(await verify(await mailedCode(parley, email), email)), '200');
-      assert.equal((await parley.client(prepared).get('/api/auth/me')).status, 401);
-      assert.equal((await login(email, NEW)).status, 401);
-    });
+  describe('that somebody else has registered', () => {
+    const CHOSEN = 'five red lamps at dawn';
+    const ways: Record<string, (email: string) => Promise<ApiAnswer>> = {
+      'a code': async (email) => {
+        await post('/api/auth/otp/request', { email });
+        await answerRequests(parley);
+        return post('/api/auth/otp/verify', { email, code: await mailedCode(parley, email) });
+      },
+      'a new password': async (email) => {
+        await post('/api/auth/password/forgot', { email });
+        await answerRequests(parley);
+        const token = await mailedToken(parley, email);
+        return post('/api/auth/password/reset', { token, new_password: CHOSEN });
+      },
+      'the link alone': async (email) => {
+        const answer = await post('/api/auth/email/verify', { token: await linkFor(email) });
+        assert.match(answer.body.message, /^The address is verified; it has no password yet/);
+        return answer;
+      },
+      'the link and a new password': async (email) =>
+        post('/api/auth/email/verify', { token: await linkFor(email), new_password: CHOSEN }),
+    };
+    async function linkFor(email: string): Promise<string> {
+      await post('/api/auth/email/resend', { email });
+      await answerRequests(parley);
+      return mailedToken(parley, email);
+    }
 
-    for (const way of ['a code', 'a new password'])
-      it(`keep no keys, identities and second factor that were there before ${way} showed whose they are`, async () => {
-        const email = `${newId()}@example.com`;
-        await register(email);
-        const { access_token: prepared } = await signInWith(parley.client(), email, NEW);
-        const stranger = parley.client(prepared);
-        const { body: made } = await stranger.post('/api/api-keys', { name: 'Key', scopes: ['bots:read'] });
-        const { body: me } = await stranger.get('/api/auth/me');
+    for (const [way, show] of Object.entries(ways))
+      it(`start afresh when ${way} shows whose they are: password, sessions, keys, identities and second factor go`, async () => {
+        const { userId, client } = await parley.buildOrg();
+        const email = `${userId}@example.com`;
+        const users = parley.database.repository(User);
+        await users.update(userId, { passwordHash: await hashPassword(NEW), mfaActivatedAt: new Date() });
+        const later = new Date(Date.now() + 60_000);
+        const sessions = parley.database.repository(Session);
+        const earlyId = newId();
+        await sessions.insert({ id: earlyId, userId, expiresAt: later, endsAt: later });
         const linked = parley.database.repository(LinkedIdentity);
         const identity = { provider: 'acme', issuer: 'https://acme.example', subject: email };
-        await linked.insert({ id: newId(), userId: me.user.id, email: null, lastLoginAt: null, ...identity });
-        const bots = () => parley.client(made.key).get('/api/bots');
-        assert.equal((await bots()).status, 200);
-        await parley.database.repository(User).update(me.user.id, { mfaActivatedAt: new Date() });
-        if (way === 'a code') {
-          await requestCode(email);
-          await verify(await mailedCode(parley, email), email);
-        } else {
-          await post('/api/auth/password/forgot', { email });
-          await answerRequests(parley);
-          const body = { token: await mailedToken(parley, email), new_password: 'five red lamps at dawn' };
-          assert.equal(codeOf(await post('/api/auth/password/reset', body)), '200');
-        }
-        assert.equal((await bots()).status, 401);
-        assert.equal(await linked.countBy({ userId: me.user.id }), 0);
-        const account = await parley.database.repository(User).findOneByOrFail({ id: me.user.id });
-        assert.equal(account.mfaActivatedAt, null);
+        await linked.insert({ id: newId(), userId, email: null, lastLoginAt: null, ...identity });
+        assert.equal((await client.get('/api/bots')).status, 200);
+        assert.equal(codeOf(await show(email)), '200');
+        assert.equal((await login(email, NEW)).status, 401);
+        assert.equal((await client.get('/api/bots')).status, 401);
+        assert.equal(await linked.countBy({ userId }), 0);
+        assert.equal(await sessions.countBy({ id: earlyId }), 0);
+        const { mfaActivatedAt, emailVerifiedAt } = await users.findOneByOrFail({ id: userId });
+        assert.ok(emailVerifiedAt && mfaActivatedAt === null);
+        assert.equal((await login(email, CHOSEN)).status, /new password/.test(way) ? 200 : 401);
       });
   });
 

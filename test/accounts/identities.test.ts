@@ -39,6 +39,7 @@ describe('identity providers', () => {
     newcomer: { email: 'newcomer@example.com', email_verified: true },
     unverified: { email: 'unverified@example.com', email_verified: false },
     nameless: {},
+    squatted: { email: 'squatted@example.com', email_verified: true, name: 'The Owner' },
   };
   before(async () => {
     const redirectUri = (provider: string) => `${BASE_URL}/sign-in/${provider}`;
@@ -203,6 +204,26 @@ describe('identity providers', () => {
       for (const who of ['newcomer', 'ada'])
         answers.push(told(await closed.post('/api/auth/identities/acme/callback', await visit(who))));
       assert.deepEqual(answers, ['403 forbidden', '200 ok']);
+    });
+
+    it('takes over the account that somebody has registered for the address and nobody confirmed', async () => {
+      const email = 'squatted@example.com';
+      const password = 'four green lamps at dusk';
+      const squatter = { email, password, full_name: 'Mallory' };
+      assert.equal((await parley.client().post('/api/auth/register', squatter)).status, 200);
+      const { id } = await parley.database.repository(User).findOneByOrFail({ email });
+      const closed = (await parley.startAnother({ registration: 'invited' })).client();
+      const refused = await closed.post('/api/auth/identities/acme/callback', await visit('squatted'));
+      assert.equal(told(refused), '403 forbidden');
+      const visits = await Promise.all([visit('squatted'), visit('squatted')]);
+      const answers = await Promise.all(visits.map((body) => finish(body)));
+      assert.deepEqual(answers.map(told), ['200 ok', '200 ok']);
+      const { body: me } = await parley.client(answers[0]!.body.access_token).get('/api/auth/me');
+      assert.deepEqual(
+        [me.user.id, me.user.full_name, me.user.is_verified, me.user.has_password],
+        [id, 'The Owner', true, false],
+      );
+      assert.equal((await parley.client().post('/api/auth/login', { email, password })).status, 401);
     });
 
     it('does not go by the e-mail address, nor by the subject at another issuer', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { IsNull } from 'typeorm';
 import { startApi } from '../../api/start-api.ts';
 import { scopes as allScopes } from '../../api/http/scopes.ts';
 import { newId } from '../../core/ids.ts';
@@ -99,6 +100,10 @@ export async function startParley(
     database,
     signIn: async ({ userId, orgId }) => {
       const device = { userAgent: 'Tests', ip: '127.0.0.1' };
+      // Nobody is signed in before that.
+      await database
+        .repository(User)
+        .update({ id: userId, emailVerifiedAt: IsNull() }, { emailVerifiedAt: new Date() });
       const { accounts, sessions } = first.runtime.services;
       const account = await accounts.get(database, userId);
       const tokens = await sessions.start(database, { account, orgId, device });

@@ -110,7 +110,7 @@ describe('accepting an invitation', () => {
   });
 
   it('needs the invited account to be signed in, where there is one', async () => {
-    const known = await parley.buildOrg();
+    const known = await buildPerson(parley);
     const { token, orgId } = await invite(`${known.userId}@example.com`, 'viewer');
     const answer = await accept({ token, ...person });
     assert.equal(codeOf(answer), '401 unauthenticated');
@@ -124,34 +124,30 @@ describe('accepting an invitation', () => {
     ]);
   });
 
-  it('gives the account to whoever got the link: what somebody else had prepared is gone', async () => {
+  it('gives an account that somebody has registered and nobody confirmed to whoever got the link, afresh', async () => {
     const known = await buildPerson(parley);
-    await parley.database.repository(User).update(known.userId, { emailVerifiedAt: null });
-    const { token } = await invite(known.email);
-    const stranger = await parley.signIn(known);
-    const own = await parley.signIn(known);
+    const users = parley.database.repository(User);
+    await users.update(known.userId, { emailVerifiedAt: null, mfaActivatedAt: new Date() });
+    const { token, orgId } = await invite(known.email);
+    const preview = await parley.client().get(`/api/invitations/${token}`);
+    assert.equal(preview.body.has_account, false);
     const linked = parley.database.repository(LinkedIdentity);
     const identity = { provider: 'acme', issuer: 'https://acme.example', subject: known.userId };
     await linked.insert({ id: newId(), userId: known.userId, email: null, lastLoginAt: null, ...identity });
-    const { status, body } = await accept({ token }, own.client);
-    assert.equal(status, 200);
-    assert.equal((await parley.client(body.access_token).get('/api/auth/me')).body.user.is_verified, true);
-    assert.equal(codeOf(await stranger.client.get('/api/auth/me')), '401 unauthenticated');
+    assert.equal(codeOf(await accept({ token })), '422 validation_error');
+    const { status, body } = await accept({ token, ...person });
+    assert.deepEqual([status, body.org_id], [200, orgId]);
+    const { body: me } = await parley.client(body.access_token).get('/api/auth/me');
+    assert.deepEqual(
+      [me.user.id, me.user.is_verified, me.user.mfa_enabled, me.user.full_name],
+      [known.userId, true, false, person.full_name],
+    );
     assert.equal(codeOf(await known.client.get('/api/bots')), '401 unauthenticated');
     assert.equal(await linked.countBy({ userId: known.userId }), 0);
-  });
-
-  it('leaves password and second factor as they are, which who accepts has shown', async () => {
-    const known = await buildPerson(parley);
-    const mfaActivatedAt = new Date();
-    await parley.database.repository(User).update(known.userId, { emailVerifiedAt: null, mfaActivatedAt });
-    const { client } = await parley.signIn(known);
-    const { token } = await invite(known.email);
-    assert.equal((await accept({ token }, client)).status, 200);
-    const { body } = await parley
-      .client()
-      .post('/api/auth/login', { email: known.email, password: ACCOUNT_PASSWORD });
-    assert.equal(body.mfa_required, true);
+    const login = (password: string) =>
+      parley.client().post('/api/auth/login', { email: known.email, password });
+    assert.equal((await login(ACCOUNT_PASSWORD)).status, 401);
+    assert.equal((await login(person.password)).status, 200);
   });
 
   it('leaves an account as it is whose address was verified before', async () => {
@@ -265,6 +261,7 @@ describe('accepting an invitation', () => {
         owner.post(`/api/orgs/${orgId}/transfer-ownership`, { membership_id: id, password });
       const wrong = await transfer('not my password');
       assert.deepEqual([codeOf(wrong), wrong.body.details[0].field], ['422 validation_error', 'password']);
+      await parley.database.repository(User).update(heirId, { emailVerifiedAt: null });
       assert.equal(codeOf(await transfer(PASSWORD)), '409 conflict');
       await parley.database.repository(User).update(heirId, { emailVerifiedAt: new Date() });
       assert.equal(codeOf(await transfer(PASSWORD, newId())), '404 not_found');

@@ -27,7 +27,7 @@ describe('members', () => {
   it('are listed in the order in which they have joined', async () => {
     const owner = await member('owner');
     const viewer = await member('viewer', owner.orgId);
-    await parley.database.repository(User).update(viewer.userId, { emailVerifiedAt: new Date() });
+    await parley.database.repository(User).update(owner.userId, { emailVerifiedAt: null });
     const { status, body } = await viewer.client.get(`/api/orgs/${owner.orgId}/members`);
     assert.equal(status, 200);
     assert.deepEqual(
