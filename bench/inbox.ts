@@ -32,14 +32,14 @@ const OPEN = `status = 'waiting_human', ended_at = NULL,
 
 async function fill(db: Database, botId: string): Promise<void> {
   await db.sql(
-    `INSERT INTO conversations (id, org_id, bot_id, visitor_id, status, ended_at, created_at)
-     SELECT gen_random_uuid(), org_id, id, 'v-' || n, 'ended', now(), now() - n * interval '1 minute'
+    `INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, ended_at, created_at)
+     SELECT gen_random_uuid(), org_id, id, 'v-' || n, md5('v-' || n)::uuid, 'ended', now(), now() - n * interval '1 minute'
      FROM bots, generate_series(1, ${CONVERSATIONS}) AS n WHERE id = $1`,
     [botId],
   );
   await db.sql(
-    `INSERT INTO contacts (id, org_id, bot_id, visitor_id, name)
-     SELECT gen_random_uuid(), org_id, id, 'v-' || n * ${MEMBERS_SHARE}, 'Ada'
+    `INSERT INTO contacts (id, org_id, bot_id, visitor_id, browser_id, name)
+     SELECT gen_random_uuid(), org_id, id, 'v-' || n * ${MEMBERS_SHARE}, md5('v-' || n * ${MEMBERS_SHARE})::uuid, 'Ada'
      FROM bots, generate_series(1, ${CONVERSATIONS / MEMBERS_SHARE}) AS n WHERE id = $1`,
     [botId],
   );

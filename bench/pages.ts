@@ -118,9 +118,9 @@ async function addNeighbours(db: Database, botId: string): Promise<Ids> {
 async function fill(db: Database, { orgId, botId, otherOrgId, otherBotId }: Ids): Promise<void> {
   const rows = ROWS + ROWS_OF_OTHERS;
   await db.sql(
-    `INSERT INTO conversations (id, org_id, bot_id, visitor_id, status, created_at)
+    `INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, created_at)
      SELECT gen_random_uuid(), CASE WHEN is_other THEN $3 ELSE $1 END::uuid, CASE WHEN is_other THEN $4 ELSE $2 END::uuid,
-       'visitor-' || n, CASE WHEN n <= $5 THEN 'waiting_human' ELSE 'ended' END,
+       'visitor-' || n, gen_random_uuid(), CASE WHEN n <= $5 THEN 'waiting_human' ELSE 'ended' END,
        now() - (${rows} - n / 3 * 3) * interval '6 seconds'
      FROM (SELECT n, n % ${rows / ROWS_OF_OTHERS} = 0 AS is_other FROM generate_series(1, ${rows}) n) AS numbered`,
     [orgId, botId, otherOrgId, otherBotId, (WAITING * rows) / ROWS],

@@ -39,6 +39,9 @@ export const Json = (name: string, options: ColumnOptions = {}) =>
 export const TextArray = (name: string, options: ColumnOptions = {}) =>
   Column({ name, type: 'text', array: true, ...options });
 
+/** The browser that a visitor has proven to use, named by an id of its own; whoever proves none comes with a new one. */
+export const BrowserId = () => Column({ name: 'browser_id', type: 'uuid' });
+
 /** US dollars, exact to a hundredth of a millionth. */
 export const Dollars = (name: string, options: ColumnOptions = {}) =>
   Column({

@@ -1,14 +1,25 @@
 import { Column, Entity, Index } from 'typeorm';
-import { CreatedAt, Flag, Id, Json, NullableText, Reference, Text, TextArray, Timestamp } from './columns.ts';
+import {
+  BrowserId,
+  CreatedAt,
+  Flag,
+  Id,
+  Json,
+  NullableText,
+  Reference,
+  Text,
+  TextArray,
+  Timestamp,
+} from './columns.ts';
 import { Bot } from './bot.entity.ts';
 import { Org } from './org.entity.ts';
 
 /**
- * What is known of a visitor. Anonymous, it is one visitor id of a bot; verified by an identity token, it is a person of
- * the workspace. An erased one stays hidden, with nothing of the visitor, until all copies are gone.
+ * What is known of a visitor. Anonymous, it is one browser that talks to a bot; verified by an identity token, it is a
+ * person of the workspace. An erased one stays hidden, with nothing of the visitor, until all copies are gone.
  */
 @Entity('contacts')
-@Index('uq_contacts_visitor', ['botId', 'visitorId'], {
+@Index('uq_contacts_browser', ['botId', 'browserId'], {
   unique: true,
   where: 'identity IS NULL AND deleted_at IS NULL',
 })
@@ -26,7 +37,9 @@ export class Contact {
   @Id('contacts') id!: string;
   @Reference('contacts', 'org_id', () => Org) orgId!: string;
   @Reference('contacts', 'bot_id', () => Bot) botId!: string;
+  /** What the page calls the visitor: a name, which proves nothing. */
   @Text('visitor_id') visitorId!: string;
+  @BrowserId() browserId!: string;
   /** The `sub` of the visitor's identity token; null while nobody vouches for the visitor. */
   @NullableText('identity') identity!: string | null;
   @NullableText('name') name!: string | null;

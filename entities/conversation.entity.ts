@@ -1,5 +1,6 @@
 import { Entity, Index } from 'typeorm';
 import {
+  BrowserId,
   Counter,
   CreatedAt,
   Dollars,
@@ -56,7 +57,7 @@ const IS_IN_INBOX = { where: "status IN ('waiting_human', 'human')" };
 @Index('ix_conversations_status', ['orgId', 'status', 'createdAt', 'id'])
 @Index('ix_conversations_resolved', ['orgId', 'isResolved', 'createdAt', 'id'])
 @Index('ix_conversations_leads', ['orgId', 'createdAt', 'id'], { where: 'is_lead' })
-@Index('ix_conversations_visitor', ['botId', 'visitorId', 'createdAt', 'id'])
+@Index('ix_conversations_browser', ['botId', 'browserId', 'createdAt', 'id'])
 @Index('ix_conversations_contact', ['contactId', 'createdAt', 'id'], { where: 'contact_id IS NOT NULL' })
 @Index('ix_conversations_rating', ['orgId', 'rating', 'createdAt', 'id'], { where: 'rating IS NOT NULL' })
 @Index('ix_conversations_active', ['createdAt'], { where: "status = 'active'" })
@@ -69,8 +70,10 @@ export class Conversation {
   @Id('conversations') id!: string;
   @Reference('conversations', 'org_id', () => Org) orgId!: string;
   @Reference('conversations', 'bot_id', () => Bot) botId!: string;
+  /** What the page calls the visitor: a name, which proves nothing. */
   @Text('visitor_id') visitorId!: string;
-  /** The verified contact; without one, the conversation belongs to the anonymous contact of its visitor id. */
+  @BrowserId() browserId!: string;
+  /** The verified contact; without one, the conversation belongs to the anonymous contact of its browser. */
   @Reference('conversations', 'contact_id', () => Contact, { nullable: true, onDelete: 'SET NULL' })
   contactId!: string | null;
   /** ISO 3166-1 code of where the visitor was, if a trusted proxy has told. */

@@ -72,6 +72,7 @@ import { InboxChanges1790000380000 } from './migrations/1790000380000-inbox-chan
 import { HandoffsOfFormerMembers1790000381000 } from './migrations/1790000381000-handoffs-of-former-members.ts';
 import { HierarchyOfWholeStatements1790000400000 } from './migrations/1790000400000-hierarchy-of-whole-statements.ts';
 import { ConfirmedSessions1790000540000 } from './migrations/1790000540000-confirmed-sessions.ts';
+import { BrowsersOfVisitors1790000530000 } from './migrations/1790000530000-browsers-of-visitors.ts';
 
 export const entities = [
   AccountLink,
@@ -153,6 +154,7 @@ export const migrations = [
   HandoffsOfFormerMembers1790000381000,
   HierarchyOfWholeStatements1790000400000,
   ConfirmedSessions1790000540000,
+  BrowsersOfVisitors1790000530000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -1,10 +1,10 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Id, Reference, Text, Timestamp } from './columns.ts';
+import { BrowserId, Id, Reference, Timestamp } from './columns.ts';
 import { Contact } from './contact.entity.ts';
 
 /** What is remembered of a deleted conversation, so that an erasure of its visitor finds the copies of it, too. */
 @Entity('deleted_conversations')
-@Index('ix_deleted_conversations_visitor', ['botId', 'visitorId'], { where: 'contact_id IS NULL' })
+@Index('ix_deleted_conversations_browser', ['botId', 'browserId'], { where: 'contact_id IS NULL' })
 @Index('ix_deleted_conversations_contact', ['contactId'], { where: 'contact_id IS NOT NULL' })
 @Index('ix_deleted_conversations_deleted', ['deletedAt'])
 export class DeletedConversation {
@@ -13,7 +13,7 @@ export class DeletedConversation {
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   /** May be deleted, too. */
   @Column({ name: 'bot_id', type: 'uuid' }) botId!: string;
-  @Text('visitor_id') visitorId!: string;
+  @BrowserId() browserId!: string;
   /** Of a verified visitor. */
   @Reference('deleted_conversations', 'contact_id', () => Contact, { nullable: true })
   contactId!: string | null;

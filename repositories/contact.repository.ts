@@ -5,13 +5,19 @@ import type { DeletedConversation } from '../entities/deleted-conversation.entit
 import type { OrgScope } from './org-scope.ts';
 import { ScopedRepository } from './scoped.repository.ts';
 
-/** Who talks in a conversation: the verified contact where there is one, or else a visitor of a bot. */
+/** Who talks in a conversation: the verified contact where there is one, or else whoever uses a browser. */
 export interface VisitorOfBot {
   botId: string;
-  visitorId: string;
+  browserId: string;
   /** Of the verified contact. */
   contactId: string | null;
 }
+
+/** A browser that talks to a bot. */
+export type Browser = Pick<VisitorOfBot, 'botId' | 'browserId'>;
+
+/** With what the page calls the visitor. */
+export type NamedVisitor = VisitorOfBot & Pick<Conversation, 'visitorId'>;
 
 /** What is known of a conversation that is deleted. */
 type RememberedConversation = Pick<DeletedConversation, 'id' | 'replyIds' | 'beganAt'>;
@@ -24,8 +30,8 @@ export interface ContactActivity {
 }
 
 /** As conversations name the visitor. */
-export function visitorOf({ id, identity, botId, visitorId }: Contact): VisitorOfBot {
-  return { botId, visitorId, contactId: identity === null ? null : id };
+export function visitorOf({ id, identity, botId, browserId }: Contact): VisitorOfBot {
+  return { botId, browserId, contactId: identity === null ? null : id };
 }
 
 export class ContactRepository extends ScopedRepository<Contact> {
@@ -39,26 +45,29 @@ export class ContactRepository extends ScopedRepository<Contact> {
   /** Locks the row until the transaction ends. */
   async lockOfVisitor(
     scope: OrgScope,
-    { botId, visitorId, contactId }: VisitorOfBot,
+    { botId, browserId, contactId }: VisitorOfBot,
   ): Promise<Contact | null> {
     const query = this.query(scope).setLock(this.lockForUpdate);
     if (contactId !== null) return query.andWhere('row.id = :contactId', { contactId }).getOne();
     return query
-      .andWhere('row.bot_id = :botId AND row.visitor_id = :visitorId', { botId, visitorId })
+      .andWhere('row.bot_id = :botId AND row.browser_id = :browserId', { botId, browserId })
       .andWhere('row.identity IS NULL')
       .getOne();
   }
 
   /** Answers whether there was none yet; waits for whoever is about to create it. */
-  async create({ db, orgId }: OrgScope, { botId, visitorId, contactId }: VisitorOfBot): Promise<boolean> {
+  async create(
+    { db, orgId }: OrgScope,
+    { botId, browserId, visitorId, contactId }: NamedVisitor,
+  ): Promise<boolean> {
     if (contactId !== null) return false;
     const created = await db.sql(
-      `INSERT INTO contacts (id, org_id, bot_id, visitor_id, country, first_seen_at)
-       SELECT $1, $2, $3, $4, (array_agg(country ORDER BY created_at DESC) FILTER (WHERE country IS NOT NULL))[1],
+      `INSERT INTO contacts (id, org_id, bot_id, browser_id, visitor_id, country, first_seen_at)
+       SELECT $1, $2, $3, $4, $5, (array_agg(country ORDER BY created_at DESC) FILTER (WHERE country IS NOT NULL))[1],
               coalesce(min(created_at), now())
-       FROM conversations WHERE bot_id = $3 AND visitor_id = $4 AND contact_id IS NULL
-       ON CONFLICT (bot_id, visitor_id) WHERE identity IS NULL AND deleted_at IS NULL DO NOTHING RETURNING id`,
-      [newId(), orgId, botId, visitorId],
+       FROM conversations WHERE bot_id = $3 AND browser_id = $4 AND contact_id IS NULL
+       ON CONFLICT (bot_id, browser_id) WHERE identity IS NULL AND deleted_at IS NULL DO NOTHING RETURNING id`,
+      [newId(), orgId, botId, browserId, visitorId],
     );
     return created.length === 1;
   }
@@ -71,13 +80,13 @@ export class ContactRepository extends ScopedRepository<Contact> {
         `row.id IN (
            SELECT unnest(:contactIds::uuid[])
            UNION ALL
-           SELECT known.id FROM unnest(:botIds::uuid[], :visitorIds::text[]) AS asked (bot_id, visitor_id)
-           JOIN contacts known USING (bot_id, visitor_id)
+           SELECT known.id FROM unnest(:botIds::uuid[], :browserIds::uuid[]) AS asked (bot_id, browser_id)
+           JOIN contacts known USING (bot_id, browser_id)
            WHERE known.identity IS NULL AND known.deleted_at IS NULL)`,
         {
           contactIds: visitors.flatMap(({ contactId }) => contactId ?? []),
           botIds: visitors.map(({ botId }) => botId),
-          visitorIds: visitors.map(({ visitorId }) => visitorId),
+          browserIds: visitors.map(({ browserId }) => browserId),
         },
       )
       .getMany();
@@ -95,7 +104,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
          SELECT id, message_count, visitor_seen_at FROM conversations WHERE contact_id = k.id
          UNION ALL
          SELECT id, message_count, visitor_seen_at FROM conversations
-         WHERE k.identity IS NULL AND contact_id IS NULL AND bot_id = k.bot_id AND visitor_id = k.visitor_id
+         WHERE k.identity IS NULL AND contact_id IS NULL AND bot_id = k.bot_id AND browser_id = k.browser_id
        ) c ON true
        WHERE k.id = ANY($1) AND k.org_id = $2 GROUP BY k.id`,
       [contactIds, orgId],
@@ -106,27 +115,27 @@ export class ContactRepository extends ScopedRepository<Contact> {
   /** Keeps what the visitor has said in the conversation, also for when that is deleted. */
   async noteConsent(
     { db, orgId }: OrgScope,
-    { id, botId, visitorId, contactId }: Conversation,
+    { id, botId, browserId, contactId }: Conversation,
     consent: Consent,
   ): Promise<void> {
     await db.sql(
-      `INSERT INTO visitor_consents (id, org_id, bot_id, visitor_id, contact_id, consent)
+      `INSERT INTO visitor_consents (id, org_id, bot_id, browser_id, contact_id, consent)
        VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (id) DO UPDATE SET consent = excluded.consent, said_at = excluded.said_at`,
-      [id, orgId, botId, visitorId, contactId, consent],
+      [id, orgId, botId, browserId, contactId, consent],
     );
   }
 
   /** What the visitor has said anonymously counts for the verified contact from now on. */
   async giveConsents(
     { db, orgId }: OrgScope,
-    { botId, visitorId }: Pick<VisitorOfBot, 'botId' | 'visitorId'>,
+    { botId, browserId }: Browser,
     contactId: string,
   ): Promise<void> {
     await db.sql(
       `UPDATE visitor_consents SET contact_id = $4
-       WHERE org_id = $1 AND bot_id = $2 AND visitor_id = $3 AND contact_id IS NULL`,
-      [orgId, botId, visitorId, contactId],
+       WHERE org_id = $1 AND bot_id = $2 AND browser_id = $3 AND contact_id IS NULL`,
+      [orgId, botId, browserId, contactId],
     );
   }
 
@@ -171,16 +180,16 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return rows.map(({ id }) => id);
   }
 
-  /** The contact that has this identity and the anonymous one of the visitor, both locked. */
+  /** The contact that has this identity and the anonymous one of the browser, both locked. */
   async lockForIdentity(
     scope: OrgScope,
     identity: string,
-    { botId, visitorId }: Pick<VisitorOfBot, 'botId' | 'visitorId'>,
+    { botId, browserId }: Browser,
   ): Promise<{ verified: Contact | null; anonymous: Contact | null }> {
     const rows = await this.query(scope)
       .andWhere(
-        `(row.identity = :identity OR row.identity IS NULL AND row.bot_id = :botId AND row.visitor_id = :visitorId)`,
-        { identity, botId, visitorId },
+        `(row.identity = :identity OR row.identity IS NULL AND row.bot_id = :botId AND row.browser_id = :browserId)`,
+        { identity, botId, browserId },
       )
       .orderBy('row.id')
       .setLock(this.lockForUpdate)
@@ -194,13 +203,13 @@ export class ContactRepository extends ScopedRepository<Contact> {
   /** Gives the conversations that the visitor had anonymously and that are deleted, too. */
   async giveDeletedConversations(
     { db, orgId }: OrgScope,
-    { botId, visitorId }: Pick<VisitorOfBot, 'botId' | 'visitorId'>,
+    { botId, browserId }: Browser,
     contactId: string,
   ): Promise<void> {
     await db.sql(
       `UPDATE deleted_conversations SET contact_id = $4
-       WHERE org_id = $1 AND contact_id IS NULL AND bot_id = $2 AND visitor_id = $3`,
-      [orgId, botId, visitorId, contactId],
+       WHERE org_id = $1 AND contact_id IS NULL AND bot_id = $2 AND browser_id = $3`,
+      [orgId, botId, browserId, contactId],
     );
   }
 
@@ -242,12 +251,12 @@ export class ContactRepository extends ScopedRepository<Contact> {
 }
 
 /** What holds for the conversations and consents of a visitor; parameters begin at $2. */
-function conversationsOf({ botId, visitorId, contactId }: VisitorOfBot) {
+function conversationsOf({ botId, browserId, contactId }: VisitorOfBot) {
   return contactId === null
-    ? { condition: 'contact_id IS NULL AND bot_id = $2 AND visitor_id = $3', values: [botId, visitorId] }
+    ? { condition: 'contact_id IS NULL AND bot_id = $2 AND browser_id = $3', values: [botId, browserId] }
     : { condition: 'contact_id = $2', values: [contactId] };
 }
 
-function keyOf({ botId, visitorId, contactId }: VisitorOfBot): string {
-  return contactId ?? `${botId} ${visitorId}`;
+function keyOf({ botId, browserId, contactId }: VisitorOfBot): string {
+  return contactId ?? `${botId} ${browserId}`;
 }

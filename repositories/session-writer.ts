@@ -9,6 +9,7 @@ export interface NewSession {
   id: string;
   botId: string;
   visitorId: string;
+  browserId: string;
   pageUrl: string | null;
   referrer: string | null;
   /** ISO 3166-1 code, where it is known. */
@@ -23,7 +24,7 @@ export interface NewSession {
 const HAS_REFUSED = `a.country IS NOT NULL AND (
           SELECT v.consent FROM visitor_consents v
           WHERE v.contact_id = a.contact_id
-             OR a.contact_id IS NULL AND v.contact_id IS NULL AND v.bot_id = a.bot_id AND v.visitor_id = a.visitor_id
+             OR a.contact_id IS NULL AND v.contact_id IS NULL AND v.bot_id = a.bot_id AND v.browser_id = a.browser_id
           ORDER BY v.said_at DESC, v.id DESC LIMIT 1) IN ('denied', 'withdrawn')`;
 
 const IS_ON = "b.status = 'active' AND b.is_public AND b.deleted_at IS NULL";
@@ -33,12 +34,12 @@ const START: PreparedStatement = {
   text: `
     WITH asked AS (
       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                           $9::uuid[])
-        AS asked (id, event_id, bot_id, visitor_id, page_url, referrer, traceparent, country, contact_id)
+                           $9::uuid[], $10::uuid[])
+        AS asked (id, event_id, bot_id, visitor_id, page_url, referrer, traceparent, country, contact_id, browser_id)
     ), ${lockedBots('b.id, b.org_id', 'SELECT bot_id FROM asked', IS_ON)}, started AS (
-      INSERT INTO conversations (id, org_id, bot_id, visitor_id, page_url, referrer, country, contact_id)
+      INSERT INTO conversations (id, org_id, bot_id, visitor_id, page_url, referrer, country, contact_id, browser_id)
       SELECT a.id, bot.org_id, bot.id, a.visitor_id, a.page_url, a.referrer, CASE WHEN ${HAS_REFUSED} THEN NULL ELSE a.country END,
-        a.contact_id
+        a.contact_id, a.browser_id
       FROM asked a JOIN bot ON bot.id = a.bot_id
       RETURNING *
     ), counted AS (
@@ -88,6 +89,7 @@ async function startSessions(db: Database, sessions: NewSession[]): Promise<bool
     column('traceparent'),
     column('country'),
     column('contactId'),
+    column('browserId'),
   ]);
   const started = new Set(rows.map(({ id }) => id));
   return sessions.map(({ id }) => started.has(id));

@@ -9,6 +9,7 @@ import {
 
 export type SigningPurpose =
   | 'visitor-token'
+  | 'visitor-secret'
   | 'access-token'
   | 'refresh-token'
   | 'mfa-challenge'

@@ -72,6 +72,7 @@ export const startWidgetSession = defineOperation({
     return {
       session_id: session.sessionId,
       visitor_id: session.visitorId,
+      visitor_secret: session.visitorSecret,
       visitor_token: session.visitorToken,
       expires_in: session.expiresInSeconds,
     };

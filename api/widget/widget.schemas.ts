@@ -54,7 +54,15 @@ export const WidgetSessionCreate = Strict(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: 'The page’s own id of the visitor; by default a new one.',
+        description:
+          'What the page calls the visitor; by default that of the visitor_secret, or a new one. It proves nothing.',
+      }),
+    ),
+    visitor_secret: Type.Optional(
+      Type.String({
+        maxLength: 4096,
+        description:
+          'Proves that it is the browser of an earlier session, whose answer had it: what is known of its visitor is this visitor’s, too. Without it the visitor is a new one, whatever the visitor_id.',
       }),
     ),
     page_url: Type.Optional(
@@ -77,12 +85,16 @@ export const WidgetSessionCreate = Strict(
 export const WidgetSessionCreated = Type.Object(
   {
     session_id: Uuid('The session’s id.'),
-    visitor_id: Type.String({ description: 'The page’s id of the visitor, or the new one.' }),
+    visitor_id: Type.String({ description: 'What the page calls the visitor, or the new id.' }),
+    visitor_secret: Type.String({
+      description: 'Keep it in the browser, and send it when the next session of this visitor starts.',
+    }),
     visitor_token: Type.String({ description: 'Send it as a Bearer token with every call of the session.' }),
     expires_in: Type.Integer({ description: 'Seconds after its last use at which the token ends.' }),
   },
   { $id: 'WidgetSessionCreated', description: 'A session and the credential for it.' },
 );
+export type WidgetSessionCreated = Static<typeof WidgetSessionCreated>;
 
 const AgentName = Nullable(Type.String({ description: 'Who of the team has the conversation.' }));
 

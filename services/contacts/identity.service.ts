@@ -2,7 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { Contact } from '../../entities/contact.entity.ts';
-import type { VisitorOfBot } from '../../repositories/contact.repository.ts';
+import type { Browser } from '../../repositories/contact.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import {
   changeContact,
@@ -14,7 +14,8 @@ import {
 import { readIdentityToken, type Identity } from './identity-token.ts';
 
 /** Who comes with an identity token, and from where. */
-export interface IdentifiedVisitor extends Pick<VisitorOfBot, 'botId' | 'visitorId'> {
+export interface IdentifiedVisitor extends Browser {
+  visitorId: string;
   identity: Identity;
   country: string | null;
 }
@@ -39,7 +40,7 @@ export class IdentityService {
   }
 
   /**
-   * The one contact of this person in the workspace, in the caller's transaction. It takes over what the visitor id has
+   * The one contact of this person in the workspace, in the caller's transaction. It takes over what the browser has
    * been known by anonymously. Locks identities, conversations, then contacts.
    */
   async contactOf(scope: OrgScope, visitor: IdentifiedVisitor): Promise<string> {
@@ -74,8 +75,8 @@ export class IdentityService {
     return contact.id;
   }
 
-  #insert(scope: OrgScope, { botId, visitorId, identity }: IdentifiedVisitor): Promise<Contact> {
-    const identified = { id: newId(), botId, visitorId, identity: identity.subject };
+  #insert(scope: OrgScope, { botId, browserId, visitorId, identity }: IdentifiedVisitor): Promise<Contact> {
+    const identified = { id: newId(), botId, browserId, visitorId, identity: identity.subject };
     return this.#deps.contacts.insert(scope, identified);
   }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts';
 import type { Contact } from '../../entities/contact.entity.ts';
-import type { ContactRepository, VisitorOfBot } from '../../repositories/contact.repository.ts';
+import type { ContactRepository, NamedVisitor } from '../../repositories/contact.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 
 /** One that was merged or erased while it was waited for is made anew. */
@@ -10,7 +10,7 @@ const ROUNDS = 3;
 export async function lockContact(
   contacts: ContactRepository,
   scope: OrgScope,
-  visitor: VisitorOfBot,
+  visitor: NamedVisitor,
 ): Promise<{ contact: Contact; isNew: boolean }> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const isNew = await contacts.create(scope, visitor);

@@ -83,8 +83,8 @@ export class ConversationService {
     if (botId !== undefined) query.andWhere('row.bot_id = :botId', { botId });
     if (contactId !== undefined) {
       query.andWhere(
-        `(row.contact_id = :contactId OR row.contact_id IS NULL AND (row.bot_id, row.visitor_id) = (
-           SELECT known.bot_id, known.visitor_id FROM contacts known
+        `(row.contact_id = :contactId OR row.contact_id IS NULL AND (row.bot_id, row.browser_id) = (
+           SELECT known.bot_id, known.browser_id FROM contacts known
            WHERE known.id = :contactId AND known.org_id = :orgId AND known.identity IS NULL
              AND known.deleted_at IS NULL))`,
         { contactId },

@@ -18,9 +18,12 @@ import type { OutboxService } from '../outbox.service.ts';
 import { announceEnd } from './conversation-events.ts';
 import type { HandoffService } from './handoff.service.ts';
 import { ofSession, sessionRemoved } from './session-expired.ts';
+import { browserOf, type VisitorBrowser } from './visitor-browser.ts';
 
 export interface SessionInput {
   visitor_id?: string;
+  /** Of an earlier session of the same browser. */
+  visitor_secret?: string;
   page_url?: string;
   referrer?: string;
   identity_token?: string;
@@ -31,6 +34,7 @@ export interface SessionInput {
 export interface StartedSession {
   sessionId: string;
   visitorId: string;
+  visitorSecret: string;
   visitorToken: string;
   expiresInSeconds: number;
 }
@@ -91,7 +95,7 @@ export class WidgetService {
 
   /**
    * Writes by one statement, unless the visitor is vouched for.
-   * @throws AppError like `publicBot`; `validation_error` for an identity token that is not valid
+   * @throws AppError like `publicBot`; `validation_error` for an identity token or a visitor secret that is not valid
    */
   async startSession(
     db: Database,
@@ -102,12 +106,14 @@ export class WidgetService {
     const bot = await this.publicBot(db, publicKey, page);
     const { writer, outbox, keyring } = this.#deps;
     const id = newId();
-    const visitorId = input.visitor_id ?? `visitor_${newId()}`;
+    const browser = browserOf(keyring, bot.id, input);
+    const { visitorId, browserId, visitorSecret } = browser;
     const start = async (on: Database, contactId: string | null) => {
       const isStarted = await writer.start(on, {
         id,
         botId: bot.id,
         visitorId,
+        browserId,
         pageUrl: input.page_url ?? page.referer ?? null,
         referrer: input.referrer ?? null,
         country: input.country,
@@ -117,10 +123,11 @@ export class WidgetService {
       if (!isStarted) throw noSuchBot();
     };
     if (input.identity_token === undefined) await start(db, null);
-    else await this.#startIdentified(db, bot, { ...input, visitorId, token: input.identity_token }, start);
+    else await this.#startIdentified(db, bot, { ...input, ...browser, token: input.identity_token }, start);
     return {
       sessionId: id,
       visitorId,
+      visitorSecret,
       visitorToken: keyring.sign('visitor-token', { conversation_id: id } satisfies VisitorToken),
       expiresInSeconds: VISITOR_TOKEN_SECONDS,
     };
@@ -129,13 +136,13 @@ export class WidgetService {
   async #startIdentified(
     db: Database,
     { id: botId, orgId }: Bot,
-    { token, visitorId, country }: { token: string; visitorId: string; country: string | null },
+    { token, visitorId, browserId, country }: VisitorBrowser & { token: string; country: string | null },
     start: (on: Database, contactId: string) => Promise<void>,
   ): Promise<void> {
     const { identities } = this.#deps;
     const identity = await identities.verify(botId, token);
     await db.transaction(async (tx) => {
-      const visitor = { botId, visitorId, identity, country };
+      const visitor = { botId, browserId, visitorId, identity, country };
       await start(tx, await identities.contactOf({ orgId, db: tx }, visitor));
     });
   }

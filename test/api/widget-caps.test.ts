@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type ApiAnswer, type TestParley, type TestProcess } from '../support/parley.ts';
-import { ask, buildActiveBot, eventsOf } from '../support/widget.ts';
+import { ask, browserOf, buildActiveBot, eventsOf } from '../support/widget.ts';
 
 describe('what a bot takes of messages', () => {
   let model: ModelServer;
@@ -170,11 +170,10 @@ describe('what a bot takes of messages', () => {
 
   it('is counted on the contact of a visitor with several sessions, which deletions leave exact', async () => {
     const { bot, client } = await buildVisitors(0, {});
-    const sessions = await Promise.all(
-      processes.map((process) =>
-        process.client().post(`/api/public/bots/${bot.public_key}/sessions`, { visitor_id: 'ada' }),
-      ),
-    );
+    const browser = browserOf(parley);
+    const sessions = [];
+    for (const process of processes)
+      sessions.push(await browser(bot.public_key, { visitor_id: 'ada' }, {}, process));
     const [first, second] = sessions.map(({ body }, index) => ({
       id: body.session_id as string,
       path: `/api/public/sessions/${body.session_id}/messages`,

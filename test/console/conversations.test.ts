@@ -26,6 +26,7 @@ describe('conversations in the console', function () {
     await first.visitor.post(`${first.path}/rating`, { rating: 4 });
     const { body } = await parley.client().post(`/api/public/bots/${first.bot.public_key}/sessions`, {
       visitor_id: first.session.visitor_id,
+      visitor_secret: first.session.visitor_secret,
       page_url: 'https://shop.example.com/passes',
     });
     const visitor = parley.client(body.visitor_token);

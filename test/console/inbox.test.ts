@@ -350,8 +350,8 @@ describe('the inbox of the console', function () {
     const { key, bot, orgId, client, ask } = await buildWaiting();
     await ask();
     const later = await parley.database.sql<{ id: string }>(
-      `INSERT INTO conversations (id, org_id, bot_id, visitor_id, status, handoff_requested_at, visitor_seen_at)
-       SELECT gen_random_uuid(), $1, $2, 'v' || n, 'waiting_human', now() + n * interval '1 second', now()
+      `INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, handoff_requested_at, visitor_seen_at)
+       SELECT gen_random_uuid(), $1, $2, 'v' || n, gen_random_uuid(), 'waiting_human', now() + n * interval '1 second', now()
        FROM generate_series(1, 400) n RETURNING id`,
       [orgId, bot.id],
     );

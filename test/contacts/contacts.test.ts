@@ -17,7 +17,7 @@ describe('contacts', () => {
     const id = newId();
     await parley.database
       .repository(Contact)
-      .insert({ id, orgId, botId, visitorId: id, ...fields } as object);
+      .insert({ id, orgId, botId, visitorId: id, browserId: id, ...fields } as object);
     return id;
   }
 
@@ -31,11 +31,18 @@ describe('contacts', () => {
 
   describe('GET', () => {
     it('counts conversations and messages exactly while they are written', async () => {
-      const { bot, client, orgId } = await buildActiveBot(parley);
-      const id = await addContact(orgId, bot.id, { visitorId: 'v-1', name: 'Ada' });
+      const { bot, client } = await buildActiveBot(parley);
+      const path = `/api/public/bots/${bot.public_key}/sessions`;
+      const { body: first } = await parley.client().post(path, { visitor_id: 'v-1' });
+      await parley.database.sql(
+        `INSERT INTO contacts (id, org_id, bot_id, visitor_id, browser_id, name)
+         SELECT id, org_id, bot_id, visitor_id, browser_id, 'Ada' FROM conversations WHERE id = $1`,
+        [first.session_id],
+      );
+      const id = first.session_id as string;
       const talk = async () => {
-        const path = `/api/public/bots/${bot.public_key}/sessions`;
-        const { body } = await parley.client().post(path, { visitor_id: 'v-1' });
+        const { visitor_secret } = first;
+        const { body } = await parley.client().post(path, { visitor_id: 'v-1', visitor_secret });
         await parley
           .client(body.visitor_token)
           .post(`/api/public/sessions/${body.session_id}/messages`, { content: 'Hi' });
@@ -43,7 +50,7 @@ describe('contacts', () => {
       await Promise.all([talk(), talk(), talk()]);
       const { body, status } = await client.get(`/api/contacts/${id}`);
       assert.equal(status, 200);
-      assert.deepEqual([body.conversation_count, body.message_count, body.name], [3, 6, 'Ada']);
+      assert.deepEqual([body.conversation_count, body.message_count, body.name], [4, 6, 'Ada']);
       assert.deepEqual((await client.get('/api/contacts')).body.items, [body]);
     });
 
@@ -165,8 +172,8 @@ describe('contacts', () => {
     it('is a CSV file of all that fit the filters, newest first', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       await parley.database.sql(
-        `INSERT INTO contacts (id, org_id, bot_id, visitor_id, name, is_lead, created_at)
-         SELECT gen_random_uuid(), $1, $2, 'v-' || n, 'Visitor ' || n, n % 2 = 0, now() - n / 3 * interval '1 ms'
+        `INSERT INTO contacts (id, org_id, bot_id, visitor_id, browser_id, name, is_lead, created_at)
+         SELECT gen_random_uuid(), $1, $2, 'v-' || n, gen_random_uuid(), 'Visitor ' || n, n % 2 = 0, now() - n / 3 * interval '1 ms'
          FROM generate_series(1, 1203) n`,
         [orgId, bot.id],
       );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startParley } from '../support/parley.ts';
-import { buildActiveBot } from '../support/widget.ts';
+import { browserOf, buildActiveBot } from '../support/widget.ts';
 
 const overrides = { lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] } };
 
@@ -40,14 +40,8 @@ describe('a contact’s country', () => {
       const parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1', PARLEY_COUNTRY_HEADER: 'X-Country' });
       try {
         const { bot, orgId } = await buildActiveBot(parley, overrides);
-        const start = () =>
-          parley
-            .client()
-            .post(
-              `/api/public/bots/${bot.public_key}/sessions`,
-              { visitor_id: 'v-1' },
-              { 'x-country': 'DE' },
-            );
+        const browser = browserOf(parley);
+        const start = () => browser(bot.public_key, { visitor_id: 'v-1' }, { 'x-country': 'DE' });
         const { body } = await start();
         const visitor = parley.client(body.visitor_token);
         await visitor.post(`/api/public/sessions/${body.session_id}/consent`, { consent });

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newId } from '../../core/ids.ts';
 import { openEvents } from '../support/event-stream.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import type { ApiClient } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
-import { buildActiveBot } from '../support/widget.ts';
+import { browserOf, buildActiveBot } from '../support/widget.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 
 const form = {
@@ -42,6 +43,7 @@ const traces = [
 describe('POST /api/contacts/{contact_id}/erase', function () {
   this.timeout(90_000);
   let parley: TestParleyWithWorker;
+  let browser: ReturnType<typeof browserOf>;
   let model: ModelServer;
   const receivers: Receiver[] = [];
 
@@ -57,6 +59,7 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
       PARLEY_MODEL: 'gpt-4o-mini',
       PARLEY_WEBHOOK_RETRY_SCHEDULE: '3600',
     });
+    browser = browserOf(parley);
   });
   after(async () => {
     await parley.stop();
@@ -67,9 +70,7 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
   type Bot = Awaited<ReturnType<typeof buildActiveBot>>;
 
   async function session({ bot }: Bot, body: object) {
-    const { body: started, status } = await parley
-      .client()
-      .post(`/api/public/bots/${bot.public_key}/sessions`, body);
+    const { body: started, status } = await browser(bot.public_key, { visitor_id: newId(), ...body });
     assert.equal(status, 201);
     const path = `/api/public/sessions/${started.session_id}`;
     return { id: started.session_id as string, path, visitor: parley.client(started.visitor_token) };
@@ -491,7 +492,6 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
     const org = await buildActiveBot(parley, form);
     const { client, bot } = org;
     const another = await parley.startAnother();
-    const path = `/api/public/bots/${bot.public_key}/sessions`;
     for (let round = 0; round < 4; round += 1) {
       const token = await identityToken(org, { sub: 'ada', email: 'ada@work.example' });
       const sessions = await Promise.all(
@@ -507,7 +507,7 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
         ]),
         client.post(`/api/contacts/${contactId}/erase`),
         ...['a', 'd', 'e'].map((visitor_id, index) =>
-          (index % 2 ? parley : another).client().post(path, { visitor_id, identity_token: token }),
+          browser(bot.public_key, { visitor_id, identity_token: token }, {}, index % 2 ? parley : another),
         ),
         anonymous.visitor.post(`${anonymous.path}/consent`, { consent: 'withdrawn' }),
         client.post('/api/conversations/bulk', { action: 'delete', ids: sessions.map(({ id }) => id) }),

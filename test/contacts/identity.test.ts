@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto';
-import { startParley, type TestParley } from '../support/parley.ts';
-import { buildActiveBot } from '../support/widget.ts';
+import { newId } from '../../core/ids.ts';
+import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { browserOf, buildActiveBot } from '../support/widget.ts';
 
 const ADA = { sub: 'user-17', email: 'ada@work.example' };
 const form = {
@@ -27,8 +28,10 @@ function signed(secret: string, claims: object, header: object = { alg: 'HS256',
 
 describe('identity tokens', () => {
   let parley: TestParley;
+  let browser: ReturnType<typeof browserOf>;
   before(async () => {
     parley = await startParley();
+    browser = browserOf(parley);
   });
   after(() => parley.stop());
 
@@ -42,8 +45,13 @@ describe('identity tokens', () => {
     return parley.client().post(`/api/public/bots/${publicKey}/sessions`, body, headers);
   }
 
-  async function session(publicKey: string, body: object) {
-    const answer = await start(publicKey, body);
+  /** In the same browser as the others of that visitor id. */
+  async function session(publicKey: string, body: { visitor_id?: string; identity_token?: string }) {
+    const { visitor_id = newId() } = body;
+    return opened(await browser(publicKey, { ...body, visitor_id }));
+  }
+
+  async function opened(answer: ApiAnswer) {
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
     const path = `/api/public/sessions/${answer.body.session_id}`;
     const visitor = parley.client(answer.body.visitor_token);
@@ -300,12 +308,21 @@ describe('identity tokens', () => {
     const org = await build();
     const another = await parley.startAnother();
     const path = `/api/public/bots/${org.bot.public_key}/sessions`;
-    const anonymous = await session(org.bot.public_key, { visitor_id: 'device-0' });
+    const first = await start(org.bot.public_key, { visitor_id: 'device-0' });
+    const anonymous = await opened(first);
+    const devices = [{ visitor_id: 'device-0', visitor_secret: first.body.visitor_secret }].concat(
+      await Promise.all(
+        [1, 2, 3].map(async (device) => {
+          const { body } = await start(org.bot.public_key, { visitor_id: `device-${device}` });
+          return { visitor_id: `device-${device}`, visitor_secret: body.visitor_secret };
+        }),
+      ),
+    );
     const answers = await Promise.all([
       ...Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? parley : another)
           .client()
-          .post(path, { visitor_id: `device-${index % 4}`, identity_token: signed(org.secret, ADA) }),
+          .post(path, { ...devices[index % 4], identity_token: signed(org.secret, ADA) }),
       ),
       ...Array.from({ length: 5 }, () => anonymous.post('lead', { fields: { name: 'Ada' } })),
       anonymous.post('messages', { content: 'Hello' }),
@@ -315,16 +332,16 @@ describe('identity tokens', () => {
     assert.deepEqual(others, []);
     assert.deepEqual(
       [contact.name, contact.email, contact.is_lead, contact.conversation_count, contact.message_count],
-      ['Ada', ADA.email, true, 21, 2],
+      ['Ada', ADA.email, true, 24, 2],
     );
     assert.equal((await eventsOf(org.orgId, 'lead.captured')).length, 1);
-    assert.equal((await org.client.get(`/api/bots/${org.bot.id}`)).body.total_conversations, 21);
+    assert.equal((await org.client.get(`/api/bots/${org.bot.id}`)).body.total_conversations, 24);
   });
 
   it('give nothing of the verified to whoever uses the same visitor id without one', async () => {
     const org = await build();
     await session(org.bot.public_key, { visitor_id: 'laptop', identity_token: signed(org.secret, ADA) });
-    const stranger = await session(org.bot.public_key, { visitor_id: 'laptop' });
+    const stranger = await opened(await start(org.bot.public_key, { visitor_id: 'laptop' }));
     assert.deepEqual((await stranger.visitor.get(`${stranger.path}/messages`)).body, []);
     await stranger.post('lead', { fields: { name: 'Mallory', email: 'mallory@evil.example' } });
     await stranger.post('consent', { consent: 'withdrawn' });

@@ -103,12 +103,13 @@ describe('contact details in visitors’ messages', () => {
   });
 
   it('of a conversation in which they were refused are not kept, though another one grants', async () => {
-    const { visitor, path, client, bot } = await buildSession(parley);
+    const { visitor, path, client, bot, session } = await buildSession(parley);
     const { body: first } = await visitor.get(path);
     await visitor.post(`${path}/consent`, { consent: 'withdrawn' });
-    const { body: second } = await parley
-      .client()
-      .post(`/api/public/bots/${bot.public_key}/sessions`, { visitor_id: first.visitor_id });
+    const { body: second } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
+      visitor_id: first.visitor_id,
+      visitor_secret: session.visitor_secret,
+    });
     await parley
       .client(second.visitor_token)
       .post(`/api/public/sessions/${second.session_id}/consent`, { consent: 'granted' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContactRepository } from '../../repositories/contact.repository.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { buildActiveBot } from '../support/widget.ts';
+import { browserOf, buildActiveBot } from '../support/widget.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 
 const form = {
@@ -13,23 +13,28 @@ const form = {
 describe('Whoever works on a contact', function () {
   this.timeout(30_000);
   let parley: TestParley;
+  let browser: ReturnType<typeof browserOf>;
   const contacts = new ContactRepository();
   before(async () => {
     parley = await startParley();
+    browser = browserOf(parley);
   });
   after(() => parley.stop());
 
   type Bot = Awaited<ReturnType<typeof buildActiveBot>>;
 
   async function session({ bot, client }: Bot, visitorId = 'ada') {
-    const { body } = await parley
-      .client()
-      .post(`/api/public/bots/${bot.public_key}/sessions`, { visitor_id: visitorId });
+    const { body } = await browser(bot.public_key, { visitor_id: visitorId });
     const id = body.session_id as string;
+    const [row] = await parley.database.sql<{ browserId: string }>(
+      'SELECT browser_id AS "browserId" FROM conversations WHERE id = $1',
+      [id],
+    );
     const contactId = async () =>
       (await client.get(`/api/conversations/${id}`)).body.contact_id as string | null;
     return {
       id,
+      browserId: row!.browserId,
       path: `/api/public/sessions/${id}`,
       visitor: parley.client(body.visitor_token),
       contactId,
@@ -43,7 +48,7 @@ describe('Whoever works on a contact', function () {
   ] as const)
     it(`${how} does not keep the team from answering`, async () => {
       const org = await buildActiveBot(parley, form);
-      const { id, path, visitor, contactId } = await session(org);
+      const { id, path, visitor, contactId, browserId } = await session(org);
       await visitor.post(`${path}/lead`, { fields: { name: 'Ada' } });
       const contact = (await contactId())!;
       await parley.database.sql("UPDATE contacts SET identity = 'ada' WHERE id = $1", [contact]);
@@ -51,7 +56,7 @@ describe('Whoever works on a contact', function () {
       await visitor.post(`${path}/handoff`, {});
       await parley.database.transaction(async (db) => {
         const scope = { db, orgId: org.orgId };
-        const person = { botId: org.bot.id, visitorId: 'ada', contactId: contact };
+        const person = { botId: org.bot.id, browserId, contactId: contact };
         if (lock === 'lockForIdentity') await contacts.lockForIdentity(scope, 'ada', person);
         else if (lock === 'getForUpdate') await contacts.getForUpdate(scope, contact);
         else await contacts.lockOfVisitor(scope, person);
@@ -71,7 +76,7 @@ describe('Whoever works on a contact', function () {
     const contact = (await other.contactId())!;
     await parley.database.transaction(async (db) => {
       const scope = { db, orgId: org.orgId };
-      const person = { botId: org.bot.id, visitorId: 'ada', contactId: null };
+      const person = { botId: org.bot.id, browserId: first.browserId, contactId: null };
       const ids = await contacts.lockConversations(scope, person);
       await session(org);
       assert.deepEqual(ids, [first.id]);

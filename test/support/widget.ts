@@ -18,6 +18,29 @@ export async function buildSession(parley: TestParley, overrides: object = {}) {
   return { ...org, session: body, visitor, path: `/api/public/sessions/${body.session_id}` };
 }
 
+/** Starts sessions as a browser does: it keeps the secret of each visitor id, and sends it with the next session. */
+export function browserOf(parley: TestParley) {
+  const secrets = new Map<string, string>();
+  return async (
+    publicKey: string,
+    body: { visitor_id: string; identity_token?: string },
+    headers: Record<string, string> = {},
+    process: Pick<TestParley, 'client'> = parley,
+  ) => {
+    const visitor = `${publicKey} ${body.visitor_id}`;
+    const secret = secrets.get(visitor);
+    const started = await process
+      .client()
+      .post(
+        `/api/public/bots/${publicKey}/sessions`,
+        { ...body, ...(secret !== undefined && { visitor_secret: secret }) },
+        headers,
+      );
+    if (started.status === 201) secrets.set(visitor, started.body.visitor_secret);
+    return started;
+  };
+}
+
 /** Asks for a stream. */
 export function ask(
   visitor: ApiClient,

@@ -33,7 +33,8 @@ describe('deleteOrg', function () {
       form.set('file', new File([pngOf(8, 8)], 'a.png'));
       await org.client.fetch(`/api/bots/${botId}/theme/avatar`, { method: 'POST', body: form });
       await db.sql(
-        `INSERT INTO conversations (id, org_id, bot_id, visitor_id) SELECT gen_random_uuid(), $1, $2, 'visitor'
+        `INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id)
+         SELECT gen_random_uuid(), $1, $2, 'visitor', gen_random_uuid()
          FROM generate_series(1, 250)`,
         [org.orgId, botId],
       );

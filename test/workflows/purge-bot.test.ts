@@ -36,12 +36,14 @@ describe('purgeBot', function () {
       );
       await terminal(parley, document.id);
       await db.sql(
-        `INSERT INTO conversations (id, org_id, bot_id, visitor_id) SELECT gen_random_uuid(), $1, $2, 'visitor'
+        `INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id)
+         SELECT gen_random_uuid(), $1, $2, 'visitor', gen_random_uuid()
          FROM generate_series(1, 450)`,
         [org.orgId, id],
       );
       await db.sql(
-        `INSERT INTO contacts (id, org_id, bot_id, visitor_id) VALUES (gen_random_uuid(), $1, $2, 'visitor')`,
+        `INSERT INTO contacts (id, org_id, bot_id, visitor_id, browser_id)
+         VALUES (gen_random_uuid(), $1, $2, 'visitor', gen_random_uuid())`,
         [org.orgId, id],
       );
     }
@@ -64,7 +66,8 @@ describe('purgeBot', function () {
     const [botId, otherId] = [await buildBot(org), await buildBot(org)];
     const contactId = newId();
     await db.sql(
-      `INSERT INTO contacts (id, org_id, bot_id, visitor_id, identity) VALUES ($1, $2, $3, 'visitor', 'ada')`,
+      `INSERT INTO contacts (id, org_id, bot_id, visitor_id, browser_id, identity)
+       VALUES ($1, $2, $3, 'visitor', gen_random_uuid(), 'ada')`,
       [contactId, org.orgId, botId],
     );
     for (const [id, contact] of [
@@ -74,12 +77,13 @@ describe('purgeBot', function () {
     ]) {
       const conversation = [newId(), org.orgId, id, contact];
       await db.sql(
-        `INSERT INTO conversations (id, org_id, bot_id, visitor_id, contact_id) VALUES ($1, $2, $3, 'visitor', $4)`,
+        `INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, contact_id)
+         VALUES ($1, $2, $3, 'visitor', gen_random_uuid(), $4)`,
         conversation,
       );
       await db.sql(
-        `INSERT INTO visitor_consents (id, org_id, bot_id, visitor_id, contact_id, consent)
-         VALUES ($1, $2, $3, 'visitor', $4, 'denied')`,
+        `INSERT INTO visitor_consents (id, org_id, bot_id, browser_id, contact_id, consent)
+         VALUES ($1, $2, $3, gen_random_uuid(), $4, 'denied')`,
         conversation,
       );
     }

@@ -1,6 +1,6 @@
 import type { DirectoryResolveResponse } from '../../api/directory/directory.schemas.ts';
 import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
-import type { WidgetConfig, WidgetSession } from '../../api/widget/widget.schemas.ts';
+import type { WidgetConfig, WidgetSession, WidgetSessionCreated } from '../../api/widget/widget.schemas.ts';
 import { readEvents } from '../../browser/event-stream.ts';
 import type { Credential } from './stored.ts';
 import { toJson } from './to-json.ts';
@@ -74,10 +74,7 @@ export class ApiClient {
   }
 
   /** @param key the same one when the same session is asked for again */
-  startSession(
-    body: object,
-    key: string,
-  ): Promise<{ session_id: string; visitor_id: string; visitor_token: string }> {
+  startSession(body: object, key: string): Promise<WidgetSessionCreated> {
     return this.#json('POST', this.#botPath('sessions'), body, undefined, key);
   }
 

@@ -10,6 +10,12 @@ export type IdentitySource = string | (() => string | Promise<string>) | undefin
 /** A page that has not told in this time who the visitor is says nothing. */
 const IDENTITY_MS = 10_000;
 
+/** What tells the API whose session it is. */
+interface Proof {
+  token?: string | undefined;
+  visitorSecret?: string | undefined;
+}
+
 export interface SessionDeps {
   api: ApiClient;
   store: Store;
@@ -174,28 +180,39 @@ export class Session {
   async #open(signal: AbortSignal, expired: Credential | undefined): Promise<Credential> {
     const { store } = this.#deps;
     const token = await tokenOf(this.#identity);
-    const opened = await this.#ask(token, signal).catch((error: unknown) => {
-      // A token that is not accepted identifies nobody; the visitor can still talk.
-      if (token !== undefined && isAboutIdentity(error)) return this.#ask(undefined, signal);
-      throw error;
+    const { visitorSecret } = store.read();
+    const opened = await this.#ask({ token, visitorSecret }, signal).catch((error: unknown) => {
+      // What is not accepted proves nothing; the visitor can still talk.
+      const proof = {
+        ...(!isAbout('identity_token', error) && { token }),
+        ...(!isAbout('visitor_secret', error) && { visitorSecret }),
+      };
+      if ('token' in proof && 'visitorSecret' in proof) throw error;
+      return this.#ask(proof, signal);
     });
     // Where tabs cannot wait for each other, another one may have been faster.
     const other = this.#unless(expired);
     if (other) return other;
     const credential = { sessionId: opened.session_id, token: opened.visitor_token };
     const { isRefused, untoldConsent = isRefused ? 'denied' : undefined } = store.read();
-    store.update({ credential, visitorId: opened.visitor_id, untoldConsent });
+    store.update({
+      credential,
+      visitorId: opened.visitor_id,
+      visitorSecret: opened.visitor_secret,
+      untoldConsent,
+    });
     return credential;
   }
 
   /** Asks for a session, once, over as many connections as that takes. */
-  #ask(token: string | undefined, signal: AbortSignal) {
+  #ask({ token, visitorSecret }: Proof, signal: AbortSignal) {
     const { api, store, connected, visitorId = store.read().visitorId } = this.#deps;
     const page = new URL(location.href);
     page.hash = '';
     const key = newId();
     const body = {
       ...(visitorId !== undefined && { visitor_id: visitorId }),
+      ...(visitorSecret !== undefined && { visitor_secret: visitorSecret }),
       page_url: page.href.slice(0, 2000),
       ...(document.referrer && { referrer: document.referrer.slice(0, 2000) }),
       ...(token !== undefined && { identity_token: token }),
@@ -204,13 +221,13 @@ export class Session {
   }
 }
 
-function isAboutIdentity(error: unknown): boolean {
-  return error instanceof ApiError && error.details.some(({ field }) => field === 'identity_token');
+function isAbout(name: string, error: unknown): boolean {
+  return error instanceof ApiError && error.details.some(({ field }) => field === name);
 }
 
 /** What the API knows a visitor by who has not been identified, and what they have said of their contact details. */
-function ofVisitor({ visitorId, isLeadSettled, isRefused, untoldConsent }: Stored): Stored {
-  return { visitorId, isLeadSettled, isRefused, untoldConsent };
+function ofVisitor({ visitorId, visitorSecret, isLeadSettled, isRefused, untoldConsent }: Stored): Stored {
+  return { visitorId, visitorSecret, isLeadSettled, isRefused, untoldConsent };
 }
 
 async function tokenOf(source: IdentitySource): Promise<string | undefined> {

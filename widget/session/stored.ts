@@ -20,6 +20,8 @@ export type Choice = 'granted' | 'denied' | 'withdrawn';
 /** What outlives the page. */
 export interface Stored {
   visitorId?: string;
+  /** Proves to the API that this is the visitor's browser. */
+  visitorSecret?: string;
   /** Whom the page says the visitor is, by token or by its own id: nobody else sees this conversation. */
   identity?: string;
   pageVisitorId?: string;
@@ -39,7 +41,7 @@ export interface Stored {
 
 type Fields = Record<string, unknown>;
 
-const TEXTS = ['visitorId', 'identity', 'pageVisitorId', 'seenId', 'untoldConsent'];
+const TEXTS = ['visitorId', 'visitorSecret', 'identity', 'pageVisitorId', 'seenId', 'untoldConsent'];
 const SESSION_ID = /^[\da-f-]{36}$/i;
 const TOKEN = /^[\w.~+/=-]+$/;
 
