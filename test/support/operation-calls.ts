@@ -111,16 +111,14 @@ export async function buildResources(parley: TestParley): Promise<Resources> {
     status: 'delivered',
   });
   const contactId = newId();
-  await parley.database
-    .repository(Contact)
-    .insert({
-      id: contactId,
-      orgId: org.orgId,
-      botId: bot.id,
-      visitorId: 'v-1',
-      browserId: contactId,
-      name: 'Ada Lovelace',
-    });
+  await parley.database.repository(Contact).insert({
+    id: contactId,
+    orgId: org.orgId,
+    botId: bot.id,
+    visitorId: 'v-1',
+    browserId: contactId,
+    name: 'Ada Lovelace',
+  });
   const ids = {
     bot_id: bot.id,
     public_key: bot.public_key,
