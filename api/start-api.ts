@@ -26,7 +26,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
     settings,
     database,
     services,
-    authenticator: new Authenticator(database, keyring, services.sessionTokens),
+    authenticator: new Authenticator({ database, keyring, tokens: services.sessionTokens, settings }),
     rateLimiter: services.rateLimiter,
     idempotency: new IdempotencyGuard(database, keyring),
     versions: services.versions,

@@ -19,6 +19,7 @@ export type SettingGroup =
   | 'Mail'
   | 'Outbound requests'
   | 'Limits'
+  | 'Lifetimes'
   | 'Webhooks'
   | 'Observability';
 
@@ -420,6 +421,103 @@ export const settingDefinitions = {
     count(25 * 1024 * 1024, 1024, 1024 * 1024 * 1024, 'Largest document, uploaded or fetched, in bytes.'),
   ),
 
+  signInCodeTries: setting(
+    'Limits',
+    'PARLEY_SIGN_IN_CODE_TRIES',
+    count(5, 1, 100, 'Wrong tries after which a mailed sign-in code is good no more.'),
+  ),
+
+  accessTokenSeconds: setting(
+    'Lifetimes',
+    'PARLEY_ACCESS_TOKEN_SECONDS',
+    count(
+      900,
+      10,
+      86400,
+      'How long an access token is good, in seconds. Sessions that were ended stop at once, whatever it is.',
+    ),
+  ),
+  sessionIdleDays: setting(
+    'Lifetimes',
+    'PARLEY_SESSION_IDLE_DAYS',
+    count(
+      30,
+      1,
+      3650,
+      'Days after which a session ends that nobody has used: so long a refresh token is good.',
+    ),
+  ),
+  sessionLongestDays: setting(
+    'Lifetimes',
+    'PARLEY_SESSION_LONGEST_DAYS',
+    count(90, 1, 3650, 'Days after which a session ends however much it is used.'),
+  ),
+  mfaChallengeSeconds: setting(
+    'Lifetimes',
+    'PARLEY_MFA_CHALLENGE_SECONDS',
+    count(300, 30, 3600, 'Time to enter the code of the second factor after the first one, in seconds.'),
+  ),
+  signInCodeSeconds: setting(
+    'Lifetimes',
+    'PARLEY_SIGN_IN_CODE_SECONDS',
+    count(600, 60, 3600, 'How long a mailed sign-in code is good, in seconds.'),
+  ),
+  resetLinkSeconds: setting(
+    'Lifetimes',
+    'PARLEY_RESET_LINK_SECONDS',
+    count(1800, 60, 86400, 'How long a mailed link to set a new password is good, in seconds.'),
+  ),
+  verifyLinkSeconds: setting(
+    'Lifetimes',
+    'PARLEY_VERIFY_LINK_SECONDS',
+    count(86400, 60, 2592000, 'How long a mailed link to confirm an address is good, in seconds.'),
+  ),
+  identityAttemptSeconds: setting(
+    'Lifetimes',
+    'PARLEY_IDENTITY_ATTEMPT_SECONDS',
+    count(600, 60, 3600, 'Time to come back from an identity provider, in seconds.'),
+  ),
+  invitationDays: setting(
+    'Lifetimes',
+    'PARLEY_INVITATION_DAYS',
+    count(7, 1, 365, 'Days that the link of an invitation is good, counted from its mail.'),
+  ),
+  invitationReminderDays: setting(
+    'Lifetimes',
+    'PARLEY_INVITATION_REMINDER_DAYS',
+    count(
+      3,
+      1,
+      365,
+      'Days after which an invitation that nobody has accepted is mailed once more; none where it has ended by then.',
+    ),
+  ),
+  visitorTokenSeconds: setting(
+    'Lifetimes',
+    'PARLEY_VISITOR_TOKEN_SECONDS',
+    count(1800, 120, 2592000, 'How long a visitor’s token is good after its last use, in seconds.'),
+  ),
+  conversationIdleSeconds: setting(
+    'Lifetimes',
+    'PARLEY_CONVERSATION_IDLE_SECONDS',
+    count(
+      1800,
+      60,
+      2592000,
+      'Seconds without a message after which a conversation with the bot ends; looked at every five minutes.',
+    ),
+  ),
+  fileLinkSeconds: setting(
+    'Lifetimes',
+    'PARLEY_FILE_LINK_SECONDS',
+    count(300, 10, 86400, 'How long a link to download a document’s original is good, in seconds.'),
+  ),
+  mailLogDays: setting(
+    'Lifetimes',
+    'PARLEY_MAIL_LOG_DAYS',
+    count(7, 3, 365, 'How many days mails, and what came of them, are kept.'),
+  ),
+
   webhookTimeoutMs: setting(
     'Webhooks',
     'PARLEY_WEBHOOK_TIMEOUT_MS',
@@ -439,6 +537,31 @@ export const settingDefinitions = {
     'Webhooks',
     'PARLEY_WEBHOOK_LOG_DAYS',
     count(30, 1, 3650, 'How many days the delivery log is kept.'),
+  ),
+  webhookDisableHours: setting(
+    'Webhooks',
+    'PARLEY_WEBHOOK_DISABLE_HOURS',
+    count(
+      120,
+      1,
+      8760,
+      'Hours of nothing but failures after which an endpoint is disabled, if there were as many of them as `PARLEY_WEBHOOK_DISABLE_FAILURES`.',
+    ),
+  ),
+  webhookDisableFailures: setting(
+    'Webhooks',
+    'PARLEY_WEBHOOK_DISABLE_FAILURES',
+    count(20, 1, 1000000, 'Failures in a row before which no endpoint is disabled, unless it answers 410.'),
+  ),
+  webhookParkingHours: setting(
+    'Webhooks',
+    'PARLEY_WEBHOOK_PARKING_HOURS',
+    count(
+      72,
+      1,
+      8760,
+      'Hours that the workflow of a delivery that failed for good waits for somebody to replay it; counts for deliveries that fail from then on.',
+    ),
   ),
 
   metricsHost: setting(

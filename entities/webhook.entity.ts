@@ -20,10 +20,6 @@ import { Org } from './org.entity.ts';
  */
 export const FAILING_FROM = 5;
 
-/** An endpoint is disabled when so many attempts in a row have failed, and all of so many hours. */
-export const DISABLING_FAILURES = 20;
-export const DISABLING_HOURS = 120;
-
 /** A customer's endpoint for signed events. */
 @Entity('webhooks')
 @Index('ix_webhooks_org_created', ['orgId', 'createdAt', 'id'])

@@ -1,7 +1,7 @@
+import type { Settings } from '../core/settings.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import { OUTBOX_CHANNEL } from '../entities/outbox.entity.ts';
 import { DELIVERIES_CHANNEL, type DeliveryStatus } from '../entities/webhook-delivery.entity.ts';
-import { DISABLING_FAILURES, DISABLING_HOURS } from '../entities/webhook.entity.ts';
 
 /** What became of a claimed delivery. */
 export interface DeliveryResult {
@@ -83,7 +83,7 @@ const RECORD: PreparedStatement = {
                 ELSE coalesce(CASE WHEN has_success THEN NULL ELSE e.failing_since END, now()) END AS since
     FROM tally t JOIN endpoint e ON e.id = t."webhookId"
   ), verdict AS (
-    SELECT *, is_gone OR (total_streak >= ${DISABLING_FAILURES} AND since <= now() - interval '${DISABLING_HOURS} hours')
+    SELECT *, is_gone OR (total_streak >= $2 AND since <= now() - make_interval(hours => $3))
              AS is_disabled
     FROM health
   ), judged AS (
@@ -111,17 +111,23 @@ const RECORD: PreparedStatement = {
   UNION ALL SELECT pg_notify('${DELIVERIES_CHANNEL}', "webhookId"::text) FROM verdict WHERE is_disabled`,
 };
 
+/** When an endpoint is disabled: after so many failures in a row, and so many hours of nothing else. */
+export type DisablingSettings = Pick<Settings, 'webhookDisableFailures' | 'webhookDisableHours'>;
+
 /** What attempts came to, and what follows from it for their endpoints. */
 export class DeliveryResultsRepository {
   readonly #db: Database;
+  readonly #settings: DisablingSettings;
 
-  constructor(db: Database) {
+  constructor(db: Database, settings: DisablingSettings) {
     this.#db = db;
+    this.#settings = settings;
   }
 
   /** @param results in the order in which they came about */
   async record(results: readonly DeliveryResult[]): Promise<void> {
     const rows = results.map((result, order) => ({ ...result, order }));
-    await this.#db.prepared(RECORD, [JSON.stringify(rows)]);
+    const { webhookDisableFailures, webhookDisableHours } = this.#settings;
+    await this.#db.prepared(RECORD, [JSON.stringify(rows), webhookDisableFailures, webhookDisableHours]);
   }
 }

@@ -1,3 +1,4 @@
+import type { Settings } from '../core/settings.ts';
 import type { Database } from '../entities/database.ts';
 import { FOLD_CHANGES } from './inbox-count.repository.ts';
 
@@ -39,10 +40,9 @@ const EXPIRED_DELIVERIES = `
       ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
 /** A mail is retried for two days at most; what is left of one says only how it went, or what would have been sent. */
-const MAIL_DAYS = 7;
 const EXPIRED_MAILS = `
     DELETE FROM mails WHERE id = ANY(ARRAY(
-      SELECT id FROM mails WHERE id < ${idOf(String(MAIL_DAYS))}
+      SELECT id FROM mails WHERE id < ${idOf('$1')}
       ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
 /** A replay may have kept a copy in the log for as long again. */
@@ -57,11 +57,10 @@ export type ExpiredCounts = Record<
 >;
 
 export class ExpiryRepository {
-  readonly #deliveryDays: number;
+  readonly #settings: Pick<Settings, 'webhookLogDays' | 'mailLogDays'>;
 
-  /** @param deliveryDays how long the log of deliveries is kept */
-  constructor(deliveryDays: number) {
-    this.#deliveryDays = deliveryDays;
+  constructor(settings: Pick<Settings, 'webhookLogDays' | 'mailLogDays'>) {
+    this.#settings = settings;
   }
 
   /** Removes one batch of each kind; answers how many went, and whether there may be more. */
@@ -70,11 +69,12 @@ export class ExpiryRepository {
       const rows = await database.sql(`${statement} RETURNING 1`, values);
       return [kind, rows.length] as const;
     };
+    const { webhookLogDays, mailLogDays } = this.#settings;
     const counts = await Promise.all([
       ...Object.entries(EXPIRED).map(([kind, statement]) => remove(kind, statement)),
-      remove('deliveries', EXPIRED_DELIVERIES, [this.#deliveryDays]),
-      remove('mails', EXPIRED_MAILS),
-      remove('deletedConversations', EXPIRED_CONVERSATIONS, [this.#deliveryDays]),
+      remove('deliveries', EXPIRED_DELIVERIES, [webhookLogDays]),
+      remove('mails', EXPIRED_MAILS, [mailLogDays]),
+      remove('deletedConversations', EXPIRED_CONVERSATIONS, [webhookLogDays]),
     ]);
     return {
       removed: Object.fromEntries(counts) as ExpiredCounts,

@@ -1,3 +1,4 @@
+import type { Settings } from '../core/settings.ts';
 import type { Database } from '../entities/database.ts';
 import { Invitation, type InvitationStatus, type InvitedRole } from '../entities/invitation.entity.ts';
 import type { MailState } from '../entities/mail.entity.ts';
@@ -48,9 +49,8 @@ const NAMED = `
   LEFT JOIN mails mailed ON mailed.key = 'invitation/' || i.id || '/' || i.revision
   LEFT JOIN mails reminded ON reminded.key = 'invitation_reminder/' || i.id || '/' || i.revision`;
 
-/** How long its link is good. */
-const EXPIRY = "now() + interval '7 days'";
-const REMINDER = "now() + interval '3 days'";
+/** How long its link is good, and after how long its mail is sent once more. */
+export type InvitationTimes = Pick<Settings, 'invitationDays' | 'invitationReminderDays'>;
 
 const millisecondsTo = (time: string) => `ceil(extract(epoch FROM ${time} - now()) * 1000)::float8`;
 
@@ -95,11 +95,21 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   async insertFor(
     { db, orgId }: OrgScope,
     row: Pick<Invitation, 'id' | 'email' | 'role' | 'tokenDigest' | 'invitedById'>,
+    { invitationDays, invitationReminderDays }: InvitationTimes,
   ): Promise<void> {
     await db.sql(
       `INSERT INTO invitations (id, org_id, email, role, token_digest, invited_by_id, expires_at, remind_at)
-       VALUES ($1, $2, $3, $4, $5, $6, ${EXPIRY}, ${REMINDER})`,
-      [row.id, orgId, row.email, row.role, row.tokenDigest, row.invitedById],
+       VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7), now() + make_interval(days => $8))`,
+      [
+        row.id,
+        orgId,
+        row.email,
+        row.role,
+        row.tokenDigest,
+        row.invitedById,
+        invitationDays,
+        invitationReminderDays,
+      ],
     );
   }
 
@@ -121,12 +131,13 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   async renew(
     { db, orgId }: OrgScope,
     { id, revision, tokenDigest }: Pick<Invitation, 'id' | 'revision' | 'tokenDigest'>,
+    { invitationDays, invitationReminderDays }: InvitationTimes,
   ): Promise<boolean> {
     const rows = await db.sql(
-      `UPDATE invitations SET revision = $3, token_digest = $4, status = 'pending', expires_at = ${EXPIRY},
-         remind_at = ${REMINDER}
+      `UPDATE invitations SET revision = $3, token_digest = $4, status = 'pending',
+         expires_at = now() + make_interval(days => $5), remind_at = now() + make_interval(days => $6)
        WHERE id = $1 AND org_id = $2 AND revision = $3 - 1 AND status IN ('pending', 'expired') RETURNING id`,
-      [id, orgId, revision, tokenDigest],
+      [id, orgId, revision, tokenDigest, invitationDays, invitationReminderDays],
     );
     return rows.length > 0;
   }

@@ -60,7 +60,7 @@ const START: PreparedStatement = {
       SELECT NOT bool_or(ip = $5 AND user_agent IS NOT DISTINCT FROM $6) AS is_new FROM sessions WHERE user_id = $1
     )
     INSERT INTO sessions (id, user_id, org_id, ip, user_agent, expires_at, ends_at)
-    SELECT $3, id, coalesce($4, (${HOME})), $5, $6, now() + make_interval(days => $7), now() + make_interval(days => $8)
+    SELECT $3, id, coalesce($4, (${HOME})), $5, $6, now() + make_interval(days => least($7::int, $8)), now() + make_interval(days => $8)
     FROM person
     RETURNING org_id AS "orgId", coalesce((SELECT is_new FROM devices), false) AS "isNewDevice"`,
 };

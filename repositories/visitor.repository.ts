@@ -16,15 +16,12 @@ export interface Visitor {
   isExpired: boolean;
 }
 
-/** A visitor token lives this long after its last use, or after its conversation was reopened. */
-export const VISITOR_TOKEN_SECONDS = 30 * 60;
-
 const PRESENT: PreparedStatement = {
   name: 'present-visitors',
   text: `
     SELECT c.id AS "conversationId", c.org_id AS "orgId", c.bot_id AS "botId", c.visitor_id AS "visitorId",
            b.rate_limit_per_minute AS "botMessagesPerMinute",
-           greatest(c.visitor_seen_at, c.reopened_at) <= now() - interval '${VISITOR_TOKEN_SECONDS} seconds' AS "isExpired",
+           greatest(c.visitor_seen_at, c.reopened_at) <= now() - make_interval(secs => $2) AS "isExpired",
            c.visitor_seen_at < now() - interval '1 minute' AS "isStale"
     FROM conversations c
     JOIN bots b ON b.id = c.bot_id AND b.deleted_at IS NULL
@@ -37,10 +34,18 @@ const PROLONG = `
   UPDATE conversations c SET visitor_seen_at = now() FROM stale WHERE c.id = stale.id`;
 
 export class VisitorRepository {
+  readonly #tokenSeconds: number;
+
+  /** @param tokenSeconds how long a visitor token lives after its last use, or after its conversation was reopened */
+  constructor(tokenSeconds: number) {
+    this.#tokenSeconds = tokenSeconds;
+  }
+
   /** The visitor of each conversation, or null where that is gone. Prolongs the sessions that have not expired. */
   async present(database: Database, conversationIds: string[]): Promise<(Visitor | null)[]> {
     const rows = await database.prepared<Visitor & { isStale: boolean }>(PRESENT, [
       [...new Set(conversationIds)],
+      this.#tokenSeconds,
     ]);
     const stale = rows
       .filter(({ isExpired, isStale }) => isStale && !isExpired)

@@ -167,7 +167,7 @@ function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
     endpointPurge: new EndpointPurge({ endpoints: new EndpointPurgeRepository(), outbox }),
     deliveryRetries: new DeliveryRetries({
       queue: new DeliveryQueueRepository(queues),
-      results: new DeliveryResultsRepository(queues),
+      results: new DeliveryResultsRepository(queues, settings),
       deliveries: rows.deliveries,
       keyring,
       outbound,
@@ -194,7 +194,7 @@ function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, endpoints:
       storage,
       keyring,
       clock,
-      baseUrl: settings.baseUrl,
+      settings,
     }),
     ingestion: new IngestionService({
       bots,
@@ -232,6 +232,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
     writer: new SessionWriter(database),
     outbox,
     keyring,
+    settings,
   });
   const turns = new TurnService({
     database,
@@ -255,7 +256,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
     keyring,
     clock,
   });
-  const visitors = new VisitorRepository();
+  const visitors = new VisitorRepository(settings.visitorTokenSeconds);
   return {
     conversations: new ConversationService({ conversations, contacts, messages, outbox, keyring }),
     enrichment: new EnrichmentService({

@@ -13,6 +13,7 @@ import { DeliveryQueueRepository, type ClaimedDelivery } from '../repositories/d
 import {
   DeliveryResultsRepository,
   type DeliveryResult,
+  type DisablingSettings,
 } from '../repositories/delivery-results.repository.ts';
 import { outboxCommand } from '../services/outbox.service.ts';
 import { takeOverCommand } from '../services/webhooks/delivery-commands.ts';
@@ -43,7 +44,7 @@ export interface DispatcherDeps {
   outbound: OutboundClient;
   clock: Clock;
   log: Logger;
-  settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'>;
+  settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'> & DisablingSettings;
   metrics?: Pick<WorkerMetrics, 'attempted'> | undefined;
   tracing?: Tracing | undefined;
 }
@@ -82,7 +83,7 @@ class WebhookDispatcher implements Dispatcher {
     const { database, keyring, outbound, clock, log, settings } = deps;
     this.#deps = deps;
     this.#queue = new DeliveryQueueRepository(database);
-    this.#log = new DeliveryResultsRepository(database);
+    this.#log = new DeliveryResultsRepository(database, settings);
     const secrets = new EndpointSecrets(keyring, log);
     this.#send = { outbound, secrets, clock, timeoutMs: settings.webhookTimeoutMs };
     this.#schedule = parseSchedule(settings.webhookRetrySchedule);

@@ -137,6 +137,7 @@ function createActivities(
   const idleConversations = new IdleConversations({
     conversations: new IdleConversationRepository(),
     outbox: new OutboxService(tracing),
+    settings,
   });
   return {
     ...createIngestionActivities({ database, ingestion: services.ingestion }),
@@ -159,6 +160,6 @@ function createActivities(
       onAttempt: (state) => metrics?.mailed(state),
     }),
     ...createNoticeActivities({ database, teamNotices: services.teamNotices }),
-    ...createExpiryActivities({ database, expiry: new ExpiryRepository(settings.webhookLogDays) }),
+    ...createExpiryActivities({ database, expiry: new ExpiryRepository(settings) }),
   };
 }

@@ -50,7 +50,7 @@ class Wishes {
     setHandler(
       resendSignal,
       (revision) => void this.#wishes.add(typeof revision === 'string' ? 'look' : 'renew'),
-      { description: 'Void the link and mail another one, which lasts 7 days. It needs no input.' },
+      { description: 'Void the link and mail another one, which lasts as long. It needs no input.' },
     );
   }
 

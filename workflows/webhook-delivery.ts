@@ -14,8 +14,8 @@ import { DeliveryView, type DeliveryEnd } from './shared/delivery-view.ts';
 import { newUuidV7 } from './shared/new-uuid-v7.ts';
 import { taskQueuesOf } from './shared/task-queues.ts';
 
-/** How long a delivery that failed for good waits for a replay. */
-const PARKING = '72h';
+/** How long a delivery that failed for good waits for a replay, where nothing else is set. */
+const PARKING_HOURS = 72;
 const DELETED = 'It is not in the log any more: the endpoint was deleted, or it became too old.';
 const DISABLED = 'replay: Refused, for the endpoint is disabled. Enable it, then signal replay again.';
 const CANCELLED = 'cancelled: An operator cancelled its retries.';
@@ -70,8 +70,10 @@ async function seeThrough(
     }
     if (state.status === 'delivered') return view.end('delivered', `Delivered at attempt ${state.attempts}.`);
     if (state.status === 'failed') {
-      view.enter('failed', 'Waits 72 hours for the signal replay (sends it again) or giveUp.');
-      if (await wishes.areNone(PARKING)) return 'failed';
+      // A result that an earlier release recorded has none.
+      const parkingHours = (state as Partial<typeof state>).parkingHours ?? PARKING_HOURS;
+      view.enter('failed', `Waits ${parkingHours} hours for the signal replay (sends it again) or giveUp.`);
+      if (await wishes.areNone(parkingHours)) return 'failed';
     } else {
       const at = new Date(Date.now() + state.waitMs).toISOString();
       view.enter('retrying', `Next attempt at ${at}. Signals: retryNow, replay, giveUp.`);
@@ -128,8 +130,8 @@ class Wishes {
     return !this.#isEnding;
   }
 
-  async areNone(time: typeof PARKING): Promise<boolean> {
-    return !(await condition(() => this.#isEnding, time));
+  async areNone(hours: number): Promise<boolean> {
+    return !(await condition(() => this.#isEnding, `${hours}h`));
   }
 
   get #isEnding(): boolean {

@@ -128,7 +128,7 @@ export const forgotPassword = defineOperation({
   body: EmailOnlyRequest,
   responses: { 200: Message },
   summary:
-    'Mail a link, good once and for half an hour, to set a new password; the same answer for any address.',
+    'Mail a link, good once and for a while (half an hour unless set otherwise), to set a new password; the same answer for any address.',
   limits: mailLimit,
   prepare: ({ body }, { accountMail }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accountMail }) => {

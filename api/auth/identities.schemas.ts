@@ -32,7 +32,7 @@ export const IdentityStartResponse = Type.Object(
   {
     $id: 'IdentityStartResponse',
     description:
-      'The way to an identity provider. Keep state, nonce and code_verifier until the person is back, in ten minutes at most.',
+      'The way to an identity provider. Keep state, nonce and code_verifier until the person is back, in ten minutes at most unless set otherwise.',
   },
 );
 export type IdentityStartResponse = Static<typeof IdentityStartResponse>;

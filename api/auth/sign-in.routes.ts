@@ -121,7 +121,8 @@ export const requestOtp = defineOperation({
   path: '/api/auth/otp/request',
   body: EmailOnlyRequest,
   responses: { 200: Message },
-  summary: 'Mail a six-digit code to sign in with, good for 10 minutes; the same answer for any address.',
+  summary:
+    'Mail a six-digit code to sign in with, good once and for a while (10 minutes unless set otherwise); the same answer for any address.',
   limits: mailLimit,
   prepare: ({ body }, { accountMail }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accountMail }) => {

@@ -4,6 +4,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { Batcher } from '../../core/batcher.ts';
 import { AppError, unauthenticated } from '../../core/errors.ts';
 import { digestSecret } from '../../core/secret-digest.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
 import { ApiKeyRepository, type PresentedKey } from '../../repositories/api-key.repository.ts';
 import type { Holder } from '../../repositories/holder.ts';
@@ -20,6 +21,13 @@ function bearerToken(request: IncomingMessage): string {
   });
 }
 
+export interface AuthenticatorDeps {
+  database: Database;
+  keyring: Keyring;
+  tokens: SessionTokens;
+  settings: Pick<Settings, 'visitorTokenSeconds'>;
+}
+
 /** Finds out who calls. Rights are read anew at each request: what is revoked stops at the next one. */
 export class Authenticator {
   readonly #keys: Batcher<PresentedKey, Holder | null>;
@@ -28,10 +36,10 @@ export class Authenticator {
   readonly #keyring: Keyring;
   readonly #tokens: SessionTokens;
 
-  constructor(database: Database, keyring: Keyring, tokens: SessionTokens) {
+  constructor({ database, keyring, tokens, settings }: AuthenticatorDeps) {
     const apiKeys = new ApiKeyRepository();
     const sessions = new SessionRepository();
-    const visitors = new VisitorRepository();
+    const visitors = new VisitorRepository(settings.visitorTokenSeconds);
     this.#keys = new Batcher((keys) => apiKeys.holdersOf(database, keys));
     this.#sessions = new Batcher((tokensOf) => sessions.holdersOf(database, tokensOf));
     this.#visitors = new Batcher((ids) => visitors.present(database, ids));

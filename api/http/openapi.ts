@@ -93,7 +93,7 @@ export function buildOpenApi(
         accessToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The access_token of a person who is signed in; good for 15 minutes.',
+          description: 'The access_token of a person who is signed in; good for expires_in seconds.',
         },
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `parley_live_…`.' },
         visitorToken: {

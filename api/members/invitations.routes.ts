@@ -40,7 +40,7 @@ export const createInvitation = defineOperation({
   body: InvitationCreate,
   responses: { 201: InvitationRead },
   errors: ['conflict'],
-  summary: 'Mail a link to somebody who is to join; it works once, for 7 days.',
+  summary: 'Mail a link to somebody who is to join; it works once, until expires_at.',
   prepare: ({ body }, { invitations }) => invitations.throttle(body.email),
   handle: async ({ ctx, body }, { invitations }) =>
     presentInvitation(await invitations.create(ctx, { role: 'member', ...body })),
@@ -69,7 +69,7 @@ export const resendInvitation = defineOperation({
   params: InvitationParams,
   responses: { 200: InvitationRead },
   errors: ['conflict'],
-  summary: 'Mail another link, which works for 7 days; the one before works no more.',
+  summary: 'Mail another link, which works until the new expires_at; the one before works no more.',
   prepare: ({ ctx, params }, { invitations }) => invitations.throttleResend(ctx, params.invitation_id),
   handle: async ({ ctx, params }, { invitations }) =>
     presentInvitation(await invitations.resend(ctx, params.invitation_id)),

@@ -35,7 +35,7 @@ export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormPro
         label="Code from the mail"
         value={code}
         onChange={setCode}
-        hint="Six digits, good for ten minutes."
+        hint="Six digits; they work once, and only for a short while."
         inputMode="numeric"
         pattern="\s*[0-9]{6}\s*"
         autoComplete="one-time-code"

@@ -4,7 +4,7 @@ import { MailLinkForm } from './mail-link-form.tsx';
 export function ForgotPasswordPage() {
   return (
     <AccountPage title="Set a new password">
-      <p>We mail you a link, which is good for half an hour.</p>
+      <p>We mail you a link, which works once, and only for a while.</p>
       <MailLinkForm url="/api/auth/password/forgot" />
       <p>
         <a href="/sign-in">Back to signing in</a>

@@ -62,7 +62,7 @@ function Joining(props: JoinProps) {
 function DeadInvitation() {
   return (
     <AccountPage title="This invitation is over">
-      <p>It was accepted, withdrawn, or sent anew with another link, or its seven days are over.</p>
+      <p>It was accepted, withdrawn, or sent anew with another link, or its time is over.</p>
       <p>
         If you have accepted it, <a href="/sign-in">sign in</a>. If not, ask whoever invited you to send it
         again.

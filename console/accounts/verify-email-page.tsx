@@ -31,7 +31,7 @@ export function VerifyEmailPage({ token }: { token: string | null }) {
       {isOver && (
         <>
           {token !== null && <p role="alert">The link is not valid, was used or has expired.</p>}
-          <p>We mail you another link, which is good for a day.</p>
+          <p>We mail you another link.</p>
           <MailLinkForm url="/api/auth/email/resend" />
         </>
       )}

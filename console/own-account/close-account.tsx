@@ -73,7 +73,11 @@ function MailedCode({ email, field }: { email: string; field: Omit<TextFieldProp
   });
   return (
     <>
-      <TextField {...field} label="Code from the mail" hint="Six digits, good for ten minutes." />
+      <TextField
+        {...field}
+        label="Code from the mail"
+        hint="Six digits; they work once, and only for a short while."
+      />
       {told !== null && <p role="status">{told}</p>}
       <ProblemMessage problem={request.problem} />
       <button type="button" disabled={request.isBusy} onClick={() => request.run()}>

@@ -22,7 +22,7 @@ export function InviteForm({ url, onInvited }: InviteFormProps) {
   const [role, setRole] = useState<(typeof invitedRoles)[number][0]>('member');
   const invite = useAction(async () => {
     const invitation = await client.post<Invitation>(url, { email: email.trim(), role });
-    tell(`${invitation.email} is invited: a link, good for seven days, is on its way.`);
+    tell(`${invitation.email} is invited: a link is on its way.`);
     setEmail('');
     onInvited();
   });

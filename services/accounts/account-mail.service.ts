@@ -2,19 +2,18 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
 import { digestSecret } from '../../core/secret-digest.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { AccountRequestKind } from '../../entities/account-request.entity.ts';
 import type { LinkPurpose } from '../../entities/account-link.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
 import { accountMailWorkflowId } from '../../workflows/shared/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
-import { usefulForMs } from '../mail/mail-templates.ts';
+import { mailLifetimes, type MailLifetimeSettings } from '../mail/mail-templates.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
 import type { Throttle } from './throttle.ts';
 
 const TOKEN_BYTES = 32;
-const CODE_SECONDS = usefulForMs.sign_in_code / 1000;
-const CODE_TRIES = 5;
 
 /** Where the pages are that take a link's token. */
 const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password' } as const;
@@ -24,8 +23,8 @@ export interface AccountMailDeps {
   mail: MailService;
   outbox: OutboxService;
   keyring: Keyring;
-  baseUrl: string;
   mailThrottle: Throttle;
+  settings: MailLifetimeSettings & Pick<Settings, 'baseUrl' | 'signInCodeTries'>;
 }
 
 /** Links and codes that show who reads an address's mail. */
@@ -74,10 +73,10 @@ export class AccountMailService {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const { id: userId, email: to, fullName: name } = account;
     const digest = digestSecret(token);
-    const lifetimeSeconds = usefulForMs[purpose] / 1000;
+    const lifetimeSeconds = mailLifetimes(this.#deps.settings)[purpose];
     await this.#deps.accounts.keepLink(db, { digest, userId, purpose, lifetimeSeconds });
     // In the fragment, which no server and no proxy logs.
-    const link = `${this.#deps.baseUrl}${PAGES[purpose]}#token=${token}`;
+    const link = `${this.#deps.settings.baseUrl}${PAGES[purpose]}#token=${token}`;
     await this.#deps.mail.send(db, {
       to,
       userId,
@@ -99,7 +98,8 @@ export class AccountMailService {
 
   /** Spends a try of the address's code, with the same work whether or not there is an account. */
   tryCode(db: Database, email: string, code: string): Promise<boolean> {
-    return this.#deps.accounts.tryCode(db, email, this.#digestOfCode(email, code), CODE_TRIES);
+    const { accounts, settings } = this.#deps;
+    return accounts.tryCode(db, email, this.#digestOfCode(email, code), settings.signInCodeTries);
   }
 
   useCode(db: Database, email: string, code: string): Promise<boolean> {
@@ -109,7 +109,8 @@ export class AccountMailService {
   async #sendCode(db: Database, email: string, account: Account | null): Promise<void> {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const secretDigest = this.#digestOfCode(email, code);
-    await this.#deps.accounts.keepCode(db, email, secretDigest, CODE_SECONDS);
+    const { sign_in_code: lifetimeSeconds } = mailLifetimes(this.#deps.settings);
+    await this.#deps.accounts.keepCode(db, email, secretDigest, lifetimeSeconds);
     if (!account) return;
     const { id: userId, fullName: name } = account;
     await this.#deps.mail.send(db, {

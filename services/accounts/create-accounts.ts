@@ -33,18 +33,18 @@ export function createAccounts(
   { settings, keyring, outbound, clock }: ServiceDeps,
   { orgs, mail, outbox, limiter, audit }: Means,
 ) {
-  const { baseUrl, signInLimitPerAccount, accountMailLimit } = settings;
+  const { signInLimitPerAccount, accountMailLimit } = settings;
   const rows = new AccountRepository();
-  const sessionTokens = new SessionTokens(keyring, clock);
-  const sessions = new SessionService({ sessions: new SessionRepository(), tokens: sessionTokens });
-  const secondFactor = new SecondFactor(keyring, clock);
+  const sessionTokens = new SessionTokens(keyring, clock, settings.accessTokenSeconds);
+  const sessions = new SessionService({ sessions: new SessionRepository(), tokens: sessionTokens, settings });
+  const secondFactor = new SecondFactor(keyring, clock, settings.mfaChallengeSeconds);
   const throttle = new Throttle({ limiter, purpose: 'sign-in', limit: signInLimitPerAccount });
   const accountMail = new AccountMailService({
     accounts: rows,
     mail,
     outbox,
     keyring,
-    baseUrl,
+    settings,
     mailThrottle: new Throttle({
       limiter,
       purpose: 'account-mail',
@@ -105,7 +105,7 @@ export function createAccounts(
       accountService: accounts,
       signIn,
       clock,
-      baseUrl,
+      settings,
     }),
   };
 }

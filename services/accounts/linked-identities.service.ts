@@ -9,6 +9,7 @@ import type { Clock } from '../../core/clock.ts';
 import { cutText } from '../../core/cut-text.ts';
 import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
 import { digestSecret } from '../../core/secret-digest.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
 import type { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import type { AccountRepository } from '../../repositories/account.repository.ts';
@@ -16,7 +17,6 @@ import type { LinkedIdentityRepository } from '../../repositories/linked-identit
 import type { AccountService } from './accounts.service.ts';
 import type { Arrival, SignIn, SignInService } from './sign-in.service.ts';
 
-const ATTEMPT_MS = 10 * 60 * 1000;
 const SECRET_BYTES = 32;
 const NAME_MAX_LENGTH = 255;
 
@@ -27,7 +27,7 @@ export interface LinkedIdentityDeps {
   accountService: AccountService;
   signIn: SignInService;
   clock: Clock;
-  baseUrl: string;
+  settings: Pick<Settings, 'baseUrl' | 'identityAttemptSeconds'>;
 }
 
 /** Kept by the client until the person comes back. */
@@ -52,7 +52,7 @@ export interface ProvenIdentity extends ExternalIdentity {
 
 /**
  * Signing in with identity providers. Whoever comes back must hold the verifier that was given to whoever went, which is
- * good once and for ten minutes; only digests of it and of the state are kept here. An account is found by issuer and
+ * good once and for a while; only digests of it and of the state are kept here. An account is found by issuer and
  * subject alone, never by an e-mail address.
  */
 export class LinkedIdentityService {
@@ -80,11 +80,12 @@ export class LinkedIdentityService {
   }
 
   async keep(db: Database, { provider, codeVerifier, state }: IdentityStart): Promise<void> {
-    await this.#deps.identities.keepAttempt(db, {
+    const { identities, clock, settings } = this.#deps;
+    await identities.keepAttempt(db, {
       verifierDigest: digestSecret(codeVerifier),
       stateDigest: digestSecret(state),
       provider,
-      expiresAt: new Date(this.#deps.clock.now().getTime() + ATTEMPT_MS),
+      expiresAt: new Date(clock.now().getTime() + settings.identityAttemptSeconds * 1000),
     });
   }
 
@@ -214,7 +215,7 @@ export class LinkedIdentityService {
 
   /** Of its own for each provider, so that none can pass on what is for another (RFC 9700, 4.4.2). */
   #redirectUri(provider: string): string {
-    return `${this.#deps.baseUrl}/sign-in/${provider}`;
+    return `${this.#deps.settings.baseUrl}/sign-in/${provider}`;
   }
 }
 

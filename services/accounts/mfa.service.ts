@@ -6,7 +6,7 @@ import type { Account, AccountRepository } from '../../repositories/account.repo
 import type { FactorStatus, SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import { digestOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
-import { CHALLENGE_SECONDS, type Challenge, type SecondFactor } from './second-factor.ts';
+import type { Challenge, SecondFactor } from './second-factor.ts';
 import type { SessionService, Tokens } from './sessions.service.ts';
 import type { Arrival, SignInService } from './sign-in.service.ts';
 import type { Attempt, Throttle } from './throttle.ts';
@@ -113,7 +113,7 @@ export class MfaService {
       throw unauthenticated('The password was changed meanwhile; sign in again.');
     if (!account || !(await this.#take(db, account.id, code)))
       throw refusal(attempt, unauthenticated('The code is wrong, or was used already.'));
-    if (!(await factors.takeChallenge(db, challenge.attemptId, CHALLENGE_SECONDS)))
+    if (!(await factors.takeChallenge(db, challenge.attemptId, secondFactor.challengeSeconds)))
       throw unauthenticated('You have signed in with this already; sign in again.');
     return signIn.finish(db, account, arrival);
   }

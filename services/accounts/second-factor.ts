@@ -4,8 +4,6 @@ import { unixSeconds, type Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { Account } from '../../repositories/account.repository.ts';
 
-export const CHALLENGE_SECONDS = 5 * 60;
-
 /** Somebody who has shown the first factor. */
 export interface Challenge {
   userId: string;
@@ -26,14 +24,17 @@ interface SignedChallenge {
 export class SecondFactor {
   readonly #keyring: Keyring;
   readonly #clock: Clock;
+  /** How long a challenge can be answered. */
+  readonly challengeSeconds: number;
 
-  constructor(keyring: Keyring, clock: Clock) {
+  constructor(keyring: Keyring, clock: Clock, challengeSeconds: number) {
     this.#keyring = keyring;
     this.#clock = clock;
+    this.challengeSeconds = challengeSeconds;
   }
 
   challenge({ id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>): string {
-    const exp = unixSeconds(this.#clock) + CHALLENGE_SECONDS;
+    const exp = unixSeconds(this.#clock) + this.challengeSeconds;
     const claims: SignedChallenge = { sub: id, jti: newId(), pwd: digestOf(passwordHash), exp };
     return this.#keyring.sign('mfa-challenge', claims);
   }

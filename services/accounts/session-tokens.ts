@@ -1,9 +1,6 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
 
-/** How long an access token is good for. */
-export const ACCESS_SECONDS = 15 * 60;
-
 /** What an access token says: whose session it is of, and the workspace that it is for. */
 export interface AccessClaims {
   sessionId: string;
@@ -31,17 +28,20 @@ interface SignedRefresh {
 export class SessionTokens {
   readonly #keyring: Keyring;
   readonly #clock: Clock;
+  /** How long an access token is good. */
+  readonly accessSeconds: number;
 
-  constructor(keyring: Keyring, clock: Clock) {
+  constructor(keyring: Keyring, clock: Clock, accessSeconds: number) {
     this.#keyring = keyring;
     this.#clock = clock;
+    this.accessSeconds = accessSeconds;
   }
 
   access({ sessionId, orgId }: AccessClaims): string {
     const claims: SignedAccess = {
       sid: sessionId,
       org: orgId,
-      exp: unixSeconds(this.#clock) + ACCESS_SECONDS,
+      exp: unixSeconds(this.#clock) + this.accessSeconds,
     };
     return this.#keyring.sign('access-token', claims);
   }

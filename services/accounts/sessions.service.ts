@@ -1,11 +1,9 @@
 import { unauthenticated, type AppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
 import type { LiveSession, NewSession, SessionRepository } from '../../repositories/session.repository.ts';
-import { ACCESS_SECONDS, type SessionTokens } from './session-tokens.ts';
-
-const IDLE_DAYS = 30;
-const LONGEST_DAYS = 90;
+import type { SessionTokens } from './session-tokens.ts';
 
 /** What somebody gets who has signed in. */
 export interface Tokens {
@@ -19,14 +17,24 @@ export interface Tokens {
 
 export type SessionStart = Pick<NewSession, 'account' | 'device'> & Partial<Pick<NewSession, 'orgId'>>;
 
+export interface SessionDeps {
+  sessions: SessionRepository;
+  tokens: SessionTokens;
+  settings: Pick<Settings, 'sessionIdleDays' | 'sessionLongestDays'>;
+}
+
 /** Who is signed in, from where, and with which tokens. */
 export class SessionService {
   readonly #sessions: SessionRepository;
   readonly #tokens: SessionTokens;
+  readonly #idleDays: number;
+  readonly #longestDays: number;
 
-  constructor({ sessions, tokens }: { sessions: SessionRepository; tokens: SessionTokens }) {
+  constructor({ sessions, tokens, settings }: SessionDeps) {
     this.#sessions = sessions;
     this.#tokens = tokens;
+    this.#idleDays = settings.sessionIdleDays;
+    this.#longestDays = settings.sessionLongestDays;
   }
 
   /**
@@ -38,7 +46,7 @@ export class SessionService {
     { orgId = null, ...person }: SessionStart,
   ): Promise<Tokens & { isNewDevice: boolean }> {
     const id = newId();
-    const session = { ...person, id, orgId, idleDays: IDLE_DAYS, longestDays: LONGEST_DAYS };
+    const session = { ...person, id, orgId, idleDays: this.#idleDays, longestDays: this.#longestDays };
     const started = await this.#sessions.start(db, session);
     if (!started) throw unauthenticated('The account has changed meanwhile; sign in again.');
     return { ...this.#issue(id, started.orgId, 0), isNewDevice: started.isNewDevice };
@@ -66,7 +74,7 @@ export class SessionService {
     const claims = this.#tokens.readRefresh(token);
     if (!claims) throw notRefreshed();
     const { sessionId, generation } = claims;
-    const rotated = await this.#sessions.rotate(db, sessionId, generation, IDLE_DAYS);
+    const rotated = await this.#sessions.rotate(db, sessionId, generation, this.#idleDays);
     if (!rotated) throw notRefreshed();
     if (rotated.role !== null) return this.#issue(sessionId, rotated.orgId, rotated.generation);
     const home = await this.#sessions.homeOf(db, rotated.userId);
@@ -96,7 +104,7 @@ export class SessionService {
 
   /** Of somebody who has shown to read the account's mail: strangers' guesses do not count there any more. */
   knowAddress(db: Database, userId: string, ip: string): Promise<void> {
-    return this.#sessions.knowAddress(db, userId, ip, LONGEST_DAYS);
+    return this.#sessions.knowAddress(db, userId, ip, this.#longestDays);
   }
 
   isHome(db: Database, email: string, ip: string): Promise<boolean> {
@@ -108,7 +116,7 @@ export class SessionService {
       sessionId,
       orgId,
       accessToken: this.#tokens.access({ sessionId, orgId }),
-      expiresInSeconds: ACCESS_SECONDS,
+      expiresInSeconds: this.#tokens.accessSeconds,
       refreshToken: this.#tokens.refresh({ sessionId, generation }),
     };
   }

@@ -11,7 +11,7 @@ import type { AccountMailService } from './account-mail.service.ts';
 import { deviceName } from './device-name.ts';
 import { verifyPassword } from './passwords.ts';
 import { proveAddress } from './prove-address.ts';
-import { CHALLENGE_SECONDS, type SecondFactor } from './second-factor.ts';
+import type { SecondFactor } from './second-factor.ts';
 import type { SessionService, Tokens } from './sessions.service.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -83,8 +83,9 @@ export class SignInService {
    */
   async begin(db: Database, account: Account, arrival: Arrival): Promise<SignIn> {
     if (account.mfaActivatedAt !== null) {
-      const token = this.#deps.secondFactor.challenge(account);
-      return { kind: 'challenge', token, expiresInSeconds: CHALLENGE_SECONDS };
+      const { secondFactor } = this.#deps;
+      const token = secondFactor.challenge(account);
+      return { kind: 'challenge', token, expiresInSeconds: secondFactor.challengeSeconds };
     }
     return { kind: 'session', tokens: await this.finish(db, account, arrival) };
   }

@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
@@ -11,7 +12,7 @@ import type { MemberRepository } from '../../repositories/member.repository.ts';
 import { inTransaction } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { SessionWriter } from '../../repositories/session-writer.ts';
-import { VISITOR_TOKEN_SECONDS, type VisitorToken } from '../../repositories/visitor.repository.ts';
+import type { VisitorToken } from '../../repositories/visitor.repository.ts';
 import type { VisitorScope } from '../answering/turns.service.ts';
 import type { IdentityService } from '../contacts/identity.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
@@ -58,6 +59,7 @@ export interface PageOrigin {
 }
 
 export interface WidgetServiceDeps {
+  settings: Pick<Settings, 'visitorTokenSeconds'>;
   conversations: ScopedRepository<Conversation>;
   contacts: ContactRepository;
   bots: BotRepository;
@@ -104,7 +106,7 @@ export class WidgetService {
     input: SessionInput,
   ): Promise<StartedSession> {
     const bot = await this.publicBot(db, publicKey, page);
-    const { writer, outbox, keyring } = this.#deps;
+    const { writer, outbox, keyring, settings } = this.#deps;
     const id = newId();
     const browser = browserOf(keyring, bot.id, input);
     const { visitorId, browserId, visitorSecret } = browser;
@@ -129,7 +131,7 @@ export class WidgetService {
       visitorId,
       visitorSecret,
       visitorToken: keyring.sign('visitor-token', { conversation_id: id } satisfies VisitorToken),
-      expiresInSeconds: VISITOR_TOKEN_SECONDS,
+      expiresInSeconds: settings.visitorTokenSeconds,
     };
   }
 

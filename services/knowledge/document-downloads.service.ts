@@ -3,6 +3,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { ObjectMissingError, type ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError } from '../../core/errors.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { DocumentRepository } from '../../repositories/document.repository.ts';
@@ -10,8 +11,6 @@ import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import { originalName } from './document-title.ts';
 import type { DocumentService } from './documents.service.ts';
-
-const LINK_SECONDS = 300;
 
 /** The payload of a link's token. */
 interface FileLink {
@@ -43,7 +42,7 @@ export interface DocumentDownloadsDeps {
   storage: ObjectStorage;
   keyring: Keyring;
   clock: Clock;
-  baseUrl: string;
+  settings: Pick<Settings, 'baseUrl' | 'fileLinkSeconds'>;
 }
 
 /** Originals on their way out, by links that need no other credential. */
@@ -56,7 +55,8 @@ export class DocumentDownloads {
 
   /** @throws AppError `not_found` when there is no original (yet) */
   async link(scope: OrgScope, botId: string, documentId: string): Promise<DownloadLink> {
-    const { library, keyring, clock, baseUrl } = this.#deps;
+    const { library, keyring, clock, settings } = this.#deps;
+    const { baseUrl, fileLinkSeconds: expiresInSeconds } = settings;
     const document = await library.get(scope, botId, documentId);
     if (document.storageKey === null) {
       throw new AppError('not_found', 'There is no original of this document to download.');
@@ -64,11 +64,11 @@ export class DocumentDownloads {
     const token = keyring.sign('file-link', {
       org_id: scope.orgId,
       document_id: document.id,
-      expires_at: clock.now().getTime() + LINK_SECONDS * 1000,
+      expires_at: clock.now().getTime() + expiresInSeconds * 1000,
     } satisfies FileLink);
     return {
       url: `${baseUrl}/api/files/${token}`,
-      expiresInSeconds: LINK_SECONDS,
+      expiresInSeconds,
       filename: originalName(document),
       mimeType: document.mimeType,
     };

@@ -11,7 +11,13 @@ import { composeMail } from './compose-mail.ts';
 import type { EmailPreferencesService } from './email-preferences.service.ts';
 import { openMail, type MailContent } from './mail-content.ts';
 import type { MailedSecrets } from './mailed-secrets.ts';
-import { isMailCategory, mailKinds, usefulForMs, type MailTemplate } from './mail-templates.ts';
+import {
+  isMailCategory,
+  mailKinds,
+  mailLifetimes,
+  type MailLifetimeSettings,
+  type MailTemplate,
+} from './mail-templates.ts';
 import type { TeamNotices } from './team-notices.service.ts';
 
 export interface MailDeliveryDeps {
@@ -24,7 +30,7 @@ export interface MailDeliveryDeps {
   keyring: Keyring;
   clock: Clock;
   log: Logger;
-  settings: Pick<Settings, 'baseUrl' | 'mailFrom' | 'mailRetrySchedule'>;
+  settings: Pick<Settings, 'baseUrl' | 'mailFrom' | 'mailRetrySchedule'> & MailLifetimeSettings;
 }
 
 /** What the workflow of a mail is told; `waitMs` says when a pending one is tried next. */
@@ -125,8 +131,8 @@ export class MailDelivery {
   /** Undefined when there is no use in trying again. */
   #pause({ template, createdAt }: MailRow, attempts: number): number | undefined {
     const pauseMs = pauseBeforeRetry(this.#schedule, attempts);
-    const lifetimesMs: { [T in MailTemplate]?: number } = usefulForMs;
-    const lifetimeMs = lifetimesMs[template as MailTemplate] ?? Infinity;
+    const lifetimes: { [T in MailTemplate]?: number } = mailLifetimes(this.#deps.settings);
+    const lifetimeMs = (lifetimes[template as MailTemplate] ?? Infinity) * 1000;
     const ageMs = this.#deps.clock.now().getTime() - createdAt.getTime();
     return pauseMs === undefined || ageMs + pauseMs > lifetimeMs ? undefined : pauseMs;
   }

@@ -1,3 +1,4 @@
+import type { Settings } from '../../core/settings.ts';
 import type { OrgRole } from '../../entities/membership.entity.ts';
 
 /** What each mail says. Its values are shown as text; those named `link` or `…Link` are links, which we make. */
@@ -66,12 +67,19 @@ export function isMailCategory(kind: MailKind): kind is MailCategory {
   return Object.hasOwn(mailCategories, kind);
 }
 
-/** How many milliseconds there is use in a mail after it was queued: as long as what is in it is good. */
-export const usefulForMs = {
-  sign_in_code: 10 * 60_000,
-  reset_password: 30 * 60_000,
-  verify_email: 24 * 60 * 60_000,
-} as const satisfies { readonly [T in MailTemplate]?: number };
+export type MailLifetimeSettings = Pick<
+  Settings,
+  'signInCodeSeconds' | 'resetLinkSeconds' | 'verifyLinkSeconds'
+>;
+
+/** How many seconds there is use in a mail after it was queued: as long as what is in it is good. */
+export function mailLifetimes(settings: MailLifetimeSettings) {
+  return {
+    sign_in_code: settings.signInCodeSeconds,
+    reset_password: settings.resetLinkSeconds,
+    verify_email: settings.verifyLinkSeconds,
+  } satisfies { readonly [T in MailTemplate]?: number };
+}
 
 /** A mail to one address. */
 export type Mail = { [T in MailTemplate]: MailOf<T> }[MailTemplate];

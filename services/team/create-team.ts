@@ -44,7 +44,7 @@ export function createTeam(
     mail,
     outbox,
     keyring,
-    baseUrl: settings.baseUrl,
+    settings,
     mailThrottle: new Throttle({
       limiter,
       purpose: 'invitation-mail',

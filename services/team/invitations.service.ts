@@ -2,11 +2,13 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { digestSecret } from '../../core/secret-digest.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
 import type { InvitedRole } from '../../entities/invitation.entity.ts';
 import type {
   InvitationRepository,
   InvitationState,
+  InvitationTimes,
   NamedInvitation,
 } from '../../repositories/invitation.repository.ts';
 import type { MemberRepository } from '../../repositories/member.repository.ts';
@@ -24,7 +26,7 @@ export interface InvitationServiceDeps {
   mail: MailService;
   outbox: OutboxService;
   keyring: Keyring;
-  baseUrl: string;
+  settings: InvitationTimes & Pick<Settings, 'baseUrl'>;
   mailThrottle: Throttle;
 }
 
@@ -56,7 +58,7 @@ export class InvitationService {
     scope: ActingScope,
     { email: asked, role }: { email: string; role: InvitedRole },
   ): Promise<NamedInvitation> {
-    const { invitations, members, outbox } = this.#deps;
+    const { invitations, members, outbox, settings } = this.#deps;
     const { userId: invitedById } = scope;
     const email = asked.toLowerCase();
     requireRole(await members.holdRoleOf(scope, invitedById), 'admin');
@@ -64,7 +66,8 @@ export class InvitationService {
     if (await invitations.isPendingFor(scope, email))
       throw new AppError('conflict', 'This address is invited already; resend that invitation instead.');
     const id = newId();
-    await invitations.insertFor(scope, { id, email, role, invitedById, tokenDigest: this.#digest(id, 1) });
+    const row = { id, email, role, invitedById, tokenDigest: this.#digest(id, 1) };
+    await invitations.insertFor(scope, row, settings);
     await outbox.command(scope, startInvitation({ id, role, orgId: scope.orgId }));
     return invitations.getNamed(scope, id);
   }
@@ -149,7 +152,8 @@ export class InvitationService {
   /** Follows a revision by the next one. Answers false when that has happened, or the invitation is at its end. */
   renew(scope: OrgScope, id: string, revision: number): Promise<boolean> {
     const next = revision + 1;
-    return this.#deps.invitations.renew(scope, { id, revision: next, tokenDigest: this.#digest(id, next) });
+    const row = { id, revision: next, tokenDigest: this.#digest(id, next) };
+    return this.#deps.invitations.renew(scope, row, this.#deps.settings);
   }
 
   async #requireStranger(scope: OrgScope, email: string): Promise<void> {
@@ -162,8 +166,8 @@ export class InvitationService {
     template: 'invitation' | 'invitation_reminder',
     { id, email, role, revision, expiresAt, orgName, invitedBy }: NamedInvitation,
   ): Promise<void> {
-    const { mail, keyring, baseUrl } = this.#deps;
-    const link = `${baseUrl}/invitations/${keyring.invitationToken(id, revision)}`;
+    const { mail, keyring, settings } = this.#deps;
+    const link = `${settings.baseUrl}/invitations/${keyring.invitationToken(id, revision)}`;
     const data = { orgName, inviterName: invitedBy || 'Somebody', role, link, expiresAt };
     const secretDigest = this.#digest(id, revision);
     return mail.send(db, {

@@ -31,7 +31,12 @@ export interface DeliveryRetriesDeps {
   outbound: OutboundClient;
   clock: Clock;
   log: Logger;
-  settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'>;
+  settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule' | 'webhookParkingHours'>;
+}
+
+/** The state of a delivery, and how long it waits for a replay once it has failed for good. */
+export interface ParkedState extends DeliveryState {
+  parkingHours: number;
 }
 
 /** What the workflow of a delivery whose first attempt failed does with it. */
@@ -57,8 +62,10 @@ export class DeliveryRetries {
   }
 
   /** Null when the delivery is gone, its endpoint deleted. */
-  state(scope: OrgScope, deliveryId: string): Promise<DeliveryState | null> {
-    return this.#deps.deliveries.state(scope, deliveryId);
+  async state(scope: OrgScope, deliveryId: string): Promise<ParkedState | null> {
+    const { deliveries, settings } = this.#deps;
+    const state = await deliveries.state(scope, deliveryId);
+    return state && { ...state, parkingHours: settings.webhookParkingHours };
   }
 
   /**
@@ -72,7 +79,7 @@ export class DeliveryRetries {
     { deliveryId, attempts }: { deliveryId: string; attempts?: number | undefined },
     signal: AbortSignal,
     onOutcome: (outcome: AttemptOutcome) => void = () => {},
-  ): Promise<DeliveryState | null> {
+  ): Promise<ParkedState | null> {
     const { queue } = this.#deps;
     const claimedAt = performance.now();
     const delivery = await queue.claimRetry(scope, { id: deliveryId, attempts }, LEASE_SECONDS);
@@ -93,7 +100,7 @@ export class DeliveryRetries {
   }
 
   /** Lets a delivery that waits for its next attempt fail; the state afterwards tells, if somebody makes one now. */
-  async giveUp(scope: OrgScope, deliveryId: string, reason: string): Promise<DeliveryState | null> {
+  async giveUp(scope: OrgScope, deliveryId: string, reason: string): Promise<ParkedState | null> {
     await this.#deps.deliveries.fail(scope, deliveryId, reason);
     return this.state(scope, deliveryId);
   }

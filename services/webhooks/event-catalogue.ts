@@ -132,7 +132,8 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
     sample: { ...sampleConversation, started_at: SAMPLE_TIME },
   },
   'conversation.ended': {
-    description: 'A session closed: the visitor ended it, or it had been idle for 30 minutes.',
+    description:
+      'A session closed: the visitor ended it, or it had been idle for too long (30 minutes unless set otherwise).',
     delivery: 'immediate',
     sample: { ...sampleConversation, ended_at: SAMPLE_TIME, message_count: 6, ended_by: 'visitor' },
   },

@@ -143,7 +143,9 @@ describe('POST /api/webhooks/deliveries/{delivery_id}/replay', () => {
     const monthsAgo = `00000000-0000-7000-8000-${newId().slice(-12)}`;
     await rows().update(await buildDelivery('failed'), { id: monthsAgo });
     const replays: string[] = [(await replay(monthsAgo)).body.id, (await replay(monthsAgo)).body.id];
-    const { removed } = await new ExpiryRepository(30).removeBatch(suite.parley.database);
+    const { removed } = await new ExpiryRepository(suite.parley.runtime.settings).removeBatch(
+      suite.parley.database,
+    );
     assert.equal(removed.deliveries, 1);
     const left = await suite.deliveries();
     assert.deepEqual(left.map((each) => each.id).sort(), replays.sort());

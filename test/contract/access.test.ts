@@ -61,7 +61,7 @@ describe('access to the operations', () => {
     const inactive = await parley.buildOrg();
     const ofInactive = await parley.signIn(inactive);
     await parley.database.repository(User).update(inactive.userId, { isActive: false });
-    const past = new SessionTokens(keyring, { now: () => new Date(Date.now() - 901_000) });
+    const past = new SessionTokens(keyring, { now: () => new Date(Date.now() - 901_000) }, 900);
     return [
       ['a refresh token', refreshToken],
       ['a visitor token', keyring.sign('visitor-token', { conversation_id: sessionId, bot_id: sessionId })],

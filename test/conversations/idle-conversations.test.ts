@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Conversation } from '../../entities/conversation.entity.ts';
+import { loadSettings } from '../../core/settings.ts';
 import { IdleConversationRepository } from '../../repositories/idle-conversation.repository.ts';
 import { IdleConversations } from '../../services/conversations/idle-conversations.service.ts';
 import { OutboxService } from '../../services/outbox.service.ts';
@@ -10,6 +11,7 @@ import { buildSession, eventsOf } from '../support/widget.ts';
 const idleConversations = new IdleConversations({
   conversations: new IdleConversationRepository(),
   outbox: new OutboxService(),
+  settings: loadSettings({}),
 });
 
 type Session = Awaited<ReturnType<typeof buildSession>>;

@@ -17,7 +17,7 @@ export async function serveOperations(
     settings,
     database,
     services,
-    authenticator: new Authenticator(database, keyring, services.sessionTokens),
+    authenticator: new Authenticator({ database, keyring, tokens: services.sessionTokens, settings }),
     idempotency: new IdempotencyGuard(database, keyring),
     rateLimiter,
     versions,

@@ -180,23 +180,27 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.equal(requests.length, 1);
   });
 
-  it('disables an endpoint after 20 failures in a row over 120 hours, not before', async () => {
-    const { url } = await receiver((response) => response.writeHead(404).end());
-    const { id } = await createEndpoint(org, url);
-    const rows = parley.database.repository(Webhook);
-    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-    dispatcher();
-    for (const [failures, hours, isActive] of [
-      [18, 121, true],
-      [19, 119, true],
-      [19, 121, false],
-    ] as const) {
-      await rows.update(id, { consecutiveFailures: failures, failingSince: hoursAgo(hours) });
-      await emit();
-      await settled();
-      assert.equal((await endpoint(id)).isActive, isActive, `${failures + 1} failures in ${hours} h`);
-    }
-  });
+  for (const [failures, hours, settings] of [
+    [20, 120, {}],
+    [3, 2, { webhookDisableFailures: 3, webhookDisableHours: 2 }],
+  ] as const)
+    it(`disables an endpoint after ${failures} failures in a row over ${hours} hours, as it is set, not before`, async () => {
+      const { url } = await receiver((response) => response.writeHead(404).end());
+      const { id } = await createEndpoint(org, url);
+      const rows = parley.database.repository(Webhook);
+      const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+      dispatcher(settings);
+      for (const [before, since, isActive] of [
+        [failures - 2, hours + 1, true],
+        [failures - 1, hours - 1, true],
+        [failures - 1, hours + 1, false],
+      ] as const) {
+        await rows.update(id, { consecutiveFailures: before, failingSince: hoursAgo(since) });
+        await emit();
+        await settled();
+        assert.equal((await endpoint(id)).isActive, isActive, `${before + 1} failures in ${since} h`);
+      }
+    });
 
   it('takes up a delivery again when its lease has expired, with the same id', async () => {
     const { url, requests } = await receiver();

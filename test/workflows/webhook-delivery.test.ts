@@ -25,7 +25,10 @@ describe('webhookDelivery', function () {
   const receivers: Receiver[] = [];
 
   before(async () => {
-    parley = await startParleyWithWorker({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,3600' });
+    parley = await startParleyWithWorker({
+      PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,3600',
+      PARLEY_WEBHOOK_PARKING_HOURS: '5',
+    });
   });
   after(() => parley.stop());
   beforeEach(async () => (org = await parley.buildOrg()));
@@ -203,7 +206,7 @@ describe('webhookDelivery', function () {
       await org.client.patch(`/api/webhooks/${id}`, { is_active: false });
       await handle.signal('replay');
       await until(async () => refusal.test(await currentDetails(handle)), 'the refusal');
-      assert.match(await currentDetails(handle), /^\*\*failed\*\*[^]*Waits 72 hours/);
+      assert.match(await currentDetails(handle), /^\*\*failed\*\*[^]*Waits 5 hours/);
       assert.equal((await handle.describe()).status.name, 'RUNNING');
       assert.equal((await deliveries()).length, 1);
       await org.client.patch(`/api/webhooks/${id}`, { is_active: true });

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { User } from '../../entities/user.entity.ts';
+import { IdleConversations } from '../../services/conversations/idle-conversations.service.ts';
+import { IdleConversationRepository } from '../../repositories/idle-conversation.repository.ts';
+import { OutboxService } from '../../services/outbox.service.ts';
+import { uploadOf } from '../support/knowledge.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildActiveBot, buildSession } from '../support/widget.ts';
+import { answerRequests, buildPerson, mailedCode, signInWith, PASSWORD, type TestPerson } from './support.ts';
+
+/** None of them is a default. */
+const lifetimes = {
+  PARLEY_ACCESS_TOKEN_SECONDS: '77',
+  PARLEY_SESSION_IDLE_DAYS: '40',
+  PARLEY_SESSION_LONGEST_DAYS: '12',
+  PARLEY_MFA_CHALLENGE_SECONDS: '44',
+  PARLEY_SIGN_IN_CODE_SECONDS: '66',
+  PARLEY_SIGN_IN_CODE_TRIES: '2',
+  PARLEY_RESET_LINK_SECONDS: '88',
+  PARLEY_VERIFY_LINK_SECONDS: '99',
+  PARLEY_INVITATION_DAYS: '9',
+  PARLEY_INVITATION_REMINDER_DAYS: '5',
+  PARLEY_VISITOR_TOKEN_SECONDS: '150',
+  PARLEY_CONVERSATION_IDLE_SECONDS: '600',
+  PARLEY_FILE_LINK_SECONDS: '33',
+};
+
+describe('lifetimes that are set', () => {
+  let parley: TestParley;
+  let person: TestPerson;
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+
+  before(async () => {
+    parley = await startParley(lifetimes, { clock });
+  });
+  beforeEach(async () => {
+    aheadMs = 0;
+    person = await buildPerson(parley);
+  });
+  after(() => parley.stop());
+
+  const post = (path: string, body: object) => parley.client().post(path, body);
+
+  /** Between a row's making and its end. */
+  async function lifetimeOf(table: string, from: string, to: string, where: string): Promise<number> {
+    const [row] = await parley.database.sql<{ seconds: number }>(
+      `SELECT round(extract(epoch FROM ${to} - ${from}))::float8 AS seconds FROM ${table} WHERE ${where}`,
+    );
+    return row!.seconds;
+  }
+
+  it('end an access token', async () => {
+    const { body } = await post('/api/auth/login', { email: person.email, password: PASSWORD });
+    assert.equal(body.expires_in, 77);
+    const client = parley.client(body.access_token);
+    aheadMs = 75_000;
+    assert.equal((await client.get('/api/auth/me')).status, 200);
+    aheadMs = 78_000;
+    assert.equal((await client.get('/api/auth/me')).status, 401);
+  });
+
+  it('end a session, which never outlives the longest duration', async () => {
+    const mine = `user_id = '${person.userId}'`;
+    const { refresh_token } = await signInWith(parley.client(), person.email);
+    assert.equal(await lifetimeOf('sessions', 'created_at', 'ends_at', mine), 12 * 86400);
+    assert.equal(await lifetimeOf('sessions', 'created_at', 'expires_at', mine), 12 * 86400);
+    const another = await parley.startAnother({ sessionIdleDays: 3, sessionLongestDays: 90 });
+    assert.equal((await another.client().post('/api/auth/refresh', { refresh_token })).status, 200);
+    assert.equal(await lifetimeOf('sessions', 'last_used_at', 'expires_at', mine), 3 * 86400);
+  });
+
+  it('end the challenge of a second factor', async () => {
+    await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
+    const { body } = await post('/api/auth/login', { email: person.email, password: PASSWORD });
+    assert.equal(body.expires_in, 44);
+    aheadMs = 45_000;
+    const late = await post('/api/auth/mfa/verify', {
+      challenge_token: body.challenge_token,
+      code: '123456',
+    });
+    assert.equal(late.body.error.message, 'The time to enter the code is over; sign in again.');
+  });
+
+  it('end a mailed code, by time and by tries', async () => {
+    await post('/api/auth/otp/request', { email: person.email });
+    await answerRequests(parley);
+    const seconds = await lifetimeOf('sign_in_codes', 'now()', 'expires_at', `email = '${person.email}'`);
+    assert.ok(seconds > 50 && seconds <= 66, String(seconds));
+    const code = await mailedCode(parley, person.email);
+    const wrong = code === '000000' ? '000001' : '000000';
+    for (const tried of [wrong, wrong, code])
+      assert.equal((await post('/api/auth/otp/verify', { email: person.email, code: tried })).status, 401);
+  });
+
+  it('end mailed links', async () => {
+    await parley.database.repository(User).update(person.userId, { emailVerifiedAt: null });
+    await post('/api/auth/password/forgot', { email: person.email });
+    await post('/api/auth/email/resend', { email: person.email });
+    await answerRequests(parley);
+    for (const [purpose, longest] of [
+      ['reset_password', 88],
+      ['verify_email', 99],
+    ] as const) {
+      const where = `user_id = '${person.userId}' AND purpose = '${purpose}'`;
+      const seconds = await lifetimeOf('account_links', 'now()', 'expires_at', where);
+      assert.ok(seconds > longest - 10 && seconds <= longest, `${purpose}: ${seconds}`);
+    }
+  });
+
+  it('end an invitation, and remind of it before', async () => {
+    const { client } = await parley.signIn(person);
+    const { body } = await client.post(`/api/orgs/${person.orgId}/invitations`, {
+      email: `guest-${person.userId}@example.com`,
+      role: 'viewer',
+    });
+    const where = `id = '${body.id}'`;
+    assert.equal(await lifetimeOf('invitations', 'created_at', 'expires_at', where), 9 * 86400);
+    assert.equal(await lifetimeOf('invitations', 'created_at', 'remind_at', where), 5 * 86400);
+  });
+
+  it('end a visitor’s token after its last use', async () => {
+    const { session, visitor, path } = await buildSession(parley);
+    assert.equal(session.expires_in, 150);
+    const silent = (seconds: number) =>
+      parley.database.sql(
+        'UPDATE conversations SET visitor_seen_at = now() - make_interval(secs => $2) WHERE id = $1',
+        [session.session_id, seconds],
+      );
+    await silent(140);
+    assert.equal((await visitor.get(path)).status, 200);
+    await silent(150);
+    assert.equal((await visitor.get(path)).status, 401);
+  });
+
+  it('end a conversation in which nothing is said', async () => {
+    const { session } = await buildSession(parley);
+    const sweep = new IdleConversations({
+      conversations: new IdleConversationRepository(),
+      outbox: new OutboxService(),
+      settings: parley.runtime.settings,
+    });
+    const silent = (seconds: number) =>
+      parley.database.sql(
+        `UPDATE conversations SET created_at = now() - make_interval(secs => $2),
+           last_message_at = now() - make_interval(secs => $2) WHERE id = $1`,
+        [session.session_id, seconds],
+      );
+    await silent(580);
+    assert.deepEqual(await sweep.endBatch(parley.database), { ended: 0, isMore: false });
+    await silent(601);
+    assert.deepEqual(await sweep.endBatch(parley.database), { ended: 1, isMore: false });
+  });
+
+  it('end the link of a file', async () => {
+    const { client, bot } = await buildActiveBot(parley);
+    const { headers, body: bytes } = uploadOf('notes.txt', 'Closed on Mondays.');
+    const path = `/api/bots/${bot.id}/knowledge`;
+    const upload = await client.fetch(`${path}/upload`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(bytes),
+    });
+    const { id } = (await upload.json()) as { id: string };
+    const { body } = await client.get(`${path}/${id}/download`);
+    assert.equal(body.expires_in, 33);
+    const download = () => fetch(parley.baseUrl + new URL(body.url).pathname);
+    aheadMs = 32_000;
+    assert.equal((await download()).status, 200);
+    aheadMs = 34_000;
+    assert.equal((await download()).status, 404);
+  });
+});
