@@ -15,9 +15,7 @@ import type { TestOrg, TestParley } from '../support/parley.ts';
 const log = createLogger('test', 'silent');
 const outbox = new OutboxService();
 
-export type DispatcherOverrides = Partial<
-  Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule' | 'outboundAllow'>
-> & {
+export type DispatcherOverrides = Partial<Settings> & {
   /** Instead of the client that the settings ask for. */
   outbound?: OutboundClient;
   log?: Logger;
