@@ -15,6 +15,7 @@ export interface AppErrorOptions {
   details?: ErrorDetail[];
   headers?: Record<string, string>;
   cause?: unknown;
+  isGuess?: boolean;
 }
 
 /** A failure that the caller is told about: a code of the table and a message that says what to do. */
@@ -23,6 +24,8 @@ export class AppError extends Error {
   readonly status: number;
   readonly details: ErrorDetail[];
   readonly headers: Record<string, string>;
+  /** Whether somebody has guessed at a secret and was wrong. */
+  readonly isGuess: boolean;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -31,6 +34,7 @@ export class AppError extends Error {
     this.status = errorCodes[code].status;
     this.details = options.details ?? [];
     this.headers = options.headers ?? {};
+    this.isGuess = options.isGuess ?? false;
   }
 }
 
@@ -72,4 +76,9 @@ export function unauthenticated(message: string): AppError {
   return new AppError('unauthenticated', message, {
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
   });
+}
+
+/** The same failure as a wrong guess at a secret, which counts against the address that it came from. */
+export function asGuess({ code, message, details, headers, cause }: AppError): AppError {
+  return new AppError(code, message, { details, headers, cause, isGuess: true });
 }

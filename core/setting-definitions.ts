@@ -40,6 +40,27 @@ const textWithDefault = (fallback: string, description: string) =>
 const count = (fallback: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, default: fallback, description });
 
+const wrongPerIp = (env: string, what: string) =>
+  optional(
+    'Limits',
+    env,
+    Type.Integer({
+      minimum: 0,
+      maximum: 10000000,
+      description: `Wrong ${what} from one IP address in 5 minutes; 0 for any number. Default: as PARLEY_SIGN_IN_LIMIT_PER_IP says.`,
+    }),
+  );
+const mailsPerIp = (env: string, what: string) =>
+  optional(
+    'Limits',
+    env,
+    Type.Integer({
+      minimum: 0,
+      maximum: 10000000,
+      description: `${what} that one IP address may ask for in 5 minutes; 0 for any number. Default: four times PARLEY_ACCOUNT_MAIL_LIMIT.`,
+    }),
+  );
+
 /** Every setting of Parley. A setting without a default is optional unless a check below demands it. */
 export const settingDefinitions = {
   host: setting(
@@ -392,9 +413,17 @@ export const settingDefinitions = {
       5,
       0,
       10000000,
-      'Attempts to sign in from one IP address in 5 minutes; 0 for any number, uncounted.',
+      'Wrong attempts from one IP address in 5 minutes, of each kind that the next settings name; 0 for any number, uncounted. What succeeds does not count.',
     ),
   ),
+  passwordLimitPerIp: wrongPerIp('PARLEY_PASSWORD_LIMIT_PER_IP', 'passwords at signing in'),
+  codeLimitPerIp: wrongPerIp('PARLEY_CODE_LIMIT_PER_IP', 'mailed codes'),
+  secondFactorLimitPerIp: wrongPerIp(
+    'PARLEY_SECOND_FACTOR_LIMIT_PER_IP',
+    'codes of apps, and recovery codes,',
+  ),
+  providerLimitPerIp: wrongPerIp('PARLEY_PROVIDER_LIMIT_PER_IP', 'returns from identity providers'),
+  linkLimitPerIp: wrongPerIp('PARLEY_LINK_LIMIT_PER_IP', 'tokens of mailed links'),
   signInLimitPerAccount: setting(
     'Limits',
     'PARLEY_SIGN_IN_LIMIT_PER_ACCOUNT',
@@ -412,9 +441,16 @@ export const settingDefinitions = {
       5,
       0,
       10000000,
-      'Mails with links or codes that one IP address may ask for in 5 minutes, and that one mail address gets in 15 minutes without delay, invitations of all workspaces counted apart. 0 for any number, uncounted.',
+      'Mails with links or codes that one mail address gets in 15 minutes without delay, invitations of all workspaces counted apart. 0 for any number, uncounted.',
     ),
   ),
+  registrationLimitPerIp: mailsPerIp('PARLEY_REGISTRATION_LIMIT_PER_IP', 'Registrations'),
+  verificationMailLimitPerIp: mailsPerIp(
+    'PARLEY_VERIFICATION_MAIL_LIMIT_PER_IP',
+    'Further links to verify an address',
+  ),
+  resetMailLimitPerIp: mailsPerIp('PARLEY_RESET_MAIL_LIMIT_PER_IP', 'Links to set a new password'),
+  codeMailLimitPerIp: mailsPerIp('PARLEY_CODE_MAIL_LIMIT_PER_IP', 'Codes to sign in with'),
   uploadMaxBytes: setting(
     'Limits',
     'PARLEY_UPLOAD_MAX_BYTES',

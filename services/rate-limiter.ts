@@ -91,6 +91,13 @@ interface Window {
   reset: number;
 }
 
+const PEEK: PreparedStatement = {
+  name: 'peek-rate-window',
+  text: `
+  SELECT key, used, ceil(extract(epoch FROM expires_at - now()))::int AS reset
+  FROM rate_windows WHERE key = $1 AND expires_at > now()`,
+};
+
 /**
  * Counts requests in windows that start with their first request, exactly and over all processes: the
  * database counts, by its clock. Calls of the same moment are counted in one statement, whose commit waits for no disk:
@@ -99,9 +106,11 @@ interface Window {
  * A request that its caller's own limit refuses costs nobody else anything. A key is own in all charges, or shared in all.
  */
 export class RateLimiter {
+  readonly #database: Database;
   readonly #batcher: Batcher<Partial<Charge>, Verdict>;
 
   constructor(database: Database) {
+    this.#database = database;
     this.#batcher = new Batcher((charges) => spend(database, charges), 1);
   }
 
@@ -111,6 +120,14 @@ export class RateLimiter {
     return own || shared
       ? this.#batcher.load({ ...(own && { own }), ...(shared && { shared }) })
       : { isAdmitted: true, tightest: UNLIMITED, excess: 0 };
+  }
+
+  /** What is left, of which nothing is spent. */
+  async peek({ key, limit, windowSeconds }: Limit): Promise<LimitState> {
+    if (limit === 0) return UNLIMITED;
+    const [window] = await this.#database.prepared<Window>(PEEK, [key]);
+    const { used, reset } = window ?? { used: 0, reset: windowSeconds };
+    return { limit, remaining: Math.max(0, limit - used), resetSeconds: reset };
   }
 }
 

@@ -12,7 +12,7 @@ import {
   RegisterRequest,
   ResetPasswordRequest,
 } from './auth.schemas.ts';
-import { guessLimit, mailLimit } from './sign-in-limits.ts';
+import { mailLimit } from './sign-in-limits.ts';
 
 const isPublic = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
 const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
@@ -27,7 +27,7 @@ export const register = defineOperation({
   errors: ['forbidden'],
   summary:
     'Start an account and its first workspace, to be confirmed by mail before anybody signs in; the same answer when the address is taken.',
-  limits: mailLimit,
+  limits: mailLimit('registration'),
   prepare: async ({ body: { email, password, full_name: name } }, { accounts, accountMail }) => {
     accounts.requireOpenRegistration();
     await accountMail.throttle(email.toLowerCase());
@@ -129,7 +129,7 @@ export const forgotPassword = defineOperation({
   responses: { 200: Message },
   summary:
     'Mail a link, good once and for a while (half an hour unless set otherwise), to set a new password; the same answer for any address.',
-  limits: mailLimit,
+  limits: mailLimit('reset'),
   prepare: ({ body }, { accountMail }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accountMail }) => {
     await accountMail.request(ctx.db, 'reset_password', body.email.toLowerCase());
@@ -145,7 +145,7 @@ export const resetPassword = defineOperation({
   body: ResetPasswordRequest,
   responses: { 200: Message },
   summary: 'Set a new password with the link’s token; all sessions end, and a second factor stays on.',
-  limits: guessLimit,
+  guesses: 'link',
   prepare: async ({ ctx, body }, { accounts }) => {
     const account = await accounts.holderOfReset(ctx.db, body.token);
     const known = [account.email, account.fullName];
@@ -166,7 +166,7 @@ export const verifyEmail = defineOperation({
   responses: { 200: Message },
   summary:
     'Show with the mailed token that the address is yours; without the password of the registration the account starts afresh.',
-  limits: guessLimit,
+  guesses: 'link',
   prepare: ({ ctx, body }, { accounts }) =>
     accounts.openConfirmation(ctx.db, {
       token: body.token,
@@ -190,7 +190,7 @@ export const resendVerification = defineOperation({
   body: EmailOnlyRequest,
   responses: { 200: Message },
   summary: 'Mail the link that verifies an address again; the same answer for any address.',
-  limits: mailLimit,
+  limits: mailLimit('verification'),
   prepare: ({ body }, { accountMail }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accountMail }) => {
     await accountMail.request(ctx.db, 'verify_email', body.email.toLowerCase());

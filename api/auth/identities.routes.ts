@@ -11,7 +11,6 @@ import {
   IdentityRead,
   IdentityStartResponse,
 } from './identities.schemas.ts';
-import { guessLimit } from './sign-in-limits.ts';
 
 const isPublic = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
 const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
@@ -68,7 +67,7 @@ export const finishIdentity = defineOperation({
   errors: ['not_found', 'conflict', 'unauthenticated', 'forbidden'],
   summary:
     'Sign in to the account that the identity is linked to, or make one; an e-mail address alone never links them.',
-  limits: guessLimit,
+  guesses: 'provider',
   prepare: ({ ctx, params, body }, { identities }) =>
     identities.redeem(ctx.db, params.provider, toIdentityReturn(body)),
   handle: async ({ ctx, headers, prepared: identity }, { identities }) =>
@@ -85,7 +84,7 @@ export const linkIdentity = defineOperation({
   responses: { 201: IdentityRead },
   errors: ['not_found', 'conflict'],
   summary: 'Link an identity provider to your account.',
-  limits: guessLimit,
+  guesses: 'provider',
   prepare: ({ ctx, params, body }, { identities }) =>
     identities.redeem(ctx.db, params.provider, toIdentityReturn(body)),
   handle: async ({ ctx, prepared: identity }, { identities }) =>

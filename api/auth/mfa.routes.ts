@@ -11,7 +11,6 @@ import {
   MfaStatus,
   MfaVerifyRequest,
 } from './mfa.schemas.ts';
-import { guessLimit } from './sign-in-limits.ts';
 
 const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
 
@@ -45,7 +44,7 @@ export const activateMfa = defineOperation({
   body: MfaActivateRequest,
   responses: { 200: MfaCodesResponse },
   summary: 'Turn the second factor on with a code of the app; all other sessions end.',
-  limits: guessLimit,
+  guesses: 'second_factor',
   prepare: ({ ctx }, { mfa }) => mfa.attempt(ctx.userId),
   handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>
     presentRecoveryCodes(await mfa.activate(ctx.db, ctx, body.code, attempt)),
@@ -63,7 +62,7 @@ export const verifyMfa = defineOperation({
   responses: { 200: TokenResponse },
   errors: ['unauthenticated'],
   summary: 'Finish signing in with a code of the app or a recovery code; each is good once.',
-  limits: guessLimit,
+  guesses: 'second_factor',
   prepare: ({ body }, { mfa }) => mfa.open(body.challenge_token),
   handle: async ({ ctx, body, headers, prepared: opened }, { mfa }) =>
     presentTokens(await mfa.answer(ctx.db, opened, body.code, arrivalOf(ctx, headers, 'verifyMfa'))),
@@ -77,7 +76,7 @@ export const disableMfa = defineOperation({
   body: MfaDisableRequest,
   responses: { 200: MfaStatus },
   summary: 'Turn the second factor off with the password and a code; all other sessions end.',
-  limits: guessLimit,
+  guesses: 'second_factor',
   prepare: async ({ ctx, body }, { accounts, mfa }) => {
     await accounts.checkPassword(ctx.db, ctx.userId, 'password', body.password);
     return mfa.attempt(ctx.userId);
@@ -94,7 +93,7 @@ export const regenerateRecoveryCodes = defineOperation({
   body: MfaActivateRequest,
   responses: { 200: MfaCodesResponse },
   summary: 'Replace all recovery codes, with a code of the app.',
-  limits: guessLimit,
+  guesses: 'second_factor',
   prepare: ({ ctx }, { mfa }) => mfa.attempt(ctx.userId),
   handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>
     presentRecoveryCodes(await mfa.renewCodes(ctx.db, ctx.userId, body.code, attempt)),

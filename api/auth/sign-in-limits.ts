@@ -1,25 +1,29 @@
+import type { Settings } from '../../core/settings.ts';
+import type { Limit } from '../../services/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
 import { budgetAddress } from '../http/client-address.ts';
 import type { RequestContext } from '../http/principal.ts';
 
 const WINDOW_SECONDS = 5 * 60;
+/** Of the mails that one mail address gets: several people may sit behind one IP address. */
+const MAIL_ADDRESSES_PER_IP = 4;
 
-/** Of an address from where somebody tries to get into accounts. */
-export const guessLimit = async ({ ctx }: { ctx: RequestContext }, { settings }: Services) => [
-  {
-    key: `sign-in-from:${budgetAddress(ctx.ip)}`,
-    limit: settings.signInLimitPerIp,
-    windowSeconds: WINDOW_SECONDS,
-    refusal: 'There were too many attempts from your address',
-  },
-];
+/** What makes us write mails, each with its setting and a budget of its own. */
+const mailAsks = {
+  registration: 'registrationLimitPerIp',
+  verification: 'verificationMailLimitPerIp',
+  reset: 'resetMailLimitPerIp',
+  code: 'codeMailLimitPerIp',
+} as const satisfies Record<string, keyof Settings>;
 
-/** Of an address from where somebody makes us write mails. */
-export const mailLimit = async ({ ctx }: { ctx: RequestContext }, { settings }: Services) => [
-  {
-    key: `account-mail-from:${budgetAddress(ctx.ip)}`,
-    limit: settings.accountMailLimit,
-    windowSeconds: WINDOW_SECONDS,
-    refusal: 'Too many mails were asked for from your address',
-  },
-];
+/** Of an address from where somebody makes us write mails of this kind. */
+export function mailLimit(kind: keyof typeof mailAsks) {
+  return async ({ ctx }: { ctx: RequestContext }, { settings }: Services): Promise<Limit[]> => [
+    {
+      key: `${kind}-mail-from:${budgetAddress(ctx.ip)}`,
+      limit: settings[mailAsks[kind]] ?? MAIL_ADDRESSES_PER_IP * settings.accountMailLimit,
+      windowSeconds: WINDOW_SECONDS,
+      refusal: 'Too many mails were asked for from your address',
+    },
+  ];
+}

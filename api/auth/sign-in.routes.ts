@@ -14,7 +14,7 @@ import {
   SwitchOrgRequest,
   TokenResponse,
 } from './auth.schemas.ts';
-import { guessLimit, mailLimit } from './sign-in-limits.ts';
+import { mailLimit } from './sign-in-limits.ts';
 
 const isPublic = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
 const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
@@ -28,7 +28,7 @@ export const login = defineOperation({
   responses: { 200: SignInResponse },
   errors: ['unauthenticated'],
   summary: 'Sign in with a password; answers with tokens, or a challenge when a second factor is on.',
-  limits: guessLimit,
+  guesses: 'password',
   prepare: ({ ctx, body }, { signIn }) =>
     signIn.checkPassword(ctx.db, body.email.toLowerCase(), body.password, ctx.ip),
   handle: async ({ ctx, headers, prepared: account }, { signIn }) =>
@@ -123,7 +123,7 @@ export const requestOtp = defineOperation({
   responses: { 200: Message },
   summary:
     'Mail a six-digit code to sign in with, good once and for a while (10 minutes unless set otherwise); the same answer for any address.',
-  limits: mailLimit,
+  limits: mailLimit('code'),
   prepare: ({ body }, { accountMail }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accountMail }) => {
     await accountMail.request(ctx.db, 'sign_in_code', body.email.toLowerCase());
@@ -140,7 +140,7 @@ export const verifyOtp = defineOperation({
   responses: { 200: SignInResponse },
   errors: ['unauthenticated'],
   summary: 'Sign in with the mailed code, which five wrong tries void; a second factor is still asked for.',
-  limits: guessLimit,
+  guesses: 'code',
   prepare: ({ ctx, body }, { signIn }) =>
     signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, ctx.ip),
   handle: async ({ ctx, body, headers, prepared: account }, { signIn }) =>

@@ -4,6 +4,7 @@ import type { IdempotentRequest } from '../../repositories/idempotency.repositor
 import { compileAudit, type AuditNote } from './audit.ts';
 import { isStream, keepingLast, streamOf } from './answer-streams.ts';
 import { EVENT_STREAM } from './event-stream.ts';
+import type { GuessLimit } from './guess-limit.ts';
 import { AnsweredBefore, fingerprintOf, type JsonAnswer } from './idempotency.ts';
 import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply } from './operation.ts';
 import type { EngineDeps } from './pipeline.ts';
@@ -13,7 +14,7 @@ import { isReply, type Responder } from './respond.ts';
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
 type InputFor = (db: Database) => Input;
 type Answer = JsonAnswer | Reply;
-type Execution = (inputFor: InputFor, target: Target) => Promise<Answer>;
+type Execution = (inputFor: InputFor, target: Target, guesses?: GuessLimit) => Promise<Answer>;
 
 interface Target {
   method: string;
@@ -34,7 +35,7 @@ export function compileExecution(operation: Operation, responder: Responder, dep
     return (inputFor, target) => execution.runReserved(inputFor(deps.database), target);
   if (operation.transaction === 'statement')
     return (inputFor, target) => execution.runStatement(inputFor, target);
-  return (inputFor, target) => execution.runOnce(inputFor, target);
+  return (inputFor, target, guesses) => execution.runOnce(inputFor, target, guesses);
 }
 
 class OperationExecution {
@@ -67,7 +68,7 @@ class OperationExecution {
     return input.idempotencyKey === undefined ? this.run(input) : this.runOnce(inputFor, target);
   }
 
-  async runOnce(inputFor: InputFor, target: Target): Promise<Answer> {
+  async runOnce(inputFor: InputFor, target: Target, guesses?: GuessLimit): Promise<Answer> {
     const { database, idempotency } = this.#deps;
     const { body, isPreparing } = this.#operation;
     const input = inputFor(database);
@@ -81,6 +82,7 @@ class OperationExecution {
     try {
       outcome = await database.transaction(async (db) => {
         const first = await this.#first(inputFor(db), prepared, request);
+        await guesses?.check();
         isHandled = true;
         return first;
       });

@@ -6,6 +6,7 @@ import type { OrgRole } from '../../entities/membership.entity.ts';
 import type { Limit } from '../../services/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
 import type { Deprecation } from './deprecation.ts';
+import type { GuessKind } from './guess-limit.ts';
 import type { AuthKind, ContextOf } from './principal.ts';
 import type { Scope } from './scopes.ts';
 
@@ -181,6 +182,8 @@ export interface OperationSpec<
   /** Goes away: said in the document and in the headers of every answer. */
   deprecated?: Deprecation;
   summary: string;
+  /** What a caller may guess at: wrong guesses of one address are bounded. */
+  guesses?: GuessKind;
   /** Limits beyond the workspace's or the address's, spent once the request is known to be valid. */
   limits?: (
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>,
@@ -233,6 +236,7 @@ export interface Operation {
   decidesRole: boolean;
   deprecated: Deprecation | undefined;
   summary: string;
+  guesses: GuessKind | undefined;
   limits: ((input: AnyInput, services: Services) => Promise<Limit[]>) | undefined;
   prepare: ((input: AnyInput, services: Services) => Promise<unknown>) | undefined;
   isPreparing: (input: AnyInput) => boolean;
@@ -269,6 +273,7 @@ export function defineOperation<
     cors: spec.cors ?? false,
     decidesRole: spec.decidesRole ?? false,
     deprecated: spec.deprecated,
+    guesses: spec.guesses,
     limits: spec.limits as Operation['limits'],
     prepare: spec.prepare as Operation['prepare'],
     isPreparing:

@@ -11,6 +11,7 @@ import type { Services } from '../../services/services.ts';
 import type { Authenticator } from './authenticate.ts';
 import { readJsonBody } from './body.ts';
 import { compileExecution } from './execute.ts';
+import { GuessLimit, guessLimitOf } from './guess-limit.ts';
 import { readIdempotencyKey, type IdempotencyGuard } from './idempotency.ts';
 import { readUpload } from './multipart.ts';
 import { isMultipart, type Operation } from './operation.ts';
@@ -87,8 +88,23 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
       await enforceLimit(koa, deps.rateLimiter, { shared: limit });
     }
-    responder.send(koa, await execute(inputFor, { method: koa.method, path: koa.path }), basics);
+    const target = { method: koa.method, path: koa.path };
+    const guesses = guessesOf(operation, koa, basics, deps);
+    await guesses?.check();
+    const answer = await execute(inputFor, target, guesses).catch(async (error: unknown) => {
+      throw guesses ? await guesses.count(error) : error;
+    });
+    responder.send(koa, answer, basics);
   };
+}
+
+function guessesOf(
+  { guesses: kind }: Operation,
+  koa: Koa.Context,
+  { ip }: RequestBasics,
+  { rateLimiter, settings }: EngineDeps,
+): GuessLimit | undefined {
+  return kind && new GuessLimit(koa, rateLimiter, guessLimitOf(kind, ip, settings));
 }
 
 /** The basics with what is known by now. */

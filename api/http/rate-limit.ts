@@ -51,13 +51,19 @@ export async function enforceLimit(
   charge: Charge,
 ): Promise<void> {
   const { isAdmitted, tightest } = await rateLimiter.consume(charge);
-  const met = koa.state['budget'] as LimitState | undefined;
-  const budget = met ? tighter(met, tightest) : tightest;
-  koa.state['budget'] = budget;
+  const budget = meetBudget(koa, tightest);
   if (!isAdmitted) throw rateLimited(budget, charge.shared.refusal);
 }
 
-function rateLimited(
+/** Notes that the request has met this one, too; answers with the tightest of all. */
+export function meetBudget(koa: Koa.Context, state: LimitState): LimitState {
+  const met = koa.state['budget'] as LimitState | undefined;
+  const budget = met ? tighter(met, state) : state;
+  koa.state['budget'] = budget;
+  return budget;
+}
+
+export function rateLimited(
   { limit, resetSeconds }: LimitState,
   refusal = `The limit of ${limit} requests is used up`,
 ): AppError {

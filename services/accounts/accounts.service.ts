@@ -1,4 +1,4 @@
-import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
+import { AppError, asGuess, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
 import { requireVisible } from '../../core/visible-text.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
@@ -229,7 +229,9 @@ export class AccountService {
     if (password === null || account.emailVerifiedAt !== null)
       return { account, ownHash: null, newHash: null };
     if (!(await verifyPassword(account.passwordHash, password)))
-      throw invalidField('password', 'is not the one that the account was registered with; choose a new one');
+      throw asGuess(
+        invalidField('password', 'is not the one that the account was registered with; choose a new one'),
+      );
     return { account, ownHash: account.passwordHash, newHash: null };
   }
 
@@ -319,5 +321,5 @@ export function firstWorkspaceOf(fullName: string): string {
 }
 
 function badLink(): AppError {
-  return invalidField('token', 'is not valid, was used or has expired; ask for a new link');
+  return asGuess(invalidField('token', 'is not valid, was used or has expired; ask for a new link'));
 }

@@ -7,7 +7,7 @@ import {
 } from '../../adapters/identity/openid-provider.ts';
 import type { Clock } from '../../core/clock.ts';
 import { cutText } from '../../core/cut-text.ts';
-import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
+import { AppError, asGuess, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
 import { digestSecret } from '../../core/secret-digest.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
@@ -104,7 +104,7 @@ export class LinkedIdentityService {
       return { ...identity, provider: name };
     } catch (error) {
       if (!(error instanceof IdentityRefused)) throw error;
-      throw invalidField('code', 'was refused by the identity provider; start again', 'body', error);
+      throw asGuess(invalidField('code', 'was refused by the identity provider; start again', 'body', error));
     }
   }
 
@@ -200,11 +200,11 @@ export class LinkedIdentityService {
     const { codeVerifier, nonce, state } = returned;
     const attempt = await identities.takeAttempt(db, digestSecret(codeVerifier));
     if (!attempt || attempt.provider !== provider || attempt.expiresAt <= clock.now())
-      throw invalidField('code_verifier', 'belongs to no sign-in that is under way; start again');
+      throw asGuess(invalidField('code_verifier', 'belongs to no sign-in that is under way; start again'));
     if (state !== null && digestSecret(state) !== attempt.stateDigest)
-      throw invalidField('state', 'is not that of this sign-in; start again');
+      throw asGuess(invalidField('state', 'is not that of this sign-in; start again'));
     if (nonce !== null && nonce !== nonceOf(codeVerifier))
-      throw invalidField('nonce', 'is not that of this sign-in; start again');
+      throw asGuess(invalidField('nonce', 'is not that of this sign-in; start again'));
   }
 
   #provider(name: string): OpenIdProvider {

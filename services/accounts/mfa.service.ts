@@ -1,6 +1,6 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
-import { AppError, invalidField, unauthenticated } from '../../core/errors.ts';
+import { AppError, asGuess, invalidField, unauthenticated } from '../../core/errors.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
 import type { FactorStatus, SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
@@ -112,7 +112,7 @@ export class MfaService {
     if (account && !secondFactor.isPresent(challenge, account))
       throw unauthenticated('The password was changed meanwhile; sign in again.');
     if (!account || !(await this.#take(db, account.id, code)))
-      throw refusal(attempt, unauthenticated('The code is wrong, or was used already.'));
+      throw refusal(attempt, asGuess(unauthenticated('The code is wrong, or was used already.')));
     if (!(await factors.takeChallenge(db, challenge.attemptId, secondFactor.challengeSeconds)))
       throw unauthenticated('You have signed in with this already; sign in again.');
     return signIn.finish(db, account, arrival);
@@ -185,7 +185,7 @@ function placeOf(userId: string): string {
 }
 
 function wrongCode(): AppError {
-  return invalidField('code', 'is wrong, has expired or was used already');
+  return asGuess(invalidField('code', 'is wrong, has expired or was used already'));
 }
 
 /** After too many tries, wrong codes are answered as such. */

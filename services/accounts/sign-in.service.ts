@@ -1,4 +1,4 @@
-import { unauthenticated, type AppError } from '../../core/errors.ts';
+import { asGuess, unauthenticated, type AppError } from '../../core/errors.ts';
 import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../entities/database.ts';
@@ -133,5 +133,5 @@ export class SignInService {
 
 function notSignedIn(what: 'password' | 'code'): AppError {
   const known = what === 'code' ? 'code is wrong, was used or has expired' : 'password is wrong';
-  return unauthenticated(`The e-mail address or the ${known}.`);
+  return asGuess(unauthenticated(`The e-mail address or the ${known}.`));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../../core/errors.ts';
+import { AppError, asGuess } from '../../core/errors.ts';
 import type { LimitState, RateLimiter } from '../rate-limiter.ts';
 
 const WINDOW_SECONDS = 15 * 60;
@@ -46,12 +46,13 @@ export class Throttle {
       shared: { key, limit, windowSeconds: WINDOW_SECONDS },
     });
     const delaySeconds = Math.min(2 ** Math.min(excess - 1, 10), LONGEST_DELAY_SECONDS);
-    if (isAdmitted) return { isOneTooMany: false, refusal: this.#tooMany({ resetSeconds: delaySeconds }) };
+    if (isAdmitted)
+      return { isOneTooMany: false, refusal: asGuess(this.#tooMany({ resetSeconds: delaySeconds })) };
     const turn = await limiter.consume({
       shared: { key: `${key}:turn`, limit: 1, windowSeconds: delaySeconds },
     });
     if (!turn.isAdmitted) throw this.#tooMany(turn.tightest);
-    return { isOneTooMany: true, refusal: this.#tooMany(turn.tightest) };
+    return { isOneTooMany: true, refusal: asGuess(this.#tooMany(turn.tightest)) };
   }
 
   #tooMany({ resetSeconds }: Pick<LimitState, 'resetSeconds'>): AppError {

@@ -233,6 +233,57 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     assert.ok((await attempt(0, '203.0.113.1', email)).retryAfter > 200);
   });
 
+  it('count no sign-in that succeeds, of however many people behind one address, at once or one by one', async () => {
+    const office = '203.0.113.40';
+    const people = await Promise.all(Array.from({ length: 12 }, () => buildPerson(parley)));
+    const signIn = ({ email }: TestPerson, turn: number) => attempt(turn, office, email, PASSWORD);
+    const atOnce = await Promise.all(people.map(signIn));
+    assert.deepEqual(new Set(atOnce.map(({ status }) => status)), new Set([200]));
+    for (const [turn, person] of people.entries()) assert.equal((await signIn(person, turn)).status, 200);
+  });
+
+  it('look at five guesses of one address alone, though they come all at once, at two processes and for many accounts', async () => {
+    const people = await Promise.all(Array.from({ length: 20 }, () => buildPerson(parley)));
+    const guesses = await Promise.all(people.map(({ email }, turn) => attempt(turn, '203.0.113.41', email)));
+    const statuses = guesses.map(({ status }) => status).toSorted();
+    assert.deepEqual(statuses, [...Array(5).fill(401), ...Array(15).fill(429)]);
+    assert.equal((await attempt(0, '203.0.113.41', people[0]!.email, PASSWORD)).status, 429);
+  });
+
+  it('give nobody further guesses who is right with an own account in between', async () => {
+    const [own, victim] = [await buildPerson(parley), await buildPerson(parley)];
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 6; turn += 1) {
+      statuses.push((await attempt(turn, '203.0.113.42', victim.email)).status);
+      statuses.push((await attempt(turn, '203.0.113.42', own.email, PASSWORD)).status);
+    }
+    assert.deepEqual(statuses, [401, 200, 401, 200, 401, 200, 401, 200, 401, 429, 429, 429]);
+  });
+
+  it('have a budget for each kind, so that wrong passwords use up nothing else', async () => {
+    const from = '203.0.113.43';
+    const [person, closed] = [await buildPerson(parley), await buildPerson(parley)];
+    for (let turn = 0; turn < 6; turn += 1) await attempt(turn, from, closed.email);
+    assert.equal((await attempt(0, from, person.email, PASSWORD)).status, 429);
+    const { email } = person;
+    const token = 'x'.repeat(43);
+    const others: [path: string, body: object, status: number][] = [
+      ['otp/verify', { email, code: '123456' }, 401],
+      ['email/verify', { token }, 422],
+      ['password/reset', { token, new_password: 'four green lamps at dusk' }, 422],
+      ['register', { email, password: PASSWORD, full_name: 'Ada' }, 200],
+      ['otp/request', { email }, 200],
+      ['password/forgot', { email }, 200],
+      ['email/resend', { email: closed.email }, 200],
+    ];
+    for (const [path, body, expected] of others)
+      assert.equal((await post(0, from, `/api/auth/${path}`, body)).status, expected, path);
+    const codes: number[] = [];
+    for (let turn = 0; turn < 5; turn += 1)
+      codes.push((await post(turn, from, '/api/auth/otp/verify', { email, code: '123456' })).status);
+    assert.deepEqual(codes, [401, 401, 401, 401, 429]);
+  });
+
   it('do not keep the owner out whose account a stranger tries to lock', async () => {
     const { email } = await buildPerson(parley);
     for (let turn = 0; turn < 20; turn += 1) await attempt(turn, '203.0.113.2', email);
