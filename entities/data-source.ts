@@ -71,6 +71,7 @@ import { MessagesOfConversations1790000350000 } from './migrations/1790000350000
 import { InboxChanges1790000380000 } from './migrations/1790000380000-inbox-changes.ts';
 import { HandoffsOfFormerMembers1790000381000 } from './migrations/1790000381000-handoffs-of-former-members.ts';
 import { HierarchyOfWholeStatements1790000400000 } from './migrations/1790000400000-hierarchy-of-whole-statements.ts';
+import { SystemMessages1790000510000 } from './migrations/1790000510000-system-messages.ts';
 import { ConfirmedSessions1790000540000 } from './migrations/1790000540000-confirmed-sessions.ts';
 import { BrowsersOfVisitors1790000530000 } from './migrations/1790000530000-browsers-of-visitors.ts';
 
@@ -153,6 +154,7 @@ export const migrations = [
   InboxChanges1790000380000,
   HandoffsOfFormerMembers1790000381000,
   HierarchyOfWholeStatements1790000400000,
+  SystemMessages1790000510000,
   ConfirmedSessions1790000540000,
   BrowsersOfVisitors1790000530000,
 ];

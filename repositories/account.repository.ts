@@ -159,11 +159,13 @@ export class AccountRepository {
     await db.sql('DELETE FROM memberships WHERE user_id = $1', [userId]);
   }
 
-  /** With all that refers to it, or is kept for its address; messages stay as they were written. */
+  /** With all that refers to it, or is kept for its address; messages stay as they were written, but do not say by whom. */
   async remove(db: Database, userId: string): Promise<void> {
     await db.sql(
       `WITH gone AS (DELETE FROM users WHERE id = $1 AND NOT is_active RETURNING id, email),
-            codes AS (DELETE FROM sign_in_codes WHERE email IN (SELECT email FROM gone))
+            codes AS (DELETE FROM sign_in_codes WHERE email IN (SELECT email FROM gone)),
+            unsigned AS (UPDATE messages SET author_id = NULL, author_name = NULL
+                         WHERE author_id IN (SELECT id FROM gone))
        DELETE FROM idempotency_keys WHERE principal LIKE 'user:%:' || (SELECT id FROM gone)`,
       [userId],
     );

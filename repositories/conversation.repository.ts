@@ -17,7 +17,7 @@ export interface ModelUsage {
 /** Rows are locked as turns lock them: conversations, then bots, each by id. */
 const LOCKED = `
   WITH locked AS MATERIALIZED (
-    SELECT c.id, c.bot_id, c.message_count FROM conversations c
+    SELECT c.id, c.bot_id, c.message_count, c.status, c.is_resolved FROM conversations c
     WHERE c.id = ANY($1) AND c.org_id = $2 ORDER BY c.id FOR UPDATE
   )`;
 
@@ -26,11 +26,13 @@ const statements: Record<ConversationAction, string> = {
     UPDATE conversations c SET is_resolved = true,
       status = CASE WHEN c.status IN ('waiting_human', 'human') THEN 'active' ELSE c.status END,
       handoff_requested_at = NULL, handoff_reason = NULL, assigned_to_id = NULL, assigned_at = NULL
-    FROM locked WHERE c.id = locked.id RETURNING c.id`,
+    FROM locked WHERE c.id = locked.id
+    RETURNING c.id, NOT locked.is_resolved OR locked.status IN ('waiting_human', 'human') AS "isNews"`,
   reopen: `${LOCKED}
     UPDATE conversations c SET is_resolved = false, ended_at = NULL, reopened_at = now(),
       status = CASE WHEN c.status = 'ended' THEN 'active' ELSE c.status END
-    FROM locked WHERE c.id = locked.id RETURNING c.id`,
+    FROM locked WHERE c.id = locked.id
+    RETURNING c.id, locked.is_resolved OR locked.status = 'ended' AS "isNews"`,
   delete: `${LOCKED}, ${lockedBots('b.id', 'SELECT bot_id FROM locked')}, counted AS (
       UPDATE bots b SET total_conversations = b.total_conversations - gone.n,
         total_messages = b.total_messages - gone.messages
@@ -39,8 +41,14 @@ const statements: Record<ConversationAction, string> = {
       ) gone ON gone.bot_id = bot.id
       WHERE b.id = bot.id
     )
-    DELETE FROM conversations c USING locked WHERE c.id = locked.id RETURNING c.id`,
+    DELETE FROM conversations c USING locked WHERE c.id = locked.id RETURNING c.id, true AS "isNews"`,
 };
+
+/** A conversation with which something was done, and whether that has changed its state. */
+export interface DoneConversation {
+  id: string;
+  isNews: boolean;
+}
 
 export class ConversationRepository extends ScopedRepository<Conversation> {
   constructor() {
@@ -48,16 +56,15 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
   }
 
   /**
-   * Does it with all of these in one statement; answers the ids of those that there were. One that leaves the inbox goes
+   * Does it with all of these in one statement; answers those that there were. One that leaves the inbox goes
    * back to its bot; with a deleted one go its messages, and what the bot counted of them.
    */
   async apply(
     { orgId, db }: OrgScope,
     action: ConversationAction,
     ids: readonly string[],
-  ): Promise<string[]> {
-    const rows = await db.sql<{ id: string }>(statements[action], [ids, orgId]);
-    return rows.map(({ id }) => id);
+  ): Promise<DoneConversation[]> {
+    return db.sql<DoneConversation>(statements[action], [ids, orgId]);
   }
 
   /** Adds what a model call has used that is no answer, or one that was dropped. */

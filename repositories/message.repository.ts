@@ -1,7 +1,8 @@
 import type { ChatMessage } from '../adapters/llm/chat-model.ts';
 import { Batcher } from '../core/batcher.ts';
+import { newId } from '../core/ids.ts';
 import { Database, type PreparedStatement } from '../entities/database.ts';
-import { Message } from '../entities/message.entity.ts';
+import { Message, type SystemEvent } from '../entities/message.entity.ts';
 import type { OrgScope } from './org-scope.ts';
 import { ScopedRepository } from './scoped.repository.ts';
 
@@ -15,6 +16,8 @@ export interface MessageRange {
   /** The last ones before this message, or of all (`end`), in place of the first ones. */
   before?: string;
   limit: number;
+  /** Of the messages with the role `system`, only these kinds; by default all of them. */
+  kinds?: readonly SystemEvent['kind'][];
 }
 
 /** An answer whose process has died. */
@@ -101,7 +104,7 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /** Complete messages in order. */
-  async list(scope: ConversationScope, { after, before, limit }: MessageRange): Promise<Message[]> {
+  async list(scope: ConversationScope, { after, before, limit, kinds }: MessageRange): Promise<Message[]> {
     const direction = before === undefined ? 'ASC' : 'DESC';
     const query = this.#inConversation(scope)
       .andWhere("row.state = 'complete'")
@@ -111,6 +114,8 @@ export class MessageRepository extends ScopedRepository<Message> {
     if (after !== undefined) query.andWhere(`${PLACE} > ${placeOf(':after')}`, { after });
     if (before !== undefined && before !== 'end')
       query.andWhere(`${PLACE} < ${placeOf(':before')}`, { before });
+    if (kinds !== undefined)
+      query.andWhere("(row.role <> 'system' OR row.event->>'kind' = ANY(:kinds))", { kinds });
     const rows = await query.getMany();
     return before === undefined ? rows : rows.reverse();
   }
@@ -135,10 +140,44 @@ export class MessageRepository extends ScopedRepository<Message> {
     return newest?.id ?? null;
   }
 
-  /** The last complete messages that are no failures, in order. */
+  /**
+   * Writes down what has happened to the conversations, as messages of the role `system`, in the transaction in which it
+   * happens and that has locked them. Nobody has said it: it counts as no message, is no sign of life, makes no event, and
+   * no model reads it.
+   * @param authorId the member whom it names
+   */
+  async note(
+    { db, orgId }: OrgScope,
+    conversationIds: readonly string[],
+    event: SystemEvent,
+    authorId: string | null = null,
+  ): Promise<void> {
+    if (conversationIds.length === 0) return;
+    const rows = conversationIds.map((conversationId) => ({
+      id: newId(),
+      orgId,
+      conversationId,
+      role: 'system' as const,
+      content: '',
+      event,
+      authorId,
+      authorName: () => '(SELECT full_name FROM users WHERE id = :authorId)',
+      createdAt: () => 'clock_timestamp()',
+    }));
+    await db
+      .repository(Message)
+      .createQueryBuilder()
+      .insert()
+      .values(rows)
+      .setParameter('authorId', authorId)
+      .updateEntity(false)
+      .execute();
+  }
+
+  /** The last complete messages that somebody has said and that are no failures, in order. */
   async newest(scope: ConversationScope, limit: number): Promise<Message[]> {
     const rows = await this.#inConversation(scope)
-      .andWhere("row.state = 'complete' AND NOT row.is_error")
+      .andWhere("row.state = 'complete' AND NOT row.is_error AND row.role <> 'system'")
       .orderBy('row.createdAt', 'DESC')
       .addOrderBy('row.id', 'DESC')
       .limit(limit)

@@ -17,6 +17,7 @@ export interface NewReply {
   conversationId: string;
   botId: string;
   content: string;
+  authorId: string;
 }
 
 /**
@@ -160,8 +161,8 @@ const REPLY: PreparedStatement = {
   name: 'write-reply',
   text: `
     WITH written AS (
-      INSERT INTO messages (id, org_id, conversation_id, role, content, created_at)
-      VALUES ($1, $2, $3, 'agent', $4, clock_timestamp())
+      INSERT INTO messages (id, org_id, conversation_id, role, content, author_id, author_name, created_at)
+      VALUES ($1, $2, $3, 'agent', $4, $7, (SELECT full_name FROM users WHERE id = $7), clock_timestamp())
       RETURNING *, $5::uuid AS bot_id, $6::uuid AS event_id
     ), ${COUNTS}
     SELECT FROM woken`,
@@ -193,8 +194,9 @@ export class TurnWriter {
   }
 
   /** A message of the team, in the transaction that has locked its conversation. */
-  async reply({ db, orgId }: OrgScope, { id, conversationId, botId, content }: NewReply): Promise<void> {
-    await db.prepared(REPLY, [id, orgId, conversationId, content, botId, newId()]);
+  async reply({ db, orgId }: OrgScope, reply: NewReply): Promise<void> {
+    const { id, conversationId, botId, content, authorId } = reply;
+    await db.prepared(REPLY, [id, orgId, conversationId, content, botId, newId(), authorId]);
   }
 
   write(turn: NewTurn): Promise<WrittenTurn> {

@@ -221,12 +221,13 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   const writer = new TurnWriter(database, LEASE_SECONDS);
   const answerer = new Answerer({ settings, keyring, models, search, log });
   const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
-  const handoffs = new HandoffService({ conversations, bots, outbox });
+  const handoffs = new HandoffService({ conversations, bots, messages, outbox });
   const widget = new WidgetService({
     bots,
     conversations,
     contacts,
     members,
+    messages,
     identities: new IdentityService({ contacts, outbox, keyring, clock }),
     handoffs,
     writer: new SessionWriter(database),

@@ -1,11 +1,15 @@
+import { nameForVisitors } from '../../core/name-for-visitors.ts';
 import type { Message } from '../../entities/message.entity.ts';
+import { namesAuthor, textForTeam, textForVisitor } from '../../services/conversations/system-messages.ts';
 import type { MessageRead, VisitorMessageRead } from './messages.schemas.ts';
 
 export function presentVisitorMessage(message: Message): VisitorMessageRead {
   return {
     id: message.id,
     role: message.role,
-    content: message.content,
+    content: textForVisitor(message),
+    author_name: namesAuthor(message) ? nameForVisitors(message.authorName) : null,
+    event: message.event,
     citations: message.citations,
     is_error: message.isError,
     error_code: message.errorCode,
@@ -16,6 +20,9 @@ export function presentVisitorMessage(message: Message): VisitorMessageRead {
 export function presentMessage(message: Message): MessageRead {
   return {
     ...presentVisitorMessage(message),
+    content: textForTeam(message),
+    author_id: message.authorId,
+    author_name: message.authorName,
     model: message.model,
     input_tokens: message.inputTokens,
     output_tokens: message.outputTokens,

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { messageRoles } from '../../entities/message.entity.ts';
+import { consentStates } from '../../entities/conversation.entity.ts';
+import { messageRoles, systemEventKinds } from '../../entities/message.entity.ts';
 import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas.ts';
 
 const HEX = '[0-9a-fA-F]';
@@ -16,10 +17,45 @@ export const CitationRead = Type.Object(
   { $id: 'Citation', description: 'A source of an answer.' },
 );
 
+const SystemEvent = Type.Object(
+  {
+    kind: OneOf(systemEventKinds, { description: 'What has happened.' }),
+    requested_by: Type.Optional(
+      OneOf(['visitor', 'flow'], { description: 'Who asked for a person (handoff_requested).' }),
+    ),
+    reason: Type.Optional(
+      Nullable(Type.String({ description: 'What the visitor wants of a person (handoff_requested).' })),
+    ),
+    ended_by: Type.Optional(
+      OneOf(['visitor', 'sweep'], {
+        description: 'Whether the visitor ended it, or nobody had written for too long (ended).',
+      }),
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.String(), { description: 'Keys of the fields that were filled in (lead_captured).' }),
+    ),
+    consent: Type.Optional(
+      OneOf(consentStates, { description: 'What the visitor says now (consent_changed).' }),
+    ),
+  },
+  {
+    description:
+      'What a message of the role system tells of, for programs; its content says it for people. Null for other roles.',
+  },
+);
+
 const visible = {
   id: Uuid('The message’s id.'),
-  role: OneOf(messageRoles, { description: 'Who said it.' }),
+  role: OneOf(messageRoles, {
+    description: 'Who said it; agent is a person of the team, and system tells what has happened.',
+  }),
   content: Type.String({ description: 'What was said.' }),
+  author_name: Nullable(
+    Type.String({
+      description: 'Who of the team wrote it, or is meant by it; visitors are told the first name.',
+    }),
+  ),
+  event: Nullable(SystemEvent),
   citations: Nullable(Type.Array(CitationRead, { description: 'The sources of an answer.' })),
   is_error: Type.Boolean({ default: false, description: 'Whether the model failed to answer.' }),
   error_code: Nullable(Type.String({ description: 'What kind of failure it was.' })),
@@ -29,6 +65,7 @@ const visible = {
 export const MessageRead = Type.Object(
   {
     ...visible,
+    author_id: Nullable(Type.String({ description: 'Their user id; null once the account is deleted.' })),
     model: Nullable(Type.String({ description: 'The model that answered.' })),
     input_tokens: Nullable(Type.Integer({ description: 'Tokens that the model read.' })),
     output_tokens: Nullable(Type.Integer({ description: 'Tokens that it wrote.' })),

@@ -1,6 +1,7 @@
 import { csvLine } from '../../core/csv.ts';
 import type { Message, MessageRole } from '../../entities/message.entity.ts';
 import type { Transcript } from '../../services/conversations/conversations.service.ts';
+import { textForTeam } from '../../services/conversations/system-messages.ts';
 import { presentConversation } from './conversations.presenter.ts';
 import { presentMessage } from './messages.presenter.ts';
 import type { TranscriptFormat } from './transcript.schemas.ts';
@@ -29,15 +30,21 @@ async function* asText({ conversation, messages }: Transcript) {
   const { id, createdAt, endedAt } = conversation;
   yield `Conversation ${id}\nBegan ${createdAt.toISOString()}${endedAt ? `, ended ${endedAt.toISOString()}` : ''}\n`;
   for await (const message of messages) {
-    yield `\n[${message.createdAt.toISOString()}] ${speakers[message.role]}\n${indented(textOf(message))}\n`;
+    yield `\n[${message.createdAt.toISOString()}] ${speakerOf(message)}\n${indented(textOf(message))}\n`;
   }
 }
 
-function textOf({ content, citations }: Message): string {
-  const sources = (citations ?? []).map(
+/** On one line, whatever the author is called. */
+function speakerOf({ role, authorName }: Message): string {
+  const isNamed = role === 'agent' && authorName !== null;
+  return isNamed ? `${speakers[role]} (${authorName.split(LINE_BREAK).join(' ')})` : speakers[role];
+}
+
+function textOf(message: Message): string {
+  const sources = (message.citations ?? []).map(
     ({ index, title, source_url: url }) => `[${index}] ${title}${url === null ? '' : `, ${url}`}`,
   );
-  return [content, ...sources].join('\n');
+  return [textForTeam(message), ...sources].join('\n');
 }
 
 /** So that no message can pass for the beginning of another one. */
@@ -49,9 +56,10 @@ function indented(text: string): string {
 }
 
 async function* asCsv({ messages }: Transcript) {
-  yield csvLine(['id', 'created_at', 'role', 'content']);
-  for await (const { id, createdAt, role, content } of messages) {
-    yield csvLine([id, createdAt.toISOString(), role, content]);
+  yield csvLine(['id', 'created_at', 'role', 'content', 'author_name']);
+  for await (const message of messages) {
+    const { id, createdAt, role, authorName } = message;
+    yield csvLine([id, createdAt.toISOString(), role, textForTeam(message), authorName]);
   }
 }
 

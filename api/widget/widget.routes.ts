@@ -171,7 +171,7 @@ export const listWidgetMessages = defineOperation({
   summary: 'The visitor’s own history, in order; `after` reads on, `before` reads back.',
   handle: async ({ ctx, query }, { conversations }) => {
     const range = { ...query, limit: query.limit ?? 100 };
-    const messages = await ofSession(conversations.messages(ctx, ctx.conversationId, range));
+    const messages = await ofSession(conversations.visibleMessages(ctx, ctx.conversationId, range));
     return messages.map(presentVisitorMessage);
   },
 });

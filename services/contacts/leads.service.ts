@@ -31,7 +31,7 @@ export class LeadService {
    * @throws AppError `conflict` for a bot without a form, and after consent was refused; `validation_error`
    */
   async capture(scope: VisitorScope, submitted: Record<string, unknown>): Promise<void> {
-    const { bots, conversations, contacts, outbox } = this.#deps;
+    const { bots, conversations, contacts, messages, outbox } = this.#deps;
     const bot = await ofSession(bots.get(scope, scope.botId));
     const form = leadFormOf(bot);
     if (!form) throw new AppError('conflict', 'The bot does not ask for contact details.');
@@ -50,6 +50,7 @@ export class LeadService {
       const custom_fields = { ...before.custom_fields, ...left.custom_fields };
       const leadDetails = { ...before, ...left, custom_fields };
       await conversations.update(tx, conversation.id, { isLead: true, leadDetails });
+      await messages.note(tx, [conversation.id], { kind: 'lead_captured', fields: Object.keys(fields) });
       if (isNew) await storeChanges(contacts, tx, contact, changes);
       else await changeContact(this.#deps, tx, contact, changes);
       if (contact.isLead) return;
@@ -72,7 +73,7 @@ export class LeadService {
 
   /** A refusal takes back what the visitor has left: in this conversation, and as `withdrawn` altogether. */
   async setConsent(scope: VisitorScope, consent: Exclude<Consent, 'unknown'>): Promise<void> {
-    const { conversations, contacts } = this.#deps;
+    const { conversations, contacts, messages } = this.#deps;
     await inTransaction(scope, async (tx) => {
       const seen = await ofSession(conversations.get(tx, scope.conversationId));
       const others = consent === 'withdrawn' ? await contacts.lockConversations(tx, seen) : [];
@@ -80,6 +81,8 @@ export class LeadService {
       const { id } = conversation;
       await conversations.update(tx, id, { consent, consentAt: () => 'now()' });
       await contacts.noteConsent(tx, conversation, consent);
+      if (conversation.consent !== consent)
+        await messages.note(tx, [id], { kind: 'consent_changed', consent });
       if (!hasRefused(consent)) return;
       await Promise.all([...new Set([...others, id])].map((each) => this.#forget(tx, each)));
       const contact = await contacts.lockOfVisitor(tx, conversation);

@@ -11,9 +11,11 @@ import type {
   ConversationRepository,
 } from '../../repositories/conversation.repository.ts';
 import type { MessageRange, MessageRepository } from '../../repositories/message.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { extraction } from './conversation-events.ts';
+import type { MemberScope } from './inbox.service.ts';
+import { kindsForVisitors } from './system-messages.ts';
 import { mapPage, readPage, type Page, type PageQuery } from '../../repositories/page.ts';
 
 export interface ConversationFilters {
@@ -45,6 +47,9 @@ export interface KnownConversation {
   conversation: Conversation;
   contact: Contact | null;
 }
+
+/** What stands in a conversation of what was done with it. */
+const kinds = { resolve: 'resolved', reopen: 'reopened' } as const;
 
 /** A detail answer carries this many messages; longer threads are read with listConversationMessages. */
 const DETAIL_MESSAGES = 500;
@@ -119,6 +124,11 @@ export class ConversationService {
     return this.#deps.messages.list({ ...scope, conversationId }, range);
   }
 
+  /** The same as the visitor sees them: without what is the team's alone. */
+  visibleMessages(scope: OrgScope, conversationId: string, range: MessageRange): Promise<Message[]> {
+    return this.messages(scope, conversationId, { ...range, kinds: kindsForVisitors });
+  }
+
   /** @throws AppError `forbidden`, `not_found` */
   async transcript(scope: OrgScope, conversationId: string): Promise<Transcript> {
     const known = await this.#known(scope, conversationId);
@@ -126,12 +136,12 @@ export class ConversationService {
   }
 
   /** Marks it resolved and gives it back to its bot. @throws AppError `forbidden`, `not_found` */
-  resolve(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
+  resolve(scope: MemberScope, conversationId: string): Promise<KnownConversation> {
     return this.#change(scope, 'resolve', conversationId);
   }
 
   /** Takes the mark back and lets the visitor go on, be it after the end. @throws AppError `forbidden`, `not_found` */
-  reopen(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
+  reopen(scope: MemberScope, conversationId: string): Promise<KnownConversation> {
     return this.#change(scope, 'reopen', conversationId);
   }
 
@@ -143,19 +153,19 @@ export class ConversationService {
   }
 
   /** Removes it with its messages. @throws AppError `forbidden`, `not_found` */
-  async delete(scope: OrgScope, conversationId: string): Promise<void> {
+  async delete(scope: MemberScope, conversationId: string): Promise<void> {
     await this.#apply(scope, 'delete', conversationId);
   }
 
   /** Does it with all ids at once; each outcome is what a call for that id alone would have come to, in their order. */
   async applyToMany(
-    scope: OrgScope,
+    scope: MemberScope,
     action: ConversationAction,
     ids: readonly string[],
   ): Promise<BulkOutcome[]> {
     const { conversations } = this.#deps;
     const asked = [...new Set(ids.map((id) => id.toLowerCase()))].filter(isUuid);
-    const done = new Set(await conversations.apply(scope, action, asked));
+    const done = new Set(await this.#do(scope, action, asked));
     const missing = asked.filter((id) => !done.has(id));
     const foreign = new Set(await conversations.foreign(scope, missing));
     return ids.map((id) => {
@@ -169,7 +179,7 @@ export class ConversationService {
   }
 
   async #change(
-    scope: OrgScope,
+    scope: MemberScope,
     action: Exclude<ConversationAction, 'delete'>,
     conversationId: string,
   ): Promise<KnownConversation> {
@@ -183,8 +193,19 @@ export class ConversationService {
     return { conversation, contact };
   }
 
-  async #apply(scope: OrgScope, action: ConversationAction, conversationId: string): Promise<void> {
-    const done = await this.#deps.conversations.apply(scope, action, [conversationId]);
+  async #apply(scope: MemberScope, action: ConversationAction, conversationId: string): Promise<void> {
+    const done = await this.#do(scope, action, [conversationId]);
     if (done.length === 0) await this.#deps.conversations.refuse(scope, conversationId);
+  }
+
+  /** Answers the ids of those that there were. */
+  #do(scope: MemberScope, action: ConversationAction, ids: readonly string[]): Promise<string[]> {
+    const { conversations, messages } = this.#deps;
+    return inTransaction(scope, async (tx) => {
+      const done = await conversations.apply(tx, action, ids);
+      const news = done.flatMap(({ id, isNews }) => (isNews ? [id] : []));
+      if (action !== 'delete') await messages.note(tx, news, { kind: kinds[action] }, scope.userId);
+      return done.map(({ id }) => id);
+    });
   }
 }

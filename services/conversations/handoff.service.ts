@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { isVisible } from '../../core/visible-text.ts';
 import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
+import type { MessageRepository } from '../../repositories/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import { notifyHandoffWorkflowId } from '../../workflows/shared/commands.ts';
@@ -19,6 +20,7 @@ export interface HandoffRequest {
 export interface HandoffServiceDeps {
   conversations: ScopedRepository<Conversation>;
   bots: BotRepository;
+  messages: MessageRepository;
   outbox: OutboxService;
 }
 
@@ -37,7 +39,7 @@ export class HandoffService {
   async request(scope: OrgScope, conversationId: string, request: HandoffRequest): Promise<void> {
     const reason = request.reason !== null && isVisible(request.reason) ? request.reason : null;
     await inTransaction(scope, async (tx) => {
-      const { bots, conversations, outbox } = this.#deps;
+      const { bots, conversations, messages, outbox } = this.#deps;
       const { id, orgId, botId, status } = await conversations.getForUpdate(tx, conversationId);
       if (isHandoff(status)) return;
       if (status === 'ended') throw hasEnded();
@@ -53,7 +55,9 @@ export class HandoffService {
         assignedToId: null,
         assignedAt: null,
       });
-      const event = { conversation_id: id, bot_id: botId, reason, requested_by: request.requestedBy };
+      const { requestedBy: requested_by } = request;
+      await messages.note(tx, [id], { kind: 'handoff_requested', requested_by, reason });
+      const event = { conversation_id: id, bot_id: botId, reason, requested_by };
       await outbox.event(tx, 'handoff.requested', event, botId);
       await outbox.command(tx, {
         workflow: 'notifyHandoff',

@@ -91,9 +91,7 @@ export class InboxService {
       await this.#hold(tx);
       return this.#change(tx, id, async (conversation) => {
         if (conversation.status === 'ended') throw hasEnded();
-        if (conversation.status === 'human' && conversation.assignedToId !== null) {
-          throw new AppError('conflict', 'Somebody has this conversation already.');
-        }
+        if (conversation.assignedToId !== null) throw await this.#isTaken(tx, conversation.assignedToId);
         await this.#give(tx, conversation, scope.userId);
       });
     });
@@ -105,7 +103,7 @@ export class InboxService {
    *   is no member or cannot answer
    */
   assign(scope: MemberScope, id: string, assignee: string | null): Promise<InboxEntry> {
-    const { members, conversations } = this.#deps;
+    const { members, conversations, messages } = this.#deps;
     const assignedToId = assignee === 'me' ? scope.userId : assignee;
     return inTransaction(scope, async (tx) => {
       const role = assignedToId === null ? null : await members.hold(tx, assignedToId);
@@ -115,13 +113,17 @@ export class InboxService {
           throw invalidField('assigned_to_id', 'names a viewer, who may not answer visitors');
         requireHandoff(conversation);
         if (assignedToId === conversation.assignedToId) return;
-        if (assignedToId !== null) await this.#give(tx, conversation, assignedToId);
-        else await conversations.update(tx, id, { status: 'waiting_human', assignedToId, assignedAt: null });
+        if (assignedToId !== null) return this.#give(tx, conversation, assignedToId);
+        await conversations.update(tx, id, { status: 'waiting_human', assignedToId, assignedAt: null });
+        await messages.note(tx, [id], { kind: 'handoff_returned' }, conversation.assignedToId);
       });
     });
   }
 
-  /** Writes to the visitor; a handoff that nobody has becomes the caller's. @throws AppError `conflict` when there is none */
+  /**
+   * Writes to the visitor; a handoff that nobody has becomes the caller's.
+   * @throws AppError `conflict` when there is none, or somebody else has it
+   */
   reply(scope: MemberScope, conversationId: string, content: string): Promise<Message> {
     requireVisible(content, 'content');
     return inTransaction(scope, async (tx) => {
@@ -129,9 +131,12 @@ export class InboxService {
       await this.#hold(tx);
       const conversation = await conversations.getForUpdate(tx, conversationId);
       requireHandoff(conversation);
-      if (conversation.assignedToId === null) await this.#give(tx, conversation, scope.userId);
+      const { assignedToId, botId } = conversation;
+      const { userId: authorId } = scope;
+      if (assignedToId === null) await this.#give(tx, conversation, authorId);
+      else if (assignedToId !== authorId) throw await this.#isTaken(tx, assignedToId);
       const messageId = newId();
-      await writer.reply(tx, { id: messageId, conversationId, botId: conversation.botId, content });
+      await writer.reply(tx, { id: messageId, conversationId, botId, content, authorId });
       return messages.get(tx, messageId);
     });
   }
@@ -148,6 +153,8 @@ export class InboxService {
           assignedToId: null,
           assignedAt: null,
         });
+        if (isHandoff(conversation.status))
+          await this.#deps.messages.note(tx, [id], { kind: 'handoff_released' }, scope.userId);
       }),
     );
   }
@@ -187,6 +194,16 @@ export class InboxService {
       assignedAt: () => 'now()',
       ...(!isHandoff(status) && { handoffRequestedAt: () => 'now()', handoffReason: null }),
     });
+    await messages.note(tx, [id], { kind: 'agent_joined' }, assignedToId);
+  }
+
+  async #isTaken({ db }: MemberScope, memberId: string): Promise<AppError> {
+    const names = await this.#deps.members.namesOf(db, [memberId]);
+    const holder = names.get(memberId) ?? 'Somebody of the team';
+    return new AppError(
+      'conflict',
+      `${holder} has this conversation. To take it over, claim it first: assign it to yourself (assigned_to_id "me").`,
+    );
   }
 
   async #entries(scope: OrgScope, conversations: Conversation[]): Promise<InboxEntry[]> {

@@ -2,13 +2,15 @@ import { domainToASCII } from 'node:url';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { nameForVisitors } from '../../core/name-for-visitors.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
-import type { Conversation } from '../../entities/conversation.entity.ts';
+import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
 import type { ContactRepository } from '../../repositories/contact.repository.ts';
 import type { MemberRepository } from '../../repositories/member.repository.ts';
+import type { MessageRepository } from '../../repositories/message.repository.ts';
 import { inTransaction } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { SessionWriter } from '../../repositories/session-writer.ts';
@@ -44,7 +46,7 @@ export interface StartedSession {
 export interface VisitorSession {
   conversation: Conversation;
   bot: Bot;
-  /** Of the member who has the conversation. */
+  /** Of the member who has the conversation, as far as visitors are told. */
   agentName: string | null;
   /** The visitor is known as a lead, and is not asked again. */
   isLead: boolean;
@@ -64,6 +66,7 @@ export interface WidgetServiceDeps {
   contacts: ContactRepository;
   bots: BotRepository;
   members: MemberRepository;
+  messages: MessageRepository;
   identities: IdentityService;
   handoffs: HandoffService;
   writer: SessionWriter;
@@ -179,11 +182,12 @@ export class WidgetService {
   /** Ends the conversation; a second call changes nothing. */
   async endSession(scope: VisitorScope): Promise<void> {
     await inTransaction(scope, async (tx) => {
-      const { conversations, outbox } = this.#deps;
-      const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
-      if (conversation.status === 'ended') return;
-      await conversations.update(tx, conversation.id, { status: 'ended', endedAt: () => 'now()' });
-      const ended = await conversations.get(tx, conversation.id);
+      const { conversations, messages, outbox } = this.#deps;
+      const { id, status } = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
+      if (status === 'ended') return;
+      await conversations.update(tx, id, { status: 'ended', endedAt: () => 'now()' });
+      if (isHandoff(status)) await messages.note(tx, [id], { kind: 'ended', ended_by: 'visitor' });
+      const ended = await conversations.get(tx, id);
       await announceEnd(outbox, tx, ended, 'visitor');
     });
   }
@@ -191,7 +195,7 @@ export class WidgetService {
   async #agentName({ db }: VisitorScope, { status, assignedToId }: Conversation): Promise<string | null> {
     if (status !== 'human' || assignedToId === null) return null;
     const names = await this.#deps.members.namesOf(db, [assignedToId]);
-    return names.get(assignedToId) ?? null;
+    return nameForVisitors(names.get(assignedToId) ?? null);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../../entities/database.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import type { VisitorRepository } from '../../repositories/visitor.repository.ts';
 import type { VisitorScope } from '../answering/turns.service.ts';
+import { kindsForVisitors } from '../conversations/system-messages.ts';
 import type { VisitorSession, WidgetService } from '../conversations/widget.service.ts';
 import type { ConversationFeed } from './conversation-feed.ts';
 
@@ -55,7 +56,8 @@ export class VisitorEvents {
         if (!session) return yield { type: 'ended', position, endedAt: null };
         for (const message of await this.#messagesAfter(scope, position)) {
           position = message.id;
-          if (message.role === 'agent') yield { type: 'message', position, message };
+          if (message.role === 'agent' || message.role === 'system')
+            yield { type: 'message', position, message };
         }
         const { status, endedAt } = session.conversation;
         if (status === 'ended') return yield { type: 'ended', position, endedAt };
@@ -85,7 +87,7 @@ export class VisitorEvents {
   async #messagesAfter(scope: VisitorScope, position: string): Promise<Message[]> {
     const all: Message[] = [];
     for (let after = position; ; after = all.at(-1)!.id) {
-      const range = { limit: BATCH, ...(after !== START && { after }) };
+      const range = { limit: BATCH, kinds: kindsForVisitors, ...(after !== START && { after }) };
       const batch = await this.#deps.messages.list(scope, range);
       all.push(...batch);
       if (batch.length < BATCH) return all;

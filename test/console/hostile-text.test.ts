@@ -41,7 +41,7 @@ describe('hostile text in the console', function () {
     );
 
     const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
-    await page.getByRole('log').getByText(MARKUP).waitFor();
+    await page.getByRole('log').getByText(MARKUP).first().waitFor();
     const links = await page
       .locator('main a[target]')
       .evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.getAttribute('rel')]));

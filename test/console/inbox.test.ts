@@ -224,7 +224,7 @@ describe('the inbox of the console', function () {
       await route.continue();
     });
     await claim.click();
-    await page.getByText('Somebody has this conversation already.').waitFor();
+    await page.getByText('Ada Okafor has this conversation. To take it over, claim it first').waitFor();
     await page.getByRole('button', { name: 'Take over from Ada Okafor' }).waitFor();
   });
 

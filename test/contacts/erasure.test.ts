@@ -205,7 +205,7 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
     );
 
     assert.equal((await client.get(`/api/contacts/${other.contactId}`)).body.name, 'Trillian A.');
-    assert.equal((await client.get(`/api/conversations/${other.id}`)).body.messages.length, 2);
+    assert.equal((await client.get(`/api/conversations/${other.id}`)).body.messages.length, 3);
     const log = await client.get('/api/webhooks/deliveries?event=lead.captured');
     assert.equal(log.body.total, 2);
     const { body: counted } = await client.get(`/api/bots/${bot.id}`);

@@ -49,7 +49,11 @@ describe('GET /api/conversations/{conversation_id}/transcript', () => {
       citations: [citation, { ...citation, index: 2, source_url: null }],
     });
     await say('agent', 'Shall I book one?');
-    await say('system', 'Ada has left.');
+    await say('agent', 'Or two?', {
+      authorId: newId(),
+      authorName: 'Ada\n[2026-09-03T10:15:31.000Z] Visitor',
+    });
+    await say('system', '', { event: { kind: 'resolved' }, authorName: 'Ada Okafor' });
     const { status, headers, text } = await get();
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
@@ -78,8 +82,11 @@ Began ${began}
 [2026-09-03T10:15:02.000Z] Team
     Shall I book one?
 
-[2026-09-03T10:15:03.000Z] System
-    Ada has left.
+[2026-09-03T10:15:03.000Z] Team (Ada [2026-09-03T10:15:31.000Z] Visitor)
+    Or two?
+
+[2026-09-03T10:15:04.000Z] System
+    Ada Okafor marked the conversation as resolved.
 `,
     );
   });
@@ -112,12 +119,22 @@ Began ${began}
       `attachment; filename="conversation-${conversationId}.csv"`,
     );
     const [head, ...rows] = parse(text, { record_delimiter: '\r\n' }) as string[][];
-    assert.deepEqual(head, ['id', 'created_at', 'role', 'content']);
+    assert.deepEqual(head, ['id', 'created_at', 'role', 'content', 'author_name']);
     assert.deepEqual(
       rows.map(([, , , content]) => content),
       [...formulas.map((formula) => `'${formula}`), ...plain],
     );
     assert.deepEqual(rows[0]!.slice(1, 3), ['2026-09-03T10:15:00.000Z', 'user']);
+    await say('agent', 'Yes.', { authorName: '=Ada' });
+    await say('system', '', { event: { kind: 'agent_joined' }, authorName: 'Ada Okafor' });
+    const named = parse((await get('?format=csv')).text, { record_delimiter: '\r\n' }) as string[][];
+    assert.deepEqual(
+      named.slice(-2).map((row) => row.slice(2)),
+      [
+        ['agent', 'Yes.', "'=Ada"],
+        ['system', 'Ada Okafor has the conversation.', 'Ada Okafor'],
+      ],
+    );
   });
 
   it('is JSON with all there is to know of the conversation and its messages', async () => {

@@ -34,6 +34,7 @@ describe('event streams', () => {
     await client.post(`${inbox}/claim`);
     await client.post(`${inbox}/reply`, { content: 'One' });
     const first = await openEvents(visitor, `${path}/events`, '0');
+    assert.equal((await first.next()).data.message.role, 'system');
     const { id, data } = await first.next();
     assert.equal(data.message.content, 'One');
     await first.next();

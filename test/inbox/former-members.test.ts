@@ -44,6 +44,17 @@ describe('the handoffs of somebody who may not answer any more', () => {
     const held = await buildHeld();
     assert.equal((await held.owner.client.delete(held.membership)).status, 200);
     assert.deepEqual(await stateOf(held), given);
+    const { body } = await held.owner.client.get(`/api/conversations/${held.id}/messages?before=end&limit=1`);
+    const [{ role, event, author_id: author, content }] = body;
+    assert.deepEqual(
+      [role, event, author, content],
+      [
+        'system',
+        { kind: 'handoff_returned' },
+        held.colleague.userId,
+        'Ada Okafor left; the visitor waits for somebody else.',
+      ],
+    );
     assert.equal((await held.owner.client.post(`${held.item}/claim`)).status, 200);
   });
 

@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { startParley, type ApiAnswer, type TestParley, type TestProcess } from '../support/parley.ts';
+import {
+  startParley,
+  type ApiAnswer,
+  type ApiClient,
+  type TestParley,
+  type TestProcess,
+} from '../support/parley.ts';
 import { buildSession, eventsOf } from '../support/widget.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 
 const PARALLEL = 20;
+
+interface Said {
+  role: string;
+  content: string;
+  author_id: string | null;
+  event: { kind: string } | null;
+  created_at: string;
+}
 
 describe('the inbox', () => {
   let model: ModelServer;
@@ -35,6 +49,9 @@ describe('the inbox', () => {
 
   const outcome = ({ status, body }: ApiAnswer) =>
     body.error ? `${status} ${body.error.code}` : `${status}`;
+
+  const saidIn = async (client: ApiClient, id: string): Promise<Said[]> =>
+    (await client.get(`/api/conversations/${id}/messages`)).body;
 
   const changeRow = (id: string, changes: string) =>
     parley.database.sql(`UPDATE conversations SET ${changes} WHERE id = $1`, [id]);
@@ -127,7 +144,7 @@ describe('the inbox', () => {
       assert.ok(body.waiting_seconds >= 60 && body.waiting_seconds < 90);
       assert.deepEqual((await client.get('/api/inbox')).body.items, [body]);
       const session = await visitor.get(path);
-      assert.deepEqual([session.body.status, session.body.agent_name], ['human', 'Ada Okafor']);
+      assert.deepEqual([session.body.status, session.body.agent_name], ['human', 'Ada']);
     });
 
     it(`by ${PARALLEL} at once, at two processes, is won by exactly one`, async () => {
@@ -227,12 +244,14 @@ describe('the inbox', () => {
 
   describe('reply', () => {
     it('is a message that the visitor reads, counted and announced once', async () => {
-      const { client, item, visitor, path, orgId, bot, id } = await buildWaiting();
+      const { client, item, visitor, path, orgId, bot, id, userId } = await buildWaiting();
       await client.post(`${item}/claim`);
       const { status, body } = await client.post(`${item}/reply`, { content: 'I have found your order.' });
       assert.deepEqual([status, body.role, body.content], [201, 'agent', 'I have found your order.']);
-      const [seen] = (await visitor.get(`${path}/messages`)).body;
+      assert.deepEqual([body.author_id, body.author_name], [userId, 'Ada Okafor']);
+      const seen = (await visitor.get(`${path}/messages`)).body.at(-1);
       assert.deepEqual([seen.id, seen.role, seen.created_at], [body.id, 'agent', body.created_at]);
+      assert.deepEqual(['author_id' in seen, seen.author_name], [false, 'Ada']);
       assert.equal('cost_usd' in seen, false);
       assert.equal((await client.get(`/api/conversations/${id}`)).body.message_count, 1);
       assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 1);
@@ -257,12 +276,52 @@ describe('the inbox', () => {
       );
     });
 
-    it('makes a handoff that nobody has the caller’s, and leaves a colleague’s to the colleague', async () => {
-      const { client, item, orgId, userId } = await buildWaiting();
-      const colleague = await parley.buildOrg({ orgId });
+    it('makes a handoff that nobody has the caller’s', async () => {
+      const { client, item, userId } = await buildWaiting();
       await client.post(`${item}/reply`, { content: 'Hello.' });
-      assert.equal((await colleague.client.post(`${item}/reply`, { content: 'Hello, too.' })).status, 201);
       assert.equal((await client.get('/api/inbox')).body.items[0].assigned_to_id, userId);
+    });
+
+    it('is refused, to owners too, while a colleague has the conversation, until they take it over', async () => {
+      const { client, item, id, orgId } = await buildWaiting();
+      const holder = await parley.buildOrg({ orgId, role: 'member' });
+      await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [holder.userId]);
+      await holder.client.post(`${item}/claim`);
+      for (const step of ['reply', 'claim']) {
+        const refused = await client.post(`${item}/${step}`, step === 'reply' ? { content: 'Hello.' } : {});
+        assert.equal(outcome(refused), '409 conflict');
+        assert.match(refused.body.error.message, /^Grace Hopper has this conversation\..*claim it first/);
+      }
+      await client.post(`${item}/assign`, { assigned_to_id: 'me' });
+      assert.equal((await client.post(`${item}/reply`, { content: 'Now me.' })).status, 201);
+      assert.equal(outcome(await holder.client.post(`${item}/reply`, { content: 'And I?' })), '409 conflict');
+      const said = await saidIn(client, id);
+      assert.deepEqual(
+        said.filter(({ role }) => role === 'agent').map(({ content }) => content),
+        ['Now me.'],
+      );
+    });
+
+    it(`by ${PARALLEL} of two colleagues at once, to a handoff that nobody has, is one person’s alone`, async () => {
+      const { client, key, item, id, orgId } = await buildWaiting();
+      const colleague = await parley.buildOrg({ orgId });
+      const answers = await Promise.all(
+        Array.from({ length: PARALLEL }, (_, index) => {
+          const process = index % 4 < 2 ? parley : second;
+          return process
+            .client(index % 2 ? colleague.key : key)
+            .post(`${item}/reply`, { content: `${index}` });
+        }),
+      );
+      const said = await saidIn(client, id);
+      const authors = said.filter(({ role }) => role === 'agent').map(({ author_id: author }) => author);
+      assert.deepEqual([new Set(authors).size, authors.length], [1, PARALLEL / 2]);
+      assert.deepEqual([...new Set(answers.map(outcome))].toSorted(), ['201', '409 conflict']);
+      const joined = said.filter(({ event }) => event?.kind === 'agent_joined');
+      assert.deepEqual(
+        joined.map(({ author_id: author }) => author),
+        [authors[0]],
+      );
     });
 
     it('stands in order with what the visitor says', async () => {
@@ -272,7 +331,7 @@ describe('the inbox', () => {
       await visitor.post(`${path}/messages`, { content: 'three' });
       const { body } = await visitor.get(`${path}/messages`);
       assert.deepEqual(
-        body.map(({ content }: { content: string }) => content),
+        body.flatMap(({ role, content }: Said) => (role === 'system' ? [] : [content])),
         ['one', 'two', 'three'],
       );
     });
@@ -287,8 +346,8 @@ describe('the inbox', () => {
         return { repliedAt: now!.time, said: sent };
       });
       await said;
-      const { body } = await client.get(`/api/conversations/${id}/messages`);
-      assert.ok(new Date(body[0].created_at) >= repliedAt);
+      const sent = (await saidIn(client, id)).find(({ role }) => role === 'user');
+      assert.ok(new Date(sent!.created_at) >= repliedAt);
     });
 
     it('is refused where nobody would see anything of it', async () => {

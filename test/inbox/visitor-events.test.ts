@@ -24,6 +24,12 @@ describe('the visitor’s events', () => {
     return { ...session, listen, item: `/api/inbox/${session.session.session_id}` };
   }
 
+  /** What stands in the conversation of a change, before the change itself. */
+  const told = async (events: OpenEvents) => {
+    const { event, data } = await events.next();
+    return `${event}: ${data.message.role}, ${data.message.content}`;
+  };
+
   it('begin with who has the conversation, and tell each change of that', async () => {
     const { listen, visitor, path, client, item } = await buildListening();
     const events = await listen();
@@ -33,10 +39,13 @@ describe('the visitor’s events', () => {
       data: { status: 'active', agent_name: null },
     });
     await visitor.post(`${path}/handoff`, {});
+    assert.equal(await told(events), 'message: system, A person was asked for.');
     assert.deepEqual((await events.next()).data, { status: 'waiting_human', agent_name: null });
     await client.post(`${item}/claim`);
-    assert.deepEqual((await events.next()).data, { status: 'human', agent_name: 'Ada Okafor' });
+    assert.equal(await told(events), 'message: system, Ada is here for you.');
+    assert.deepEqual((await events.next()).data, { status: 'human', agent_name: 'Ada' });
     await client.post(`${item}/release`);
+    assert.equal(await told(events), 'message: system, The assistant answers again.');
     assert.deepEqual((await events.next()).data, { status: 'active', agent_name: null });
   });
 
@@ -47,10 +56,11 @@ describe('the visitor’s events', () => {
     await events.next();
     await visitor.post(`${path}/messages`, { content: 'Hello?' });
     const { body } = await second.client(key).post(`${item}/reply`, { content: 'Good morning.' });
-    const message = await events.next();
-    const [, stored] = (await visitor.get(`${path}/messages`)).body;
-    assert.deepEqual(message, { id: body.id, event: 'message', data: { message: stored } });
-    assert.deepEqual((await events.next()).data, { status: 'human', agent_name: 'Ada Okafor' });
+    const stored = (await visitor.get(`${path}/messages`)).body;
+    for (const message of stored.slice(-2))
+      assert.deepEqual(await events.next(), { id: message.id, event: 'message', data: { message } });
+    assert.equal(stored.at(-1).id, body.id);
+    assert.deepEqual((await events.next()).data, { status: 'human', agent_name: 'Ada' });
   });
 
   it('arrive within a tenth of a second', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { Transcript } from '../../widget/session/transcript.ts';
 
+const plain = { author_name: null, event: null, citations: null, is_error: false, error_code: null };
+
 describe('the transcript of the widget', () => {
   it('begins an answer anew that is made again, and leaves one alone that is whole', () => {
     const transcript = new Transcript();
@@ -9,7 +11,7 @@ describe('the transcript of the widget', () => {
     transcript.grow('a');
     assert.equal(transcript.growing()!.content, '');
     assert.equal(transcript.messages.length, 1);
-    const whole = { content: 'Twelve.', citations: null, is_error: false, error_code: null };
+    const whole = { content: 'Twelve.', ...plain };
     transcript.put({ id: 'a', role: 'assistant', created_at: '2026-01-01T00:00:00Z', ...whole });
     transcript.grow('a');
     assert.deepEqual(
@@ -25,9 +27,7 @@ describe('the transcript of the widget', () => {
         id,
         role: 'user',
         content: id,
-        citations: null,
-        is_error: false,
-        error_code: null,
+        ...plain,
         created_at: `2026-01-01T00:0${minute}:00Z`,
       });
     stored('old', 0);

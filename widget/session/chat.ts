@@ -195,6 +195,8 @@ export class Chat {
   async #requestPerson(): Promise<void> {
     const { api } = this.#deps;
     this.#tell(await this.#session.useOpen((session) => api.change<WidgetSession>(session, 'handoff', {})));
+    // The stream of a session that has just begun may have missed what was written before it.
+    await this.#catchUp();
   }
 
   async rate(rating: number): Promise<void> {
@@ -321,9 +323,8 @@ export class Chat {
   }
 
   #handedOver(told: Pick<WidgetSession, 'status' | 'agent_name'>): void {
-    const news = this.#state.handOver(told, this.#deps.texts);
-    if (news === undefined) return;
-    this.notice = news;
+    if (!this.#state.handOver(told)) return;
+    this.notice = null;
     this.#listen();
   }
 

@@ -1,4 +1,3 @@
-import { fill, type Texts } from '../texts.ts';
 import type { ConversationStatus, WidgetSession } from './api-client.ts';
 
 /** Who has the conversation, and how the visitor liked it. */
@@ -20,18 +19,11 @@ export class ConversationState {
     this.agentName = null;
   }
 
-  /** @returns what the visitor is told of it: null for nothing any more, undefined where it is no news */
-  handOver(
-    { status, agent_name: agentName }: Pick<WidgetSession, 'status' | 'agent_name'>,
-    texts: Texts,
-  ): string | null | undefined {
+  /** @returns whether that is news; the messages tell the visitor of it */
+  handOver({ status, agent_name: agentName }: Pick<WidgetSession, 'status' | 'agent_name'>): boolean {
     const isNews = status !== this.status || agentName !== this.agentName;
-    const isReleased = this.isHandoff && status === 'active';
     this.status = status;
     this.agentName = agentName;
-    if (!isNews) return undefined;
-    if (status === 'waiting_human') return texts.waiting;
-    if (status === 'human') return agentName ? fill(texts.joined, { name: agentName }) : texts.joinedNobody;
-    return isReleased ? texts.released : null;
+    return isNews;
   }
 }

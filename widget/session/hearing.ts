@@ -65,7 +65,7 @@ export class Hearing {
       transcript.put(said);
     }
     store.update({ history: transcript.history() });
-    if (!isKnown && said.role !== 'user') unread.add();
+    if (!isKnown && said.role !== 'user' && said.role !== 'system') unread.add();
     else unread.see();
   }
 }

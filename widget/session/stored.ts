@@ -79,11 +79,19 @@ function isPending({ clientId, content, at }: Fields): boolean {
   return typeof clientId === 'string' && typeof content === 'string' && typeof at === 'number';
 }
 
-function isMessage({ id, role, content, created_at: createdAt, citations }: Fields): boolean {
+function isMessage({ id, role, content, created_at: createdAt, citations, ...said }: Fields): boolean {
   const texts = [id, role, content, createdAt];
   return (
-    texts.every((text) => typeof text === 'string') && (citations === null || isListOr(citations, isCitation))
+    texts.every((text) => typeof text === 'string') &&
+    // Earlier releases have kept neither.
+    isTextOr(null, said['author_name'] ?? null) &&
+    isEvent(said['event'] ?? null) &&
+    (citations === null || isListOr(citations, isCitation))
   );
+}
+
+function isEvent(value: unknown): boolean {
+  return value === null || (isObject(value) && typeof value['kind'] === 'string');
 }
 
 function isCitation({ title, quote, source_url: url }: Fields): boolean {

@@ -7,6 +7,10 @@ export interface ShownMessage {
   /** As it is stored; a message that is not yet stored has none. */
   id: string | null;
   role: VisitorMessageRead['role'];
+  /** Who of the team wrote it, or is meant by it. */
+  author: string | null;
+  /** What has happened, in a message of the role `system`. */
+  event: VisitorMessageRead['event'];
   /** Null until the API has told it. */
   createdAt: string | null;
   content: string;
@@ -75,6 +79,8 @@ export class Transcript {
   put(stored: VisitorMessageRead): ShownMessage {
     const message = this.find(stored.id) ?? this.#add(stored.id, stored.role);
     message.content = stored.content;
+    message.author = stored.author_name;
+    message.event = stored.event;
     message.createdAt = stored.created_at;
     message.citations = stored.citations ?? [];
     message.isError = stored.is_error;
@@ -119,21 +125,12 @@ export class Transcript {
 
   /** Those that are stored, as the API tells them. */
   history(): VisitorMessageRead[] {
-    return this.#messages.flatMap(({ id, role, content, createdAt, citations, isError, state }) =>
-      id === null || state !== 'whole'
-        ? []
-        : [
-            {
-              id,
-              role,
-              content,
-              citations,
-              is_error: isError,
-              error_code: null,
-              created_at: createdAt ?? '',
-            },
-          ],
-    );
+    return this.#messages.flatMap((message) => {
+      const { id, role, content, author, event, createdAt, citations, isError, state } = message;
+      if (id === null || state !== 'whole') return [];
+      const stored = { id, role, content, citations, author_name: author, event, is_error: isError };
+      return [{ ...stored, error_code: null, created_at: createdAt ?? '' }];
+    });
   }
 
   #add(
@@ -147,6 +144,8 @@ export class Transcript {
       id,
       role,
       content: '',
+      author: null,
+      event: null,
       createdAt: null,
       citations: [],
       isError: false,

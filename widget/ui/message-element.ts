@@ -10,6 +10,8 @@ import type { View } from './view.ts';
 export class MessageElement {
   readonly element: HTMLElement;
   readonly #view: View;
+  /** Read out only, but for a person's: of the two others the side tells. */
+  readonly #name = h('span');
   readonly #bubble = h('div', { class: 'bubble' });
   readonly #below = h('div', { class: 'below' });
   readonly #markdown: MarkdownView;
@@ -24,7 +26,7 @@ export class MessageElement {
     this.element = h(
       'div',
       { class: `message ${side}`, 'data-role': message.role },
-      h('span', { class: 'unseen' }, `${this.speaker}: `),
+      this.#name,
       this.#bubble,
       this.#below,
     );
@@ -32,11 +34,11 @@ export class MessageElement {
     else this.#bubble.dir = 'auto';
   }
 
-  /** Of a person the team: no message tells which one. */
   get speaker(): string {
     const { config, texts } = this.#view;
-    if (this.#message.role === 'user') return texts.you;
-    return this.#message.role === 'agent' ? texts.team : config.name;
+    const { role, author } = this.#message;
+    if (role === 'user') return texts.you;
+    return role === 'agent' ? author || texts.team : config.name;
   }
 
   /** As it is read out: neither the cells nor the lines of a table run together. */
@@ -49,9 +51,12 @@ export class MessageElement {
   update(message: ShownMessage, isLast: boolean): boolean {
     this.#message = message;
     const { content, state, failure, isError, citations } = message;
-    const looks = `${state} ${content.length} ${failure} ${isError && isLast} ${citations.length} ${message.startsSession}`;
+    const looks = `${this.speaker} ${state} ${content.length} ${failure} ${isError && isLast} ${citations.length} ${message.startsSession}`;
     if (looks === this.#drawn) return false;
     this.#drawn = looks;
+    const isPerson = message.role === 'agent';
+    this.#name.className = isPerson ? 'author' : 'unseen';
+    this.#name.textContent = isPerson ? this.speaker : `${this.speaker}: `;
     this.element.hidden = state === 'growing' && content === '';
     this.element.classList.toggle('sending', state === 'sending');
     this.element.classList.toggle('error', isError);

@@ -1,6 +1,8 @@
 import { MarkdownView } from '../../browser/markdown-view.ts';
+import type { ShownMessage } from '../session/transcript.ts';
 import { fill } from '../texts.ts';
 import { h } from './dom.ts';
+import { EventLine } from './event-line.ts';
 import { MessageElement } from './message-element.ts';
 import type { View } from './view.ts';
 
@@ -13,7 +15,7 @@ export class MessageList {
   readonly element: HTMLElement;
   readonly announcer = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   readonly #view: View;
-  readonly #elements = new Map<string, MessageElement>();
+  readonly #elements = new Map<string, MessageElement | EventLine>();
   readonly #separators = new Map<string, HTMLElement>();
   readonly #items = h('div', { class: 'items' });
   readonly #starters: HTMLElement;
@@ -99,7 +101,7 @@ export class MessageList {
     let count = 0;
     for (const message of messages) {
       count += 1;
-      const known = this.#elements.get(message.key) ?? new MessageElement(message, this.#view);
+      const known = this.#elements.get(message.key) ?? this.#element(message);
       this.#elements.set(message.key, known);
       if (message.startsSession) put(this.#separator(message.key));
       known.update(message, count === messages.length);
@@ -111,6 +113,11 @@ export class MessageList {
       place = next;
     }
     if (this.#elements.size > messages.length) this.#forgetGone(new Set(messages.map(({ key }) => key)));
+  }
+
+  #element(message: ShownMessage): MessageElement | EventLine {
+    const Element = message.role === 'system' ? EventLine : MessageElement;
+    return new Element(message, this.#view);
   }
 
   #forgetGone(present: Set<string>): void {

@@ -37,8 +37,8 @@ describe('the widget: people instead of the bot', function () {
 
     const { id } = await conversation();
     await client.post(`/api/inbox/${id}/claim`);
-    await visit.sees('Ada Okafor is here for you.');
-    assert.equal(await visit.panel.locator('header .subtitle').textContent(), 'Ada Okafor');
+    await visit.sees('Ada is here for you.');
+    assert.equal(await visit.panel.locator('header .subtitle').textContent(), 'Ada');
     await client.post(`/api/inbox/${id}/reply`, { content: 'Hello, I am **Ada**.' });
     await untilSaid(visit, [
       'user: What does a day pass cost?',
@@ -65,15 +65,74 @@ describe('the widget: people instead of the bot', function () {
     await visit.sees(WAITING);
     const { id } = await conversation();
     await client.post(`/api/inbox/${id}/claim`);
-    await visit.sees('Ada Okafor is here for you.');
+    await visit.sees('Ada is here for you.');
     await client.post(`/api/inbox/${id}/reply`, { content: 'Hello!' });
     await visit.sees('Hello!');
-    const speakers = () => visit.panel.locator('.items .message > .unseen').allTextContents();
-    assert.deepEqual(await speakers(), ['Team: ']);
+    const speakers = () => visit.panel.locator('.items .message > .author').allInnerTexts();
+    assert.deepEqual(await speakers(), ['Ada']);
     await visit.page.reload();
     await visit.sees('Hello!');
-    assert.deepEqual(await speakers(), ['Team: ']);
-    await visit.panel.locator('header .subtitle').getByText('Ada Okafor', { exact: true }).waitFor();
+    assert.deepEqual(await speakers(), ['Ada']);
+    await visit.panel.locator('header .subtitle').getByText('Ada', { exact: true }).waitFor();
+  });
+
+  it('shows what has happened where it happened, with its time, in the visitor’s language, also after a reload', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
+    await visit.open();
+    await visit.say('Was kostet ein Tag?');
+    await visit.sees('A day pass costs');
+    await visit.button('Mit einem Menschen sprechen').click();
+    await visit.sees('Ein Mensch wurde gerufen.');
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Guten Tag.' });
+    await client.post(`/api/inbox/${id}/assign`, { assigned_to_id: null });
+    await client.post(`/api/conversations/${id}/resolve`);
+    await visit.sees('Das Team hat das Anliegen abgeschlossen.');
+    await client.post(`/api/conversations/${id}/reopen`);
+    await visit.sees('Das Gespräch ist wieder offen.');
+    const shown = () =>
+      visit.panel.locator('.items > *').evaluateAll((all) => all.map((each) => each.innerText));
+    const time = String.raw`\d\d:\d\d`;
+    const expected = [
+      /Was kostet ein Tag\?$/,
+      /A day pass costs 12 euros\.$/,
+      new RegExp(`^Ein Mensch wurde gerufen\\. ${time}$`),
+      new RegExp(`^Ada ist für Sie da\\. ${time}$`),
+      /^Ada\n+Guten Tag\.$/,
+      new RegExp(`^Gleich ist jemand anderes für Sie da\\. ${time}$`),
+      new RegExp(`^Das Team hat das Anliegen abgeschlossen\\. .* ${time}$`),
+      new RegExp(`^Das Gespräch ist wieder offen\\. ${time}$`),
+    ];
+    const check = async () => {
+      const lines = await shown();
+      assert.equal(lines.length, expected.length, lines.join(' | '));
+      for (const [index, line] of lines.entries()) assert.match(line, expected[index]!);
+    };
+    await check();
+    await visit.page.reload();
+    await visit.sees('Das Gespräch ist wieder offen.');
+    await check();
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  it('reads out what has happened, and counts nothing of it as new', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees('A person was asked for.');
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/claim`);
+    await visit.panel
+      .locator('[role=status].unseen')
+      .getByText('Ada is here for you.', { exact: true })
+      .waitFor({ state: 'attached' });
+    await visit.launcher.click();
+    await client.post(`/api/inbox/${id}/release`);
+    await client.post(`/api/inbox/${id}/claim`);
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Hello.' });
+    await visit.page.getByRole('button', { name: 'Open the chat with Help desk: 1 new' }).waitFor();
   });
 
   it('offers no person where the bot has none', async () => {
@@ -121,7 +180,7 @@ describe('the widget: people instead of the bot', function () {
     await visit.sees(/^One two/);
     const { id } = await conversation();
     await client.post(`/api/inbox/${id}/claim`);
-    await visit.sees('Ada Okafor is here for you.');
+    await visit.sees('Ada is here for you.');
     await untilSaid(visit, ['user: Count']);
     await client.post(`/api/inbox/${id}/reply`, { content: 'I will count.' });
     await untilSaid(visit, ['user: Count', 'agent: I will count.']);
@@ -155,7 +214,7 @@ describe('the widget: people instead of the bot', function () {
     await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
     await visit.page.goto(url);
     await untilSaid(visit, ['agent: One moment.']);
-    assert.equal(await visit.panel.locator('header .subtitle').textContent(), 'Ada Okafor');
+    assert.equal(await visit.panel.locator('header .subtitle').textContent(), 'Ada');
   });
 
   it('tells the visitor that the bot answers again once the team has settled the matter', async () => {
@@ -165,7 +224,7 @@ describe('the widget: people instead of the bot', function () {
     await visit.button('Talk to a person').click();
     await visit.sees(WAITING);
     await client.post(`/api/conversations/${(await conversation()).id}/resolve`);
-    await visit.sees('The assistant answers again.');
+    await visit.sees('The team has settled this. You can go on with the assistant.');
     assert.equal(await visit.input.isVisible(), true);
   });
 

@@ -1,0 +1,81 @@
+import type { Message, SystemEvent } from '../../entities/message.entity.ts';
+import { nameForVisitors } from '../../core/name-for-visitors.ts';
+
+type Kind = SystemEvent['kind'];
+type EventOf<K extends Kind> = Extract<SystemEvent, { kind: K }>;
+
+interface Sentences<K extends Kind> {
+  team(event: EventOf<K>, who: string): string;
+  /** Absent for what is the team's alone; without a name where the team as such has done it. */
+  visitor?(who: string): string;
+}
+
+const SOMEBODY = 'Somebody of the team';
+
+const consents = {
+  unknown: 'The visitor has not said whether contact details may be stored.',
+  granted: 'The visitor allowed contact details to be stored.',
+  denied: 'The visitor does not allow contact details to be stored.',
+  withdrawn: 'The visitor no longer allows contact details to be stored.',
+};
+
+const sentences: { [K in Kind]: Sentences<K> } = {
+  handoff_requested: {
+    team: ({ requested_by: by, reason }) =>
+      `${by === 'visitor' ? 'The visitor' : 'A flow'} asked for a person${reason === null ? '.' : `: ${reason}`}`,
+    visitor: () => 'A person was asked for.',
+  },
+  agent_joined: {
+    team: (_event, who) => `${who} has the conversation.`,
+    visitor: (who) => `${who} is here for you.`,
+  },
+  handoff_returned: {
+    team: (_event, who) => `${who} left; the visitor waits for somebody else.`,
+    visitor: () => 'Waiting for another person.',
+  },
+  handoff_released: {
+    team: (_event, who) => `${who} gave the conversation back to the bot.`,
+    visitor: () => 'The assistant answers again.',
+  },
+  resolved: {
+    team: (_event, who) => `${who} marked the conversation as resolved.`,
+    visitor: () => 'The team has settled this. You can go on with the assistant.',
+  },
+  reopened: {
+    team: (_event, who) => `${who} reopened the conversation.`,
+    visitor: () => 'The conversation is open again.',
+  },
+  ended: {
+    team: ({ ended_by: by }) =>
+      by === 'visitor'
+        ? 'The visitor ended the conversation.'
+        : 'The conversation ended: nobody wrote any more.',
+  },
+  lead_captured: { team: ({ fields }) => `The visitor left contact details: ${fields.join(', ')}.` },
+  consent_changed: { team: ({ consent }) => consents[consent] },
+};
+
+/** Of the messages with the role `system`, visitors see these. */
+export const kindsForVisitors = (Object.keys(sentences) as Kind[]).filter((kind) => sentences[kind].visitor);
+
+type Told = Pick<Message, 'content' | 'event' | 'authorName'>;
+
+/** What the message says to the team. */
+export function textForTeam({ content, event, authorName }: Told): string {
+  return event ? sentencesOf(event).team(event, authorName ?? SOMEBODY) : content;
+}
+
+/** What the message says to its visitor. */
+export function textForVisitor({ content, event, authorName }: Told): string {
+  const who = nameForVisitors(authorName) ?? SOMEBODY;
+  return event ? (sentencesOf(event).visitor?.(who) ?? '') : content;
+}
+
+/** Whether the visitor is told who has written or done it. */
+export function namesAuthor({ event }: Pick<Message, 'event'>): boolean {
+  return event === null || event.kind === 'agent_joined';
+}
+
+function sentencesOf(event: SystemEvent): Sentences<Kind> {
+  return sentences[event.kind] as Sentences<Kind>;
+}
