@@ -451,6 +451,26 @@ export const settingDefinitions = {
   ),
   resetMailLimitPerIp: mailsPerIp('PARLEY_RESET_MAIL_LIMIT_PER_IP', 'Links to set a new password'),
   codeMailLimitPerIp: mailsPerIp('PARLEY_CODE_MAIL_LIMIT_PER_IP', 'Codes to sign in with'),
+  invitationsPerDay: setting(
+    'Limits',
+    'PARLEY_INVITATIONS_PER_DAY',
+    count(
+      100,
+      0,
+      10000000,
+      'Invitations that one workspace sends within 24 hours, those that are sent again counted too; 0 for any number.',
+    ),
+  ),
+  invitationsPerPerson: setting(
+    'Limits',
+    'PARLEY_INVITATIONS_PER_PERSON',
+    count(
+      300,
+      0,
+      10000000,
+      'Invitations that one person asks for in a day, in all workspaces together; 0 for any number, uncounted.',
+    ),
+  ),
   uploadMaxBytes: setting(
     'Limits',
     'PARLEY_UPLOAD_MAX_BYTES',

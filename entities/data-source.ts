@@ -74,6 +74,7 @@ import { HierarchyOfWholeStatements1790000400000 } from './migrations/1790000400
 import { SystemMessages1790000510000 } from './migrations/1790000510000-system-messages.ts';
 import { ConfirmedSessions1790000540000 } from './migrations/1790000540000-confirmed-sessions.ts';
 import { BrowsersOfVisitors1790000530000 } from './migrations/1790000530000-browsers-of-visitors.ts';
+import { OwnersFromAbove1790000550000 } from './migrations/1790000550000-owners-from-above.ts';
 
 export const entities = [
   AccountLink,
@@ -157,6 +158,7 @@ export const migrations = [
   SystemMessages1790000510000,
   ConfirmedSessions1790000540000,
   BrowsersOfVisitors1790000530000,
+  OwnersFromAbove1790000550000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -29,6 +29,8 @@ export class Invitation {
   @Integer('revision', { default: 1 }) revision!: number;
   @Reference('invitations', 'invited_by_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   invitedById!: string | null;
+  /** When it was sent, or sent again, last. */
+  @Timestamp('sent_at', { default: () => 'now()' }) sentAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;
   /** Null once this revision was reminded of. */
   @Timestamp('remind_at', { nullable: true }) remindAt!: Date | null;

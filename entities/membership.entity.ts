@@ -16,5 +16,7 @@ export class Membership {
   @Reference('memberships', 'user_id', () => User) userId!: string;
   @Text('role') role!: OrgRole;
   @Flag('is_default') isDefault!: boolean;
+  /** Belongs to it for having made it below another one, and for as long as they could do so; nobody else has let them in. */
+  @Flag('is_maker', false) isMaker!: boolean;
   @CreatedAt() createdAt!: Date;
 }

@@ -137,11 +137,11 @@ export class AccountRepository {
     return rows.length > 0;
   }
 
-  /** Names of the workspaces that have nobody else as an owner; those that the person owns stay as they are until the commit. */
+  /** Names of the topmost workspaces that have nobody else as an owner; those that the person owns stay as they are until the commit. */
   async soleOwnerOf(db: Database, userId: string): Promise<string[]> {
     const owned = await db.sql<{ id: string; name: string }>(
       `SELECT o.id, o.name FROM orgs o JOIN memberships m ON m.org_id = o.id
-       WHERE m.user_id = $1 AND m.role = 'owner' ORDER BY o.id FOR UPDATE OF o`,
+       WHERE m.user_id = $1 AND m.role = 'owner' AND o.parent_org_id IS NULL ORDER BY o.id FOR UPDATE OF o`,
       [userId],
     );
     const shared = await db.sql<{ id: string }>(

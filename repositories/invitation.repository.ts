@@ -52,6 +52,10 @@ const NAMED = `
 /** How long its link is good, and after how long its mail is sent once more. */
 export type InvitationTimes = Pick<Settings, 'invitationDays' | 'invitationReminderDays'>;
 
+/** Whether whoever sent it could do so now. */
+const IS_ENTITLED = (invitations: string) =>
+  `coalesce(effective_role(${invitations}.invited_by_id, ${invitations}.org_id), '') IN ('owner', 'admin')`;
+
 const millisecondsTo = (time: string) => `ceil(extract(epoch FROM ${time} - now()) * 1000)::float8`;
 
 export class InvitationRepository extends ScopedRepository<Invitation> {
@@ -86,7 +90,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   async #open(db: Database, tokenDigest: string, lock: string): Promise<NamedInvitation | null> {
     const [invitation] = await db.sql<NamedInvitation>(
       `${NAMED} WHERE i.token_digest = $1 AND i.status = 'pending' AND i.expires_at > now()
-         AND o.deleted_at IS NULL AND o.is_active ${lock}`,
+         AND o.deleted_at IS NULL AND o.is_active AND ${IS_ENTITLED('i')} ${lock}`,
       [tokenDigest],
     );
     return invitation ?? null;
@@ -135,7 +139,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   ): Promise<boolean> {
     const rows = await db.sql(
       `UPDATE invitations SET revision = $3, token_digest = $4, status = 'pending',
-         expires_at = now() + make_interval(days => $5), remind_at = now() + make_interval(days => $6)
+         sent_at = now(), expires_at = now() + make_interval(days => $5), remind_at = now() + make_interval(days => $6)
        WHERE id = $1 AND org_id = $2 AND revision = $3 - 1 AND status IN ('pending', 'expired') RETURNING id`,
       [id, orgId, revision, tokenDigest, invitationDays, invitationReminderDays],
     );
@@ -157,6 +161,30 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
       [id, orgId],
     );
     return rows.length > 0;
+  }
+
+  /** Ends what somebody could not send any more, in whatever workspace. */
+  revokeUnentitled(db: Database, userId: string): Promise<Pick<Invitation, 'id' | 'orgId' | 'role'>[]> {
+    return db.sql(
+      `UPDATE invitations SET status = 'revoked'
+       WHERE invited_by_id = $1 AND status = 'pending' AND NOT ${IS_ENTITLED('invitations')}
+       RETURNING id, org_id AS "orgId", role`,
+      [userId],
+    );
+  }
+
+  /**
+   * When the workspace may send another one, if it sends so many within a day; null for now. One that was sent again counts
+   * for its last time. @param id the one that is to be sent
+   */
+  async nextAt({ db, orgId }: OrgScope, limit: number, id: string): Promise<Date | null> {
+    const [sent] = await db.sql<{ nextAt: Date }>(
+      `SELECT sent_at + interval '1 day' AS "nextAt" FROM invitations
+       WHERE org_id = $1 AND id <> $3 AND sent_at > now() - interval '1 day'
+       ORDER BY sent_at DESC OFFSET $2 - 1 LIMIT 1`,
+      [orgId, limit, id],
+    );
+    return sent?.nextAt ?? null;
   }
 
   async markExpired({ db, orgId }: OrgScope, id: string): Promise<void> {

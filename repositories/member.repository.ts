@@ -19,6 +19,8 @@ export interface Member {
   lastSignInAt: Date | null;
 }
 
+type NewMember = Pick<Membership, 'userId' | 'role'> & Partial<Pick<Membership, 'isDefault' | 'isMaker'>>;
+
 const MEMBERS = `
   SELECT m.id AS "membershipId", u.id AS "userId", u.email, u.full_name AS "fullName", u.avatar_url AS "avatarUrl",
          u.email_verified_at IS NOT NULL AS "isVerified", m.role, m.is_default AS "isDefault",
@@ -66,12 +68,12 @@ export class MemberRepository extends ScopedRepository<Membership> {
   /** Answers false for somebody who is a member already. */
   async add(
     { db, orgId }: OrgScope,
-    { userId, role, isDefault = false }: { userId: string; role: OrgRole; isDefault?: boolean },
+    { userId, role, isDefault = false, isMaker = false }: NewMember,
   ): Promise<boolean> {
     const rows = await db.sql(
-      `INSERT INTO memberships (id, org_id, user_id, role, is_default) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO memberships (id, org_id, user_id, role, is_default, is_maker) VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (org_id, user_id) DO NOTHING RETURNING id`,
-      [newId(), orgId, userId, role, isDefault],
+      [newId(), orgId, userId, role, isDefault, isMaker],
     );
     return rows.length > 0;
   }
@@ -120,8 +122,31 @@ export class MemberRepository extends ScopedRepository<Membership> {
     await db.sql('DELETE FROM sessions WHERE user_id = $1 AND org_id = $2', [userId, orgId]);
   }
 
+  /** Takes somebody out of the workspaces that they made below such as they could make none below any more. */
+  async leaveMade(db: Database, userId: string): Promise<void> {
+    // Each level may have been what the next one stood on.
+    for (let left = 1; left > 0;) {
+      const rows = await db.sql(
+        `DELETE FROM memberships m USING orgs o
+         WHERE m.user_id = $1 AND m.is_maker AND o.id = m.org_id AND o.parent_org_id IS NOT NULL
+           AND coalesce(effective_role(m.user_id, o.parent_org_id), 'viewer') NOT IN ('owner', 'admin')
+         RETURNING m.id`,
+        [userId],
+      );
+      left = rows.length;
+    }
+  }
+
+  /** Sessions in workspaces where the person has no role. */
+  async endUselessSessions(db: Database, userId: string): Promise<void> {
+    await db.sql(
+      `DELETE FROM sessions WHERE user_id = $1 AND org_id IS NOT NULL AND effective_role(user_id, org_id) IS NULL`,
+      [userId],
+    );
+  }
+
   /** Keys of whoever has no role where they are for: they stay useless, should the person come back. */
-  async revokeUselessKeys({ db }: OrgScope, userId: string): Promise<void> {
+  async revokeUselessKeys(db: Database, userId: string): Promise<void> {
     await db.sql(
       `UPDATE api_keys SET revoked_at = now()
        WHERE created_by_id = $1 AND revoked_at IS NULL AND effective_role(created_by_id, org_id) IS NULL`,

@@ -3,21 +3,25 @@ import type { OrgScope } from './org-scope.ts';
 
 /** What mails to the people of a workspace say, as it is when they are written; undefined when it is not so any more. */
 export class NoticeRepository {
-  /** Those whose address is known to be theirs. */
+  /** Those whose address is known to be theirs; where there are none, owners and admins of the nearest workspace above. */
   readers({ db, orgId }: OrgScope, roles: readonly OrgRole[]): Promise<{ userId: string; email: string }[]> {
     return db.sql(
-      `SELECT u.id AS "userId", u.email FROM memberships m JOIN users u ON u.id = m.user_id
-       WHERE m.org_id = $1 AND m.role = ANY($2) AND u.is_active AND u.email_verified_at IS NOT NULL
-       ORDER BY u.id`,
+      `WITH RECURSIVE up AS (
+         SELECT id, parent_org_id, 0 AS level FROM orgs WHERE id = $1
+         UNION ALL
+         SELECT o.id, o.parent_org_id, up.level + 1 FROM up JOIN orgs o ON o.id = up.parent_org_id
+       ), reader AS (
+         SELECT u.id, u.email, up.level FROM up JOIN memberships m ON m.org_id = up.id JOIN users u ON u.id = m.user_id
+         WHERE m.role = ANY($2) AND (level = 0 OR m.role IN ('owner', 'admin'))
+           AND u.is_active AND u.email_verified_at IS NOT NULL
+       )
+       SELECT id AS "userId", email FROM reader WHERE level = (SELECT min(level) FROM reader) ORDER BY id`,
       [orgId, roles],
     );
   }
 
   async isReader({ db, orgId }: OrgScope, userId: string, roles: readonly OrgRole[]): Promise<boolean> {
-    const rows = await db.sql(
-      'SELECT FROM memberships WHERE org_id = $1 AND user_id = $2 AND role = ANY($3)',
-      [orgId, userId, roles],
-    );
+    const rows = await db.sql('SELECT WHERE effective_role($2, $1) = ANY($3)', [orgId, userId, roles]);
     return rows.length > 0;
   }
 

@@ -22,6 +22,7 @@ import { EndpointPurgeRepository } from '../repositories/endpoint-purge.reposito
 import { DocumentRepository } from '../repositories/document.repository.ts';
 import { ErasureRepository } from '../repositories/erasure.repository.ts';
 import { InboxCountRepository } from '../repositories/inbox-count.repository.ts';
+import { InvitationRepository } from '../repositories/invitation.repository.ts';
 import { MemberRepository } from '../repositories/member.repository.ts';
 import { MessageRepository } from '../repositories/message.repository.ts';
 import { OrgRepository } from '../repositories/org.repository.ts';
@@ -67,6 +68,7 @@ import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { AuditService } from './team/audit.service.ts';
 import { createTeam } from './team/create-team.ts';
+import { FormerRights } from './team/former-rights.ts';
 import { OrgService } from './team/orgs.service.ts';
 import { DeliveryRetries } from './webhooks/delivery-retries.service.ts';
 import { DeliveryService } from './webhooks/deliveries.service.ts';
@@ -106,7 +108,12 @@ export function createServices(deps: ServiceDeps) {
     outbox: shared.outbox,
   });
   const audit = new AuditService(new AuditRepository());
-  const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit });
+  const formerRights = new FormerRights({
+    members: new MemberRepository(),
+    invitations: new InvitationRepository(),
+    outbox: shared.outbox,
+  });
+  const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit, formerRights });
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.endpointPurge);
   const conversations = createConversations(deps, shared, knowledge.search);
@@ -140,6 +147,7 @@ export function createServices(deps: ServiceDeps) {
       orgs,
       limiter,
       audit,
+      formerRights,
       endpoints: webhooks.endpointPurge,
     }),
     directory: new DirectoryService(conversations.widget),

@@ -40,8 +40,9 @@ export const createInvitation = defineOperation({
   body: InvitationCreate,
   responses: { 201: InvitationRead },
   errors: ['conflict'],
-  summary: 'Mail a link to somebody who is to join; it works once, until expires_at.',
-  prepare: ({ body }, { invitations }) => invitations.throttle(body.email),
+  summary:
+    'Mail a link to somebody who is to join; it works once, until expires_at. Needs a confirmed address; an API key invites no admins.',
+  prepare: ({ ctx, body }, { invitations }) => invitations.admit(ctx, body.email),
   handle: async ({ ctx, body }, { invitations }) =>
     presentInvitation(await invitations.create(ctx, { role: 'member', ...body })),
 });
@@ -70,7 +71,7 @@ export const resendInvitation = defineOperation({
   responses: { 200: InvitationRead },
   errors: ['conflict'],
   summary: 'Mail another link, which works until the new expires_at; the one before works no more.',
-  prepare: ({ ctx, params }, { invitations }) => invitations.throttleResend(ctx, params.invitation_id),
+  prepare: ({ ctx, params }, { invitations }) => invitations.admitResend(ctx, params.invitation_id),
   handle: async ({ ctx, params }, { invitations }) =>
     presentInvitation(await invitations.resend(ctx, params.invitation_id)),
 });

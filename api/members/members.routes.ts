@@ -29,7 +29,7 @@ export const setMemberRole = defineOperation({
   responses: { 200: MemberRead },
   errors: ['last_owner'],
   summary:
-    'Change a member’s role; only owners who are signed in make and change owners, and one always stays.',
+    'Change a member’s role; only people who are signed in make and change admins, only owners owners, and one always stays.',
   handle: async ({ ctx, params, body }, { members }) =>
     presentMember(await members.setRole(ctx, params.membership_id, body.role)),
 });
@@ -44,7 +44,7 @@ export const removeMember = defineOperation({
   responses: { 200: Message },
   errors: ['last_owner'],
   summary:
-    'Remove a member, or leave, as anybody may who is signed in; the person’s sessions and keys in this workspace stop.',
+    'Remove a member, or leave, as anybody may who is signed in; the person’s sessions, keys and invitations here stop. An API key removes no admins.',
   handle: async ({ ctx, params }, { members }) => {
     await members.remove(ctx, params.membership_id);
     return { message: 'The member is removed.' };
@@ -67,7 +67,7 @@ export const transferOwnership = defineOperation({
   prepare: ({ ctx, body }, { accounts }) =>
     accounts.checkPassword(ctx.db, ctx.userId, 'password', body.password),
   handle: async ({ ctx, body }, { members }) => {
-    const heir = await members.transferOwnership(ctx, body.membership_id);
-    return { message: `${heir.fullName} is an owner now, and you are an admin.` };
+    const { heir, isAdminNow } = await members.transferOwnership(ctx, body.membership_id);
+    return { message: `${heir.fullName} is an owner now${isAdminNow ? ', and you are an admin' : ''}.` };
   },
 });

@@ -7,6 +7,7 @@ import type { SecondFactorRepository } from '../../repositories/second-factor.re
 import { deleteAccountWorkflowId } from '../../workflows/shared/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
+import type { FormerRights } from '../team/former-rights.ts';
 import type { OrgService } from '../team/orgs.service.ts';
 import type { AccountMailService } from './account-mail.service.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
@@ -23,6 +24,7 @@ export interface AccountDeps {
   outbox: OutboxService;
   throttle: Throttle;
   factors: SecondFactorRepository;
+  formerRights: FormerRights;
   settings: Pick<Settings, 'baseUrl' | 'registration'>;
 }
 
@@ -278,7 +280,7 @@ export class AccountService {
    * @throws AppError `last_owner`
    */
   async close(db: Database, { id: userId, email, fullName: name }: Account): Promise<void> {
-    const { accounts, sessions, mail, outbox } = this.#deps;
+    const { accounts, sessions, mail, outbox, formerRights } = this.#deps;
     const [owned] = await accounts.soleOwnerOf(db, userId);
     if (owned !== undefined)
       throw new AppError(
@@ -287,6 +289,7 @@ export class AccountService {
       );
     await accounts.deactivate(db, userId);
     await sessions.endAll(db, userId);
+    await formerRights.end(db, userId);
     await mail.send(db, { to: email, template: 'account_deleted', data: { name } });
     await outbox.command(
       { orgId: NO_WORKSPACE, db },

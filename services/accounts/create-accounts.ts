@@ -9,6 +9,7 @@ import type { OutboxService } from '../outbox.service.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
 import type { ServiceDeps } from '../services.ts';
 import type { AuditService } from '../team/audit.service.ts';
+import type { FormerRights } from '../team/former-rights.ts';
 import type { OrgService } from '../team/orgs.service.ts';
 import { AccountMailService } from './account-mail.service.ts';
 import { AccountService } from './accounts.service.ts';
@@ -26,12 +27,13 @@ interface Means {
   outbox: OutboxService;
   limiter: RateLimiter;
   audit: AuditService;
+  formerRights: FormerRights;
 }
 
 /** People, and how they sign in. */
 export function createAccounts(
   { settings, keyring, outbound, clock }: ServiceDeps,
-  { orgs, mail, outbox, limiter, audit }: Means,
+  { orgs, mail, outbox, limiter, audit, formerRights }: Means,
 ) {
   const { signInLimitPerAccount, accountMailLimit } = settings;
   const rows = new AccountRepository();
@@ -73,6 +75,7 @@ export function createAccounts(
     outbox,
     throttle,
     factors,
+    formerRights,
     settings,
   });
   return {

@@ -16,6 +16,7 @@ import type { EndpointPurge } from '../webhooks/endpoint-purge.service.ts';
 import { AcceptanceService } from './acceptance.service.ts';
 import { ApiKeyService } from './api-keys.service.ts';
 import type { AuditService } from './audit.service.ts';
+import type { FormerRights } from './former-rights.ts';
 import { InvitationService } from './invitations.service.ts';
 import { MemberService } from './members.service.ts';
 import { OrgPurge } from './org-purge.service.ts';
@@ -30,21 +31,24 @@ interface Means {
   endpoints: EndpointPurge;
   limiter: RateLimiter;
   audit: AuditService;
+  formerRights: FormerRights;
 }
 
 /** Workspaces, the people in them, and their keys. */
 export function createTeam(
   { keyring, storage, clock, settings }: ServiceDeps,
-  { orgs, accounts, sessions, outbox, mail, endpoints, limiter, audit }: Means,
+  { orgs, accounts, sessions, outbox, mail, endpoints, limiter, audit, formerRights }: Means,
 ) {
   const rows = { orgs: new OrgRepository(), members: new MemberRepository() };
   const invitations = new InvitationService({
     ...rows,
     invitations: new InvitationRepository(),
+    accounts: new AccountRepository(),
+    limiter,
+    settings,
     mail,
     outbox,
     keyring,
-    settings,
     mailThrottle: new Throttle({
       limiter,
       purpose: 'invitation-mail',
@@ -54,7 +58,7 @@ export function createTeam(
   });
   return {
     orgs,
-    members: new MemberService({ ...rows, mail }),
+    members: new MemberService({ ...rows, mail, formerRights }),
     invitations,
     acceptance: new AcceptanceService({
       invitations,

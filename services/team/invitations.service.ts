@@ -5,6 +5,7 @@ import { digestSecret } from '../../core/secret-digest.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
 import type { InvitedRole } from '../../entities/invitation.entity.ts';
+import type { AccountRepository } from '../../repositories/account.repository.ts';
 import type {
   InvitationRepository,
   InvitationState,
@@ -16,9 +17,12 @@ import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type { Throttle } from '../accounts/throttle.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
+import type { RateLimiter } from '../rate-limiter.ts';
 import { signalInvitation, startInvitation } from './invitation-commands.ts';
 import type { ActingScope } from './members.service.ts';
-import { requireRole } from './roles.ts';
+import { requirePersonFor, requireRole } from './roles.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
 
 export interface InvitationServiceDeps {
   invitations: InvitationRepository;
@@ -26,8 +30,10 @@ export interface InvitationServiceDeps {
   mail: MailService;
   outbox: OutboxService;
   keyring: Keyring;
-  settings: InvitationTimes & Pick<Settings, 'baseUrl'>;
+  settings: InvitationTimes & Pick<Settings, 'baseUrl' | 'invitationsPerDay' | 'invitationsPerPerson'>;
   mailThrottle: Throttle;
+  accounts: AccountRepository;
+  limiter: RateLimiter;
 }
 
 /** Asks people into a workspace; the workflow `invitation` mails the link, reminds once, and ends it when its time is over. */
@@ -42,18 +48,40 @@ export class InvitationService {
     return this.#deps.invitations.listNamed(scope);
   }
 
-  /** Keeps workspaces, however many somebody makes, from flooding a mailbox. @throws AppError `rate_limited` */
-  async throttle(email: string): Promise<void> {
-    await this.#deps.mailThrottle.attempt(email.toLowerCase());
+  /**
+   * Keeps somebody, however many workspaces they make, from flooding a mailbox or writing to all the world.
+   * @throws AppError `rate_limited`, and `forbidden` for somebody whose own address is not confirmed
+   */
+  async admit({ db, userId }: ActingScope, email: string): Promise<void> {
+    const { accounts, limiter, mailThrottle, settings } = this.#deps;
+    const account = await accounts.byId(db, userId);
+    if (!account?.emailVerifiedAt)
+      throw new AppError('forbidden', 'Confirm your own e-mail address first; then you can invite others.');
+    const { isAdmitted, tightest } = await limiter.consume({
+      shared: {
+        key: `invitations:${userId}`,
+        limit: settings.invitationsPerPerson,
+        windowSeconds: DAY_SECONDS,
+      },
+    });
+    if (!isAdmitted)
+      throw tooMany(
+        `You have asked for ${tightest.limit} invitations within a day`,
+        new Date(Date.now() + tightest.resetSeconds * 1000),
+      );
+    await mailThrottle.attempt(email.toLowerCase());
   }
 
-  /** The same, of an invitation that there is. @throws AppError `rate_limited`, `forbidden` or `not_found` */
-  async throttleResend(scope: OrgScope, id: string): Promise<void> {
+  /** The same, of an invitation that there is. @throws AppError like `admit`, and `not_found` */
+  async admitResend(scope: ActingScope, id: string): Promise<void> {
     const { email } = await this.#deps.invitations.getNamed(scope, id);
-    await this.throttle(email);
+    await this.admit(scope, email);
   }
 
-  /** @throws AppError `conflict` for an address that is a member's, or invited already; `forbidden` */
+  /**
+   * @throws AppError `conflict` for an address that is a member's, or invited already; `rate_limited` when the workspace has
+   *   sent as many as it may within a day; `forbidden`
+   */
   async create(
     scope: ActingScope,
     { email: asked, role }: { email: string; role: InvitedRole },
@@ -62,10 +90,12 @@ export class InvitationService {
     const { userId: invitedById } = scope;
     const email = asked.toLowerCase();
     requireRole(await members.holdRoleOf(scope, invitedById), 'admin');
+    requirePersonFor(scope, role, 'invite an admin');
     await this.#requireStranger(scope, email);
     if (await invitations.isPendingFor(scope, email))
       throw new AppError('conflict', 'This address is invited already; resend that invitation instead.');
     const id = newId();
+    await this.#requireRoom(scope, id);
     const row = { id, email, role, invitedById, tokenDigest: this.#digest(id, 1) };
     await invitations.insertFor(scope, row, settings);
     await outbox.command(scope, startInvitation({ id, role, orgId: scope.orgId }));
@@ -82,17 +112,21 @@ export class InvitationService {
 
   /**
    * Voids the link and mails another one, which lasts as long as the first.
-   * @throws AppError `conflict` for one that was accepted or revoked, or somebody who is a member now; `forbidden` or
-   *   `not_found`
+   * Whoever does so is who invites from now on.
+   * @throws AppError `conflict` for one that was accepted or revoked, or somebody who is a member now; `rate_limited` like
+   *   `create`; `forbidden` or `not_found`
    */
   async resend(scope: ActingScope, id: string): Promise<NamedInvitation> {
     const { invitations, members, outbox } = this.#deps;
     requireRole(await members.holdRoleOf(scope, scope.userId), 'admin');
-    const { email, revision, status } = await invitations.getForUpdate(scope, id);
+    const { email, role, revision, status } = await invitations.getForUpdate(scope, id);
+    requirePersonFor(scope, role, 'invite an admin');
     await this.#requireStranger(scope, email);
     if (status === 'expired' && (await invitations.isPendingFor(scope, email)))
       throw new AppError('conflict', 'This address was invited anew; resend that invitation instead.');
+    await this.#requireRoom(scope, id);
     if (!(await this.renew(scope, id, revision))) throw notPending(await invitations.getNamed(scope, id));
+    await invitations.update(scope, id, { invitedById: scope.userId });
     const renewed = await invitations.getNamed(scope, id);
     await outbox.command(scope, signalInvitation(renewed, 'resend', [String(renewed.revision)]));
     return renewed;
@@ -156,6 +190,14 @@ export class InvitationService {
     return this.#deps.invitations.renew(scope, row, this.#deps.settings);
   }
 
+  /** Exact, for whoever invites holds the workspace. */
+  async #requireRoom(scope: OrgScope, id: string): Promise<void> {
+    const { invitations, settings } = this.#deps;
+    const { invitationsPerDay: limit } = settings;
+    const nextAt = limit > 0 ? await invitations.nextAt(scope, limit, id) : null;
+    if (nextAt) throw tooMany(`This workspace has sent ${limit} invitations within a day`, nextAt);
+  }
+
   async #requireStranger(scope: OrgScope, email: string): Promise<void> {
     if (await this.#deps.members.hasEmail(scope, email))
       throw new AppError('conflict', 'This address is a member’s already.');
@@ -183,6 +225,18 @@ export class InvitationService {
   #digest(id: string, revision: number): string {
     return digestSecret(this.#deps.keyring.invitationToken(id, revision));
   }
+}
+
+function tooMany(what: string, goesOnAt: Date): AppError {
+  const seconds = Math.max(1, Math.ceil((goesOnAt.getTime() - Date.now()) / 1000));
+  const time = new Date(Math.ceil(goesOnAt.getTime() / 60_000) * 60_000).toISOString().slice(0, 16);
+  return new AppError(
+    'rate_limited',
+    `${what}, which is the most; it goes on at ${time.replace('T', ' ')} UTC.`,
+    {
+      headers: { 'Retry-After': String(seconds) },
+    },
+  );
 }
 
 function notPending({ status }: NamedInvitation): AppError {

@@ -4,7 +4,8 @@ import type { Member, MemberRepository } from '../../repositories/member.reposit
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { OrgRepository } from '../../repositories/org.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
-import { requireRole } from './roles.ts';
+import type { FormerRights } from './former-rights.ts';
+import { requirePersonFor, requireRole } from './roles.ts';
 
 /** Whoever acts in a workspace. */
 export interface ActingScope extends OrgScope {
@@ -16,6 +17,7 @@ export interface MemberServiceDeps {
   members: MemberRepository;
   orgs: OrgRepository;
   mail: MailService;
+  formerRights: FormerRights;
 }
 
 /**
@@ -35,47 +37,55 @@ export class MemberService {
 
   /** @throws AppError `forbidden` for what the caller's role does not allow, or another workspace's member; `last_owner`, `not_found` */
   async setRole(scope: ActingScope, membershipId: string, role: OrgRole): Promise<Member> {
-    const { members } = this.#deps;
+    const { members, formerRights } = this.#deps;
     const own = await members.holdRoleOf(scope, scope.userId);
     requireRole(own, 'admin');
     const present = await members.getForUpdate(scope, membershipId);
     if (role === 'owner') requireOwner(scope, own, 'make somebody an owner');
     if (present.role === 'owner') requireOwner(scope, own, 'change an owner’s role');
-    await members.update(scope, membershipId, { role });
+    requirePersonFor(scope, role, 'make somebody an admin');
+    requirePersonFor(scope, present.role, 'change an admin’s role');
+    const isGranted = scope.userId !== present.userId;
+    await members.update(scope, membershipId, { role, ...(isGranted && { isMaker: false }) });
+    await formerRights.end(scope.db, present.userId);
     return members.getMember(scope, membershipId);
   }
 
-  /** Their sessions in the workspace end, and their keys, for good. Whoever is signed in may leave. @throws like `setRole` */
+  /** What the person has open by the membership ends, for good. Whoever is signed in may leave. @throws like `setRole` */
   async remove(scope: ActingScope, membershipId: string): Promise<void> {
-    const { members } = this.#deps;
+    const { members, formerRights } = this.#deps;
     const own = await members.holdRoleOf(scope, scope.userId);
     const found = await members.findForUpdate(scope, membershipId);
     const isLeaving = found?.userId === scope.userId && scope.keyId === null;
     requireRole(own, isLeaving ? 'viewer' : 'admin');
     const { role, userId } = found ?? (await members.refuse(scope, membershipId));
     if (role === 'owner') requireOwner(scope, own, 'remove an owner');
+    requirePersonFor(scope, role, 'remove an admin');
     await members.delete(scope, membershipId);
     await members.endSessions(scope, userId);
-    await members.revokeUselessKeys(scope, userId);
+    await formerRights.end(scope.db, userId);
   }
 
   /**
-   * Makes another member owner, and the caller admin.
+   * Makes another member owner, and a caller who was one here admin; owners of a workspace above stay what they are.
    * @throws AppError `conflict` for somebody whose address is not verified; `validation_error` for the caller;
    *   `forbidden` or `not_found` for whoever is no member
    */
-  async transferOwnership(scope: ActingScope, membershipId: string): Promise<Member> {
+  async transferOwnership(
+    scope: ActingScope,
+    membershipId: string,
+  ): Promise<{ heir: Member; isAdminNow: boolean }> {
     const { members, orgs, mail } = this.#deps;
-    await members.holdRoleOf(scope, scope.userId);
+    if ((await members.holdRoleOf(scope, scope.userId)) !== 'owner')
+      throw ownersOnly('transfer the ownership');
     const own = await members.findOf(scope, scope.userId);
-    if (own?.role !== 'owner') throw ownersOnly('transfer the ownership');
     await members.getForUpdate(scope, membershipId);
     const heir = await members.getMember(scope, membershipId);
     if (heir.userId === scope.userId) throw invalidField('membership_id', 'is your own');
     if (!heir.isVerified)
       throw new AppError('conflict', 'An owner needs a verified e-mail address; this member has none yet.');
-    await members.update(scope, membershipId, { role: 'owner' });
-    await members.update(scope, own.membershipId, { role: 'admin' });
+    await members.update(scope, membershipId, { role: 'owner', isMaker: false });
+    if (own?.role === 'owner') await members.update(scope, own.membershipId, { role: 'admin' });
     const org = await orgs.find(scope, heir.userId);
     await mail.send(scope.db, {
       to: heir.email,
@@ -84,7 +94,7 @@ export class MemberService {
       template: 'ownership_transferred',
       data: { orgName: org?.name ?? '', name: heir.fullName },
     });
-    return heir;
+    return { heir, isAdminNow: own?.role === 'owner' };
   }
 }
 

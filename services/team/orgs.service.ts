@@ -79,7 +79,7 @@ export class OrgService {
   }
 
   /**
-   * A workspace of the same plan below another one; whoever makes it owns it.
+   * A workspace of the same plan below another one; whoever makes it owns it, as long as they could do so.
    * @throws AppError `hierarchy_too_deep`, `validation_error`, `not_found`, `forbidden`
    */
   async createChild(parent: ActingScope, name: string): Promise<SeenOrg> {
@@ -153,7 +153,8 @@ export class OrgService {
     for (let isNew = await orgs.insert(db, { ...org, id, slug }); !isNew;)
       isNew = await orgs.insert(db, { ...org, id, slug: `${slug}-${randomInt(1e9).toString(36)}` });
     const scope = { db, orgId: id };
-    await members.add(scope, { userId: ownerId, role: 'owner', isDefault });
+    const isMaker = org.parentOrgId !== null;
+    await members.add(scope, { userId: ownerId, role: 'owner', isDefault, isMaker });
     return scope;
   }
 }

@@ -14,6 +14,15 @@ export function requireRole(actual: OrgRole | null, needed: OrgRole): asserts ac
   }
 }
 
+/**
+ * A key that leaks must make nobody an admin, nor unmake one: it deals with members and viewers alone.
+ * @throws AppError `forbidden` for a key and a role above those
+ */
+export function requirePersonFor({ keyId }: { keyId: string | null }, role: OrgRole, what: string): void {
+  if (keyId !== null && hasRole(role, 'admin'))
+    throw new AppError('forbidden', `Only somebody who is signed in can ${what}; an API key cannot.`);
+}
+
 export function notYourWorkspace(): AppError {
   return new AppError('forbidden', 'This workspace is not one of yours.');
 }

@@ -20,16 +20,11 @@ describe('mail to the people of a workspace', function () {
   after(() => parley.stop());
   beforeEach(async () => {
     org = await parley.buildOrg();
-    await verify(org.userId);
   });
-
-  async function verify(userId: string): Promise<void> {
-    await parley.database.repository(User).update(userId, { emailVerifiedAt: new Date() });
-  }
 
   async function addPerson(role: OrgRole, isVerified = true): Promise<string> {
     const { userId } = await parley.buildOrg({ role, orgId: org.orgId });
-    if (isVerified) await verify(userId);
+    if (!isVerified) await parley.database.repository(User).update(userId, { emailVerifiedAt: null });
     return userId;
   }
 

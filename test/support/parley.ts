@@ -157,7 +157,10 @@ async function buildOrg(
   const key = await database.transaction(async (db) => {
     if (orgId === undefined)
       await db.repository(Org).insert({ id, name: 'Acme', slug: `acme-${id}`, planTier: 'enterprise' });
-    await db.repository(User).insert({ id: userId, email: `${userId}@example.com`, fullName: 'Ada Okafor' });
+    const email = `${userId}@example.com`;
+    await db
+      .repository(User)
+      .insert({ id: userId, email, fullName: 'Ada Okafor', emailVerifiedAt: new Date() });
     await db.repository(Membership).insert({ id: newId(), orgId: id, userId, role });
     return createApiKey(db, { orgId: id, createdById: userId, name: 'Test key', scopes });
   });

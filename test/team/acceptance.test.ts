@@ -257,6 +257,7 @@ describe('accepting an invitation', () => {
 
     it('makes a verified member owner and the caller admin, after the password', async () => {
       const { orgId, owner, ownerId, heir, heirId, membershipId } = await team();
+      await parley.database.repository(User).update(heirId, { emailVerifiedAt: null });
       const transfer = (password: string, id = membershipId) =>
         owner.post(`/api/orgs/${orgId}/transfer-ownership`, { membership_id: id, password });
       const wrong = await transfer('not my password');
@@ -283,6 +284,23 @@ describe('accepting an invitation', () => {
         [heirId],
       );
       assert.equal(mails.length, 1);
+    });
+
+    it('is for the owners of a workspace above as well, who stay what they are', async () => {
+      const person = await buildPerson(parley);
+      const { client } = await parley.signIn(person);
+      const { body: child } = await client.post(`/api/orgs/${person.orgId}/children`, { name: 'Client' });
+      const members = parley.database.repository(Membership);
+      await members.delete({ orgId: child.id });
+      const { userId } = await parley.buildOrg({ role: 'member', orgId: child.id });
+      const { id } = await members.findOneByOrFail({ orgId: child.id, userId });
+      const { status, body } = await client.post(`/api/orgs/${child.id}/transfer-ownership`, {
+        membership_id: id,
+        password: ACCOUNT_PASSWORD,
+      });
+      assert.deepEqual([status, body.message], [200, 'Ada Okafor is an owner now.']);
+      assert.equal((await members.findOneByOrFail({ id })).role, 'owner');
+      assert.equal((await client.get(`/api/orgs/${child.id}`)).body.role, 'owner');
     });
   });
 });

@@ -4,7 +4,6 @@ import { Invitation } from '../../entities/invitation.entity.ts';
 import { MailRow } from '../../entities/mail.entity.ts';
 import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
-import { mailsTo } from '../accounts/support.ts';
 import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
 
 const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
@@ -116,10 +115,9 @@ describe('invitations', () => {
     const org = await parley.buildOrg();
     const { body } = await invite(org);
     await rows().update(body.id, { invitedById: null });
-    const { invitations } = parley.runtime.services;
-    await invitations.mailLink({ orgId: org.orgId, db: parley.database }, body.id);
-    const [mail] = await mailsTo(parley, body.email);
-    assert.equal(mail!.values['inviterName'], 'Somebody');
+    const { body: list } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
+    assert.equal(list[0].invited_by, '');
+    assert.equal(codeOf(await preview(body.id)), '404 not_found');
   });
 
   it('show the holder of the link a thin preview', async () => {
@@ -226,6 +224,106 @@ describe('invitations', () => {
       assert.ok(Number(answer.headers.get('retry-after')) >= 1);
     }
     assert.equal((await invited(newEmail())).status, 201);
+  });
+
+  it('as an admin are no API key’s to send, or to send again, here and below; people who are signed in do so', async () => {
+    const org = await parley.buildOrg();
+    const { client: session } = await parley.signIn(org);
+    const { body: child } = await session.post(`/api/orgs/${org.orgId}/children`, { name: 'Child' });
+    for (const orgId of [org.orgId, child.id]) {
+      const path = `/api/orgs/${orgId}/invitations`;
+      const admin = { email: newEmail(), role: 'admin' };
+      const refused = await org.client.post(path, admin);
+      const { body: sent, status } = await session.post(path, admin);
+      assert.equal(status, 201);
+      for (const answer of [refused, await org.client.post(`${path}/${sent.id}/resend`)]) {
+        assert.equal(codeOf(answer), '403 forbidden');
+        assert.equal(
+          answer.body.error.message,
+          'Only somebody who is signed in can invite an admin; an API key cannot.',
+        );
+      }
+      assert.equal((await rows().findOneByOrFail({ id: sent.id })).revision, 1);
+      assert.equal((await session.post(`${path}/${sent.id}/resend`)).status, 200);
+      assert.equal((await org.client.post(path, { email: newEmail(), role: 'member' })).status, 201);
+      assert.equal((await org.client.delete(`${path}/${sent.id}`)).status, 200);
+    }
+  });
+
+  it('are not sent, or sent again, by somebody whose own address is not confirmed', async () => {
+    const org = await parley.buildOrg();
+    const { client: session } = await parley.signIn(org);
+    const { body: first } = await invite(org);
+    await parley.database.repository(User).update(org.userId, { emailVerifiedAt: null });
+    for (const client of [org.client, session]) {
+      const path = `/api/orgs/${org.orgId}/invitations`;
+      for (const answer of [
+        await client.post(path, { email: newEmail() }),
+        await client.post(`${path}/${first.id}/resend`),
+      ]) {
+        assert.equal(codeOf(answer), '403 forbidden');
+        assert.equal(
+          answer.body.error.message,
+          'Confirm your own e-mail address first; then you can invite others.',
+        );
+      }
+    }
+    assert.equal(await rows().countBy({ orgId: org.orgId }), 1);
+  });
+
+  it('are so many in a day from one workspace, exactly, over all processes, and the refusal tells when it goes on', async () => {
+    const strict = [
+      await parley.startAnother({ invitationsPerDay: 4 }),
+      await parley.startAnother({ invitationsPerDay: 4 }),
+    ];
+    const org = await parley.buildOrg();
+    const path = `/api/orgs/${org.orgId}/invitations`;
+    const clients = strict.map((process) => process.client(org.key));
+    const email = newEmail();
+    const { body: first } = await clients[0]!.post(path, { email });
+    // What is refused does not count, nor what is sent again within the day.
+    assert.equal(codeOf(await clients[1]!.post(path, { email })), '409 conflict');
+    assert.equal((await clients[1]!.post(`${path}/${first.id}/resend`)).status, 200);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, turn) => clients[turn % 2]!.post(path, { email: newEmail() })),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 201, 201, ...Array(5).fill(429)]);
+    const refused = answers.find(({ status }) => status === 429)!;
+    const { sentAt } = await rows().findOneByOrFail({ id: first.id });
+    const goesOn = new Date(Math.ceil((sentAt.getTime() + 86_400_000) / 60_000) * 60_000);
+    assert.equal(
+      refused.body.error.message,
+      `This workspace has sent 4 invitations within a day, which is the most; it goes on at ${goesOn
+        .toISOString()
+        .slice(0, 16)
+        .replace('T', ' ')} UTC.`,
+    );
+    assert.ok(Math.abs(Number(refused.headers.get('retry-after')) - 86_400) < 60);
+    assert.equal((await clients[1]!.post(`${path}/${first.id}/resend`)).status, 200);
+    // The first one of them a day later.
+    await rows().update(first.id, { sentAt: new Date(Date.now() - 86_400_000 - 1000) });
+    assert.equal((await clients[0]!.post(path, { email: newEmail() })).status, 201);
+    assert.equal(codeOf(await clients[0]!.post(`${path}/${first.id}/resend`)), '429 rate_limited');
+    assert.equal((await invite(await parley.buildOrg())).status, 201);
+  });
+
+  it('are so many in a day from one person, of however many workspaces', async () => {
+    const strict = await parley.startAnother({ invitationsPerPerson: 2 });
+    const org = await parley.buildOrg();
+    const { accessToken } = await parley.signIn(org);
+    const client = strict.client(accessToken);
+    const statuses: number[] = [];
+    let last: ApiAnswer | undefined;
+    for (const name of ['First', 'Second', 'Third']) {
+      const { body } = await client.post('/api/orgs', { name });
+      last = await client.post(`/api/orgs/${body.id}/invitations`, { email: newEmail() });
+      statuses.push(last.status);
+    }
+    assert.deepEqual(statuses, [201, 201, 429]);
+    assert.match(
+      last!.body.error.message,
+      /^You have asked for 2 invitations within a day, which is the most; it goes on at \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+    );
   });
 
   it('of other workspaces are refused, and those that there are not are not found', async () => {

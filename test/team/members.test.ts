@@ -80,9 +80,39 @@ describe('members', () => {
         assert.equal(codeOf(answer), '403 forbidden');
         assert.match(answer.body.detail, /^Only an owner who is signed in can .+; an API key cannot\.$/);
       }
-      assert.equal((await owner.client.put(`${other.path}/role`, { role: 'admin' })).status, 200);
+      assert.equal((await owner.session.put(`${other.path}/role`, { role: 'admin' })).status, 200);
       const roles = await parley.database.repository(Membership).findBy({ orgId: owner.orgId });
       assert.deepEqual(roles.map(({ role }) => role).toSorted(), ['admin', 'owner', 'owner']);
+    });
+
+    it('and DELETE let an API key make no admin, nor unmake one, here and below', async () => {
+      const owner = await member('owner');
+      const { body: child } = await owner.session.post(`/api/orgs/${owner.orgId}/children`, {
+        name: 'Child',
+      });
+      for (const orgId of [owner.orgId, child.id]) {
+        const [admin, other] = [await member('admin', orgId), await member('member', orgId)];
+        const refused = [
+          await owner.client.put(`${other.path}/role`, { role: 'admin' }),
+          await owner.client.put(`${admin.path}/role`, { role: 'member' }),
+          await owner.client.put(`${admin.path}/role`, { role: 'admin' }),
+          await owner.client.delete(admin.path),
+        ];
+        for (const answer of refused) {
+          assert.equal(codeOf(answer), '403 forbidden');
+          assert.match(
+            answer.body.detail,
+            /^Only somebody who is signed in can .+ admin.*; an API key cannot\.$/,
+          );
+        }
+        const { body } = await owner.client.put(`${other.path}/role`, { role: 'viewer' });
+        assert.equal(body.role, 'viewer');
+        assert.equal((await owner.client.delete(other.path)).status, 200);
+        const { role } = await parley.database
+          .repository(Membership)
+          .findOneByOrFail({ id: admin.membershipId });
+        assert.equal(role, 'admin');
+      }
     });
 
     it('knows members of other workspaces from those that there are not', async () => {
@@ -173,6 +203,117 @@ describe('members', () => {
     });
   });
 
+  describe('who lose a role, by removal, demotion, leaving or the end of their account,', () => {
+    type Member = Awaited<ReturnType<typeof member>>;
+    const ends: [how: string, end: (owner: Member, leaver: Member) => Promise<unknown>][] = [
+      ['removal', (owner, { path }) => owner.session.delete(path)],
+      ['demotion', (owner, { path }) => owner.session.put(`${path}/role`, { role: 'member' })],
+      ['leaving', (_, { session, path }) => session.delete(path)],
+      [
+        'closing',
+        ({ orgId }, { userId }) =>
+          parley.database.transaction(async (db) => {
+            const { accounts } = parley.runtime.services;
+            await accounts.close(db, await accounts.get(db, userId));
+            return orgId;
+          }),
+      ],
+    ];
+    for (const [how, end] of ends) {
+      it(`lose by ${how} the workspaces below that they made, and their open invitations there and here`, async () => {
+        const owner = await member('owner');
+        const leaver = await member('admin', owner.orgId);
+        const made = [owner.orgId];
+        for (const name of ['Client', 'Client of the client']) {
+          const { body } = await leaver.session.post(`/api/orgs/${made.at(-1)}/children`, { name });
+          assert.equal(body.role, 'owner');
+          made.push(body.id);
+        }
+        const { client: below } = await parley.signIn({ userId: leaver.userId, orgId: made[2]! });
+        const { body: key } = await below.post('/api/api-keys', { name: 'Key', scopes: ['bots:read'] });
+        const invited: { id: string; orgId: string }[] = [];
+        for (const orgId of made) {
+          const { status, body } = await leaver.session.post(`/api/orgs/${orgId}/invitations`, {
+            email: `${newId()}@example.com`,
+            role: 'admin',
+          });
+          assert.equal(status, 201);
+          invited.push({ id: body.id, orgId });
+        }
+        await end(owner, leaver);
+        for (const orgId of made.slice(1)) {
+          const { body: members } = await owner.session.get(`/api/orgs/${orgId}/members`);
+          assert.deepEqual(members, []);
+          const { body: org } = await owner.session.get(`/api/orgs/${orgId}`);
+          assert.equal(org.role, 'owner');
+        }
+        assert.equal((await below.get('/api/bots')).status, 401);
+        assert.equal((await parley.client(key.key).get('/api/bots')).status, 401);
+        for (const { id, orgId } of invited) {
+          const { body } = await owner.session.get(`/api/orgs/${orgId}/invitations`);
+          assert.deepEqual(
+            body.map(({ status }: { status: string }) => status),
+            ['revoked'],
+          );
+          const token = parley.runtime.keyring.invitationToken(id, 1);
+          const account = { token, full_name: 'Accomplice', password: 'three blue lamps at noon' };
+          const accepted = await parley.client().post('/api/invitations/accept', account);
+          assert.equal(codeOf(accepted), '404 not_found');
+        }
+        const signals = await parley.database.sql(
+          `SELECT FROM outbox WHERE name = 'invitation' AND org_id = ANY($1) AND payload ->> 'signal' = 'revoke'`,
+          [made],
+        );
+        assert.equal(signals.length, 3);
+      });
+    }
+
+    it('keep what somebody else has given them below, and what they made elsewhere', async () => {
+      const owner = await member('owner');
+      const leaver = await member('admin', owner.orgId);
+      const { body: made } = await leaver.session.post(`/api/orgs/${owner.orgId}/children`, {
+        name: 'Granted',
+      });
+      const { body: own } = await leaver.session.post('/api/orgs', { name: 'Own' });
+      const { body: ownBelow } = await leaver.session.post(`/api/orgs/${own.id}/children`, { name: 'Below' });
+      const [granted] = (await owner.session.get(`/api/orgs/${made.id}/members`)).body;
+      const path = `/api/orgs/${made.id}/members/${granted.membership_id}/role`;
+      assert.equal((await owner.session.put(path, { role: 'admin' })).status, 200);
+      assert.equal((await owner.session.delete(leaver.path)).status, 200);
+      const { client } = await parley.signIn({ userId: leaver.userId });
+      const { body: seen } = await client.get('/api/orgs');
+      assert.deepEqual(
+        seen.map(({ id, role }: { id: string; role: string }) => [id, role]),
+        [
+          [made.id, 'admin'],
+          [own.id, 'owner'],
+          [ownBelow.id, 'owner'],
+        ],
+      );
+    });
+
+    it('have their invitation accepted or revoked, never both, when both happen at once', async () => {
+      for (let turn = 0; turn < 6; turn += 1) {
+        const owner = await member('owner');
+        const leaver = await member('admin', owner.orgId);
+        const email = `${newId()}@example.com`;
+        const { body } = await leaver.session.post(`/api/orgs/${owner.orgId}/invitations`, { email });
+        const token = parley.runtime.keyring.invitationToken(body.id, 1);
+        const [removed, accepted] = await Promise.all([
+          owner.session.delete(leaver.path),
+          parley.client().post('/api/invitations/accept', {
+            token,
+            full_name: 'Grace Obi',
+            password: 'three blue lamps at noon',
+          }),
+        ]);
+        assert.equal(removed.status, 200);
+        const { body: list } = await owner.session.get(`/api/orgs/${owner.orgId}/invitations`);
+        assert.equal(list[0].status, accepted.status === 200 ? 'accepted' : 'revoked');
+      }
+    });
+  });
+
   it('keep an owner, also when both leave and step down at once', async () => {
     for (let turn = 0; turn < 12; turn += 1) {
       const first = await member('owner');
@@ -213,7 +354,7 @@ describe('members', () => {
       const below = await parley.signIn({ userId: other.userId, orgId: child.id });
       const { body: made } = await below.client.post('/api/api-keys', { name: 'Key', scopes: ['bots:read'] });
       assert.equal((await parley.client(made.key).get('/api/bots')).status, 200);
-      assert.equal((await owner.client.delete(other.path)).status, 200);
+      assert.equal((await owner.session.delete(other.path)).status, 200);
       await parley.database
         .repository(Membership)
         .insert({ id: newId(), orgId: owner.orgId, userId: other.userId, role: 'admin' });
@@ -240,12 +381,29 @@ describe('members', () => {
       }
     });
 
+    it('lets the owners of every workspace above remove the last owner of one below, who may leave as well', async () => {
+      const top = await member('owner');
+      const { body: middle } = await top.session.post(`/api/orgs/${top.orgId}/children`, { name: 'Middle' });
+      const { body: lowest } = await top.session.post(`/api/orgs/${middle.id}/children`, { name: 'Lowest' });
+      const { body: makers } = await top.session.get(`/api/orgs/${lowest.id}/members`);
+      const topAdmin = await member('admin', top.orgId);
+      const clientOwner = await member('owner', lowest.id);
+      const [{ membership_id: maker }] = makers;
+      assert.equal((await top.session.delete(`/api/orgs/${lowest.id}/members/${maker}`)).status, 200);
+      assert.equal(codeOf(await topAdmin.session.delete(clientOwner.path)), '403 forbidden');
+      assert.equal((await top.session.delete(clientOwner.path)).status, 200);
+      const leaver = await member('owner', lowest.id);
+      assert.equal((await leaver.session.delete(leaver.path)).status, 200);
+      assert.equal((await top.session.patch(`/api/orgs/${lowest.id}`, { is_active: false })).status, 200);
+      assert.equal((await top.session.delete(`/api/orgs/${lowest.id}`)).status, 202);
+    });
+
     it('lets no admin remove an owner, and the last owner not leave', async () => {
       const owner = await member('owner');
       const admin = await member('admin', owner.orgId);
       assert.equal(codeOf(await admin.session.delete(owner.path)), '403 forbidden');
       assert.equal(codeOf(await owner.session.delete(owner.path)), '409 last_owner');
-      assert.equal((await admin.client.delete(admin.path)).status, 200);
+      assert.equal((await admin.session.delete(admin.path)).status, 200);
     });
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
+import { Membership } from '../../entities/membership.entity.ts';
 import { Org } from '../../entities/org.entity.ts';
 import { startParley, type ApiClient, type TestOrg, type TestParley } from '../support/parley.ts';
 
@@ -154,14 +155,24 @@ describe('workspaces', () => {
       );
     });
 
-    it('lets admins of a parent act as admin below, and nobody see up', async () => {
+    it('lets admins of a parent act as admin below, its owners as owners, and nobody see up', async () => {
       const parent = await signedIn();
-      const below = await child(parent.client, parent.orgId);
+      const maker = await signedIn('admin', parent.orgId);
+      const middle = await child(maker.client, parent.orgId);
+      const below = await child(maker.client, middle.id);
       const parentAdmin = await signedIn('admin', parent.orgId);
       const parentMember = await signedIn('member', parent.orgId);
       const childOwner = await signedIn('owner', below.id);
       const seen = await parentAdmin.client.get(`/api/orgs/${below.id}`);
       assert.deepEqual([seen.status, seen.body.role], [200, 'admin']);
+      const seenByOwner = await parent.session.get(`/api/orgs/${below.id}`);
+      assert.deepEqual([seenByOwner.status, seenByOwner.body.role], [200, 'owner']);
+      const middleOwner = await signedIn('owner', middle.id);
+      const mixed = await parley.database
+        .repository(Membership)
+        .insert({ id: newId(), orgId: below.id, userId: middleOwner.userId, role: 'viewer' });
+      assert.equal(mixed.identifiers.length, 1);
+      assert.equal((await middleOwner.session.get(`/api/orgs/${below.id}`)).body.role, 'owner');
       assert.equal(codeOf(await parentMember.client.get(`/api/orgs/${below.id}`)), '403 forbidden');
       for (const path of ['', '/hierarchy', '/members', '/audit-log'])
         assert.equal(
