@@ -243,7 +243,8 @@ describe('the pages of accounts', function () {
 
   describe('for somebody who is invited', () => {
     async function invite(email: string) {
-      const { orgId, client } = await parley.buildOrg();
+      const { orgId, userId } = await parley.buildOrg();
+      const { client } = await parley.signIn({ orgId, userId });
       const { status, body } = await client.post(`/api/orgs/${orgId}/invitations`, { email, role: 'admin' });
       assert.equal(status, 201, JSON.stringify(body));
       const { invitations } = parley.runtime.services;

@@ -66,7 +66,8 @@ describe('the handoffs of somebody who may not answer any more', () => {
 
   it('stay theirs with another role that answers', async () => {
     const held = await buildHeld();
-    assert.equal((await held.owner.client.put(`${held.membership}/role`, { role: 'admin' })).status, 200);
+    const { client } = await parley.signIn(held.owner);
+    assert.equal((await client.put(`${held.membership}/role`, { role: 'admin' })).status, 200);
     assert.equal((await stateOf(held)).status, 'human');
   });
 
