@@ -563,6 +563,16 @@ export const settingDefinitions = {
       'Seconds without a message after which a conversation with the bot ends; looked at every five minutes.',
     ),
   ),
+  handoffIdleSeconds: setting(
+    'Lifetimes',
+    'PARLEY_HANDOFF_IDLE_SECONDS',
+    count(
+      86400,
+      1,
+      31536000,
+      'How long nobody has written in a conversation that waits for a person, or has one, before it ends, in seconds.',
+    ),
+  ),
   fileLinkSeconds: setting(
     'Lifetimes',
     'PARLEY_FILE_LINK_SECONDS',

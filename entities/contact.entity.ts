@@ -27,6 +27,7 @@ import { Org } from './org.entity.ts';
   unique: true,
   where: 'identity IS NOT NULL AND deleted_at IS NULL',
 })
+@Index('ix_contacts_text', { synchronize: false })
 @Index('ix_contacts_org_created', ['orgId', 'createdAt', 'id'], { where: 'deleted_at IS NULL' })
 @Index('ix_contacts_bot_created', ['botId', 'orgId', 'createdAt', 'id'])
 @Index('ix_contacts_leads', ['orgId', 'createdAt', 'id'], { where: 'is_lead AND deleted_at IS NULL' })

@@ -61,6 +61,9 @@ const IS_IN_INBOX = { where: "status IN ('waiting_human', 'human')" };
 @Index('ix_conversations_contact', ['contactId', 'createdAt', 'id'], { where: 'contact_id IS NOT NULL' })
 @Index('ix_conversations_rating', ['orgId', 'rating', 'createdAt', 'id'], { where: 'rating IS NOT NULL' })
 @Index('ix_conversations_active', ['createdAt'], { where: "status = 'active'" })
+@Index('ix_conversations_last_message', ['orgId', 'lastMessageHour'])
+@Index('ix_conversations_text', { synchronize: false })
+@Index('ix_conversations_handoffs', ['createdAt'], IS_IN_INBOX)
 @Index('ix_conversations_inbox', ['orgId', 'handoffRequestedAt', 'id', 'assignedToId'], IS_IN_INBOX)
 @Index('ix_conversations_inbox_of_bot', ['botId', 'orgId', 'handoffRequestedAt', 'id'], IS_IN_INBOX)
 @Index('ix_conversations_assigned', ['assignedToId', 'orgId', 'handoffRequestedAt', 'id'], {
@@ -99,6 +102,9 @@ export class Conversation {
   @Counter('total_output_tokens') totalOutputTokens!: number;
   @CreatedAt() createdAt!: Date;
   @Timestamp('last_message_at', { default: () => 'now()' }) lastMessageAt!: Date;
+  /** The hour of it, which the database keeps: it changes seldom enough to be indexed. */
+  @Timestamp('last_message_hour', { default: () => 'now()', insert: false, update: false, select: false })
+  lastMessageHour!: Date;
   /** The visitor token slides with it. */
   @Timestamp('visitor_seen_at', { default: () => 'now()' }) visitorSeenAt!: Date;
   @Timestamp('ended_at', { nullable: true }) endedAt!: Date | null;

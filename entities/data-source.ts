@@ -75,6 +75,7 @@ import { SystemMessages1790000510000 } from './migrations/1790000510000-system-m
 import { ConfirmedSessions1790000540000 } from './migrations/1790000540000-confirmed-sessions.ts';
 import { BrowsersOfVisitors1790000530000 } from './migrations/1790000530000-browsers-of-visitors.ts';
 import { OwnersFromAbove1790000550000 } from './migrations/1790000550000-owners-from-above.ts';
+import { SearchOfConversations1790000520000 } from './migrations/1790000520000-search-of-conversations.ts';
 
 export const entities = [
   AccountLink,
@@ -159,6 +160,7 @@ export const migrations = [
   ConfirmedSessions1790000540000,
   BrowsersOfVisitors1790000530000,
   OwnersFromAbove1790000550000,
+  SearchOfConversations1790000520000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

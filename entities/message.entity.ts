@@ -51,6 +51,7 @@ export const systemEventKinds = [
  */
 @Entity('messages')
 @Index('ix_messages_conversation', ['conversationId', 'createdAt', 'id'])
+@Index('ix_messages_text', { synchronize: false })
 @Index('uq_messages_client_id', ['conversationId', 'clientId'], {
   unique: true,
   where: 'client_id IS NOT NULL',

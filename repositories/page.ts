@@ -29,6 +29,8 @@ interface PagedRow extends ObjectLiteral {
 export interface PageOrder<T> {
   by: keyof T & string;
   direction: 'ASC' | 'DESC';
+  /** Its hour (UTC), where that is indexed in its place. */
+  hour?: keyof T & string;
 }
 
 const NEWEST_FIRST: PageOrder<PagedRow> = { by: 'createdAt', direction: 'DESC' };
@@ -72,7 +74,7 @@ export async function readPage<T extends PagedRow>(
   if (page !== undefined && cursor !== undefined) {
     throw invalidField('cursor', 'cannot be combined with page', 'query');
   }
-  const bound = digestOf(query);
+  const bound = digestOf(query, order);
   const found =
     cursor === undefined
       ? await readNumbered(query, order, total, page ?? 1, pageSize)
@@ -109,11 +111,18 @@ async function readNumbered<T extends PagedRow>(
     .offset((page - 1) * pageSize)
     .limit(pageSize + 1);
   const { entities, raw } = await ordered(query, order)
-    .andWhere(`row.id IN (${ids.getQuery()})`)
-    .addSelect(`(${total.getQuery()})`, 'total')
+    .andWhere(`row.id IN (${inside(ids)})`)
+    .addSelect(`(${inside(total)})`, 'total')
     .getRawAndEntities<{ total: string }>();
   const found = raw[0] ?? (await total.getRawOne<{ total: string }>());
   return { rows: entities, total: Number(found?.total), page };
+}
+
+/** As a part of a statement, which has its common table expressions once, at its head. */
+function inside(query: SelectQueryBuilder<ObjectLiteral>): string {
+  const part = query.clone();
+  part.expressionMap.commonTableExpressions = [];
+  return part.getQuery();
 }
 
 function counted<T extends PagedRow>(query: SelectQueryBuilder<T>): SelectQueryBuilder<ObjectLiteral> {
@@ -126,11 +135,15 @@ async function readAfter<T extends PagedRow>(
   { after: [afterTime, afterId], total, page }: CursorPayload,
   pageSize: number,
 ): Promise<Found<T>> {
+  const beyond = order.direction === 'ASC' ? '>' : '<';
+  const { place, given } = order.hour
+    ? {
+        place: `row.${order.hour}, row.${order.by}`,
+        given: `date_trunc('hour', :afterTime::timestamptz, 'UTC'), :afterTime`,
+      }
+    : { place: `row.${order.by}`, given: ':afterTime' };
   const rows = await ordered(query, order)
-    .andWhere(`(row.${order.by}, row.id) ${order.direction === 'ASC' ? '>' : '<'} (:afterTime, :afterId)`, {
-      afterTime,
-      afterId,
-    })
+    .andWhere(`(${place}, row.id) ${beyond} (${given}, :afterId)`, { afterTime, afterId })
     .limit(pageSize + 1)
     .getMany();
   return { rows, total, page };
@@ -138,14 +151,16 @@ async function readAfter<T extends PagedRow>(
 
 function ordered<T extends PagedRow>(
   query: SelectQueryBuilder<T>,
-  { by, direction }: PageOrder<T>,
+  { by, direction, hour = by }: PageOrder<T>,
 ): SelectQueryBuilder<T> {
-  return query.orderBy(`row.${by}`, direction).addOrderBy('row.id', direction);
+  query.orderBy(`row.${hour}`, direction);
+  if (hour !== by) query.addOrderBy(`row.${by}`, direction);
+  return query.addOrderBy('row.id', direction);
 }
 
-/** Of the table, the workspace and the filters, which are all in the statement. */
-function digestOf<T extends PagedRow>(query: SelectQueryBuilder<T>): string {
-  const statement = query.clone().select('row.id').getQueryAndParameters();
+/** Of the table, the workspace and the filters, which are all in the statement, and of the order. */
+function digestOf<T extends PagedRow>(query: SelectQueryBuilder<T>, { by }: PageOrder<T>): string {
+  const statement = [...query.clone().select('row.id').getQueryAndParameters(), by];
   return createHash('sha256').update(JSON.stringify(statement)).digest('base64url').slice(0, 22);
 }
 

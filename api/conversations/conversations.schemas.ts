@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { consentStates, conversationStatuses } from '../../entities/conversation.entity.ts';
 import { conversationActions } from '../../repositories/conversation.repository.ts';
+import { conversationSorts } from '../../services/conversations/conversations.service.ts';
 import { DateTime, FreeForm, Nullable, OneOf, PageParameters, Strict, Uuid } from '../http/schemas.ts';
 import { MessageRead } from './messages.schemas.ts';
 
@@ -70,7 +71,16 @@ export const ConversationListQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Text of a message, the title or the visitor id.',
+        description:
+          'Part of a message, of the title, the summary or the visitor id, or of the contact’s name, e-mail address or phone number; its digits may be typed in any way.',
+      }),
+    ),
+    sort: Type.Optional(
+      OneOf(conversationSorts, {
+        default: 'started',
+        examples: ['last_message'],
+        description:
+          'Newest first by when they began, or by when something was said last; one in which something is said meanwhile moves to the top.',
       }),
     ),
   },

@@ -27,6 +27,11 @@ const leads = [
   ['false', 'No leads'],
 ] as const;
 
+const orders = [
+  ['', 'Last message first'],
+  ['started', 'Newest first'],
+] as const;
+
 const resolutions = [
   ['', 'Resolved or not'],
   ['true', 'Resolved'],
@@ -62,7 +67,13 @@ export function ConversationFilters({ filters, onChange }: ConversationFiltersPr
         onChange={(resolved) => onChange({ resolved })}
       />
       <BotFilter value={filters['bot_id'] ?? ''} onChange={(botId) => onChange({ bot_id: botId })} />
-      <TextField label="Text" type="search" value={text} onChange={setText} maxLength={200} />
+      <SelectField
+        label="Order"
+        value={filters['sort'] ?? ''}
+        options={orders}
+        onChange={(sort) => onChange({ sort })}
+      />
+      <TextField label="Text or visitor" type="search" value={text} onChange={setText} maxLength={200} />
       <button type="submit">Search</button>
     </Form>
   );

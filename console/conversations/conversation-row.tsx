@@ -42,6 +42,9 @@ export function ConversationRow({ conversation, botName, isSelected, onToggle }:
       <td>
         <TimeText at={conversation.started_at} />
       </td>
+      <td>
+        <TimeText at={conversation.last_message_at} />
+      </td>
     </tr>
   );
 }

@@ -10,7 +10,7 @@ export interface ConversationTableProps {
   onSelect(selected: ReadonlySet<string>): void;
 }
 
-const columns = ['Visitor', 'Bot', 'About', 'Status', 'Rating', 'Messages', 'Began'];
+const columns = ['Visitor', 'Bot', 'About', 'Status', 'Rating', 'Messages', 'Began', 'Last message'];
 
 export function ConversationTable({ conversations, selected, onSelect }: ConversationTableProps) {
   const botNames = useBotNames();

@@ -17,7 +17,10 @@ export interface ConversationsPageProps {
 
 export function ConversationsPage({ filters }: ConversationsPageProps) {
   const { client } = useSession();
-  const pages = usePages<ConversationRead>(client, '/api/conversations', filters);
+  const pages = usePages<ConversationRead>(client, '/api/conversations', {
+    sort: 'last_message',
+    ...filters,
+  });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const filterBy = (changed: Record<string, string>): void => {
     setSelected(new Set());

@@ -2,7 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contact-details.ts';
 import { invalidField } from '../../core/errors.ts';
 import type { Contact } from '../../entities/contact.entity.ts';
-import { containing } from '../../repositories/containing.ts';
+import { limitToContactsWith } from '../../repositories/text-search.ts';
 import type { ContactActivity } from '../../repositories/contact.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
@@ -57,12 +57,7 @@ export class ContactService {
     if (isLead !== undefined) query.andWhere(isLead ? 'row.is_lead' : 'NOT row.is_lead');
     if (tag !== undefined) query.andWhere(':tag = ANY(row.tags)', { tag });
     if (country !== undefined) query.andWhere('row.country = :country', { country });
-    if (q !== undefined) {
-      query.andWhere(
-        '(row.name ILIKE :text OR row.email ILIKE :text OR row.phone ILIKE :text OR row.visitor_id ILIKE :text OR row.identity ILIKE :text)',
-        { text: containing(q) },
-      );
-    }
+    if (q !== undefined) limitToContactsWith(query, q);
     const found = await readPage(query, page, keyring);
     return { ...found, items: await this.#withActivity(scope, found.items) };
   }

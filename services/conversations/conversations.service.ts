@@ -5,7 +5,7 @@ import type { Contact } from '../../entities/contact.entity.ts';
 import type { Conversation, ConversationStatus } from '../../entities/conversation.entity.ts';
 import type { Message } from '../../entities/message.entity.ts';
 import type { ContactRepository } from '../../repositories/contact.repository.ts';
-import { containing } from '../../repositories/containing.ts';
+import { limitToConversationsWith } from '../../repositories/text-search.ts';
 import type {
   ConversationAction,
   ConversationRepository,
@@ -16,7 +16,11 @@ import type { OutboxService } from '../outbox.service.ts';
 import { extraction } from './conversation-events.ts';
 import type { MemberScope } from './inbox.service.ts';
 import { kindsForVisitors } from './system-messages.ts';
-import { mapPage, readPage, type Page, type PageQuery } from '../../repositories/page.ts';
+import { mapPage, readPage, type Page, type PageOrder, type PageQuery } from '../../repositories/page.ts';
+
+/** Newest first, by when it began or by when something was said last. */
+export const conversationSorts = ['started', 'last_message'] as const;
+export type ConversationSort = (typeof conversationSorts)[number];
 
 export interface ConversationFilters {
   bot_id?: string;
@@ -28,6 +32,7 @@ export interface ConversationFilters {
   from?: string;
   to?: string;
   q?: string;
+  sort?: ConversationSort;
 }
 
 /** A conversation with all that was said in it. */
@@ -50,6 +55,11 @@ export interface KnownConversation {
 
 /** What stands in a conversation of what was done with it. */
 const kinds = { resolve: 'resolved', reopen: 'reopened' } as const;
+const LAST_MESSAGE_FIRST: PageOrder<Conversation> = {
+  by: 'lastMessageAt',
+  hour: 'lastMessageHour',
+  direction: 'DESC',
+};
 
 /** A detail answer carries this many messages; longer threads are read with listConversationMessages. */
 const DETAIL_MESSAGES = 500;
@@ -81,6 +91,7 @@ export class ConversationService {
       from,
       to,
       q,
+      sort,
       ...page
     }: PageQuery & ConversationFilters,
   ): Promise<Page<KnownConversation>> {
@@ -101,14 +112,9 @@ export class ConversationService {
     if (rating !== undefined) query.andWhere('row.rating = :rating', { rating });
     if (from !== undefined) query.andWhere('row.created_at >= :from', { from });
     if (to !== undefined) query.andWhere('row.created_at < :to', { to });
-    if (q !== undefined) {
-      query.andWhere(
-        `(row.title ILIKE :text OR row.visitor_id ILIKE :text OR EXISTS (
-           SELECT FROM messages found WHERE found.conversation_id = row.id AND found.content ILIKE :text))`,
-        { text: containing(q) },
-      );
-    }
-    const found = await readPage(query, page, this.#deps.keyring);
+    if (q !== undefined) limitToConversationsWith(query, q);
+    const order = sort === 'last_message' ? LAST_MESSAGE_FIRST : undefined;
+    const found = await readPage(query, page, this.#deps.keyring, { ...(order && { order }) });
     const contacts = await this.#deps.contacts.ofVisitors(scope, found.items);
     return mapPage(found, (conversation, index) => ({ conversation, contact: contacts[index] ?? null }));
   }

@@ -7,12 +7,12 @@ import { announceEnd } from './conversation-events.ts';
 export interface IdleConversationsDeps {
   conversations: IdleConversationRepository;
   outbox: OutboxService;
-  settings: Pick<Settings, 'conversationIdleSeconds'>;
+  settings: Pick<Settings, 'conversationIdleSeconds' | 'handoffIdleSeconds'>;
 }
 
 const BATCH_SIZE = 500;
 
-/** Ends conversations in which nothing has been said for too long, each with its event. */
+/** Ends conversations that everybody has left, each with its event: sooner those with the bot, later those of the team. */
 export class IdleConversations {
   readonly #deps: IdleConversationsDeps;
 
@@ -20,14 +20,16 @@ export class IdleConversations {
     this.#deps = deps;
   }
 
-  /** Ends one batch; answers how many that were, and whether there may be more. */
+  /** Ends one batch of each kind; answers how many that were, and whether there may be more. */
   endBatch(database: Database, limit = BATCH_SIZE): Promise<{ ended: number; isMore: boolean }> {
     const { conversations, outbox, settings } = this.#deps;
-    const idleSeconds = settings.conversationIdleSeconds;
+    const { conversationIdleSeconds, handoffIdleSeconds } = settings;
     return database.transaction(async (db) => {
-      const ended = await conversations.end(db, { idleSeconds, limit });
+      const left = await conversations.end(db, { of: 'active', seconds: conversationIdleSeconds }, limit);
+      const abandoned = await conversations.end(db, { of: 'handoff', seconds: handoffIdleSeconds }, limit);
+      const ended = [...left, ...abandoned];
       await Promise.all(ended.map((each) => announceEnd(outbox, { orgId: each.orgId, db }, each, 'sweep')));
-      return { ended: ended.length, isMore: ended.length === limit };
+      return { ended: ended.length, isMore: left.length === limit || abandoned.length === limit };
     });
   }
 }

@@ -5,6 +5,7 @@ import { loadSettings } from '../../core/settings.ts';
 import { IdleConversationRepository } from '../../repositories/idle-conversation.repository.ts';
 import { IdleConversations } from '../../services/conversations/idle-conversations.service.ts';
 import { OutboxService } from '../../services/outbox.service.ts';
+import { openEvents } from '../support/event-stream.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession, eventsOf } from '../support/widget.ts';
 
@@ -88,13 +89,57 @@ describe('an idle conversation', () => {
   });
 
   for (const status of ['waiting_human', 'human'] as const) {
-    it(`stays ${status}: it is in the inbox until the team lets it go`, async () => {
-      const session = await buildIdleSession();
-      await parley.database.repository(Conversation).update(session.session.session_id, { status });
+    it(`ends as ${status} after a day without a word, with its event, its reading and its place in the inbox`, async () => {
+      const session = await buildSession(parley);
+      const { client, visitor, path } = session;
+      await client.patch(`/api/bots/${session.bot.id}`, { handoff_enabled: true });
+      assert.equal((await visitor.post(`${path}/handoff`, {})).status, 200);
+      assert.equal((await visitor.post(`${path}/messages`, { content: 'Is anybody there?' })).status, 201);
+      const { session_id: id } = session.session;
+      if (status === 'human') assert.equal((await client.post(`/api/inbox/${id}/claim`)).status, 200);
+      await parley.database.sql(
+        `UPDATE conversations SET assigned_at = assigned_at - interval '2 days' WHERE id = $1`,
+        [id],
+      );
+      await rest(session, '23 hours 59 minutes 50 seconds');
       assert.deepEqual(await sweep(), { ended: 0, isMore: false });
-      assert.equal((await read(session)).status, status);
+      assert.equal((await client.get('/api/inbox')).body.total, 1);
+      await rest(session, '10 seconds');
+      const batches = await Promise.all([sweep(), sweep()]);
+      assert.equal(batches[0].ended + batches[1].ended, 1);
+      assert.equal((await read(session)).status, 'ended');
+      assert.equal((await client.get('/api/inbox')).body.total, 0);
+      assert.equal(await endingsOf(session), 1);
+      const commands = await parley.database.sql<{ name: string }>(
+        "SELECT name FROM outbox WHERE org_id = $1 AND kind = 'command' AND name = 'enrichConversation'",
+        [session.orgId],
+      );
+      assert.equal(commands.length, 1);
     });
   }
+
+  it('goes on for a day when somebody of the team has just taken it, or let it go on', async () => {
+    const sessions = [await buildSession(parley), await buildSession(parley)];
+    for (const [index, session] of sessions.entries()) {
+      await rest(session, '25 hours');
+      await parley.database.repository(Conversation).update(session.session.session_id, {
+        status: 'human',
+        ...(index === 0 ? { assignedAt: new Date() } : { reopenedAt: new Date() }),
+      });
+    }
+    assert.deepEqual(await sweep(), { ended: 0, isMore: false });
+  });
+
+  it('is told to a visitor who still listens', async () => {
+    const session = await buildSession(parley, { handoff_enabled: true });
+    await session.visitor.post(`${session.path}/handoff`, {});
+    const events = await openEvents(session.visitor, `${session.path}/events`);
+    assert.equal((await events.next()).event, 'handoff');
+    await rest(session, '25 hours');
+    assert.equal((await sweep()).ended, 1);
+    assert.equal((await events.next()).event, 'ended');
+    events.close();
+  });
 
   it('is left to the purge when its bot was deleted', async () => {
     const session = await buildIdleSession();

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Contact } from '../../entities/contact.entity.ts';
+import { Conversation } from '../../entities/conversation.entity.ts';
+import { Message } from '../../entities/message.entity.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
+
+type Session = Awaited<ReturnType<typeof buildSession>>;
+
+describe('listConversations', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function anotherOf({ bot }: Session, visitor_id?: string): Promise<string> {
+    const { body } = await parley
+      .client()
+      .post(`/api/public/bots/${bot.public_key}/sessions`, { visitor_id });
+    return body.session_id as string;
+  }
+
+  async function know({ orgId, bot }: Session, conversationId: string, details: Partial<Contact>) {
+    const conversations = parley.database.repository(Conversation);
+    const { visitorId, browserId } = await conversations.findOneByOrFail({ id: conversationId });
+    const id = newId();
+    await parley.database
+      .repository(Contact)
+      .insert({ id, orgId, botId: bot.id as string, visitorId, browserId, ...details } as object);
+    if (details.identity) await conversations.update(conversationId, { contactId: id });
+    return id;
+  }
+
+  async function say({ orgId }: Session, conversationId: string, content: string): Promise<void> {
+    await parley.database
+      .repository(Message)
+      .insert({ id: newId(), orgId, conversationId, role: 'user', content });
+  }
+
+  async function found({ client }: Pick<Session, 'client'>, q: string): Promise<string[]> {
+    const { body, status } = await client.get(`/api/conversations?${new URLSearchParams({ q }).toString()}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.total, body.items.length);
+    return body.items.map(({ id }: { id: string }) => id);
+  }
+
+  it('finds by name, address and number of the contact, however the digits are typed', async () => {
+    const org = await buildSession(parley);
+    const ada = org.session.session_id as string;
+    const bob = await anotherOf(org);
+    await know(org, ada, { name: 'Ada Ökafor', email: 'ada_l@example.com', phone: '+49 (0)171 / 23-45 67' });
+    await know(org, bob, {
+      name: '50% Bob',
+      email: 'adaxl@example.com',
+      identity: 'crm-77',
+      phone: '0301234',
+    });
+    for (const q of [
+      'ökAFOR',
+      ' Ada Ö',
+      'ada_l@',
+      '+49 171 2345',
+      '0171/234',
+      '0049171 234567',
+      '(0171) 23',
+      '171.23',
+    ])
+      assert.deepEqual(await found(org, q), [ada], q);
+    for (const q of ['50%', 'CRM-77', '030 12', '301-234']) assert.deepEqual(await found(org, q), [bob], q);
+    assert.deepEqual(await found(org, '0815 4711'), []);
+  });
+
+  it('finds by title, summary, visitor id and messages, taking every character as it is', async () => {
+    const org = await buildSession(parley);
+    const first = org.session.session_id as string;
+    const second = await anotherOf(org, 'customer-4711');
+    const conversations = parley.database.repository(Conversation);
+    await conversations.update(first, { title: 'Broken motor', summary: 'It makes_a noise.' });
+    await say(org, second, 'Wo bekomme ich 100% 漢字?');
+    for (const q of ['BROKEN m', 's_a', 'noise.']) assert.deepEqual(await found(org, q), [first], q);
+    for (const q of ['customer-47', '100%', '漢字', '%', 'bekomme ICH']) {
+      assert.deepEqual(await found(org, q), [second], q);
+    }
+    for (const q of ['n_ise', 'Wo%ich', '\\', "'", '漢漢']) assert.deepEqual(await found(org, q), [], q);
+  });
+
+  it('finds nothing of another workspace, of an erased contact, or of the visitor id at another bot', async () => {
+    const [mine, foreign] = [await buildSession(parley), await buildSession(parley)];
+    const id = mine.session.session_id as string;
+    await know(mine, id, { name: 'Zelda Quist' });
+    await say(mine, id, 'The zebra question');
+    for (const q of ['Zelda', 'zebra']) {
+      assert.deepEqual(await found(mine, q), [id]);
+      assert.deepEqual(await found(foreign, q), []);
+    }
+    const { body: other } = await mine.client.post('/api/bots', { name: 'Other' });
+    await mine.client.patch(`/api/bots/${other.id}`, { status: 'active' });
+    await anotherOf({ ...mine, bot: other }, mine.session.visitor_id as string);
+    assert.deepEqual(await found(mine, 'Zelda'), [id]);
+    await parley.database.repository(Contact).update({ orgId: mine.orgId }, { deletedAt: new Date() });
+    assert.deepEqual(await found(mine, 'Zelda'), []);
+  });
+
+  it('can read the texts of a large workspace by their index', async () => {
+    const plan = await parley.database.transaction(async (db) => {
+      await db.sql('SET LOCAL enable_seqscan = off');
+      return db.sql(
+        `EXPLAIN SELECT conversation_id FROM messages WHERE org_id = '${newId()}' AND content ILIKE '%tariff%'`,
+      );
+    });
+    assert.match(JSON.stringify(plan), /Bitmap Index Scan on ix_messages_text.*Index Cond.*org_id.*~~\*/);
+  });
+
+  it('sorts by the last message on demand, by pages and cursors of that order', async () => {
+    const org = await buildSession(parley);
+    const ids = [org.session.session_id as string];
+    for (let each = 0; each < 5; each += 1) ids.push(await anotherOf(org));
+    const at = (minutes: number) => new Date(Date.UTC(2026, 4, 1, 12, minutes));
+    // Two of the same moment, two of the same hour, the rest of other hours and days.
+    const minutes = [3, 70, 3, 5, -2000, 64];
+    for (const [index, id] of ids.entries()) {
+      await parley.database.repository(Conversation).update(id, { lastMessageAt: at(minutes[index]!) });
+    }
+    const tied = [ids[0]!, ids[2]!].toSorted().toReversed();
+    const expected = [ids[1], ids[5], ids[3], ...tied, ids[4]];
+    const read = async (query: string) => (await org.client.get(`/api/conversations?${query}`)).body;
+    const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+    assert.deepEqual(idsOf(await read('sort=last_message')), expected);
+    assert.deepEqual(idsOf(await read('sort=last_message&page=2&page_size=4')), expected.slice(4));
+    const seen: (string | undefined)[] = [];
+    let page = await read('sort=last_message&page_size=1');
+    const { next_cursor: cursor } = page;
+    for (;;) {
+      seen.push(...idsOf(page));
+      if (page.next_cursor === null) break;
+      page = await read(`sort=last_message&page_size=1&cursor=${page.next_cursor}`);
+    }
+    assert.deepEqual(seen, expected);
+    assert.deepEqual(idsOf(await read('')), ids.toReversed());
+    assert.deepEqual(idsOf(await read('sort=started')), ids.toReversed());
+    for (const query of [`cursor=${cursor}`, `sort=started&cursor=${cursor}`, 'sort=rating']) {
+      assert.equal((await org.client.get(`/api/conversations?${query}`)).status, 422, query);
+    }
+  });
+
+  it('shows a conversation on top, once something is said in it, and repeats none in a walk', async () => {
+    const org = await buildSession(parley);
+    const first = org.session.session_id as string;
+    const ids = [first, await anotherOf(org), await anotherOf(org)];
+    for (const [age, id] of ids.toReversed().entries()) {
+      const lastMessageAt = new Date(Date.now() - (age + 1) * 3_600_000);
+      await parley.database.repository(Conversation).update(id, { lastMessageAt });
+    }
+    const { body: before } = await org.client.get('/api/conversations?sort=last_message&page_size=1');
+    assert.equal(before.items[0].id, ids[2]);
+    assert.equal((await org.visitor.post(`${org.path}/messages`, { content: 'Hello again' })).status, 201);
+    const { body: next } = await org.client.get(
+      `/api/conversations?sort=last_message&page_size=5&cursor=${before.next_cursor}`,
+    );
+    assert.deepEqual(
+      next.items.map(({ id }: { id: string }) => id),
+      [ids[1]],
+    );
+    const { body: after } = await org.client.get('/api/conversations?sort=last_message&page_size=1');
+    assert.equal(after.items[0].id, first);
+  });
+});
