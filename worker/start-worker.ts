@@ -16,6 +16,7 @@ import { createWebhookActivities } from '../activities/webhook.activities.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Settings } from '../core/settings.ts';
 import { ExpiryRepository } from '../repositories/expiry.repository.ts';
+import { MessageRepository } from '../repositories/message.repository.ts';
 import { IdleConversationRepository } from '../repositories/idle-conversation.repository.ts';
 import { StalledDocumentRepository } from '../repositories/stalled-document.repository.ts';
 import { StalledDeliveryRepository } from '../repositories/stalled-delivery.repository.ts';
@@ -136,6 +137,7 @@ function createActivities(
   });
   const idleConversations = new IdleConversations({
     conversations: new IdleConversationRepository(),
+    messages: new MessageRepository(),
     outbox: new OutboxService(tracing),
     settings,
   });

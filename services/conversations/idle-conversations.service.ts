@@ -1,11 +1,13 @@
 import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
 import type { IdleConversationRepository } from '../../repositories/idle-conversation.repository.ts';
+import type { MessageRepository } from '../../repositories/message.repository.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { announceEnd } from './conversation-events.ts';
 
 export interface IdleConversationsDeps {
   conversations: IdleConversationRepository;
+  messages: MessageRepository;
   outbox: OutboxService;
   settings: Pick<Settings, 'conversationIdleSeconds' | 'handoffIdleSeconds'>;
 }
@@ -22,11 +24,14 @@ export class IdleConversations {
 
   /** Ends one batch of each kind; answers how many that were, and whether there may be more. */
   endBatch(database: Database, limit = BATCH_SIZE): Promise<{ ended: number; isMore: boolean }> {
-    const { conversations, outbox, settings } = this.#deps;
+    const { conversations, messages, outbox, settings } = this.#deps;
     const { conversationIdleSeconds, handoffIdleSeconds } = settings;
     return database.transaction(async (db) => {
       const left = await conversations.end(db, { of: 'active', seconds: conversationIdleSeconds }, limit);
       const abandoned = await conversations.end(db, { of: 'handoff', seconds: handoffIdleSeconds }, limit);
+      for (const { id, orgId } of abandoned) {
+        await messages.note({ orgId, db }, [id], { kind: 'ended', ended_by: 'sweep' });
+      }
       const ended = [...left, ...abandoned];
       await Promise.all(ended.map((each) => announceEnd(outbox, { orgId: each.orgId, db }, each, 'sweep')));
       return { ended: ended.length, isMore: left.length === limit || abandoned.length === limit };

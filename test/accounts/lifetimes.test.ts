@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { User } from '../../entities/user.entity.ts';
 import { IdleConversations } from '../../services/conversations/idle-conversations.service.ts';
+import { MessageRepository } from '../../repositories/message.repository.ts';
 import { IdleConversationRepository } from '../../repositories/idle-conversation.repository.ts';
 import { OutboxService } from '../../services/outbox.service.ts';
 import { uploadOf } from '../support/knowledge.ts';
@@ -137,6 +138,7 @@ describe('lifetimes that are set', () => {
     const { session } = await buildSession(parley);
     const sweep = new IdleConversations({
       conversations: new IdleConversationRepository(),
+      messages: new MessageRepository(),
       outbox: new OutboxService(),
       settings: parley.runtime.settings,
     });

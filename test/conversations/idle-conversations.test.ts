@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Conversation } from '../../entities/conversation.entity.ts';
 import { loadSettings } from '../../core/settings.ts';
+import { MessageRepository } from '../../repositories/message.repository.ts';
 import { IdleConversationRepository } from '../../repositories/idle-conversation.repository.ts';
 import { IdleConversations } from '../../services/conversations/idle-conversations.service.ts';
 import { OutboxService } from '../../services/outbox.service.ts';
@@ -11,6 +12,7 @@ import { buildSession, eventsOf } from '../support/widget.ts';
 
 const idleConversations = new IdleConversations({
   conversations: new IdleConversationRepository(),
+  messages: new MessageRepository(),
   outbox: new OutboxService(),
   settings: loadSettings({}),
 });
@@ -115,6 +117,8 @@ describe('an idle conversation', () => {
         [session.orgId],
       );
       assert.equal(commands.length, 1);
+      const { body } = await client.get(`/api/conversations/${id}/messages?before=end&limit=1`);
+      assert.equal(body[0].content, 'The conversation ended: nobody wrote any more.');
     });
   }
 
