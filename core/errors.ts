@@ -38,16 +38,23 @@ export class AppError extends Error {
   }
 }
 
-const MAX_DETAILS = 50;
+/** Faults that an answer names. */
+export const MAX_DETAILS = 100;
 
-/** Tells one fault in its message, and of more how many fields they are in; the details name them. */
+/**
+ * Tells one fault in its message, and of more how many fields they are in; the details name them.
+ * @param details whoever finds more than an answer names may stop at one more
+ */
 export function validationError(details: ErrorDetail[], cause?: unknown): AppError {
   const fields = new Set(details.map(({ in: where, field }) => `${where} ${field}`));
   const [first] = details;
   const told =
-    fields.size === 1 ? `${first?.field} ${first?.message}` : `${fields.size} fields are not valid`;
-  const more = details.length > MAX_DETAILS ? `; the first ${MAX_DETAILS} faults are named` : '';
-  return new AppError('validation_error', told + more, {
+    details.length > MAX_DETAILS
+      ? `more than ${MAX_DETAILS} things are not valid; the first ${MAX_DETAILS} are named`
+      : fields.size === 1
+        ? `${first?.field} ${first?.message}`
+        : `${fields.size} fields are not valid`;
+  return new AppError('validation_error', told, {
     cause,
     details: details.slice(0, MAX_DETAILS),
   });

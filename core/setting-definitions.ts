@@ -371,6 +371,16 @@ export const settingDefinitions = {
     }),
   ),
 
+  jsonMaxValues: setting(
+    'Limits',
+    'PARLEY_JSON_MAX_VALUES',
+    count(
+      20000,
+      1000,
+      1000000,
+      'Values that a JSON body may have at most, lists and objects included, where its operation takes free-form objects; other operations take what their fields have room for.',
+    ),
+  ),
   rateLimitPerMinute: setting(
     'Limits',
     'PARLEY_RATE_LIMIT_PER_MINUTE',

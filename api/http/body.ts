@@ -1,20 +1,33 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { AppError, validationError } from '../../core/errors.ts';
+import { AppError } from '../../core/errors.ts';
+import { giveWay, inSteps } from '../../core/in-steps.ts';
 import { sizeText } from '../../core/size-text.ts';
-import { MAX_JSON_DEPTH } from './validate.ts';
+import { boundJson, type JsonBounds } from './json-outline.ts';
+
+export interface JsonBody {
+  value: unknown;
+  /** It consisted of more than it may; this is its beginning. */
+  isCut: boolean;
+}
 
 /**
- * Reads a JSON body of at most `maxBytes`.
- * @throws AppError `unsupported_media_type`, `payload_too_large`, `malformed_json`, or `validation_error` for no body
+ * Reads a JSON body of at most `maxBytes`; no more of it is built than `bounds` say. Null stands for no body.
+ * @throws AppError `unsupported_media_type`, `payload_too_large` or `malformed_json`
  */
-export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  bounds: JsonBounds,
+): Promise<JsonBody | null> {
   const bytes = await readBytes(request, maxBytes);
-  if (bytes.length === 0) {
-    throw validationError([{ field: '(body)', in: 'body', code: 'required', message: 'is required' }]);
-  }
+  if (bytes.length === 0) return null;
   requireJson(request);
-  return parseJson(bytes);
+  const { text, isCut } = await boundJson(await decode(bytes), bounds);
+  await giveWay(text.length);
+  const value = parse(text);
+  await giveWay(text.length);
+  return { value, isCut };
 }
 
 function requireJson(request: IncomingMessage): void {
@@ -53,37 +66,25 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
 }
 
-function parseJson(bytes: Buffer): unknown {
-  let text: string;
+async function decode(bytes: Buffer): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const pieces: string[] = [];
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    await inSteps(bytes.length, (from, to) =>
+      pieces.push(decoder.decode(bytes.subarray(from, to), { stream: true })),
+    );
+    pieces.push(decoder.decode());
   } catch (error) {
     throw new AppError('malformed_json', 'The body is not valid UTF-8.', { cause: error });
   }
-  if (depthOf(text) > MAX_JSON_DEPTH) {
-    throw new AppError('malformed_json', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
-  }
+  return pieces.join('');
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/, ".*$/s, '') : 'it cannot be parsed';
     throw new AppError('malformed_json', `The body is not valid JSON: ${reason}.`, { cause: error });
   }
-}
-
-/** How deep arrays and objects nest, counted before anything is built from them. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (inString) {
-      if (code === 0x5c) index += 1;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
-    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, (depth += 1));
-    else if (code === 0x7d || code === 0x5d) depth -= 1;
-  }
-  return deepest;
 }

@@ -56,9 +56,9 @@ class OperationExecution {
   }
 
   /** For handlers that recognise repeats themselves: the key only makes sure that they ask the same. */
-  runReserved(input: Input, target: Target): Promise<Answer> {
+  async runReserved(input: Input, target: Target): Promise<Answer> {
     const { database, idempotency } = this.#deps;
-    const request = named(input, target, input.body);
+    const request = await named(input, target, input.body);
     return request ? idempotency.reserving(database, request, () => this.run(input)) : this.run(input);
   }
 
@@ -72,11 +72,12 @@ class OperationExecution {
     const { database, idempotency } = this.#deps;
     const { body, isPreparing } = this.#operation;
     const input = inputFor(database);
-    const early = body && isMultipart(body) ? undefined : named(input, target, input.body);
+    const early = body && isMultipart(body) ? undefined : await named(input, target, input.body);
     const recalled = early && isPreparing(input) ? await idempotency.recall(early) : null;
     if (recalled) return replay(input, recalled);
     const prepared = await this.#prepare(input);
-    const request = early ?? (isReceived(prepared) ? named(input, target, prepared.fingerprint) : undefined);
+    const request =
+      early ?? (isReceived(prepared) ? await named(input, target, prepared.fingerprint) : undefined);
     let outcome: Outcome;
     let isHandled = false;
     try {
@@ -158,11 +159,11 @@ function replay(input: Input, answer: JsonAnswer): Answer {
 }
 
 /** @param body what the fingerprint holds of the body */
-function named(
+async function named(
   { ctx, query, accepts, headers, idempotencyKey: key }: Input,
   { method, path }: Target,
   body: unknown,
-): IdempotentRequest | undefined {
+): Promise<IdempotentRequest | undefined> {
   if (key === undefined) return undefined;
   const caller = callerOf(ctx);
   // Those of one address are told apart by what they show to an operation that is for anybody.
@@ -170,7 +171,7 @@ function named(
   return {
     principal: idempotentPrincipal(caller),
     key,
-    fingerprint: fingerprintOf([method, path, query, ctx.version, accepts, body ?? null, ...shown]),
+    fingerprint: await fingerprintOf([method, path, query, ctx.version, accepts, body ?? null, ...shown]),
   };
 }
 

@@ -1,19 +1,27 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { ErrorDetail } from '../../core/errors.ts';
+import { cutText } from '../../core/cut-text.ts';
+import { MAX_DETAILS, type ErrorDetail } from '../../core/errors.ts';
 import { schemaMessage } from '../../core/schema-messages.ts';
 
 export type FieldPath = readonly (string | number)[];
 
-/** One entry for each field and rule that `root`, a part of a request, breaks. */
+/** Of a key that nobody declared: it may be as long as the whole body. */
+const KEY_SHOWN = 100;
+
+/** One entry for each field and rule that `root`, a part of a request, breaks: one more than an answer names at most. */
 export function fieldErrors(
   errors: readonly ErrorObject[],
   where: ErrorDetail['in'],
   root: unknown,
 ): ErrorDetail[] {
-  const details = errors
-    .filter(({ keyword }) => keyword !== 'anyOf')
-    .map((error) => detailOf(error, where, root));
-  return [...new Map(details.map((detail) => [JSON.stringify([detail.path, detail.code]), detail])).values()];
+  const details = new Map<string, ErrorDetail>();
+  for (const error of errors) {
+    if (error.keyword === 'anyOf') continue;
+    const detail = detailOf(error, where, root);
+    details.set(JSON.stringify([detail.path, detail.code]), detail);
+    if (details.size > MAX_DETAILS) break;
+  }
+  return [...details.values()];
 }
 
 function detailOf(error: ErrorObject, where: ErrorDetail['in'], root: unknown): ErrorDetail {
@@ -21,7 +29,7 @@ function detailOf(error: ErrorObject, where: ErrorDetail['in'], root: unknown): 
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
   const named = missingProperty ?? additionalProperty;
   const container = pathTo(instancePath, root);
-  const path = named === undefined ? container : [...container, named];
+  const path = shownPath(named === undefined ? container : [...container, named]);
   return {
     field: fieldName(path),
     path,
@@ -29,6 +37,13 @@ function detailOf(error: ErrorObject, where: ErrorDetail['in'], root: unknown): 
     code: keyword === 'additionalProperties' ? 'unknown_key' : keyword,
     message: schemaMessage(error),
   };
+}
+
+/** A path as it is told to whoever sent it. */
+export function shownPath(path: FieldPath): FieldPath {
+  return path.map((step) =>
+    typeof step === 'number' || step.length <= KEY_SHOWN ? step : `${cutText(step, KEY_SHOWN)}…`,
+  );
 }
 
 /** A JSON Pointer does not say which of its digits are places in a list; the value does. */

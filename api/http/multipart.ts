@@ -9,6 +9,7 @@ import { assertValid, type Check } from './validate.ts';
 
 /** Room for boundaries, part headers and text fields around the file. */
 const ENVELOPE_BYTES = 64 * 1024;
+const MAX_FIELDS = 20;
 
 /**
  * Starts reading a multipart body; answers when its `file` part begins. The file's stream fails with
@@ -24,11 +25,9 @@ export function readUpload(request: IncomingMessage, maxBytes: number, checkFiel
     const parser = createParser(request, maxBytes);
     const fields: Record<string, string> = Object.create(null) as Record<string, string>;
     let file: Readable | undefined;
-    let isAlone = true;
-    parser.once('filesLimit', () => (isAlone = false));
     const whole = wholeBody(request, parser);
     whole.then(
-      () => reject(validationError([isAlone ? fileIsRequired : fileIsNotAlone])),
+      () => reject(validationError([fileIsRequired])),
       (error: Error) => {
         file?.destroy(error);
         reject(error);
@@ -45,7 +44,7 @@ export function readUpload(request: IncomingMessage, maxBytes: number, checkFiel
         file: { filename: filename ?? '', declaredType: mimeType, content: file },
         fields: async () => {
           await whole;
-          assertValid([...(isAlone ? [] : [fileIsNotAlone]), ...checkFields(fields)]);
+          assertValid(checkFields(fields));
           return fields;
         },
       });
@@ -57,22 +56,45 @@ export function readUpload(request: IncomingMessage, maxBytes: number, checkFiel
 const fileIsRequired: ErrorDetail = { field: 'file', in: 'body', code: 'required', message: 'is required' };
 const fileIsNotAlone: ErrorDetail = { ...fileIsRequired, code: 'maxItems', message: 'must be the only file' };
 
+const tooManyFields: ErrorDetail = {
+  field: '(body)',
+  in: 'body',
+  code: 'maxItems',
+  message: `must have at most ${MAX_FIELDS} fields`,
+};
+
+/** RFC 2046, section 5.1.1. */
+const BOUNDARY = /^multipart\/form-data\s*;.*boundary=(?:"[^"]{1,70}"|[^";\s]{1,70})\s*(?:;|$)/i;
+
 function requireMultipart({ headers }: IncomingMessage): void {
-  if (/^multipart\/form-data\s*;.*boundary=/i.test(headers['content-type'] ?? '')) return;
-  throw new AppError('unsupported_media_type', 'Send the body as multipart/form-data with a boundary.');
+  if (BOUNDARY.test(headers['content-type'] ?? '')) return;
+  throw new AppError(
+    'unsupported_media_type',
+    'Send the body as multipart/form-data with a boundary of at most 70 characters.',
+  );
 }
 
 function createParser({ headers }: IncomingMessage, maxBytes: number): BusboyInstance {
   return new Busboy({
     headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
-    limits: { fileSize: maxBytes, files: 1, fields: 20, fieldSize: 16 * 1024, parts: 22 },
+    limits: { fileSize: maxBytes, files: 1, fields: MAX_FIELDS, fieldSize: 16 * 1024, parts: MAX_FIELDS + 2 },
   });
 }
 
-/** Resolves when the body has been read to its end. @throws AppError `validation_error` when it breaks off */
+/**
+ * Resolves when the body has been read to its end.
+ * @throws AppError `validation_error` when it breaks off, or has more parts than belong to it: those are not read
+ */
 function wholeBody(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
   return new Promise((resolve, reject) => {
     const breakOff = (cause: unknown) => reject(incomplete(cause));
+    const refuse = (detail: ErrorDetail) => () => {
+      request.unpipe(parser);
+      reject(validationError([detail]));
+    };
+    parser.once('filesLimit', refuse(fileIsNotAlone));
+    parser.once('fieldsLimit', refuse(tooManyFields));
+    parser.once('partsLimit', refuse(tooManyFields));
     parser.once('finish', resolve);
     parser.once('error', breakOff);
     request.once('aborted', () => breakOff(undefined));

@@ -4,7 +4,7 @@ import { errorCodes, type ErrorCode } from '../../core/error-codes.ts';
 import { EVENT_STREAM } from './event-stream.ts';
 import { Components, type Json } from './openapi-components.ts';
 import { linksOf } from './openapi-links.ts';
-import { isContentSpec, isMultipart, type Operation } from './operation.ts';
+import { isBodyRequired, isContentSpec, isMultipart, type Operation } from './operation.ts';
 import type { AuthKind } from './principal.ts';
 import { problemExample, problemSchema } from './problem.schema.ts';
 import { contentExample, eventStreamExample, exampleOf } from './schema-example.ts';
@@ -249,7 +249,7 @@ function headerParameter(name: string, description: string, schema: Json): Json 
 function requestBodyOf(body: NonNullable<Operation['body']>, components: Components): Json {
   if (!isMultipart(body)) {
     const media = { schema: components.refer(body), example: exampleOf(body, 'request') };
-    return { required: true, content: { 'application/json': media } };
+    return { required: isBodyRequired(body), content: { 'application/json': media } };
   }
   const { multipart: fields, fileTypes } = body;
   const file = { type: 'string', format: 'binary', minLength: 1, description: 'The file.' };

@@ -135,6 +135,11 @@ export function isMultipart(body: object): body is MultipartSpec {
   return 'multipart' in body;
 }
 
+/** Whether a request without a body breaks a rule of this schema. */
+export function isBodyRequired({ required }: TSchema): boolean {
+  return Array.isArray(required) && required.length > 0;
+}
+
 export interface OperationSpec<
   A extends AuthKind,
   P extends TSchema | undefined,

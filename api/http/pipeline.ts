@@ -1,20 +1,22 @@
+import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
-import { Type } from '@sinclair/typebox';
+import { Type, type TSchema } from '@sinclair/typebox';
 import type { ApiVersions } from '../../core/api-versions.ts';
 import type { Settings } from '../../core/settings.ts';
-import { AppError, type ErrorDetail } from '../../core/errors.ts';
+import { AppError, validationError, type ErrorDetail } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Charge, RateLimiter } from '../../services/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
 import type { Authenticator } from './authenticate.ts';
+import { faultsOfBeginning, mostOf } from './body-bounds.ts';
 import { readJsonBody } from './body.ts';
 import { compileExecution } from './execute.ts';
 import { GuessLimit, guessLimitOf } from './guess-limit.ts';
 import { readIdempotencyKey, type IdempotencyGuard } from './idempotency.ts';
 import { readUpload } from './multipart.ts';
-import { isMultipart, type Operation } from './operation.ts';
+import { isBodyRequired, isMultipart, type Operation } from './operation.ts';
 import { callerOf, type Caller, type RequestContext } from './principal.ts';
 import { untilClosed, type RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, personCharge, visitorCharge } from './rate-limit.ts';
@@ -221,14 +223,33 @@ function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): Body
       return readUpload(koa.req, maxFileBytes, checkFields);
     };
   }
-  const check = compileCheck(body, 'body');
+  const read = jsonReader(body, maxBodyBytes, settings);
   return async (koa, own, refused) => {
-    const received = await readJsonBody(koa.req, maxBodyBytes).catch((error: unknown) => {
+    const received = await read(koa.req, own).catch((error: unknown) => {
       assertValid(refused);
       throw error;
     });
-    const value = own ? own.upgrade(received) : received;
-    assertValid([...refused, ...check(value)]);
-    return value;
+    assertValid([...refused, ...received.refused]);
+    return received.value;
   };
 }
+
+/** A JSON body as the operation takes it, and what is wrong with it. */
+function jsonReader(body: TSchema, maxBytes: number, settings: Settings) {
+  const check = compileCheck(body, 'body');
+  const isRequired = isBodyRequired(body);
+  const { jsonMaxValues } = settings;
+  const most = mostOf(body);
+  const bounds = { ...most, values: Math.min(most.values, jsonMaxValues) };
+  // An older version may have had room for more.
+  const ownBounds = { values: jsonMaxValues, units: Infinity };
+  return async (request: IncomingMessage, own: VersionedOperation | undefined) => {
+    const received = await readJsonBody(request, maxBytes, own ? ownBounds : bounds);
+    if (!received && isRequired) throw validationError([noBody]);
+    const { value: sent, isCut } = received ?? { value: {}, isCut: false };
+    const value = own ? own.upgrade(sent) : sent;
+    return { value, refused: isCut ? faultsOfBeginning(value, body, check) : check(value) };
+  };
+}
+
+const noBody: ErrorDetail = { field: '(body)', in: 'body', code: 'required', message: 'is required' };

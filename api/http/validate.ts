@@ -1,12 +1,12 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { validationError, type ErrorDetail } from '../../core/errors.ts';
+import { MAX_DETAILS, validationError, type ErrorDetail } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
-import { fieldErrors, fieldName, type FieldPath } from './field-errors.ts';
+import { cutToSize } from './body-bounds.ts';
+import { fieldErrors, fieldName, shownPath } from './field-errors.ts';
 import { oncePerSchema } from './once-per-schema.ts';
 
-export const MAX_JSON_DEPTH = 64;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 const addFormats = addFormatsModule.default;
@@ -44,10 +44,11 @@ export function compileCheck(schema: TSchema, where: ErrorDetail['in']): Check {
   const numbers = where === 'body' ? [] : namesOfNumbers(schema);
   return (value) => {
     spoilNumerals(value, numbers);
-    const unstorable = unstorablesIn(value).map((detail) => ({ ...detail, in: where }));
-    return validate(value)
+    const checked = cutToSize(value, schema);
+    const unstorable = unstorablesIn(checked).map((detail) => ({ ...detail, in: where }));
+    return validate(checked)
       ? unstorable
-      : [...unstorable, ...fieldErrors(validate.errors ?? [], where, value)];
+      : [...unstorable, ...fieldErrors(validate.errors ?? [], where, checked)];
   };
 }
 
@@ -80,20 +81,35 @@ export function compileResponseCheck(schema: TSchema): (value: unknown) => strin
 
 type Unstorable = Omit<ErrorDetail, 'in'>;
 
-/** What PostgreSQL could not keep as it is. */
-function unstorablesIn(value: unknown, path: FieldPath = []): Unstorable[] {
-  if (typeof value === 'string') return unstorable(path, problemOf(value));
-  if (value === Infinity || value === -Infinity) return unstorable(path, 'is too large a number', 'number');
-  if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => unstorablesIn(item, [...path, index]));
-  return Object.entries(value).flatMap(([key, item]) => {
-    const problem = problemOf(key);
-    return problem ? unstorable(path, `has a key that ${problem}`) : unstorablesIn(item, [...path, key]);
-  });
-}
-
-function unstorable(path: FieldPath, message: string | null, code = 'characters'): Unstorable[] {
-  return message === null ? [] : [{ field: fieldName(path), path, code, message }];
+/** What PostgreSQL could not keep as it is: one more than an answer names at most. */
+function unstorablesIn(value: unknown): Unstorable[] {
+  const found: Unstorable[] = [];
+  const path: (string | number)[] = [];
+  const note = (message: string, code = 'characters') => {
+    const shown = shownPath(path);
+    found.push({ field: fieldName(shown), path: shown, code, message });
+  };
+  const look = (part: unknown): void => {
+    if (found.length > MAX_DETAILS) return;
+    if (typeof part === 'string') {
+      const problem = problemOf(part);
+      if (problem) note(problem);
+    } else if (part === Infinity || part === -Infinity) note('is too large a number', 'number');
+    else if (Array.isArray(part)) part.forEach((item, index) => within(index, item));
+    else if (typeof part === 'object' && part !== null)
+      for (const [key, item] of Object.entries(part)) {
+        const problem = problemOf(key);
+        if (problem) note(`has a key that ${problem}`);
+        else within(key, item);
+      }
+  };
+  const within = (step: string | number, part: unknown): void => {
+    path.push(step);
+    look(part);
+    path.pop();
+  };
+  look(value);
+  return found;
 }
 
 function problemOf(text: string): string | null {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { isMultipart, type Operation } from '../../api/http/operation.ts';
+import { isBodyRequired, isMultipart, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -57,9 +57,28 @@ describe('what every operation refuses', () => {
       const json = { 'content-type': 'application/json' };
       for (const text of malformed)
         assert.equal(await answerTo(operation, json, text), '400 malformed_json', String(text));
-      assert.equal(await answerTo(operation, json, ''), '422 validation_error');
+      if (isBodyRequired(body)) assert.equal(await answerTo(operation, json, ''), '422 validation_error');
       const tooLong = JSON.stringify('a'.repeat(maxBodyBytes));
       assert.equal(await answerTo(operation, json, tooLong), '413 payload_too_large');
+    });
+
+    if (isBodyRequired(body)) continue;
+
+    it(`${id} takes no body for an empty one, whatever it is said to be`, async () => {
+      const answerFor = async (headers: Record<string, string>, text?: string) => {
+        const own = await buildResources(parley);
+        const response = await callerOf(operation, own, parley).fetch(pathOf(operation, own.ids), {
+          method: operation.method,
+          headers,
+          ...(text !== undefined && { body: text }),
+        });
+        const { details } = (await response.json()) as { details?: unknown };
+        return { status: response.status, details };
+      };
+      const answer = await answerFor({ 'content-type': 'application/json' }, '{}');
+      assert.deepEqual(await answerFor({}), answer);
+      for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain'])
+        assert.deepEqual(await answerFor({ 'content-type': type, 'content-length': '0' }, ''), answer, type);
     });
   }
 });

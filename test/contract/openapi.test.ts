@@ -5,6 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { buildOpenApi } from '../../api/http/openapi.ts';
 import { operations } from '../../api/registry.ts';
+import { isMultipart } from '../../api/http/operation.ts';
 import { errorCodes } from '../../core/error-codes.ts';
 import { openApiDocument } from '../../scripts/generate/openapi-document.ts';
 
@@ -22,6 +23,23 @@ describe('openapi.json', () => {
     validators.set(text, validate);
     return validate;
   }
+
+  it('requires a body only where something in it is required', () => {
+    const bodies = operations.filter(({ body }) => body && !isMultipart(body));
+    const optional = bodies.filter(
+      ({ method, path }) => !document.paths[path][method.toLowerCase()].requestBody.required,
+    );
+    const expected = bodies.filter(({ body }) => !(body as { required?: string[] }).required?.length);
+    assert.deepEqual(
+      optional.map(({ id }) => id),
+      expected.map(({ id }) => id),
+    );
+    for (const id of ['rotateApiKey', 'requestWidgetHandoff', 'startWidgetSession', 'deleteMe', 'updateBot'])
+      assert.ok(
+        optional.some((operation) => operation.id === id),
+        id,
+      );
+  });
 
   it('is a valid OpenAPI 3.1 document', async () => {
     const { valid, errors } = await new Validator().validate(document);

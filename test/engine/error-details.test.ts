@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 
 interface Detail {
@@ -109,13 +110,53 @@ describe('the details of a request that is not valid', () => {
     );
   });
 
-  it('are at most fifty, and the message says how many fields there are', async () => {
-    const { details, error } = await refusalOf({
-      name: 'a',
-      ...Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`key_${index}`, 1])),
-    });
-    assert.equal(details.length, 50);
-    assert.equal(error.message, '80 fields are not valid; the first 50 faults are named');
+  it('are at most a hundred, and the message says so', async () => {
+    const keys = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, 1]));
+    const some = await refusalOf({ name: 'a', ...keys(100) });
+    assert.equal(some.details.length, 100);
+    assert.equal(some.error.message, '100 fields are not valid');
+    for (const count of [101, 30_000]) {
+      const { details, error } = await refusalOf({ name: 'a', ...keys(count) });
+      assert.equal(details.length, 100);
+      assert.deepEqual([details[99]?.field, details[99]?.code], ['key_99', 'unknown_key']);
+      assert.equal(error.message, 'more than 100 things are not valid; the first 100 are named');
+    }
+  });
+
+  it('name a list with too many items, however many there are', async () => {
+    for (const count of [7, 300, 50_000]) {
+      const { details } = await refusalOf({ name: 'a', starter_questions: Array(count).fill('Where?') });
+      assert.deepEqual(
+        details.map(({ field, code, message }) => [field, code, message]),
+        [['starter_questions', 'maxItems', 'must have at most 6 items']],
+      );
+    }
+    for (const count of [21, 300, 50_000]) {
+      const { body } = await org.client.post(`/api/bots/${newId()}/knowledge`, {
+        tags: Array.from({ length: count }, (_, index) => `tag ${index}`),
+        source_type: 'url',
+        url: 'https://example.com/',
+      });
+      const found = body.details.map(
+        ({ field, code }: { field: string; code: string }) => `${field} ${code}`,
+      );
+      assert.deepEqual(found, ['tags maxItems']);
+    }
+  });
+
+  it('name the free-form object that makes a body too large', async () => {
+    const theme = Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [`key_${index}`, 1]));
+    const { details } = await refusalOf({ name: 'a', widget_theme: theme });
+    assert.deepEqual(
+      details.map(({ field, code, message }) => [field, code, message]),
+      [['widget_theme', 'maxValues', 'makes the body larger than it may be']],
+    );
+  });
+
+  it('show the beginning of a key that nobody can read', async () => {
+    const { details } = await refusalOf({ name: 'a', ['k'.repeat(100_000)]: 1 });
+    assert.equal(details[0]?.field, `${'k'.repeat(100)}…`);
   });
 
   it('are an empty list where no field is to blame, and `detail` is a text then', async () => {

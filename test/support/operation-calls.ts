@@ -268,16 +268,20 @@ export function requestOf(
   return { method, body: form };
 }
 
-/** Whoever may call the operation on these resources, at one of the processes. */
-export function callerOf(
+/** The token of whoever may call the operation on these resources. */
+export function tokenOf(
   { id, auth }: Operation,
   { key, visitorToken, accessToken, secondFactorToken }: Resources,
-  process: TestProcess,
-): ApiClient {
-  if (auth === 'member' || auth === 'user') return process.client(key);
-  if (needsSecondFactor.has(id)) return process.client(secondFactorToken);
-  if (auth === 'session' || auth === 'account') return process.client(accessToken);
-  return process.client(auth === 'visitor' ? visitorToken : undefined);
+): string | undefined {
+  if (auth === 'member' || auth === 'user') return key;
+  if (needsSecondFactor.has(id)) return secondFactorToken;
+  if (auth === 'session' || auth === 'account') return accessToken;
+  return auth === 'visitor' ? visitorToken : undefined;
+}
+
+/** Whoever may call the operation on these resources, at one of the processes. */
+export function callerOf(operation: Operation, resources: Resources, process: TestProcess): ApiClient {
+  return process.client(tokenOf(operation, resources));
 }
 
 /** The answer to a call of the operation that is valid, or has the body given. */

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import type { TSchema } from '@sinclair/typebox';
+import { isMultipart, type Operation } from '../../api/http/operation.ts';
+import { mostOf } from '../../api/http/body-bounds.ts';
+import { operations } from '../../api/registry.ts';
+import { newId } from '../../core/ids.ts';
+import {
+  formShapes,
+  fullestShapes,
+  generalShapesOf,
+  shapesOf,
+  type HostileShape,
+} from '../support/hostile-shapes.ts';
+import { measureLoop } from '../support/loop-meter.ts';
+import {
+  buildResources,
+  endsItsCaller,
+  pathOf,
+  tokenOf,
+  validBody,
+  type Resources,
+} from '../support/operation-calls.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+const MAX_HELD_MS = 50;
+const MAX_GROWN_BYTES = 200 * 1024 * 1024;
+const FORM_BYTES = 5 * 1024 * 1024;
+
+const withJson = operations.filter(({ body }) => body && !isMultipart(body));
+
+describe('a body of any shape', function () {
+  this.timeout(120_000);
+  let parley: TestParley;
+  let resources: Resources;
+  before(async () => {
+    parley = await startParley();
+    resources = await buildResources(parley);
+  });
+  after(() => parley.stop());
+
+  function send(operation: Operation, shape: { contentType: string; body: Buffer }, query = '') {
+    const token = tokenOf(operation, resources);
+    return new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const sent = request(parley.baseUrl + pathOf(operation, resources.ids) + query, {
+        method: operation.method,
+        agent: false,
+        headers: {
+          'content-type': shape.contentType,
+          'content-length': shape.body.length,
+          'idempotency-key': newId(),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
+      });
+      sent.once('error', reject);
+      sent.once('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () =>
+          resolve({ status: response.statusCode!, text: String(Buffer.concat(chunks)) }),
+        );
+      });
+      sent.end(shape.body);
+    });
+  }
+
+  /** What is too much. Whatever else this machine does meanwhile is no matter of the shape: one of three will do. */
+  async function faultOf(
+    operation: Operation,
+    { name, build }: HostileShape,
+    isFine: (status: number) => boolean,
+  ) {
+    const shape = build();
+    let fault: string | null = null;
+    for (let times = 0; times < 3; times += 1) {
+      let answer = { status: 0, text: '' };
+      const cost = await measureLoop(async () => {
+        answer = await send(operation, shape);
+      });
+      if (!isFine(answer.status))
+        return `${operation.id} ${name}: ${answer.status} ${answer.text.slice(0, 300)}`;
+      if (answer.status >= 400 && answer.text.length > 100_000)
+        return `${operation.id} ${name}: ${answer.text.length} characters`;
+      if (cost.heldMs <= MAX_HELD_MS && cost.grownBytes <= MAX_GROWN_BYTES) return null;
+      fault = `${operation.id} ${name}: ${Math.round(cost.heldMs)} ms, ${cost.grownBytes >> 20} MB`;
+    }
+    return fault;
+  }
+
+  async function faultsOf(shapes: [Operation, HostileShape][], isFine: (status: number) => boolean) {
+    const faults: (string | null)[] = [];
+    for (const [operation, shape] of shapes) faults.push(await faultOf(operation, shape, isFine));
+    return faults.filter(Boolean);
+  }
+  const isRefused = (status: number) => status >= 400 && status < 500;
+
+  it('holds no operation up when it breaks the operation’s rules', async () => {
+    const shapes = withJson.flatMap((operation) =>
+      shapesOf(operation, validBody(operation)).map((shape): [Operation, HostileShape] => [operation, shape]),
+    );
+    assert.deepEqual(await faultsOf(shapes, (status) => status < 500), []);
+  });
+
+  it('holds none up when it breaks the rules of all', async () => {
+    const kinds = new Map(
+      withJson.map((operation) => {
+        const isBounded = mostOf(operation.body as TSchema).values < Infinity;
+        return [`${operation.maxBodyBytes} ${isBounded}`, operation];
+      }),
+    );
+    const shapes = [...kinds.values()].flatMap((operation) =>
+      generalShapesOf(operation).map((shape): [Operation, HostileShape] => [operation, shape]),
+    );
+    assert.deepEqual(await faultsOf(shapes, isRefused), []);
+  });
+
+  it('holds none up when it is as full as it may be', async () => {
+    const shapes = withJson
+      .filter(({ id }) => !endsItsCaller.has(id))
+      .flatMap((operation) =>
+        fullestShapes(operation, validBody(operation)).map((shape): [Operation, HostileShape] => [
+          operation,
+          shape,
+        ]),
+      );
+    assert.deepEqual(await faultsOf(shapes, (status) => status < 500), []);
+  });
+
+  it('holds no upload up', async () => {
+    const shapes = operations
+      .filter(({ body }) => body && isMultipart(body))
+      .flatMap((operation) =>
+        formShapes(FORM_BYTES).map((shape): [Operation, HostileShape] => [operation, shape]),
+      );
+    assert.deepEqual(await faultsOf(shapes, (status) => status < 500), []);
+  });
+});
