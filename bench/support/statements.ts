@@ -1,6 +1,9 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../entities/database.ts';
+import { withDatabase } from '../../scripts/launcher/database-check.ts';
+import { Home } from '../../scripts/launcher/home.ts';
+import { administratorUrl, ROLE } from '../../scripts/launcher/postgres-roles.ts';
 import type { Installation } from './installation.ts';
 
 /**
@@ -9,17 +12,18 @@ import type { Installation } from './installation.ts';
  * @param db one connection, whose own statements are not counted
  */
 export async function statementsDuring(
-  { folder }: Installation,
+  installation: Installation,
   db: Database,
   work: () => Promise<void>,
 ): Promise<Map<string, number>> {
-  const log = join(folder, 'logs/postgres.log');
+  const log = join(installation.folder, 'logs/postgres.log');
+  await administer(installation, [`GRANT SET ON PARAMETER log_statement TO ${ROLE}`]);
   await db.sql("SET log_statement = 'none'");
-  await setForAll(db, { log_statement: "'all'", log_parameter_max_length: '0' });
+  await setForAll(installation, { log_statement: "'all'", log_parameter_max_length: '0' });
   const from = statSync(log).size;
   await work();
   const text = readFrom(log, from);
-  await setForAll(db, { log_statement: 'DEFAULT', log_parameter_max_length: 'DEFAULT' });
+  await setForAll(installation, { log_statement: 'DEFAULT', log_parameter_max_length: 'DEFAULT' });
   const counts = new Map<string, number>();
   for (const [, beginning = ''] of text.matchAll(/LOG: {2}(?:statement|execute [^:]+):\s+(.{0,80})/g)) {
     counts.set(beginning, (counts.get(beginning) ?? 0) + 1);
@@ -27,9 +31,18 @@ export async function statementsDuring(
   return counts;
 }
 
-async function setForAll(db: Database, settings: Record<string, string>): Promise<void> {
-  for (const [name, value] of Object.entries(settings)) await db.sql(`ALTER SYSTEM SET ${name} = ${value}`);
-  await db.sql('SELECT pg_reload_conf()');
+function setForAll(installation: Installation, settings: Record<string, string>): Promise<void> {
+  const changes = Object.entries(settings).map(([name, value]) => `ALTER SYSTEM SET ${name} = ${value}`);
+  return administer(installation, [...changes, 'SELECT pg_reload_conf()']);
+}
+
+/** What Parley's own role may not do. */
+async function administer({ folder, databaseUrl }: Installation, statements: string[]): Promise<void> {
+  const port = Number(new URL(databaseUrl).port);
+  const url = administratorUrl({ port, ...new Home(folder).databasePasswords() }, 'postgres');
+  await withDatabase(url, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
 }
 
 function readFrom(file: string, position: number): string {

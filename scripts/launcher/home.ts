@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -18,6 +18,11 @@ import { identifyProcess, isRunning, waitUntilGone, type ProcessIdentity } from 
 export interface Secrets {
   databasePassword: string;
   masterKey: string;
+}
+
+export interface DatabasePasswords {
+  password: string;
+  administratorPassword: string;
 }
 
 /** What other commands need to work beside a running Parley. */
@@ -94,6 +99,13 @@ export class Home {
     };
     writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
     return secrets;
+  }
+
+  /** That of the administrator is derived, so that a folder of an earlier release has one, too. */
+  databasePasswords(): DatabasePasswords {
+    const { databasePassword, masterKey } = this.secrets();
+    const derived = createHmac('sha256', masterKey).update(`database administrator ${databasePassword}`);
+    return { password: databasePassword, administratorPassword: derived.digest('base64url') };
   }
 
   writeRuntime(environment: Record<string, string>): void {

@@ -133,7 +133,7 @@ export class Launcher {
       folder: this.#home.folder,
       dataFolder: this.#home.path('postgres'),
       port,
-      password: this.#home.secrets().databasePassword,
+      ...this.#home.databasePasswords(),
     });
     await this.#supervisor.start(postgres);
     return { DATABASE_URL: postgres.url() };

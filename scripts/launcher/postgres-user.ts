@@ -8,37 +8,37 @@ export interface User {
   gid: number;
 }
 
-/** How to start PostgreSQL's programs. */
-export interface PostgresAccount {
-  /** Owns the data, when that is not the user who runs Parley. */
-  owner?: User;
-  /** As whom to spawn; absent where the prefix switches the user. */
-  user?: User;
-  /** Put before the command. */
-  prefix: string[];
-}
+export const AS_ROOT = 'PostgreSQL does not run as root, and';
+export const WAYS_OUT = 'Start Parley as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.';
 
 /**
  * PostgreSQL refuses to run as root, so root lends it an ordinary account: the owner of the data, `postgres` or `nobody`.
- * Where that account may not enter the folders (a checkout below /root), it keeps the one right to pass through them.
+ * Everybody else runs it as themselves, which is undefined.
  */
-export function postgresAccount(dataFolder: string, program: string): PostgresAccount {
-  if (process.getuid?.() !== 0) return { prefix: [] };
+export function postgresUser(dataFolder: string): User | undefined {
+  if (process.getuid?.() !== 0) return undefined;
   const user = ownerOf(dataFolder) ?? lookUp('postgres') ?? lookUp('nobody');
   if (!user)
     throw new LaunchError(`${AS_ROOT} no account "postgres" or "nobody" exists to lend it. ${WAYS_OUT}`);
-  const closed = [dataFolder, program].map((path) => closedFolder(path, user)).find(Boolean);
-  if (!closed) return { owner: user, user, prefix: [] };
-  const prefix = ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...PASS_THROUGH];
-  if (!works([...prefix, 'true'])) {
-    throw new LaunchError(`${AS_ROOT} the account lent to it may not enter ${closed}. ${WAYS_OUT}`);
-  }
-  return { owner: user, prefix };
+  return user;
 }
 
-const AS_ROOT = 'PostgreSQL does not run as root, and';
-const WAYS_OUT = 'Start Parley as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.';
-const PASS_THROUGH = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
+/** The first folder on the way to `path` that the user may not pass. */
+export function closedFolder(path: string, user: User): string | undefined {
+  const parent = dirname(path);
+  if (parent === path) return undefined;
+  const above = closedFolder(parent, user);
+  if (above) return above;
+  return mayExecute(parent, user) ? undefined : parent;
+}
+
+/** Whether the user may run the file, or pass the folder, if there is one. */
+export function mayExecute(path: string, { uid, gid }: User): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return true;
+  const bit = stats.uid === uid ? 0o100 : stats.gid === gid ? 0o010 : 0o001;
+  return (stats.mode & bit) !== 0;
+}
 
 function ownerOf(folder: string): User | undefined {
   if (!existsSync(folder)) return undefined;
@@ -53,26 +53,5 @@ function lookUp(name: string): User | undefined {
     return { uid: id('-u'), gid: id('-g') };
   } catch {
     return undefined;
-  }
-}
-
-/** The first folder on the way to `path` that the user may not pass. */
-function closedFolder(path: string, { uid, gid }: User): string | undefined {
-  const parent = dirname(path);
-  if (parent === path) return undefined;
-  const above = closedFolder(parent, { uid, gid });
-  if (above) return above;
-  const stats = statSync(parent, { throwIfNoEntry: false });
-  if (!stats) return undefined;
-  const passBit = stats.uid === uid ? 0o100 : stats.gid === gid ? 0o010 : 0o001;
-  return stats.mode & passBit ? undefined : parent;
-}
-
-function works([command, ...args]: string[]): boolean {
-  try {
-    execFileSync(command!, args, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
   }
 }

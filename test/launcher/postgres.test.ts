@@ -14,10 +14,28 @@ describe('The embedded PostgreSQL', () => {
 
   before(async () => {
     const [port = 0] = await freePorts(1);
-    postgres = new PostgresService({ folder, dataFolder, port, password: 'right', throwaway: true });
+    postgres = new PostgresService({
+      folder,
+      dataFolder,
+      port,
+      password: 'right',
+      administratorPassword: 'most-right',
+      throwaway: true,
+    });
   });
 
   after(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Of the role that Parley connects as. */
+  async function facts(): Promise<unknown> {
+    return withDatabase(postgres.url(), async (client) => {
+      const { rows } = await client.query(
+        `SELECT current_user AS role, rolsuper AS "isSuperuser", datdba::regrole::text AS owner
+         FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`,
+      );
+      return rows[0];
+    });
+  }
 
   it('takes connections with its password only, on loopback only', async () => {
     const running = await startOnce(postgres);
@@ -26,13 +44,104 @@ describe('The embedded PostgreSQL', () => {
       withDatabase(wrong, (client) => client.query('SELECT 1')),
       { code: '28P01' },
     );
-    const { rows } = await withDatabase(postgres.url(), (client) =>
+    const { rows } = await withDatabase(postgres.administratorUrl('postgres'), (client) =>
       client.query(
         `SELECT current_setting('listen_addresses') AS host, current_setting('unix_socket_directories') AS sockets`,
       ),
     );
     assert.deepEqual(rows, [{ host: '127.0.0.1', sockets: '' }]);
     await running.stop();
+  });
+
+  it('gives Parley a role that owns its database and is no superuser, nor becomes one', async () => {
+    const running = await startOnce(postgres);
+    assert.deepEqual(await facts(), { role: 'parley', isSuperuser: false, owner: 'parley' });
+    await withDatabase(postgres.url(), async (client) => {
+      await client.query('CREATE EXTENSION pg_trgm');
+      for (const forbidden of [
+        "COPY (SELECT 1) TO PROGRAM 'true'",
+        "SELECT pg_read_file('/etc/passwd')",
+        'ALTER ROLE parley SUPERUSER',
+        'SET ROLE parley_admin',
+        'CREATE ROLE another',
+      ])
+        await assert.rejects(client.query(forbidden), { code: '42501' }, forbidden);
+    });
+    await running.stop();
+  });
+
+  describe('whose data a release made that was its superuser', () => {
+    /** Brings them back to what that was. */
+    async function makeFormer(): Promise<void> {
+      await withDatabase(postgres.administratorUrl('postgres'), async (client) => {
+        await client.query('DROP DATABASE parley');
+        await client.query('DROP ROLE parley');
+        await client.query("CREATE ROLE helper SUPERUSER LOGIN PASSWORD 'most-right'");
+      });
+      const asHelper = postgres.administratorUrl('postgres').replace('parley_admin', 'helper');
+      await withDatabase(asHelper, async (client) => {
+        await client.query("ALTER ROLE parley_admin RENAME TO parley; ALTER ROLE parley PASSWORD 'right'");
+      });
+      await withDatabase(postgres.url('postgres'), async (client) => {
+        await client.query('DROP ROLE helper');
+        await client.query('CREATE DATABASE parley');
+      });
+      await withDatabase(postgres.url(), (client) =>
+        client.query(
+          `CREATE EXTENSION btree_gin; CREATE SCHEMA "Odd one"; CREATE TYPE mood AS ENUM ('good');
+           CREATE TABLE "Odd one".notes (id serial PRIMARY KEY, mood mood, made int GENERATED ALWAYS AS IDENTITY);
+           CREATE TABLE days (day date) PARTITION BY RANGE (day);
+           CREATE TABLE today PARTITION OF days DEFAULT;
+           CREATE VIEW moods AS SELECT mood FROM "Odd one".notes; CREATE SEQUENCE lone;
+           CREATE FUNCTION twice(int) RETURNS int LANGUAGE sql AS 'SELECT $1 * 2';
+           INSERT INTO "Odd one".notes (mood) VALUES ('good')`,
+        ),
+      );
+    }
+
+    async function requireMoved(): Promise<void> {
+      assert.deepEqual(await facts(), { role: 'parley', isSuperuser: false, owner: 'parley' });
+      await withDatabase(postgres.url(), async (client) => {
+        const { rows } = await client.query('SELECT * FROM "Odd one".notes');
+        assert.deepEqual(rows, [{ id: 1, mood: 'good', made: 1 }]);
+        await client.query(
+          `ALTER TABLE "Odd one".notes ADD more text; ALTER TYPE mood ADD VALUE 'bad'; ALTER TABLE today ADD CHECK (day IS NOT NULL);
+           DROP VIEW moods; DROP SEQUENCE lone; DROP FUNCTION twice; DROP TABLE days; DROP SCHEMA "Odd one" CASCADE`,
+        );
+      });
+      await withDatabase(postgres.administratorUrl('postgres'), async (client) => {
+        const { rows } = await client.query('SELECT rolname FROM pg_roles WHERE rolsuper');
+        assert.deepEqual(rows, [{ rolname: 'parley_admin' }]);
+      });
+    }
+
+    it('takes that from the role, and gives it all else that is in the database', async () => {
+      let running = await startOnce(postgres);
+      await makeFormer();
+      await running.stop();
+      running = await startOnce(postgres);
+      await requireMoved();
+      await running.stop();
+    });
+
+    it('goes on where a start that did so was cut off', async () => {
+      let running = await startOnce(postgres);
+      await makeFormer();
+      await withDatabase(postgres.url('postgres'), (client) =>
+        client.query("CREATE ROLE parley_interim SUPERUSER LOGIN PASSWORD 'another'"),
+      );
+      await running.stop();
+      running = await startOnce(postgres);
+      await withDatabase(postgres.administratorUrl('parley'), (client) =>
+        client.query(
+          'CREATE ROLE parley_interim SUPERUSER; ALTER TABLE days OWNER TO parley_admin; ALTER DATABASE parley OWNER TO parley_admin',
+        ),
+      );
+      await running.stop();
+      running = await startOnce(postgres);
+      await requireMoved();
+      await running.stop();
+    });
   });
 
   it('starts although another program has the pid in its old postmaster.pid', async () => {
@@ -52,11 +161,13 @@ describe('The embedded PostgreSQL', () => {
     await running.stop();
   });
 
-  it('refuses data of another version by name', async () => {
-    writeFileSync(join(dataFolder, 'PG_VERSION'), '17\n');
-    await assert.rejects(startOnce(postgres), {
-      name: 'LaunchError',
-      message: `${dataFolder} was made by PostgreSQL 17; this Parley runs 18. Dump it with the old version and restore it.`,
+  describe('whose data are of another version', () => {
+    it('refuses them by name', async () => {
+      writeFileSync(join(dataFolder, 'PG_VERSION'), '17\n');
+      await assert.rejects(startOnce(postgres), {
+        name: 'LaunchError',
+        message: `${dataFolder} was made by PostgreSQL 17; this Parley runs 18. Dump it with the old version and restore it.`,
+      });
     });
   });
 });

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { newId } from '../../core/ids.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
+import { ROLE } from '../../scripts/launcher/postgres-roles.ts';
 
 /** Migrated once by the global set-up; every test file works on a copy. */
 export const TEMPLATE_DATABASE = 'parley_template';
@@ -11,11 +12,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh migrated database on the shared throwaway server. */
+/** A fresh migrated database on the shared throwaway server, of the role that Parley has in production, too. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${newId().replaceAll('-', '')}`;
   await withAdmin((client) =>
-    client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY file_copy`),
+    client.query(`CREATE DATABASE ${name} OWNER ${ROLE} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY file_copy`),
   );
   const url = new URL(sharedServer('TEST_DATABASE_URL'));
   url.pathname = name;
@@ -32,9 +33,9 @@ export function testTemporalAddress(): string {
   return sharedServer('TEST_TEMPORAL_ADDRESS');
 }
 
-/** Runs statements outside the test databases. */
+/** Runs statements outside the test databases, as a superuser. */
 export function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  return withDatabase(sharedServer('TEST_DATABASE_URL'), work);
+  return withDatabase(sharedServer('TEST_DATABASE_ADMIN_URL'), work);
 }
 
 function sharedServer(variable: string): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
 import { freePorts } from '../../scripts/launcher/ports.ts';
+import { ROLE } from '../../scripts/launcher/postgres-roles.ts';
 import { PostgresService } from '../../scripts/launcher/postgres.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
@@ -54,11 +55,13 @@ async function setUpPostgres(home: string): Promise<void> {
     dataFolder: join(home, 'postgres'),
     port,
     password: randomBytes(12).toString('hex'),
+    administratorPassword: randomBytes(12).toString('hex'),
     throwaway: true,
   });
   running.push(await startOnce(postgres));
   process.env['TEST_DATABASE_URL'] = postgres.url('postgres');
-  await withAdmin((client) => client.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`));
+  process.env['TEST_DATABASE_ADMIN_URL'] = postgres.administratorUrl('postgres');
+  await withAdmin((client) => client.query(`CREATE DATABASE ${TEMPLATE_DATABASE} OWNER ${ROLE}`));
   await runMigrations({ databaseUrl: postgres.url(TEMPLATE_DATABASE), databasePool: 2 });
 }
 

