@@ -82,6 +82,10 @@ export class Bot {
   @Integer('monthly_message_cap', { nullable: true }) monthlyMessageCap!: number | null;
   @Flag('handoff_enabled') handoffEnabled!: boolean;
   @Json('handoff_config', { nullable: true }) handoffConfig!: Record<string, unknown> | null;
+  /** How often the secret of identity tokens was rotated. */
+  @Integer('identity_secret_version', { default: 0 }) identitySecretVersion!: number;
+  /** Until when tokens that are signed with the secret before are good as well. */
+  @Timestamp('former_identity_secret_until', { nullable: true }) formerIdentitySecretUntil!: Date | null;
   @NullableText('last_error') lastError!: string | null;
   @Counter('total_conversations') totalConversations!: number;
   @Counter('total_messages') totalMessages!: number;

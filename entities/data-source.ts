@@ -76,6 +76,7 @@ import { ConfirmedSessions1790000540000 } from './migrations/1790000540000-confi
 import { BrowsersOfVisitors1790000530000 } from './migrations/1790000530000-browsers-of-visitors.ts';
 import { OwnersFromAbove1790000550000 } from './migrations/1790000550000-owners-from-above.ts';
 import { SearchOfConversations1790000520000 } from './migrations/1790000520000-search-of-conversations.ts';
+import { RotatedIdentitySecrets1790000551000 } from './migrations/1790000551000-rotated-identity-secrets.ts';
 
 export const entities = [
   AccountLink,
@@ -161,6 +162,7 @@ export const migrations = [
   BrowsersOfVisitors1790000530000,
   OwnersFromAbove1790000550000,
   SearchOfConversations1790000520000,
+  RotatedIdentitySecrets1790000551000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

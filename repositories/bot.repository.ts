@@ -1,10 +1,14 @@
 import { Bot } from '../entities/bot.entity.ts';
 import type { Database } from '../entities/database.ts';
+import { lockedBots, turnOf } from './locked-bots.ts';
 import type { OrgScope } from './org-scope.ts';
 import { listOf, selectable, toEntity } from './row-mapping.ts';
 import { ScopedRepository } from './scoped.repository.ts';
 
 export class BotRepository extends ScopedRepository<Bot> {
+  /** Whoever only refers to a bot does not wait for its changes, nor they for them. */
+  protected override readonly lockForUpdate = 'for_no_key_update';
+
   constructor() {
     super(Bot, 'bot');
   }
@@ -21,8 +25,14 @@ export class BotRepository extends ScopedRepository<Bot> {
   /** Adds to the number of chunks that answers can be drawn from. */
   async countChunks({ db, orgId }: OrgScope, id: string, change: number): Promise<void> {
     await db.sql(
-      'UPDATE bots SET indexed_chunk_count = indexed_chunk_count + $3 WHERE id = $1 AND org_id = $2',
+      `WITH ${lockedBots('b.id', 'SELECT $1::uuid AS bot_id', 'b.org_id = $2')}
+       UPDATE bots b SET indexed_chunk_count = b.indexed_chunk_count + $3 FROM bot WHERE b.id = bot.id`,
       [id, orgId, change],
     );
+  }
+
+  /** The turns of what a bot counts: whoever locks its row without one could deadlock with them. */
+  protected override async queueFor({ db }: OrgScope, id: string): Promise<void> {
+    await db.sql(`SELECT ${turnOf('$1::uuid')}`, [id]);
   }
 }

@@ -1,3 +1,8 @@
+/** Waits until nobody else changes the bot, and keeps others waiting until the transaction ends. @param id a `uuid` */
+export function turnOf(id: string): string {
+  return `pg_advisory_xact_lock(hashtextextended('bot ' || ${id}, 0))`;
+}
+
 /**
  * The CTE `bot`: these bots, locked in the order of their ids, for a statement that changes what they have counted.
  *
@@ -10,7 +15,7 @@
  */
 export function lockedBots(columns: string, ids: string, condition = 'true'): string {
   return `turn AS MATERIALIZED (
-    SELECT bot_id, pg_advisory_xact_lock(hashtextextended('bot ' || bot_id, 0))
+    SELECT bot_id, ${turnOf('bot_id')}
     FROM (SELECT DISTINCT bot_id FROM (${ids}) named ORDER BY bot_id) sorted
   ), bot AS MATERIALIZED (
     SELECT ${columns} FROM bots b

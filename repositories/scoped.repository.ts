@@ -53,12 +53,14 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /** Locks the row, if there is one, until the transaction ends. */
-  findForUpdate(scope: OrgScope, id: string): Promise<T | null> {
+  async findForUpdate(scope: OrgScope, id: string): Promise<T | null> {
+    await this.queueFor(scope, id);
     return this.#findLocked(scope, id, this.lockForUpdate);
   }
 
   /** Locks the row until the transaction ends. @throws like `get` */
   async getForUpdate(scope: OrgScope, id: string): Promise<T> {
+    await this.queueFor(scope, id);
     return this.#getLocked(scope, id, this.lockForUpdate);
   }
 
@@ -101,6 +103,11 @@ export class ScopedRepository<T extends TenantRow> {
     const owner = await this.#ownerOf(scope.db, id);
     if (owner !== null && owner !== scope.orgId) throw ofAnotherWorkspace(this.#what);
     throw notFound(this.#what);
+  }
+
+  /** Waits for its turn, where those who change a row take turns before they lock it. */
+  protected queueFor(_scope: OrgScope, _id: string): Promise<void> {
+    return Promise.resolve();
   }
 
   async #getLocked(scope: OrgScope, id: string, lock: RowLock): Promise<T> {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
+import type { Clock } from '../core/clock.ts';
 import { AppError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Bot, BotStatus, CustomEndpointConfig } from '../entities/bot.entity.ts';
@@ -40,7 +41,6 @@ const columnOf = {
   lead_capture_config: 'leadCaptureConfig',
   contact_fields_config: 'contactFieldsConfig',
   directory_config: 'directoryConfig',
-  widget_theme: 'widgetTheme',
   is_public: 'isPublic',
   rate_limit_per_minute: 'rateLimitPerMinute',
   monthly_message_cap: 'monthlyMessageCap',
@@ -56,7 +56,11 @@ export interface BotChanges extends PlainChanges {
   api_key?: string | null;
   allowed_domains?: string[] | null;
   custom_endpoint_config?: EndpointInput | null;
+  widget_theme?: Theme | null;
+  rotate_identity_secret?: { grace_hours?: number } | null;
 }
+
+type Theme = Record<string, unknown>;
 
 const transitions: Record<BotStatus, readonly BotStatus[]> = {
   draft: ['active', 'archived'],
@@ -72,6 +76,7 @@ export interface BotServiceDeps {
   outbox: OutboxService;
   keyring: Keyring;
   outbound: OutboundClient;
+  clock: Clock;
 }
 
 export class BotService {
@@ -96,8 +101,13 @@ export class BotService {
   }
 
   /** What a workspace's server signs the identity tokens of the bot's visitors with. */
-  identitySecret({ id }: Bot): string {
-    return this.#deps.keyring.identitySecret(id);
+  identitySecret({ id, identitySecretVersion }: Bot): string {
+    return this.#deps.keyring.identitySecret(id, identitySecretVersion);
+  }
+
+  /** Until when the secret before that one is good as well; null where none is. */
+  formerSecretUntil({ formerIdentitySecretUntil: until }: Bot): Date | null {
+    return until && until > this.#deps.clock.now() ? until : null;
   }
 
   /** @throws AppError `url_refused` when a custom endpoint's address may not be contacted */
@@ -149,7 +159,11 @@ export class BotService {
 
   #columns(id: string, changes: BotChanges, present?: Bot): Partial<Bot> {
     const { system_prompt: prompt, api_key: apiKey, allowed_domains: domains } = changes;
-    const { custom_endpoint_config: endpoint } = changes;
+    const {
+      custom_endpoint_config: endpoint,
+      widget_theme: theme,
+      rotate_identity_secret: rotation,
+    } = changes;
     return {
       ...plainColumns(changes),
       ...(prompt !== undefined && { systemPrompt: prompt ?? '' }),
@@ -157,6 +171,10 @@ export class BotService {
       ...(apiKey !== undefined && {
         sealedApiKey: apiKey ? this.#deps.keyring.seal(apiKey, sealedPlaces.apiKey(id)) : null,
       }),
+      ...(theme !== undefined && { widgetTheme: mergedTheme(present?.widgetTheme ?? {}, theme) }),
+      ...(rotation &&
+        present &&
+        rotatedIdentitySecret(present, this.#deps.clock.now(), rotation.grace_hours ?? 0)),
       ...(endpoint !== undefined && this.#endpointColumns(id, endpoint, present)),
     };
   }
@@ -180,6 +198,31 @@ export class BotService {
       new URL(present.customEndpointConfig.endpoint_url).origin === new URL(config.endpoint_url).origin;
     return isSameServer ? { customEndpointConfig } : { customEndpointConfig, sealedAuthHeaderValue: null };
   }
+}
+
+/** The keys that are sent take the place of those that there are; null removes one, or all. */
+function mergedTheme(present: Theme, changes: Theme | null): Theme {
+  if (changes === null) return {};
+  const { dark_palette: palette, ...others } = changes;
+  const merged = mergedKeys(present, others);
+  if (palette === undefined) return merged;
+  const colours = palette && mergedKeys((present['dark_palette'] ?? {}) as Theme, palette as Theme);
+  return mergedKeys(merged, { dark_palette: colours });
+}
+
+function mergedKeys(present: Theme, changes: Theme): Theme {
+  return Object.fromEntries(
+    Object.entries({ ...present, ...changes }).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+function rotatedIdentitySecret({ identitySecretVersion }: Bot, now: Date, graceHours: number): Partial<Bot> {
+  return {
+    identitySecretVersion: identitySecretVersion + 1,
+    formerIdentitySecretUntil: new Date(now.getTime() + graceHours * HOUR_MS),
+  };
 }
 
 function plainColumns(changes: BotChanges): Partial<Bot> {

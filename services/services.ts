@@ -127,7 +127,7 @@ export function createServices(deps: ServiceDeps) {
       storage: () => storage.check(),
       ...deps.checks,
     }),
-    bots: new BotService({ ...shared, keyring, outbound }),
+    bots: new BotService({ ...shared, keyring, outbound, clock: deps.clock }),
     avatars: new AvatarService({
       ...shared,
       avatars: new AvatarRepository(),

@@ -83,8 +83,9 @@ export class Keyring {
   }
 
   /** What a workspace's server signs identity tokens of a bot's visitors with; the HMAC key is its text. */
-  identitySecret(botId: string): string {
-    const secret = createHmac('sha256', this.#key('identity')).update(botId).digest('base64url');
+  identitySecret(botId: string, version = 0): string {
+    const name = version === 0 ? botId : `${botId}/${version}`;
+    const secret = createHmac('sha256', this.#key('identity')).update(name).digest('base64url');
     return `idsec_${secret}`;
   }
 

@@ -97,6 +97,7 @@ export const getBotEmbed = defineOperation({
       public_key: bot.publicKey,
       allowed_domains: bot.allowedDomains,
       identity_secret: mayConfigure(ctx) ? bots.identitySecret(bot) : null,
+      former_identity_secret_until: bots.formerSecretUntil(bot)?.toISOString() ?? null,
     };
   },
 });

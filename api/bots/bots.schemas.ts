@@ -40,7 +40,8 @@ const meaning = {
   lead_capture_config: 'When the widget asks for contact details, and for which; see LeadCaptureConfig.',
   contact_fields_config: 'What the model extracts from conversations; see ContactFieldDef.',
   directory_config: 'A category and a choice that lead to a link; see DirectoryConfig.',
-  widget_theme: 'The widget’s looks; see WidgetTheme.',
+  widget_theme:
+    'The widget’s looks; see WidgetTheme. A change merges its keys with those that there are, and those of dark_palette; null removes one.',
   allowed_domains: 'Hosts the widget may run on, exact or *.host; null for any, an empty list for none.',
   is_public: 'Whether the widget serves the bot at all.',
   rate_limit_per_minute: 'Visitors’ messages a minute.',
@@ -124,7 +125,29 @@ const changes = Object.fromEntries(
 ) as { [K in keyof typeof configuration]: (typeof configuration)[K] };
 
 export const BotUpdate = Strict(
-  { ...changes, name: Type.Optional(changes.name), status: Type.Optional(Status) },
+  {
+    ...changes,
+    name: Type.Optional(changes.name),
+    status: Type.Optional(Status),
+    widget_theme: Type.Optional(Nullable(WidgetTheme)),
+    rotate_identity_secret: Type.Optional(
+      Nullable(
+        Strict(
+          {
+            grace_hours: Type.Optional(
+              Type.Integer({
+                minimum: 0,
+                maximum: 24,
+                default: 0,
+                description: 'For how long tokens that are signed with the old secret are good as well.',
+              }),
+            ),
+          },
+          { description: 'Makes another secret for the identity tokens of visitors; `/embed` shows it.' },
+        ),
+      ),
+    ),
+  },
   { $id: 'BotUpdate', description: 'The fields to change; null clears a field that may be empty.' },
 );
 export type BotUpdate = Static<typeof BotUpdate>;
@@ -195,6 +218,9 @@ export const EmbedSnippetRead = Type.Object(
           'Signs the identity tokens of the bot’s visitors, on your server only; null for callers who may not change the bot.',
         examples: ['idsec_Ql3mGk2Yb0m5o1s8a7ZpXr4tUv6wNcJd9eFhHiKyLbM'],
       }),
+    ),
+    former_identity_secret_until: Nullable(
+      DateTime('Until when the secret before the last rotation is good as well; null where none is.'),
     ),
   },
   { $id: 'EmbedSnippetRead', description: 'How to put the widget on a page.' },

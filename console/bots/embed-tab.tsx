@@ -4,6 +4,7 @@ import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { IdentitySecret } from './identity-secret.tsx';
 
 export function EmbedTab({ botId }: { botId: string }) {
   const { client } = useSession();
@@ -13,13 +14,16 @@ export function EmbedTab({ botId }: { botId: string }) {
   );
   return (
     <LoadedView of={embed}>
-      {({ snippet, allowed_domains: domains }) => (
-        <section class="card stack">
-          <h2>On your pages</h2>
-          <p>Paste this before the end of the body:</p>
-          <CopyField label="Snippet" value={snippet} />
-          <p class="hint">{domainsText(domains)}</p>
-        </section>
+      {(present) => (
+        <>
+          <section class="card stack">
+            <h2>On your pages</h2>
+            <p>Paste this before the end of the body:</p>
+            <CopyField label="Snippet" value={present.snippet} />
+            <p class="hint">{domainsText(present.allowed_domains)}</p>
+          </section>
+          <IdentitySecret botId={botId} embed={present} onChange={embed.reload} />
+        </>
       )}
     </LoadedView>
   );

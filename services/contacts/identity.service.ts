@@ -1,6 +1,7 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
+import type { Bot } from '../../entities/bot.entity.ts';
 import type { Contact } from '../../entities/contact.entity.ts';
 import type { Browser } from '../../repositories/contact.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
@@ -12,6 +13,9 @@ import {
   type ContactChanges,
 } from './contact-changes.ts';
 import { readIdentityToken, type Identity } from './identity-token.ts';
+
+/** A bot, and how its secret was rotated. */
+export type SigningBot = Pick<Bot, 'id' | 'identitySecretVersion' | 'formerIdentitySecretUntil'>;
 
 /** Who comes with an identity token, and from where. */
 export interface IdentifiedVisitor extends Browser {
@@ -34,9 +38,17 @@ export class IdentityService {
   }
 
   /** @throws AppError `validation_error` for a token that is not valid for this bot */
-  verify(botId: string, token: string): Promise<Identity> {
+  async verify(bot: SigningBot, token: string): Promise<Identity> {
     const { keyring, clock } = this.#deps;
-    return readIdentityToken(token, keyring.identitySecret(botId), clock.now());
+    const { id, identitySecretVersion: version, formerIdentitySecretUntil: formerUntil } = bot;
+    const now = clock.now();
+    const read = (of: number) => readIdentityToken(token, keyring.identitySecret(id, of), now);
+    if (formerUntil === null || formerUntil <= now) return read(version);
+    return read(version).catch((refusal: unknown) =>
+      read(version - 1).catch(() => {
+        throw refusal;
+      }),
+    );
   }
 
   /**

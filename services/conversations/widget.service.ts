@@ -140,12 +140,13 @@ export class WidgetService {
 
   async #startIdentified(
     db: Database,
-    { id: botId, orgId }: Bot,
+    bot: Bot,
     { token, visitorId, browserId, country }: VisitorBrowser & { token: string; country: string | null },
     start: (on: Database, contactId: string) => Promise<void>,
   ): Promise<void> {
     const { identities } = this.#deps;
-    const identity = await identities.verify(botId, token);
+    const { id: botId, orgId } = bot;
+    const identity = await identities.verify(bot, token);
     await db.transaction(async (tx) => {
       const visitor = { botId, browserId, visitorId, identity, country };
       await start(tx, await identities.contactOf({ orgId, db: tx }, visitor));

@@ -194,6 +194,60 @@ describe('bots', () => {
       ]);
     });
 
+    it('merges the keys of widget_theme, and those of its dark_palette; null removes one, or all', async () => {
+      const avatarUrl = 'https://cdn.example.com/face.png';
+      const { client, bot } = await buildBot({
+        widget_theme: {
+          avatar_url: avatarUrl,
+          primary_color: '#112233',
+          panel_bg: null,
+          dark_palette: { panel_bg: '#000000', messages_bg: '#111111' },
+        },
+      });
+      const themeAfter = async (theme: unknown) => {
+        const { status, body } = await client.patch(`/api/bots/${bot.id}`, { widget_theme: theme });
+        assert.equal(status, 200, JSON.stringify(body));
+        return body.widget_theme;
+      };
+      assert.deepEqual(await themeAfter({ primary_color: '#445566', position: 'left' }), {
+        avatar_url: avatarUrl,
+        primary_color: '#445566',
+        position: 'left',
+        dark_palette: { panel_bg: '#000000', messages_bg: '#111111' },
+      });
+      assert.deepEqual(
+        await themeAfter({ position: null, dark_palette: { panel_bg: null, border_color: '#222222' } }),
+        {
+          avatar_url: avatarUrl,
+          primary_color: '#445566',
+          dark_palette: { messages_bg: '#111111', border_color: '#222222' },
+        },
+      );
+      assert.deepEqual(await themeAfter({}), {
+        avatar_url: avatarUrl,
+        primary_color: '#445566',
+        dark_palette: { messages_bg: '#111111', border_color: '#222222' },
+      });
+      assert.deepEqual(await themeAfter({ dark_palette: null }), {
+        avatar_url: avatarUrl,
+        primary_color: '#445566',
+      });
+      const changes = await Promise.all([
+        client.patch(`/api/bots/${bot.id}`, { widget_theme: { panel_bg: '#333333' } }),
+        client.patch(`/api/bots/${bot.id}`, { widget_theme: { messages_bg: '#444444' } }),
+      ]);
+      assert.deepEqual(
+        changes.map(({ status }) => status),
+        [200, 200],
+      );
+      assert.deepEqual(await themeAfter({ primary_color: null }), {
+        avatar_url: avatarUrl,
+        panel_bg: '#333333',
+        messages_bg: '#444444',
+      });
+      assert.deepEqual(await themeAfter(null), {});
+    });
+
     it('lets a status follow only where it can', async () => {
       const { client, bot } = await buildBot();
       const move = async (status: string) => (await client.patch(`/api/bots/${bot.id}`, { status })).status;

@@ -140,6 +140,14 @@ describe('bots in the console', function () {
     const { body } = await client.get(`${url}/embed`);
     assert.equal(await page.getByLabel('Snippet').inputValue(), body.snippet);
     await page.getByText('The widget runs on shop.example.com.').waitFor();
+    const secret = page.getByLabel('Identity secret');
+    assert.equal(await secret.inputValue(), body.identity_secret);
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.getByText('The secret before this one is good until').waitFor();
+    const { body: rotated } = await client.get(`${url}/embed`);
+    assert.notEqual(rotated.identity_secret, body.identity_secret);
+    assert.equal(await secret.inputValue(), rotated.identity_secret);
   });
 
   it('take documents: uploaded files are indexed while one looks on', async () => {

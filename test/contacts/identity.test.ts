@@ -84,6 +84,46 @@ describe('identity tokens', () => {
       assert.equal(await seen({ scopes: ['bots:read'] }), null);
     });
 
+    it('that is rotated: with a grace the old one goes on beside the new one, without one it stops at once', async () => {
+      const { client, bot, secret: first } = await build();
+      const clock = { now: () => new Date(Date.now() + clock.aheadMs), aheadMs: 0 };
+      const later = await parley.startAnother({}, { clock });
+      const rotate = async (rotation: object) => {
+        const { status } = await client.patch(`/api/bots/${bot.id}`, { rotate_identity_secret: rotation });
+        assert.equal(status, 200);
+        const { body } = await client.get(`/api/bots/${bot.id}/embed`);
+        return body as { identity_secret: string; former_identity_secret_until: string | null };
+      };
+      const statusOf = async (secret: string) => {
+        const exp = Math.floor(clock.now().getTime() / 1000) + 300;
+        const answer = await later
+          .client()
+          .post(`/api/public/bots/${bot.public_key}/sessions`, {
+            identity_token: signed(secret, { ...ADA, exp }),
+          });
+        return answer.status;
+      };
+      const { identity_secret: second, former_identity_secret_until: until } = await rotate({
+        grace_hours: 2,
+      });
+      assert.notEqual(second, first);
+      assert.ok(Math.abs(new Date(until!).getTime() - Date.now() - 2 * 3_600_000) < 60_000);
+      assert.deepEqual([await statusOf(first), await statusOf(second)], [201, 201]);
+      clock.aheadMs = 2 * 3_600_000 + 1000;
+      assert.deepEqual([await statusOf(first), await statusOf(second)], [422, 201]);
+      clock.aheadMs = 0;
+      const { identity_secret: third, former_identity_secret_until: none } = await rotate({});
+      assert.equal(none, null);
+      assert.deepEqual(
+        [await statusOf(first), await statusOf(second), await statusOf(third)],
+        [422, 422, 201],
+      );
+      const tooLong = await client.patch(`/api/bots/${bot.id}`, {
+        rotate_identity_secret: { grace_hours: 25 },
+      });
+      assert.equal(tooLong.status, 422);
+    });
+
     it('that is another one for each bot', async () => {
       const [one, other] = [await build(), await build()];
       assert.notEqual(one.secret, other.secret);

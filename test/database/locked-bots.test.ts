@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 import { buildSession } from '../support/widget.ts';
 
@@ -17,6 +17,16 @@ describe('writes that a bot counts', () => {
       [parley, second].map((process) =>
         process.client().post(`/api/public/bots/${bot.public_key}/sessions`, {}),
       ),
+    'a session that begins and a change of the bot': ({
+      bot,
+      client,
+    }: {
+      bot: { id: string; public_key: string };
+      client: ApiClient;
+    }) => [
+      second.client().post(`/api/public/bots/${bot.public_key}/sessions`, {}),
+      client.patch(`/api/bots/${bot.id}`, { name: 'Renamed' }),
+    ],
     'a turn and the deletion of another conversation': (
       { path, session, bot, client }: Awaited<ReturnType<typeof buildSession>>,
       otherId: string,

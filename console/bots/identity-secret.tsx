@@ -1,0 +1,56 @@
+import { path } from '../client/paths.ts';
+import type { EmbedSnippet } from '../client/types.ts';
+import { useSession } from '../session/session.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { CopyField } from '../ui/copy-field.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+
+export interface IdentitySecretProps {
+  botId: string;
+  embed: EmbedSnippet;
+  onChange(): void;
+}
+
+/** How long servers have to take the new secret over. */
+const GRACE_HOURS = 24;
+
+/** What the workspace's server signs the identity tokens of visitors with; nothing for those who may not change the bot. */
+export function IdentitySecret({ botId, embed, onChange }: IdentitySecretProps) {
+  const { client } = useSession();
+  const { identity_secret: secret, former_identity_secret_until: until } = embed;
+  if (secret === null) return null;
+  const rotate = async (graceHours: number): Promise<void> => {
+    await client.patch(path`/api/bots/${botId}`, { rotate_identity_secret: { grace_hours: graceHours } });
+    onChange();
+  };
+  return (
+    <section class="card stack">
+      <h2>Who your visitors are</h2>
+      <p>
+        Your server signs identity tokens with this. Whoever has it can be anybody: never put it on a page.
+      </p>
+      <CopyField label="Identity secret" value={secret} />
+      {until !== null && (
+        <p class="hint">
+          The secret before this one is good until <TimeText at={until} />.
+        </p>
+      )}
+      <div class="row">
+        <ConfirmButton
+          question="Make a new identity secret?"
+          consequence={`The present one goes on for ${GRACE_HOURS} hours beside it, until your servers know the new one.`}
+          onConfirm={() => rotate(GRACE_HOURS)}
+        >
+          Rotate the secret
+        </ConfirmButton>
+        <ConfirmButton
+          question="Replace the identity secret at once?"
+          consequence="The present one stops at once: until your servers know the new one, visitors are anonymous."
+          onConfirm={() => rotate(0)}
+        >
+          It has leaked
+        </ConfirmButton>
+      </div>
+    </section>
+  );
+}
