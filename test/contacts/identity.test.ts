@@ -96,11 +96,9 @@ describe('identity tokens', () => {
       };
       const statusOf = async (secret: string) => {
         const exp = Math.floor(clock.now().getTime() / 1000) + 300;
-        const answer = await later
-          .client()
-          .post(`/api/public/bots/${bot.public_key}/sessions`, {
-            identity_token: signed(secret, { ...ADA, exp }),
-          });
+        const answer = await later.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
+          identity_token: signed(secret, { ...ADA, exp }),
+        });
         return answer.status;
       };
       const { identity_secret: second, former_identity_secret_until: until } = await rotate({
