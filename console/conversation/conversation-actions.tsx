@@ -1,5 +1,4 @@
 import type { ConversationDetail, InboxItem } from '../client/types.ts';
-import { useSession } from '../session/session.tsx';
 import { useMay } from '../session/use-may.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { AssignField } from './assign-field.tsx';
@@ -35,10 +34,8 @@ interface HandoverActionsProps extends Omit<ConversationActionsProps, 'detail'> 
   steps: ConversationSteps;
 }
 
-/** Who has it: the bot, nobody, whoever looks, or a colleague. */
+/** Who has it: the bot, nobody, or somebody of the team. Taking it over from a colleague stands where one would write. */
 function HandoverActions({ status, item, steps, onDone }: HandoverActionsProps) {
-  const { feed } = useSession();
-  const isMine = item !== undefined && item.assigned_to_id === feed.state.value.memberId;
   return (
     <>
       {status === 'waiting_human' && (
@@ -47,11 +44,6 @@ function HandoverActions({ status, item, steps, onDone }: HandoverActionsProps) 
         </ActionButton>
       )}
       {status === 'active' && <ActionButton onAction={steps.claim}>Take over from the bot</ActionButton>}
-      {status === 'human' && !isMine && (
-        <ActionButton onAction={steps.takeOver}>
-          Take over from {item?.assigned_to_name ?? 'a colleague'}
-        </ActionButton>
-      )}
       {status === 'human' && item !== undefined && <AssignField item={item} onDone={onDone} />}
       {(status === 'human' || status === 'waiting_human') && (
         <ActionButton onAction={steps.release}>Release to the bot</ActionButton>

@@ -5,12 +5,7 @@ import { MarkdownText } from '../ui/markdown-text.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { Citations } from './citations.tsx';
 
-const speakers: Record<MessageRead['role'], string> = {
-  user: 'Visitor',
-  assistant: 'Bot',
-  agent: 'Team',
-  system: 'Parley',
-};
+const speakers = { user: 'Visitor', assistant: 'Bot', agent: 'Team' };
 
 /** So close to the end that somebody reads along. */
 const READING_ALONG_PX = 120;
@@ -34,22 +29,34 @@ export function MessageList({ messages }: { messages: readonly MessageRead[] }) 
       }}
     >
       {messages.length === 0 && <p class="empty">Nothing has been said yet.</p>}
-      {messages.map((message) => (
-        <article key={message.id} class={`message ${message.role}`}>
-          <p class="message-head">
-            <strong>{speakers[message.role]}</strong> <TimeText at={message.created_at} />
+      {messages.map(({ role, ...message }) =>
+        role === 'system' ? (
+          <p key={message.id} class="event">
+            <LinkedText text={message.content} /> <TimeText at={message.created_at} />
           </p>
-          {message.role === 'user' ? (
-            <LinkedText text={message.content} />
-          ) : (
-            <MarkdownText text={message.content} />
-          )}
-          {message.is_error && (
-            <p class="hint">The model failed{message.error_code === null ? '' : `: ${message.error_code}`}</p>
-          )}
-          <Citations citations={message.citations ?? []} />
-        </article>
-      ))}
+        ) : (
+          <Said key={message.id} role={role} message={message} />
+        ),
+      )}
     </div>
+  );
+}
+
+interface SaidProps {
+  role: keyof typeof speakers;
+  message: Omit<MessageRead, 'role'>;
+}
+
+function Said({ role, message }: SaidProps) {
+  const { content, author_name: author, error_code: errorCode } = message;
+  return (
+    <article class={`message ${role}`}>
+      <p class="message-head">
+        <strong>{author ?? speakers[role]}</strong> <TimeText at={message.created_at} />
+      </p>
+      {role === 'user' ? <LinkedText text={content} /> : <MarkdownText text={content} />}
+      {message.is_error && <p class="hint">The model failed{errorCode === null ? '' : `: ${errorCode}`}</p>}
+      <Citations citations={message.citations ?? []} />
+    </article>
   );
 }

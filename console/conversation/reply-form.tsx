@@ -8,6 +8,7 @@ import { useSession } from '../session/session.tsx';
 import { useMay } from '../session/use-may.ts';
 import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
+import { useConversationSteps } from './use-conversation-steps.ts';
 
 export interface ReplyFormProps {
   id: string;
@@ -18,15 +19,47 @@ export interface ReplyFormProps {
 
 export function ReplyForm({ id, status, item, onSent }: ReplyFormProps) {
   const mayAnswer = useMay()('inbox:write', 'member');
+  const { memberId } = useStore(useSession().feed.state);
   if (!mayAnswer) return <p class="hint">You may read along, but not answer.</p>;
   if (status === 'ended')
     return <p class="hint">The conversation has ended. Reopen it so that it can go on.</p>;
   if (status === 'active')
     return <p class="hint">The bot answers. Take the conversation over to write yourself.</p>;
+  if (status === 'human' && item?.assigned_to_id !== memberId)
+    return <HeldReplyForm id={id} item={item} onSent={onSent} />;
   return <OpenReplyForm id={id} item={item} onSent={onSent} />;
 }
 
-function OpenReplyForm({ id, item, onSent }: Omit<ReplyFormProps, 'status'>) {
+type OpenProps = Omit<ReplyFormProps, 'status'>;
+
+/** What was begun stays, but is not sent while a colleague speaks with the visitor. */
+function HeldReplyForm({ id, item, onSent }: OpenProps) {
+  const { drafts } = useSession();
+  const { takeOver } = useConversationSteps(id, onSent);
+  const fieldId = useId();
+  const text = useStore(drafts.of(id));
+  const take = useAction(takeOver);
+  return (
+    <div class="reply">
+      <label for={fieldId}>{labelFor(item)}</label>
+      <textarea id={fieldId} rows={3} value={text} disabled aria-describedby={`${fieldId}-hint`} />
+      <ProblemMessage problem={take.problem} />
+      <div class="row">
+        <span id={`${fieldId}-hint`}>{item?.assigned_to_name ?? 'A colleague'} has this conversation.</span>
+        <button
+          type="button"
+          disabled={take.isBusy}
+          aria-label={`Take over from ${item?.assigned_to_name ?? 'a colleague'}`}
+          onClick={() => take.run()}
+        >
+          Take over
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function OpenReplyForm({ id, item, onSent }: OpenProps) {
   const { client, drafts } = useSession();
   const fieldId = useId();
   const draft = drafts.of(id);
@@ -50,7 +83,7 @@ function OpenReplyForm({ id, item, onSent }: Omit<ReplyFormProps, 'status'>) {
         if (isSendable) send.run();
       }}
     >
-      <label for={fieldId}>Reply to the visitor{item && !item.visitor_present ? ', who has left' : ''}</label>
+      <label for={fieldId}>{labelFor(item)}</label>
       <textarea
         id={fieldId}
         rows={3}
@@ -74,4 +107,8 @@ function OpenReplyForm({ id, item, onSent }: Omit<ReplyFormProps, 'status'>) {
       </div>
     </Form>
   );
+}
+
+function labelFor(item: InboxItem | undefined): string {
+  return `Reply to the visitor${item && !item.visitor_present ? ', who has left' : ''}`;
 }

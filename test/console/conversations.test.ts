@@ -107,7 +107,7 @@ describe('conversations in the console', function () {
     const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
     const message = page.locator('.message.agent');
     await message.locator('td').getByText('M22', { exact: true }).waitFor();
-    assert.deepEqual(await message.locator('strong').allInnerTexts(), ['Team', 'Stop']);
+    assert.deepEqual(await message.locator('strong').allInnerTexts(), ['Ada Okafor', 'Stop']);
     await message.getByRole('link', { name: 'the manual' }).waitFor();
     const shown = await page.evaluate(
       "getComputedStyle(document.querySelector('.message.agent a'), '::after').content",

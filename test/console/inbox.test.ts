@@ -88,6 +88,59 @@ describe('the inbox of the console', function () {
     assert.match(first.url(), /#\/inbox\?owner=mine$/);
   });
 
+  it('lets nobody write in a colleague’s conversation by accident, and keeps what was begun', async () => {
+    const { key, id, ask, orgId, client } = await buildWaiting();
+    const grace = await parley.buildOrg({ orgId });
+    await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [grace.userId]);
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const field = page.getByLabel('Reply to the visitor');
+    await field.fill('I was about to say');
+    await grace.client.post(`/api/inbox/${id}/reply`, { content: 'Hello, it is Grace.' });
+    await page.getByText('Grace Hopper has this conversation.', { exact: true }).waitFor();
+    assert.equal(await field.isDisabled(), true);
+    assert.equal(await field.inputValue(), 'I was about to say');
+    assert.equal(await page.getByRole('button', { name: 'Send' }).count(), 0);
+    const said = page.getByRole('log').locator('article', { hasText: 'Hello, it is Grace.' });
+    assert.match(await said.innerText(), /^Grace Hopper .+\n\nHello, it is Grace\.$/);
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await page.getByText('yours').waitFor();
+    assert.equal(await field.inputValue(), 'I was about to say');
+    await field.press('End');
+    await field.press('Enter');
+    await until(async () => (await field.inputValue()) === '', 'the reply to be sent');
+    assert.deepEqual(await repliesIn(key, id), ['Hello, it is Grace.', 'I was about to say']);
+    const told = await page.getByRole('log').locator('.event').allInnerTexts();
+    const time = String.raw` \d+ \w+ \d{4}, \d\d:\d\d$`;
+    for (const [index, text] of [
+      'The visitor asked for a person: It is urgent\\.',
+      'Grace Hopper has the conversation\\.',
+      'Ada Okafor has the conversation\\.',
+    ].entries())
+      assert.match(told[index] ?? '', new RegExp(`^${text}${time}`));
+    assert.equal(told.length, 3);
+    assert.equal((await client.get(`/api/conversations/${id}`)).body.message_count, 4);
+  });
+
+  it('says so where a colleague was quicker to answer', async () => {
+    const { key, id, ask, orgId } = await buildWaiting();
+    const grace = await parley.buildOrg({ orgId });
+    await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [grace.userId]);
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    await page.route('**/api/inbox/*/reply', async (route) => {
+      await grace.client.post(`/api/inbox/${id}/claim`);
+      await route.continue();
+    });
+    const field = page.getByLabel('Reply to the visitor');
+    await field.fill('Hello?');
+    await field.press('Enter');
+    await page.getByText('Grace Hopper has this conversation.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Take over' }).waitFor();
+    assert.equal(await field.inputValue(), 'Hello?');
+    assert.deepEqual(await repliesIn(key, id), []);
+  });
+
   it('is handed over to anybody who may answer, by name', async () => {
     const { key, userId, id, ask, orgId, client } = await buildWaiting();
     const [grace, ann, vera] = [
