@@ -48,7 +48,7 @@ describe('a whole conversation', function () {
     await recording.frame();
 
     await agent.getByRole('button', { name: 'Claim' }).click();
-    await visit.sees('Ada Okafor is here for you.');
+    await visit.sees('Ada is here for you.');
     await agent.getByLabel('Reply to the visitor').fill('Students pay half of that.');
     await recording.frame();
     await agent.getByRole('button', { name: 'Send' }).click();
