@@ -33,7 +33,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const referencePage = createReferencePage();
   const browserFiles = createBrowserFiles();
   const mailPages = createMailPages({ ...deps, keptMails: deps.services.keptMails });
-  const unsubscribePage = createUnsubscribePage(deps.services.emailPreferences);
+  const unsubscribePage = createUnsubscribePage({ ...deps, preferences: deps.services.emailPreferences });
   const { settings, versions, log, report = logReporter(log), tracing } = deps;
   const app = new Koa({ proxy: false });
   app.silent = true;
@@ -54,7 +54,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
         const isPage =
           route.operationId === undefined &&
           (serveConsolePage(koa) ||
-            unsubscribePage(koa) ||
+            (await unsubscribePage(koa)) ||
             (await mailPages(koa)) ||
             (await referencePage(koa)) ||
             (await browserFiles(koa)));

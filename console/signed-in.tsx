@@ -19,6 +19,7 @@ import { SessionContext, type Session } from './session/session.tsx';
 import { TeamPage } from './team/team-page.tsx';
 import { DeliveriesPage } from './webhooks/deliveries-page.tsx';
 import { WebhooksPage } from './webhooks/webhooks-page.tsx';
+import { LinkedWorkspace } from './workspaces/linked-workspace.tsx';
 import { FirstWorkspace } from './workspaces/first-workspace.tsx';
 
 export interface SignedInProps {
@@ -43,6 +44,7 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
   useEffect(stayAtConsole, []);
   useEffect(() => session.feed.start(), [session]);
   const route = useRoute();
+  const { workspace: linked } = route.query;
   return (
     <SessionContext.Provider value={{ ...session, me }}>
       <a class="skip" href="#main" onClick={skipToMain}>
@@ -50,7 +52,13 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
       </a>
       <Navigation current={route.segments[0] ?? 'inbox'} />
       <main id="main" tabIndex={-1}>
-        {isSession && credentials.orgId === null ? <PageOfNobody route={route} /> : <PageAt route={route} />}
+        {linked !== undefined ? (
+          <LinkedWorkspace id={linked} route={route} credentials={credentials} />
+        ) : isSession && credentials.orgId === null ? (
+          <PageOfNobody route={route} />
+        ) : (
+          <PageAt route={route} />
+        )}
       </main>
     </SessionContext.Provider>
   );

@@ -47,9 +47,17 @@ export class NoticeRepository {
 
   /** The contact stays as it is until the transaction ends: whoever erases it finds what was queued. */
   async lead({ db, orgId }: OrgScope, contactId: string) {
-    const [facts] = await db.sql<{ orgName: string; botName: string; contact: string }>(
+    const [facts] = await db.sql<{
+      orgName: string;
+      botName: string;
+      contact: string;
+      conversationId: string | null;
+    }>(
       `SELECT o.name AS "orgName", b.name AS "botName",
-              coalesce(nullif(c.name, ''), c.email, c.phone, 'a visitor without a name') AS contact
+              coalesce(nullif(c.name, ''), c.email, c.phone, 'a visitor without a name') AS contact,
+              (SELECT l.id FROM conversations l WHERE l.is_lead AND (l.contact_id = c.id
+                 OR c.identity IS NULL AND l.contact_id IS NULL AND l.bot_id = c.bot_id AND l.browser_id = c.browser_id)
+               ORDER BY l.created_at DESC LIMIT 1) AS "conversationId"
        FROM contacts c JOIN bots b ON b.id = c.bot_id JOIN orgs o ON o.id = c.org_id
        WHERE c.org_id = $1 AND c.id = $2 AND c.is_lead AND c.deleted_at IS NULL FOR SHARE OF c`,
       [orgId, contactId],

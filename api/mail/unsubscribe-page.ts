@@ -1,31 +1,85 @@
 import type Koa from 'koa';
+import { AppError } from '../../core/errors.ts';
+import { escapeHtml } from '../../core/escape-html.ts';
+import { languageFor, type Language } from '../../core/languages.ts';
+import type { Database } from '../../entities/database.ts';
 import type { EmailPreferencesService } from '../../services/mail/email-preferences.service.ts';
-import { mailCategories } from '../../services/mail/mail-templates.ts';
+import type { MailCategory } from '../../services/mail/mail-templates.ts';
+import { unsubscribe } from '../email-preferences/email-preferences.routes.ts';
 import { page } from './page.ts';
+import { unsubscribeWords } from './unsubscribe-words.ts';
 
 const FOLDER = '/unsubscribe/';
+/** What mail programs POST to. Some show it to people as a link. */
+const ONE_CLICK = unsubscribe.path.replace(/\{.*$/, '');
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+export interface UnsubscribePageDeps {
+  preferences: EmailPreferencesService;
+  database: Database;
+}
+
 /**
- * Serves the page that the link in a mail leads to. It asks again, because mail filters follow links; answers whether
- * the request was for it.
+ * Serves the page that the link in a mail leads to. It asks again, because mail filters follow links, and its button
+ * turns the mail off; answers whether the request was for it.
  * @throws AppError `not_found` for a token that we did not make
  */
-export function createUnsubscribePage(preferences: EmailPreferencesService): (koa: Koa.Context) => boolean {
-  return (koa) => {
-    if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
-    if (!koa.path.startsWith(FOLDER)) return false;
-    const token = koa.path.slice(FOLDER.length);
-    const description = mailCategories[preferences.categoryOf(token)];
+export function createUnsubscribePage({ preferences, database }: UnsubscribePageDeps) {
+  return async (koa: Koa.Context): Promise<boolean> => {
+    const isPressed = koa.method === 'POST' && koa.path.startsWith(FOLDER);
+    if (!isPressed && koa.method !== 'GET' && koa.method !== 'HEAD') return false;
+    const token = tokenIn(koa.path);
+    const category = token === null ? null : readCategory(preferences, koa.path, token);
+    if (token === null || category === null) return false;
+    if (isPressed) await preferences.unsubscribe(database, token);
+    const language = languageFor(koa.get('accept-language').split(','));
     koa.set('Content-Security-Policy', policy);
+    koa.set('Cache-Control', 'no-store');
+    koa.vary('Accept-Language');
     koa.type = 'text/html; charset=utf-8';
-    koa.body = page(
-      'Turn off mail',
-      `<h1>Turn off such mail?</h1>
-<p>You are sent it when this happens: ${description}</p>
-<form method="post" action="/api/email-preferences/unsubscribe/${token}"><button>Turn it off</button></form>`,
-    );
+    koa.body = isPressed ? donePage(language, category) : askingPage(language, category, token);
     return true;
   };
+}
+
+function tokenIn(path: string): string | null {
+  const folder = [FOLDER, ONE_CLICK].find((each) => path.startsWith(each));
+  return folder === undefined ? null : path.slice(folder.length);
+}
+
+/** Null where the operation is to refuse it. */
+function readCategory(
+  preferences: EmailPreferencesService,
+  path: string,
+  token: string,
+): MailCategory | null {
+  try {
+    return preferences.categoryOf(token);
+  } catch (error) {
+    if (path.startsWith(ONE_CLICK) && error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+function askingPage(language: Language, category: MailCategory, token: string): string {
+  const { title, when, button, categories } = unsubscribeWords[language];
+  return page(
+    title,
+    `<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(`${when} ${categories[category]}`)}</p>
+<form method="post" action="${FOLDER}${token}"><button>${escapeHtml(button)}</button></form>`,
+    language,
+  );
+}
+
+function donePage(language: Language, category: MailCategory): string {
+  const { done, later, categories } = unsubscribeWords[language];
+  return page(
+    done,
+    `<h1>${escapeHtml(done)}</h1>
+<p>${escapeHtml(categories[category])}</p>
+<p><a href="/console#/account">${escapeHtml(later)}</a></p>`,
+    language,
+  );
 }

@@ -6,15 +6,17 @@ import { replace } from '../session/kept-credentials.ts';
 import { useSession } from '../session/session.tsx';
 import { tellProblem } from '../ui/notices.tsx';
 
-/** Goes on in another workspace, from its inbox: what is looked at now is not there. */
-export function useSwitch(): Action<[orgId: string]> {
+const toInbox = (): void => goTo(hrefOf(['inbox']));
+
+/** Goes on in another workspace, by default from its inbox: what is looked at now is not there. */
+export function useSwitch(go = toInbox, onRefused = tellProblem): Action<[orgId: string]> {
   const { client } = useSession();
   return useAction(
     async (orgId) => {
       const tokens = await client.ask<Tokens>('/api/auth/switch-org', { org_id: orgId });
-      goTo(hrefOf(['inbox']));
+      go();
       replace(credentialsOf(tokens));
     },
-    ({ message }) => tellProblem(message),
+    ({ message }) => onRefused(message),
   );
 }

@@ -4,6 +4,7 @@ const name = 'Ada Okafor';
 const orgName = 'Acme';
 const botName = 'Guide';
 const link = 'https://parley.example.com/console';
+const conversationLink = `${link}#/inbox/0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b?workspace=0199a1b2-6b2c-7d3e-8f4a-5b6c7d8e9f0a`;
 const at = new Date('2026-11-21T14:05:00Z');
 const invitation = {
   orgName,
@@ -30,8 +31,8 @@ export const mailSamples: MailData = {
     reason: 'The receiver answered 410 Gone.',
     link,
   },
-  handoff_requested: { orgName, botName, link },
-  lead_captured: { orgName, botName, contact: 'Chidi Eze', link },
+  handoff_requested: { orgName, botName, link: conversationLink },
+  lead_captured: { orgName, botName, contact: 'Chidi Eze', link: conversationLink },
   account_deleted: { name },
   ownership_transferred: { orgName, name },
 };

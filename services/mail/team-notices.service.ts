@@ -49,21 +49,27 @@ export class TeamNotices {
   webhookDisabled(db: Database, { orgId, endpointId }: NotifyWebhookDisabledInput, key: string) {
     return this.#tell({ orgId, db }, key, async (scope) => {
       const facts = await this.#deps.notices.disabledWebhook(scope, endpointId);
-      return facts && { template: 'webhook_disabled', data: { ...facts, link: this.#link } };
+      return (
+        facts && { template: 'webhook_disabled', data: { ...facts, link: this.#link(orgId, ['webhooks']) } }
+      );
     });
   }
 
   handoffRequested(db: Database, { orgId, conversationId }: NotifyHandoffInput, key: string) {
     return this.#tell({ orgId, db }, key, async (scope) => {
       const facts = await this.#deps.notices.waitingConversation(scope, conversationId);
-      return facts && { template: 'handoff_requested', data: { ...facts, link: this.#link } };
+      const link = this.#link(orgId, ['inbox', conversationId]);
+      return facts && { template: 'handoff_requested', data: { ...facts, link } };
     });
   }
 
   leadCaptured(db: Database, { orgId, contactId }: NotifyLeadInput, key: string) {
     return this.#tell({ orgId, db }, key, async (scope) => {
       const facts = await this.#deps.notices.lead(scope, contactId);
-      return facts && { template: 'lead_captured', data: { ...facts, link: this.#link } };
+      if (!facts) return undefined;
+      const { conversationId, ...data } = facts;
+      const place = conversationId === null ? ['conversations'] : ['conversations', conversationId];
+      return { template: 'lead_captured', data: { ...data, link: this.#link(orgId, place) } };
     });
   }
 
@@ -80,8 +86,9 @@ export class TeamNotices {
       : 'The lead is not there any more.';
   }
 
-  get #link(): string {
-    return `${this.#deps.settings.baseUrl}/console`;
+  /** To a place in the console, which goes on in this workspace there. */
+  #link(orgId: string, place: readonly string[]): string {
+    return `${this.#deps.settings.baseUrl}/console#/${place.join('/')}?workspace=${orgId}`;
   }
 
   #tell(scope: OrgScope, key: string, say: (scope: OrgScope) => Promise<Said | undefined>): Promise<number> {

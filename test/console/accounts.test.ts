@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { generateSync } from 'otplib';
+import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/invitation.entity.ts';
 import { MailRow } from '../../entities/mail.entity.ts';
+import { Membership } from '../../entities/membership.entity.ts';
 import { Session } from '../../entities/session.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import {
@@ -16,6 +18,7 @@ import {
 import type { TestIssuer } from '../support/openid-issuer.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
+import { buildSession } from '../support/widget.ts';
 import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
 import { useIssuer } from './use-issuer.ts';
 
@@ -223,6 +226,43 @@ describe('the pages of accounts', function () {
     await button(page, 'Sign out').click();
     await button(page, 'Continue with acme').click();
     await isConsoleOf(page, 'Grace Hopper');
+  });
+
+  it('lead from the mail about a visitor who waits to the conversation, in whichever workspace somebody is', async () => {
+    const person = await buildPerson(parley);
+    const other = await buildSession(parley, { handoff_enabled: true });
+    const stranger = await buildPerson(parley);
+    await parley.database
+      .repository(Membership)
+      .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
+    await other.visitor.post(`${other.path}/handoff`, { reason: 'My bike is gone' });
+    const conversationId = other.session.session_id as string;
+    await parley.runtime.services.teamNotices.handoffRequested(
+      parley.database,
+      { orgId: other.orgId, botId: other.bot.id as string, conversationId },
+      'notify-handoff/test',
+    );
+    const link = (await mailsTo(parley, person.email)).at(-1)!.values['link']!;
+    assert.equal(
+      link,
+      `${parley.runtime.settings.baseUrl}/console#/inbox/${conversationId}?workspace=${other.orgId}`,
+    );
+    const place = new URL(link).hash;
+    const page = await visit(`/console${place}`);
+    await signInWithPassword(page, person.email, PASSWORD);
+    await page.getByText('Asks for a person: My bike is gone').waitFor();
+    assert.equal(page.url(), `${parley.baseUrl}/console#/inbox/${conversationId}`);
+    assert.equal(await page.getByLabel('Workspace').inputValue(), other.orgId);
+    await page.getByLabel('Workspace').selectOption(person.orgId);
+    await page.getByText('Choose a conversation.').waitFor();
+    await page.goto(`${parley.baseUrl}/console${place}`);
+    await page.getByText('Asks for a person: My bike is gone').waitFor();
+    const foreign = await visit(`/console${place}`);
+    await signInWithPassword(foreign, stranger.email, PASSWORD);
+    await foreign.getByRole('alert').waitFor();
+    await foreign.getByText('Choose a conversation.').waitFor();
+    const byKey = await consoles().signedIn(parley, person.key, place);
+    await byKey.getByText('Sign in with your account to follow it.').waitFor();
   });
 
   it('take nothing from an identity provider that this tab did not ask for, or was refused', async () => {

@@ -109,19 +109,36 @@ describe('e-mail preferences', () => {
       assert.deepEqual(enabled((await person.get(path)).body), all);
     });
 
-    it('is asked for again on a page, which changes nothing by being read', async () => {
+    for (const folder of ['/unsubscribe', `${path}/unsubscribe`]) {
+      it(`is asked for again on a page at ${folder}, which changes nothing by being read`, async () => {
+        const token = linkOf({ userId, category: 'leads' }).split('/').at(-1)!;
+        const answer = await parley.client().fetch(`${folder}/${token}`);
+        const html = await answer.text();
+        assert.equal(answer.status, 200);
+        assert.match(html, /A visitor left their contact details\./);
+        assert.ok(html.includes(`<form method="post" action="/unsubscribe/${token}">`));
+        assert.match(
+          answer.headers.get('content-security-policy')!,
+          /^default-src 'none'; .*form-action 'self'/,
+        );
+        assert.equal((await parley.client().fetch(`${folder}/${token}`, { method: 'HEAD' })).status, 200);
+        assert.deepEqual(enabled((await person.get(path)).body), all);
+        const refused = folder === '/unsubscribe' ? 404 : 405;
+        assert.equal((await parley.client().fetch(`${folder}/none`)).status, refused);
+      });
+    }
+
+    it('is done by the button of the page, which says so in the language of the browser', async () => {
       const token = linkOf({ userId, category: 'leads' }).split('/').at(-1)!;
-      const answer = await parley.client().fetch(`/unsubscribe/${token}`);
-      const html = await answer.text();
-      assert.equal(answer.status, 200);
-      assert.match(html, /A visitor left their contact details\./);
-      assert.ok(html.includes(`<form method="post" action="/api/email-preferences/unsubscribe/${token}">`));
-      assert.match(
-        answer.headers.get('content-security-policy')!,
-        /^default-src 'none'; .*form-action 'self'/,
-      );
-      assert.deepEqual(enabled((await person.get(path)).body), all);
-      assert.equal((await parley.client().fetch('/unsubscribe/none')).status, 404);
+      const headers = { 'accept-language': 'xx, pt-BR;q=0.8, de;q=0.5' };
+      const asking = await (await parley.client().fetch(`/unsubscribe/${token}`, { headers })).text();
+      assert.match(asking, /<html lang="pt">[^]*Um visitante deixou os seus contactos\./);
+      const [, action = ''] = /action="([^"]+)"/.exec(asking)!;
+      const done = await parley.client().fetch(action, { method: 'POST', headers });
+      assert.equal(done.status, 200);
+      assert.match(await done.text(), /<h1>Já não os vai receber\.<\/h1>/);
+      assert.deepEqual(enabled((await person.get(path)).body), { ...all, leads: false });
+      assert.equal((await parley.client().fetch('/unsubscribe/none', { method: 'POST' })).status, 404);
     });
   });
 });
