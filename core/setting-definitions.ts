@@ -486,7 +486,36 @@ export const settingDefinitions = {
     'PARLEY_UPLOAD_MAX_BYTES',
     count(25 * 1024 * 1024, 1024, 1024 * 1024 * 1024, 'Largest document, uploaded or fetched, in bytes.'),
   ),
-
+  readingPlaces: setting(
+    'Limits',
+    'PARLEY_READING_PLACES',
+    count(
+      3,
+      2,
+      64,
+      'Documents that a worker reads at once, each in a thread. One workspace takes another place only while it has fewer than are free: alone two of three, so that the next one finds one.',
+    ),
+  ),
+  readingBaseMs: setting(
+    'Limits',
+    'PARLEY_READING_BASE_MS',
+    count(
+      10000,
+      100,
+      180000,
+      'How long it may take to read a document of any size, in milliseconds. With it, reading may take `PARLEY_READING_BASE_MS` + megabytes × `PARLEY_READING_MS_PER_MB`, at most `PARLEY_READING_MAX_MS`.',
+    ),
+  ),
+  readingMsPerMb: setting(
+    'Limits',
+    'PARLEY_READING_MS_PER_MB',
+    count(10000, 0, 180000, 'How much longer for each megabyte of the document, in milliseconds.'),
+  ),
+  readingMaxMs: setting(
+    'Limits',
+    'PARLEY_READING_MAX_MS',
+    count(60000, 100, 180000, 'How long it may take to read a document however large, in milliseconds.'),
+  ),
   signInCodeTries: setting(
     'Limits',
     'PARLEY_SIGN_IN_CODE_TRIES',

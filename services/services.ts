@@ -211,7 +211,7 @@ function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, endpoints:
       outbox,
       outbound,
       storage,
-      maxBytes: settings.uploadMaxBytes,
+      settings,
     }),
     crawl: new CrawlService({ revisions, pages: new SitePageRepository(), outbound, outbox }),
     purge: new PurgeService({ purge: new PurgeRepository(), endpoints, storage }),

@@ -142,7 +142,7 @@ function createActivities(
     settings,
   });
   return {
-    ...createIngestionActivities({ database, ingestion: services.ingestion }),
+    ...createIngestionActivities({ database, ingestion: services.ingestion, settings }),
     ...createCrawlActivities({ database, crawl: services.crawl }),
     ...createPurgeActivities({ database, ...services }),
     ...createOrgPurgeActivities({ database, ...services }),

@@ -1,5 +1,7 @@
 import type { WorkerOptions } from '@temporalio/worker';
+import { indexingAtOnce } from '../activities/ingestion.activities.ts';
 import { RETRIES_AT_ONCE } from '../activities/webhook.activities.ts';
+import type { Settings } from '../core/settings.ts';
 import { taskQueuesOf } from '../workflows/shared/task-queues.ts';
 
 interface QueueOptions extends Pick<
@@ -14,8 +16,10 @@ interface QueueOptions extends Pick<
  * One Temporal worker for each queue, so that slow work never keeps quick work waiting. The slots suit a process of
  * two cores: reading documents costs CPU and memory, fetching them memory.
  */
-export function queueOptions(prefix: string): QueueOptions[] {
-  const { core, fetch, ingest, webhooks, models, mail } = taskQueuesOf(prefix);
+export function queueOptions(
+  settings: Pick<Settings, 'temporalTaskQueue' | 'readingPlaces'>,
+): QueueOptions[] {
+  const { core, fetch, ingest, webhooks, models, mail } = taskQueuesOf(settings.temporalTaskQueue);
   return [
     {
       taskQueue: core,
@@ -25,7 +29,11 @@ export function queueOptions(prefix: string): QueueOptions[] {
       maxConcurrentActivityTaskExecutions: 50,
     },
     { taskQueue: fetch, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 6 },
-    { taskQueue: ingest, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 2 },
+    {
+      taskQueue: ingest,
+      runsWorkflows: false,
+      maxConcurrentActivityTaskExecutions: indexingAtOnce(settings),
+    },
     { taskQueue: webhooks, runsWorkflows: false, maxConcurrentActivityTaskExecutions: RETRIES_AT_ONCE },
     { taskQueue: models, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 20 },
     { taskQueue: mail, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 10 },

@@ -9,7 +9,10 @@ import { untilDone } from '../core/until-done.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 export interface TemporalWorkersOptions {
-  settings: Pick<Settings, 'temporalAddress' | 'temporalNamespace' | 'temporalTaskQueue' | 'shutdownGraceMs'>;
+  settings: Pick<
+    Settings,
+    'temporalAddress' | 'temporalNamespace' | 'temporalTaskQueue' | 'shutdownGraceMs' | 'readingPlaces'
+  >;
   activities: object;
   workflowBundle: WorkflowBundleOption;
   log: Logger;
@@ -94,9 +97,9 @@ export class TemporalWorkers {
 
   #create(connection: NativeConnection): Promise<Worker[]> {
     const { settings, activities, workflowBundle, log, metrics, tracing } = this.#options;
-    const { shutdownGraceMs, temporalNamespace: namespace, temporalTaskQueue } = settings;
+    const { shutdownGraceMs, temporalNamespace: namespace } = settings;
     return Promise.all(
-      queueOptions(temporalTaskQueue).map(({ runsWorkflows, ...queue }) =>
+      queueOptions(settings).map(({ runsWorkflows, ...queue }) =>
         Worker.create({
           ...queue,
           ...(runsWorkflows && { workflowBundle }),

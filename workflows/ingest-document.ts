@@ -1,8 +1,11 @@
 import {
   CancellationScope,
+  continueAsNew,
+  ContinueAsNew,
   isCancellation,
   proxyActivities,
   setCurrentDetails,
+  sleep,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -15,6 +18,14 @@ import { searchAttributes } from './shared/search-attributes.ts';
 import { taskQueuesOf } from './shared/task-queues.ts';
 
 export type IngestState = 'fetching' | 'indexing' | 'indexed' | 'failed' | 'cancelled' | 'superseded';
+
+/** Between two tries of a document that is out of turn. */
+const LONGEST_PAUSE_MS = 15_000;
+
+type IndexedDocument = Exclude<
+  Awaited<ReturnType<IngestionActivities['indexDocument']>>,
+  'out_of_turn' | null
+>;
 
 const { beginIngestion, failIngestion } = proxyActivities<IngestionActivities>(databaseActivity);
 
@@ -29,6 +40,7 @@ export async function ingestDocument(input: IngestDocumentInput): Promise<Ingest
     progress.enter(state);
     return state;
   } catch (error) {
+    if (error instanceof ContinueAsNew) throw error;
     const reason = isCancellation(error) ? 'The indexing was cancelled.' : reasonOf(error);
     await CancellationScope.nonCancellable(() => failIngestion({ ...input, reason }));
     progress.enter(isCancellation(error) ? 'cancelled' : 'failed', reason);
@@ -38,7 +50,7 @@ export async function ingestDocument(input: IngestDocumentInput): Promise<Ingest
 }
 
 async function ingest(input: IngestDocumentInput, progress: Progress): Promise<IngestState> {
-  const { fetchSource, indexDocument } = slowActivities();
+  const { fetchSource } = slowActivities();
   const begun = await beginIngestion(input);
   if (begun === null) return 'superseded';
   if (begun.mustFetch) {
@@ -48,13 +60,24 @@ async function ingest(input: IngestDocumentInput, progress: Progress): Promise<I
     progress.add(counted(fetched.sizeBytes, 'byte'));
   }
   progress.enter('indexing');
-  const indexed = await indexDocument(input);
+  const indexed = await indexInTurn(input);
   if (indexed === null) return 'superseded';
   progress.add(counted(indexed.sizeBytes, 'byte') + ` of ${indexed.mimeType}`);
   progress.add(counted(indexed.sectionCount, 'section'));
   progress.add(counted(indexed.chunkCount, 'chunk'));
   progress.add(counted(indexed.tokenCount, 'token'));
   return 'indexed';
+}
+
+/** A workspace with many documents leaves the workers to others now and then: what is out of turn comes again later. */
+async function indexInTurn(input: IngestDocumentInput): Promise<IndexedDocument | null> {
+  const { indexDocument } = slowActivities();
+  for (let times = 0; ; times += 1) {
+    const indexed = await indexDocument(input);
+    if (indexed !== 'out_of_turn') return indexed;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof ingestDocument>(input);
+    await sleep(Math.min(1000 * 2 ** times, LONGEST_PAUSE_MS) * (0.5 + Math.random()));
+  }
 }
 
 /** Attempts are bounded rather than the whole time, which would count the waiting behind other documents. */

@@ -7,7 +7,7 @@ export interface ExtractionOptions {
   title?: string | null;
   batchSize?: number;
   /** How long the thread may work; the time that `onChunks` takes does not count. */
-  timeoutMs?: number;
+  timeoutMs: number;
   signal?: AbortSignal;
 }
 
@@ -26,9 +26,9 @@ type ChunkHandler = (chunks: SearchableChunk[], document: ReadDocument) => Promi
 export async function extractAndChunk(
   source: DocumentSource,
   onChunks: ChunkHandler,
-  options: ExtractionOptions = {},
+  options: ExtractionOptions,
 ): Promise<ExtractionSummary> {
-  const { title = null, batchSize = 100, timeoutMs = 60_000, signal } = options;
+  const { title = null, batchSize = 100, timeoutMs, signal } = options;
   signal?.throwIfAborted();
   const thread = takeThread();
   try {

@@ -10,6 +10,7 @@ import { toSearchText } from './search-text.ts';
 // The thread of `extraction-threads.ts`: works ahead by nothing, so that its memory stays bounded.
 if (parentPort) {
   const port = parentPort;
+  port.postMessage('started');
   let replies: AsyncGenerator<ThreadReply, void> | undefined;
   port.on('message', (message: ThreadMessage) => {
     if (message !== 'next') replies = replyTo(message);

@@ -4,15 +4,19 @@ import { UnreadableDocument } from '../../adapters/extraction/unreadable-documen
 import { startThread } from '../../core/start-thread.ts';
 import type { ThreadReply, ThreadRequest } from './extraction-protocol.ts';
 
+const megabyte = 1024 * 1024;
 const heapMegabytes = 256;
 /** Of the whole process while a document is read: what a decompression bomb fills is outside of the heap. */
-const growthBytes = 400 * 1024 * 1024;
+const growthBytes = 400 * megabyte;
 const memoryCheckMs = 50;
 /** A thread is kept this long for the next document: to start one costs more than to read a small document. */
 const idleMs = 30_000;
+const startMs = 60_000;
 const maxIdle = 1;
 
 const idle: ExtractionThread[] = [];
+/** Those that read a document now. */
+const busy = new Set<ExtractionThread>();
 
 /** A thread that waits for work, or a new one. */
 export function takeThread(): ExtractionThread {
@@ -35,6 +39,8 @@ function forget(thread: ExtractionThread): void {
 export class ExtractionThread {
   readonly #worker: Worker;
   readonly #failure = new AbortController();
+  /** To start takes a busy machine seconds, which are no document's. */
+  readonly #started: Promise<unknown>;
   #signal: AbortSignal = this.#failure.signal;
   #memoryWatch: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -45,6 +51,8 @@ export class ExtractionThread {
     this.#worker = startThread('./extraction-thread', import.meta.url, {
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 32 },
     });
+    this.#started = once(this.#worker, 'message', { signal: this.#failure.signal });
+    this.#started.catch(() => {});
     this.#worker.on('error', (error) => this.#failure.abort(asFailure(error)));
     this.#worker.on('exit', () => {
       forget(this);
@@ -59,11 +67,13 @@ export class ExtractionThread {
     this.#request = request;
     this.#remainingMs = timeoutMs;
     this.#signal = AbortSignal.any(signal ? [signal, this.#failure.signal] : [this.#failure.signal]);
+    busy.add(this);
     this.#memoryWatch = this.#watchMemory();
   }
 
   /** @throws UnreadableDocument when the document is, or when it costs too much time or memory. */
   async next(): Promise<Exclude<ThreadReply, { kind: 'unreadable' }>> {
+    if (this.#request) await this.#start();
     const startedAt = performance.now();
     const deadline = setTimeout(() => this.#failure.abort(tookTooLong()), this.#remainingMs);
     this.#worker.postMessage(this.#request ?? 'next');
@@ -80,24 +90,48 @@ export class ExtractionThread {
     }
   }
 
+  async #start(): Promise<void> {
+    this.#signal.throwIfAborted();
+    const deadline = setTimeout(() => this.#failure.abort(new Error('The thread did not start.')), startMs);
+    const waiting = new AbortController();
+    const aborted = once(this.#signal, 'abort', { signal: waiting.signal }).catch(() => {});
+    try {
+      await Promise.race([this.#started, aborted]);
+    } catch {
+      // It has failed, and the signal says how.
+    } finally {
+      clearTimeout(deadline);
+      waiting.abort();
+    }
+    this.#signal.throwIfAborted();
+  }
+
   /** Waits for the next document, for a while, without keeping the process alive. */
   rest(): void {
-    clearInterval(this.#memoryWatch);
+    this.#endWatch();
     this.#worker.unref();
     this.#idleTimer = setTimeout(() => void this.stop(), idleMs).unref();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#memoryWatch);
+    this.#endWatch();
     clearTimeout(this.#idleTimer);
     await this.#worker.terminate();
   }
 
   #watchMemory(): NodeJS.Timeout {
-    const mostBytes = process.memoryUsage.rss() + growthBytes;
+    const before = process.memoryUsage.rss();
     return setInterval(() => {
-      if (process.memoryUsage.rss() > mostBytes) this.#failure.abort(tookTooMuchMemory());
+      // What others may have on their heaps meanwhile is not this document's.
+      const ofOthers = (busy.size - 1) * heapMegabytes * megabyte;
+      if (process.memoryUsage.rss() > before + growthBytes + ofOthers)
+        this.#failure.abort(tookTooMuchMemory());
     }, memoryCheckMs).unref();
+  }
+
+  #endWatch(): void {
+    clearInterval(this.#memoryWatch);
+    busy.delete(this);
   }
 }
 
@@ -108,7 +142,10 @@ function asFailure(error: unknown): unknown {
 }
 
 function tookTooLong(): UnreadableDocument {
-  return new UnreadableDocument('timeout', 'The document took too long to read. Split it or save it anew.');
+  return new UnreadableDocument(
+    'timeout',
+    'The document took too long to read for its size. Save it anew, without what does not belong to its text, or split it.',
+  );
 }
 
 function tookTooMuchMemory(): UnreadableDocument {

@@ -9,6 +9,7 @@ import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import { fetchPage } from '../../adapters/web/fetch-page.ts';
 import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
 import { cutText } from '../../core/cut-text.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { Document } from '../../entities/document.entity.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
@@ -32,8 +33,7 @@ export interface IngestionServiceDeps {
   outbound: OutboundClient;
   chunkIndex: ChunkIndex;
   outbox: OutboxService;
-  /** Largest source that is fetched, in bytes. */
-  maxBytes: number;
+  settings: Pick<Settings, 'uploadMaxBytes' | 'readingBaseMs' | 'readingMsPerMb' | 'readingMaxMs'>;
 }
 
 interface ReadOriginal {
@@ -44,6 +44,7 @@ interface ReadOriginal {
 
 const FETCH_TIMEOUT_MS = 60_000;
 const ROBOTS_LIFETIME_MS = 10 * 60_000;
+const BYTES_PER_MB = 1024 * 1024;
 const TITLE_MAX_LENGTH = 500;
 
 /** The steps of an ingestion. Each answers null, or does nothing, when the revision is no longer current. */
@@ -69,12 +70,12 @@ export class IngestionService {
     revision: Revision,
     signal?: AbortSignal,
   ): Promise<{ sizeBytes: number } | null> {
-    const { revisions, outbound, storage, maxBytes } = this.#deps;
+    const { revisions, outbound, storage, settings } = this.#deps;
     const document = await revisions.find(scope, revision);
     if (!document?.sourceUrl) return null;
     const { body, contentType } = await fetchPage(outbound, document.sourceUrl, {
       timeoutMs: FETCH_TIMEOUT_MS,
-      maxBytes,
+      maxBytes: settings.uploadMaxBytes,
       robots: this.#robotsPolicy(),
       signal,
     });
@@ -137,12 +138,22 @@ export class IngestionService {
       const summary = await extractAndChunk(
         { path, filename, mimeType },
         (chunks) => void batches.push(chunks),
-        { title: document.title || null, ...(signal && { signal }) },
+        {
+          title: document.title || null,
+          timeoutMs: this.#readingTimeMs(sizeBytes),
+          ...(signal && { signal }),
+        },
       );
       return { summary, batches, sizeBytes };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  /** A small document gets seconds: what is slow to read for its size was made to be, and others wait. */
+  #readingTimeMs(sizeBytes: number): number {
+    const { readingBaseMs, readingMsPerMb, readingMaxMs } = this.#deps.settings;
+    return Math.min(readingBaseMs + (sizeBytes / BYTES_PER_MB) * readingMsPerMb, readingMaxMs);
   }
 
   async #replace(scope: OrgScope, document: Document, original: ReadOriginal): Promise<void> {

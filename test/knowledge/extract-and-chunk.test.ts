@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { describe, it } from 'mocha';
 import type { UnreadableReason } from '../../adapters/extraction/unreadable-document.ts';
-import { extractAndChunk } from '../../services/knowledge/extract-and-chunk.ts';
+import { extractAndChunk, type ExtractionOptions } from '../../services/knowledge/extract-and-chunk.ts';
 import type { SearchableChunk } from '../../services/knowledge/extraction-protocol.ts';
 
 const fixture = (filename: string) => ({
@@ -30,12 +30,20 @@ function pdfBomb(): Buffer {
   ]);
 }
 
+function read(
+  source: Parameters<typeof extractAndChunk>[0],
+  onChunks: Parameters<typeof extractAndChunk>[1],
+  options: Partial<ExtractionOptions> = {},
+) {
+  return extractAndChunk(source, onChunks, { timeoutMs: 60_000, ...options });
+}
+
 describe('Reading a document in a thread', function () {
   this.timeout(60_000);
 
   it('gives searchable chunks in order and sums them up', async () => {
     const chunks: SearchableChunk[] = [];
-    const summary = await extractAndChunk(fixture('manual.pdf'), (batch) => void chunks.push(...batch), {
+    const summary = await read(fixture('manual.pdf'), (batch) => void chunks.push(...batch), {
       batchSize: 4,
     });
     assert.deepEqual(summary, {
@@ -61,7 +69,7 @@ describe('Reading a document in a thread', function () {
 
   it('waits for each batch to be handled, without counting that time', async () => {
     let handling = 0;
-    await extractAndChunk(
+    await read(
       textFile(prose),
       async () => {
         assert.equal(handling++, 0);
@@ -75,7 +83,7 @@ describe('Reading a document in a thread', function () {
   it('does not block the process', async () => {
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
-    await extractAndChunk(textFile(prose), () => {});
+    await read(textFile(prose), () => {});
     assert(delay.percentile(99) < 100e6);
   });
 
@@ -87,7 +95,7 @@ describe('Reading a document in a thread', function () {
     ];
     for (const [name, reason] of reasons) {
       await assert.rejects(
-        extractAndChunk(fixture(name), () => {}),
+        read(fixture(name), () => {}),
         { name: 'UnreadableDocument', reason },
       );
     }
@@ -95,17 +103,18 @@ describe('Reading a document in a thread', function () {
 
   it('ends a document that takes too long', async () => {
     await assert.rejects(
-      extractAndChunk(textFile(prose), () => {}, { timeoutMs: 50 }),
+      read(textFile(prose), () => {}, { timeoutMs: 50 }),
       {
         reason: 'timeout',
-        message: 'The document took too long to read. Split it or save it anew.',
+        message:
+          'The document took too long to read for its size. Save it anew, without what does not belong to its text, or split it.',
       },
     );
   });
 
   it('ends a document that unpacks to more memory than allowed', async () => {
     await assert.rejects(
-      extractAndChunk({ bytes: pdfBomb(), filename: 'bomb.pdf', mimeType: null }, () => {}),
+      read({ bytes: pdfBomb(), filename: 'bomb.pdf', mimeType: null }, () => {}),
       {
         reason: 'out_of_memory',
         message: 'The document needs more memory to read than Parley allows.',
@@ -118,12 +127,12 @@ describe('Reading a document in a thread', function () {
     const controller = new AbortController();
     setTimeout(() => controller.abort(reason), 50);
     await assert.rejects(
-      extractAndChunk(textFile(prose), () => {}, { signal: controller.signal }),
+      read(textFile(prose), () => {}, { signal: controller.signal }),
       reason,
     );
     const failure = new Error('database is away');
     await assert.rejects(
-      extractAndChunk(textFile(prose), () => Promise.reject(failure)),
+      read(textFile(prose), () => Promise.reject(failure)),
       failure,
     );
   });

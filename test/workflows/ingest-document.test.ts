@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { ingestWorkflowId } from '../../workflows/shared/commands.ts';
 import { LocalServers } from '../outbound/local-servers.ts';
 import { addDocument, addUpload } from '../support/knowledge.ts';
+import { slowPdf } from '../support/slow-pdf.ts';
 import type { TestOrg } from '../support/parley.ts';
 import {
   buildBot,
@@ -249,5 +250,44 @@ describe('ingestDocument', function () {
     const description = await handle.describe();
     assert.equal(await description.staticSummary(), 'Index a text');
     assert.deepEqual(description.searchAttributes['IngestState'], ['indexed']);
+  });
+
+  it('gives up a small document that takes long, after seconds', async () => {
+    const startedAt = performance.now();
+    const { status, errorMessage } = await terminal(parley, await upload('forms.pdf', slowPdf()));
+    assert.equal(status, 'failed');
+    assert.match(errorMessage ?? '', /^The document took too long to read for its size\./);
+    // The time for the largest documents, which nobody waits for here.
+    assert.ok(performance.now() - startedAt < parley.runtime.settings.readingMaxMs);
+  });
+
+  it('reads a workspace’s document while another one has many that take long', async () => {
+    const other = await parley.buildOrg();
+    const otherScope = { orgId: other.orgId, db: parley.database };
+    const otherBotId = await buildBot(other);
+    const file = { filename: 'forms.pdf', declaredType: '' };
+    const bytes = slowPdf(5_000_000);
+    for (let count = 0; count < 12; count += 1) {
+      const content = Readable.from([bytes]);
+      await addUpload(parley.runtime.services.documentIntake, otherScope, otherBotId, {
+        file: { ...file, content },
+        fields: async () => ({}),
+      });
+    }
+    const states = () =>
+      parley.database.sql<{ status: string }>('SELECT status FROM documents WHERE org_id = $1', [
+        other.orgId,
+      ]);
+    await until(
+      async () => (await states()).every(({ status }) => status === 'processing'),
+      'all twelve to be begun',
+    );
+    const { status } = await terminal(
+      parley,
+      await create({ source_type: 'raw_text', raw_text: 'Bicycles can be returned within thirty days.' }),
+    );
+    assert.equal(status, 'indexed');
+    assert.deepEqual([...new Set((await states()).map((row) => row.status))], ['processing']);
+    assert.equal((await other.client.delete(`/api/bots/${otherBotId}`)).status, 200);
   });
 });

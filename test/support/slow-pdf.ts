@@ -1,0 +1,38 @@
+import { deflateSync } from 'node:zlib';
+
+const DEPTH = 9;
+const FAN_OUT = 10;
+const EMPTY_STEPS = 20_000;
+
+/**
+ * A PDF of about two kilobytes that takes longer to read than anybody waits, and little memory: forms that draw forms
+ * that draw forms, and at last a word and many steps that draw nothing.
+ * @param paddingBytes makes it larger, and no slower
+ */
+export function slowPdf(paddingBytes = 0): Buffer {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources ${resources(6)} /Contents 4 0 R >>`,
+    stream('', '/X Do'),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...Array.from({ length: DEPTH }, (_, level) => form(level + 7, '/X Do '.repeat(FAN_OUT))),
+    form(6, `BT /F 12 Tf (slow) Tj ET ${'q Q '.repeat(EMPTY_STEPS)}`),
+  ];
+  const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('');
+  const padding = `%${' '.repeat(paddingBytes)}\n`;
+  const trailer = `trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n0\n%%EOF\n`;
+  return Buffer.from(`%PDF-1.4\n${body}${padding}${trailer}`, 'latin1');
+}
+
+const resources = (object: number) => `<< /Font << /F 5 0 R >> /XObject << /X ${object} 0 R >> >>`;
+
+function form(drawn: number, content: string): string {
+  const entries = `/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources ${resources(drawn)}`;
+  return stream(entries, content);
+}
+
+function stream(entries: string, content: string): string {
+  const packed = deflateSync(content).toString('latin1');
+  return `<< ${entries} /Filter /FlateDecode /Length ${packed.length} >>\nstream\n${packed}\nendstream`;
+}
