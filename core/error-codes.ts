@@ -30,6 +30,11 @@ export const errorCodes = {
     title: 'Not allowed',
     help: 'The key lacks the scope, the person lacks the role, the operation asks for a signed-in person, or the resource belongs to another workspace.',
   },
+  fresh_proof_required: {
+    status: 403,
+    title: 'Sign in again first',
+    help: 'What gives lasting access, or takes it, needs a sign-in of the last minutes; a refreshed token does not count as one. Sign in again, by password, mailed code or identity provider and with the second factor where it is on, and repeat the request with the new access token.',
+  },
   not_found: {
     status: 404,
     title: 'Nothing here',

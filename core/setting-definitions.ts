@@ -522,6 +522,16 @@ export const settingDefinitions = {
     count(5, 1, 100, 'Wrong tries after which a mailed sign-in code is good no more.'),
   ),
 
+  freshProofMinutes: setting(
+    'Lifetimes',
+    'PARLEY_FRESH_PROOF_MINUTES',
+    count(
+      10,
+      1,
+      1440,
+      'How many minutes after signing in somebody may do what gives lasting access: make API keys, link identity providers, set up a second factor and the like.',
+    ),
+  ),
   accessTokenSeconds: setting(
     'Lifetimes',
     'PARLEY_ACCESS_TOKEN_SECONDS',

@@ -1,7 +1,10 @@
+import { IsNull, MoreThan } from 'typeorm';
 import { newId } from '../core/ids.ts';
 import type { LinkPurpose } from '../entities/account-link.entity.ts';
 import type { AccountRequest } from '../entities/account-request.entity.ts';
+import { ApiKey } from '../entities/api-key.entity.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
+import { LinkedIdentity } from '../entities/linked-identity.entity.ts';
 import type { OrgRole } from '../entities/membership.entity.ts';
 import { Org, type PlanTier } from '../entities/org.entity.ts';
 import { User } from '../entities/user.entity.ts';
@@ -33,6 +36,13 @@ export interface Workspace {
   slug: string;
   planTier: PlanTier;
   role: OrgRole;
+}
+
+/** What gives access to an account besides its password and its sessions, or is asked for beside them. */
+export interface OtherAccess {
+  keys: number;
+  providers: string[];
+  hasFactor: boolean;
 }
 
 export interface AccountChanges {
@@ -104,6 +114,20 @@ export class AccountRepository {
     ]);
   }
 
+  async otherAccess(db: Database, userId: string): Promise<OtherAccess> {
+    const keys = await db.repository(ApiKey).count({
+      where: [
+        { createdById: userId, revokedAt: IsNull(), expiresAt: IsNull() },
+        { createdById: userId, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
+      ],
+    });
+    const linked = await db
+      .repository(LinkedIdentity)
+      .find({ where: { userId }, order: { createdAt: 'ASC' } });
+    const { mfaActivatedAt } = await db.repository(User).findOneByOrFail({ id: userId });
+    return { keys, providers: linked.map(({ provider }) => provider), hasFactor: mfaActivatedAt !== null };
+  }
+
   /** Unlinks identities that were linked before the address was verified, perhaps by whoever had registered it. */
   async dropEarlyIdentities(db: Database, userId: string): Promise<void> {
     await db.sql(
@@ -124,6 +148,11 @@ export class AccountRepository {
 
   async hasWorkspace(db: Database, orgId: string): Promise<boolean> {
     return db.repository(Org).existsBy({ id: orgId });
+  }
+
+  async workspaceName(db: Database, orgId: string): Promise<string | null> {
+    const org = await db.repository(Org).findOne({ where: { id: orgId }, select: { name: true } });
+    return org?.name ?? null;
   }
 
   /** Answers false for somebody who is not a member there. */

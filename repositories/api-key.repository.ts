@@ -76,6 +76,7 @@ function holderOf({ keyId, userId, orgId, role, scopes, apiVersion, pathOrgId, .
     role,
     keyId,
     sessionId: null,
+    provenSecondsAgo: null,
     scopes,
     apiVersion,
     reached: reached || null,

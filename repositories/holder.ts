@@ -9,6 +9,8 @@ export interface Holder {
   role: OrgRole | null;
   keyId: string | null;
   sessionId: string | null;
+  /** How long ago the person has signed in, which no refresh renews; null for a key. */
+  provenSecondsAgo: number | null;
   /** What a key is limited to; nothing for a session, which has all that the role allows. */
   scopes: readonly string[];
   apiVersion: string | null;

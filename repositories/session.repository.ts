@@ -19,7 +19,8 @@ const HOLDERS: PreparedStatement = {
            own.role, coalesce(o.is_active, false) AS "isOrgActive", named.id IS NOT NULL AS "isThere",
            CASE WHEN named.id = asked.org_id THEN own.role
                 WHEN named.id IS NOT NULL THEN effective_role(s.user_id, named.id) END AS "roleThere",
-           s.last_used_at < now() - ${NOTED_EVERY} AS "isStale"
+           s.last_used_at < now() - ${NOTED_EVERY} AS "isStale",
+           extract(epoch FROM now() - s.created_at)::float8 AS "provenSecondsAgo"
     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS asked (session_id, org_id, path_org_id)
     JOIN sessions s ON s.id = asked.session_id
     JOIN users u ON u.id = s.user_id AND u.is_active
@@ -35,6 +36,7 @@ interface Row extends PresentedSession {
   isOrgActive: boolean;
   isThere: boolean;
   roleThere: OrgRole | null;
+  provenSecondsAgo: number;
   isStale: boolean;
 }
 
@@ -251,8 +253,9 @@ function nameOf({ sessionId, orgId, pathOrgId }: PresentedSession): string {
   return `${sessionId} ${orgId} ${pathOrgId}`;
 }
 
-function holderOf({ sessionId, userId, orgId, isOrgActive, role, pathOrgId, ...there }: Row): Holder {
-  const reached = pathOrgId && { orgId: pathOrgId, isThere: there.isThere, role: there.roleThere };
-  const credential = { keyId: null, sessionId, scopes: [], apiVersion: null };
+function holderOf({ sessionId, userId, orgId, isOrgActive, role, pathOrgId, ...row }: Row): Holder {
+  const reached = pathOrgId && { orgId: pathOrgId, isThere: row.isThere, role: row.roleThere };
+  const { provenSecondsAgo } = row;
+  const credential = { keyId: null, sessionId, provenSecondsAgo, scopes: [], apiVersion: null };
   return { userId, orgId, isOrgActive, role, ...credential, reached: reached || null };
 }

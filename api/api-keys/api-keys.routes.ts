@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { accountNotices } from '../../services/accounts/account-notices.service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
 import { presentApiKey, presentIssuedKey } from './api-keys.presenter.ts';
@@ -25,6 +26,8 @@ export const createApiKey = defineOperation({
   body: ApiKeyCreate,
   responses: { 201: ApiKeyCreated },
   summary: 'Create an API key, which is shown this once and never may more than the caller.',
+  freshProof: true,
+  tells: ({ answer: { name } }) => accountNotices.keyMade(name),
   handle: async ({ ctx, body }, { apiKeys }) => presentIssuedKey(await apiKeys.create(ctx, body)),
 });
 
@@ -52,6 +55,8 @@ export const rotateApiKey = defineOperation({
   responses: { 201: ApiKeyCreated },
   errors: ['conflict'],
   summary: 'Replace an API key by another one with its scopes; the old one works until the grace is over.',
+  freshProof: true,
+  tells: ({ answer: { name } }) => accountNotices.keyRotated(name),
   handle: async ({ ctx, params, body }, { apiKeys }) =>
     presentIssuedKey(await apiKeys.rotate(ctx, params.key_id, body.grace_hours ?? 0)),
 });

@@ -85,8 +85,9 @@ export const deleteMe = defineOperation({
   responses: { 202: Message },
   errors: ['last_owner'],
   summary: 'Close your account; all its sessions and API keys stop at once.',
+  freshProof: 'or_shown',
   prepare: async ({ ctx, body: { password = null, code = null } }, { accounts, mfa }) => ({
-    account: await accounts.prove(ctx.db, ctx.userId, { password, code }),
+    account: await accounts.prove(ctx.db, ctx, { password, code }),
     attempt: await mfa.attempt(ctx.userId),
   }),
   handle: async ({ ctx, body, prepared: { account, attempt } }, { accounts, mfa }) => {
@@ -144,7 +145,8 @@ export const resetPassword = defineOperation({
   path: '/api/auth/password/reset',
   body: ResetPasswordRequest,
   responses: { 200: Message },
-  summary: 'Set a new password with the link’s token; all sessions end, and a second factor stays on.',
+  summary:
+    'Set a new password with the link’s token; all sessions end, API keys and linked identities if you say so, and a second factor stays on. The answer tells what else is still good.',
   guesses: 'link',
   prepare: async ({ ctx, body }, { accounts }) => {
     const account = await accounts.holderOfReset(ctx.db, body.token);
@@ -152,8 +154,14 @@ export const resetPassword = defineOperation({
     return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
   },
   handle: async ({ ctx, body, prepared: { account, passwordHash } }, { accounts }) => {
-    await accounts.resetPassword(ctx.db, account, { token: body.token, passwordHash, ip: ctx.ip });
-    return { message: 'The password is set; sign in with it.' };
+    const { token, end_other_access: endsOtherAccess = false } = body;
+    const access = await accounts.resetPassword(ctx.db, account, {
+      token,
+      passwordHash,
+      ip: ctx.ip,
+      endsOtherAccess,
+    });
+    return { message: `The password is set; sign in with it. ${access}` };
   },
 });
 

@@ -209,7 +209,16 @@ export const EmailOnlyRequest = Strict(
 );
 
 export const ResetPasswordRequest = Strict(
-  { token: LinkToken, new_password: NewPassword },
+  {
+    token: LinkToken,
+    new_password: NewPassword,
+    end_other_access: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether your API keys and linked identity providers end, too; sessions do in any case.',
+      }),
+    ),
+  },
   { $id: 'ResetPasswordRequest', description: 'The token of the link, and the next password.' },
 );
 

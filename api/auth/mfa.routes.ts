@@ -1,3 +1,4 @@
+import { accountNotices } from '../../services/accounts/account-notices.service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { arrivalOf } from './arrival.ts';
 import { presentTokens } from './auth.presenter.ts';
@@ -33,6 +34,7 @@ export const setupMfa = defineOperation({
   errors: ['conflict'],
   summary:
     'Begin to set up an authenticator app; its secret is shown once, and replaces one that is pending.',
+  freshProof: true,
   handle: async ({ ctx }, { mfa }) => presentTotpSetup(await mfa.setUp(ctx.db, ctx.userId)),
 });
 
@@ -75,10 +77,12 @@ export const disableMfa = defineOperation({
   path: '/api/auth/mfa/disable',
   body: MfaDisableRequest,
   responses: { 200: MfaStatus },
-  summary: 'Turn the second factor off with the password and a code; all other sessions end.',
+  summary:
+    'Turn the second factor off with the password, or a fresh sign-in where there is none, and a code; all other sessions end.',
+  freshProof: 'or_shown',
   guesses: 'second_factor',
   prepare: async ({ ctx, body }, { accounts, mfa }) => {
-    await accounts.checkPassword(ctx.db, ctx.userId, 'password', body.password);
+    await accounts.prove(ctx.db, ctx, { password: body.password });
     return mfa.attempt(ctx.userId);
   },
   handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>
@@ -93,6 +97,8 @@ export const regenerateRecoveryCodes = defineOperation({
   body: MfaActivateRequest,
   responses: { 200: MfaCodesResponse },
   summary: 'Replace all recovery codes, with a code of the app.',
+  freshProof: true,
+  tells: () => accountNotices.recoveryCodesRenewed(),
   guesses: 'second_factor',
   prepare: ({ ctx }, { mfa }) => mfa.attempt(ctx.userId),
   handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>

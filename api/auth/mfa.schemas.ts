@@ -62,12 +62,14 @@ export const MfaVerifyRequest = Strict(
 
 export const MfaDisableRequest = Strict(
   {
-    password: Type.String({
-      minLength: 1,
-      maxLength: PASSWORD_MAX_LENGTH,
-      description: 'The password of the account.',
-      examples: ['three blue lamps at noon'],
-    }),
+    password: Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: PASSWORD_MAX_LENGTH,
+        description: 'The password of the account; null for one that has none, after a fresh sign-in.',
+        examples: ['three blue lamps at noon'],
+      }),
+    ),
     code: AnyCode,
   },
   { $id: 'MfaDisableRequest', description: 'Shows both factors.' },

@@ -8,7 +8,7 @@ import type { GuessLimit } from './guess-limit.ts';
 import { AnsweredBefore, fingerprintOf, type JsonAnswer } from './idempotency.ts';
 import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply } from './operation.ts';
 import type { EngineDeps } from './pipeline.ts';
-import { callerOf, type AuthKind, type Caller } from './principal.ts';
+import { callerOf, type AuthKind, type Caller, type UserContext } from './principal.ts';
 import { isReply, type Responder } from './respond.ts';
 
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
@@ -109,9 +109,17 @@ class OperationExecution {
     const { answer, result } = handling.value;
     const note = this.#auditNote?.(input, result);
     if (note) this.#deps.services.audit.note(db, note);
+    await this.#tell(input, result);
     if (request && isStream(answer)) idempotency.hold(db, request);
     else if (request && !isReply(answer)) idempotency.keep(db, request, answer, !this.#operation.settle);
     return handling.value;
+  }
+
+  /** Whoever has a session of somebody else's does nothing of weight behind that person's back. */
+  async #tell(input: Input, answer: unknown): Promise<void> {
+    const { userId, keyId, orgId, ip, db } = input.ctx as UserContext;
+    const notice = this.#operation.tells && keyId === null && this.#operation.tells({ ...input, answer });
+    if (notice) await this.#deps.services.accountNotices.tell(db, { userId, orgId, ip }, notice);
   }
 
   /** Completes what is complete only after the commit: an answer that waits, and a stream that is still to be sent. */

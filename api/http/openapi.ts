@@ -123,7 +123,7 @@ function isOfPeople(auth: AuthKind): boolean {
 
 /** Codes that an operation can answer with: those of its kind and its own. */
 export function errorsOf(operation: Operation): ErrorCode[] {
-  const { auth, scope, params, body, isWrite, transaction, isUnmetered, errors } = operation;
+  const { auth, scope, params, body, isWrite, transaction, isUnmetered, freshProof, errors } = operation;
   const codes = new Set<ErrorCode>(['unsupported_version', 'not_acceptable', 'validation_error']);
   if (!isUnmetered)
     for (const code of ['rate_limited', 'internal_error', 'not_ready'] as const) codes.add(code);
@@ -134,6 +134,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   if (body && !isMultipart(body)) codes.add('malformed_json');
   if (isWrite) codes.add('idempotency_key_reused');
   if (isWrite && transaction !== 'manual') codes.add('idempotency_in_progress');
+  if (freshProof) codes.add('fresh_proof_required');
   for (const code of errors) codes.add(code);
   return [...codes];
 }
@@ -144,7 +145,7 @@ function describe(operation: Operation, components: Components, versions: ApiVer
     operationId: id,
     tags: [tag],
     summary,
-    description: needsOf(operation),
+    description: [needsOf(operation), freshnessOf(operation)].filter(Boolean).join(' '),
     ...(operation.deprecated && { deprecated: true }),
     security: securityOf[auth].map((scheme) => ({ [scheme]: [] })),
     parameters: [
@@ -165,6 +166,15 @@ function describe(operation: Operation, components: Components, versions: ApiVer
       ...errorResponses(errorsOf(operation)),
     },
   };
+}
+
+function freshnessOf({ freshProof }: Operation): string {
+  if (!freshProof) return '';
+  const whose =
+    'Somebody who is signed in must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`)';
+  if (freshProof === true) return `${whose}.`;
+  if (freshProof === 'or_shown') return `${whose}, unless the body shows whose account it is.`;
+  return `${whose} where it makes somebody an admin or an owner.`;
 }
 
 function needsOf({ auth, scope, role }: Operation): string {

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { ErrorCode } from '../../core/error-codes.ts';
 import type { OrgRole } from '../../entities/membership.entity.ts';
+import type { AccountNotice } from '../../services/accounts/account-notices.service.ts';
 import type { Limit } from '../../services/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
 import type { Deprecation } from './deprecation.ts';
@@ -187,6 +188,15 @@ export interface OperationSpec<
   /** Goes away: said in the document and in the headers of every answer. */
   deprecated?: Deprecation;
   summary: string;
+  /**
+   * Gives lasting access, or takes it, so that somebody who is signed in must have done so within the last minutes;
+   * a function tells for which bodies. `or_shown`: the handler takes something of the body in its place.
+   */
+  freshProof?: true | 'or_shown' | ((body: ParsedBody<B>) => boolean);
+  /** What the owner of the account is told by mail, once it is done by somebody who is signed in. */
+  tells?: (
+    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Answered<SuccessOf<R>>,
+  ) => AccountNotice | null;
   /** What a caller may guess at: wrong guesses of one address are bounded. */
   guesses?: GuessKind;
   /** Limits beyond the workspace's or the address's, spent once the request is known to be valid. */
@@ -210,7 +220,7 @@ export interface OperationSpec<
   ) => Promise<SuccessOf<R>>;
 }
 
-/** What `handle` hands to `settle`. */
+/** What `handle` hands to what comes after it. */
 interface Answered<T> {
   answer: T;
 }
@@ -241,6 +251,8 @@ export interface Operation {
   decidesRole: boolean;
   deprecated: Deprecation | undefined;
   summary: string;
+  freshProof: true | 'or_shown' | ((body: unknown) => boolean) | undefined;
+  tells: ((input: AnyInput & Answered<unknown>) => AccountNotice | null) | undefined;
   guesses: GuessKind | undefined;
   limits: ((input: AnyInput, services: Services) => Promise<Limit[]>) | undefined;
   prepare: ((input: AnyInput, services: Services) => Promise<unknown>) | undefined;
@@ -278,6 +290,8 @@ export function defineOperation<
     cors: spec.cors ?? false,
     decidesRole: spec.decidesRole ?? false,
     deprecated: spec.deprecated,
+    freshProof: spec.freshProof as Operation['freshProof'],
+    tells: spec.tells as Operation['tells'],
     guesses: spec.guesses,
     limits: spec.limits as Operation['limits'],
     prepare: spec.prepare as Operation['prepare'],

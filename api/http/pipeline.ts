@@ -13,6 +13,7 @@ import type { Authenticator } from './authenticate.ts';
 import { faultsOfBeginning, mostOf } from './body-bounds.ts';
 import { readJsonBody } from './body.ts';
 import { compileExecution } from './execute.ts';
+import { requireFreshProof } from './fresh-proof.ts';
 import { GuessLimit, guessLimitOf } from './guess-limit.ts';
 import { readIdempotencyKey, type IdempotencyGuard } from './idempotency.ts';
 import { readUpload } from './multipart.ts';
@@ -75,6 +76,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     const accepts = negotiate(koa, mediaTypes);
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
     const { params, query, body } = await readInput(koa, pathParams, own);
+    requireFreshProof(operation, rights, body);
     const inputFor = (db: Database) => ({
       ctx: contextOf(basics, rights, version, db),
       params,
@@ -171,7 +173,7 @@ function personOf(operation: Operation, { authenticator, settings }: EngineDeps)
       caller: callerOf(holder),
       charge: personCharge(holder, ip, settings),
       apiVersion: holder.apiVersion,
-      rightsOf: () => entitle(operation, holder),
+      rightsOf: () => entitle(operation, holder, settings),
     };
   };
 }

@@ -17,6 +17,8 @@ interface PersonContext extends RequestContext {
   readonly userId: string;
   readonly keyId: string | null;
   readonly sessionId: string | null;
+  /** Whether the person has signed in within the last minutes; nobody has by a key. */
+  readonly isProven: boolean;
   /** What a key is limited to; nothing says so of a session, which has all that the role allows. */
   readonly scopes: readonly string[];
 }

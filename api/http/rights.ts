@@ -1,4 +1,5 @@
 import { AppError, notFound } from '../../core/errors.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { OrgRole } from '../../entities/membership.entity.ts';
 import type { Holder } from '../../repositories/holder.ts';
 import type { Operation } from './operation.ts';
@@ -13,8 +14,14 @@ export type Entitled = Omit<UserContext, keyof RequestContext>;
 export const ORG_PARAMETER = 'org_id';
 
 /** @throws AppError `forbidden`, and `not_found` where the path names a workspace that does not exist */
-export function entitle({ auth, scope, role: needed, decidesRole }: Operation, holder: Holder): Entitled {
-  const { userId, keyId, sessionId, scopes } = holder;
+export function entitle(
+  { auth, scope, role: needed, decidesRole }: Operation,
+  holder: Holder,
+  { freshProofMinutes }: Pick<Settings, 'freshProofMinutes'>,
+): Entitled {
+  const { userId, keyId, sessionId, scopes, provenSecondsAgo } = holder;
+  const isProven = provenSecondsAgo !== null && provenSecondsAgo < freshProofMinutes * 60;
+  const person = { userId, keyId, sessionId, isProven, scopes };
   if (keyId !== null && (auth === 'session' || auth === 'account')) {
     throw new AppError('forbidden', 'This is for people who are signed in, not for API keys.');
   }
@@ -22,11 +29,11 @@ export function entitle({ auth, scope, role: needed, decidesRole }: Operation, h
     throw new AppError('forbidden', `The key lacks the scope ${scope}.`);
   }
   if (auth === 'account' || auth === 'user') {
-    return { userId, keyId, sessionId, scopes, orgId: holder.orgId, role: holder.role };
+    return { ...person, orgId: holder.orgId, role: holder.role };
   }
   const { orgId, role } = workspaceOf(holder);
   if (needed && !decidesRole) requireRole(role, needed);
-  return { userId, keyId, sessionId, scopes, orgId, role };
+  return { ...person, orgId, role };
 }
 
 /** Whether the credential lets its holder use a scope at all: those of a session are not limited. */

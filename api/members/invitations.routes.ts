@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { accountNotices } from '../../services/accounts/account-notices.service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { presentTokens } from '../auth/auth.presenter.ts';
 import { TokenResponse } from '../auth/auth.schemas.ts';
@@ -42,6 +43,8 @@ export const createInvitation = defineOperation({
   errors: ['conflict'],
   summary:
     'Mail a link to somebody who is to join; it works once, until expires_at. Needs a confirmed address; an API key invites no admins.',
+  freshProof: ({ role }) => role === 'admin',
+  tells: ({ body: { email, role } }) => (role === 'admin' ? accountNotices.adminInvited(email) : null),
   prepare: ({ ctx, body }, { invitations }) => invitations.admit(ctx, body.email),
   handle: async ({ ctx, body }, { invitations }) =>
     presentInvitation(await invitations.create(ctx, { role: 'member', ...body })),

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { accountNotices } from '../../services/accounts/account-notices.service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
 import { OrgParams } from '../orgs/orgs.schemas.ts';
@@ -30,6 +31,9 @@ export const setMemberRole = defineOperation({
   errors: ['last_owner'],
   summary:
     'Change a member’s role; only people who are signed in make and change admins, only owners owners, and one always stays.',
+  freshProof: ({ role }) => role === 'owner' || role === 'admin',
+  tells: ({ body: { role } }) =>
+    role === 'owner' || role === 'admin' ? accountNotices.roleGiven(role) : null,
   handle: async ({ ctx, params, body }, { members }) =>
     presentMember(await members.setRole(ctx, params.membership_id, body.role)),
 });
@@ -63,9 +67,11 @@ export const transferOwnership = defineOperation({
   body: OwnershipTransfer,
   responses: { 200: Message },
   errors: ['not_found', 'conflict'],
-  summary: 'Make another verified member the owner and yourself an admin; asks for your password.',
-  prepare: ({ ctx, body }, { accounts }) =>
-    accounts.checkPassword(ctx.db, ctx.userId, 'password', body.password),
+  summary:
+    'Make another verified member the owner and yourself an admin; asks for your password, or a fresh sign-in where you have none.',
+  freshProof: 'or_shown',
+  tells: () => accountNotices.ownershipHandedOver(),
+  prepare: ({ ctx, body }, { accounts }) => accounts.prove(ctx.db, ctx, { password: body.password ?? null }),
   handle: async ({ ctx, body }, { members }) => {
     const { heir, isAdminNow } = await members.transferOwnership(ctx, body.membership_id);
     return { message: `${heir.fullName} is an owner now${isAdminNow ? ', and you are an admin' : ''}.` };

@@ -30,12 +30,16 @@ export const MemberRoleUpdate = Strict(
 export const OwnershipTransfer = Strict(
   {
     membership_id: Uuid('The membership of whoever becomes owner.'),
-    password: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'The caller’s password.',
-      examples: ['correct horse battery staple'],
-    }),
+    password: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'The caller’s password; for those who have none, a fresh sign-in counts in its place.',
+          examples: ['correct horse battery staple'],
+        }),
+      ),
+    ),
   },
   { $id: 'OwnershipTransfer', description: 'Who becomes the owner.' },
 );

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { accountNotices } from '../../services/accounts/account-notices.service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
 import { presentAuditEvent, presentHierarchy, presentOrg } from './orgs.presenter.ts';
@@ -79,6 +80,8 @@ export const deleteOrg = defineOperation({
   responses: { 202: Message },
   errors: ['conflict'],
   summary: 'Delete a workspace that has none below it; everything in it is removed.',
+  freshProof: true,
+  tells: () => accountNotices.workspaceDeleted(),
   handle: async ({ ctx }, { orgs }) => {
     await orgs.delete(ctx);
     return { message: 'The workspace is deleted; what belongs to it is being removed.' };

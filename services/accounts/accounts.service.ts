@@ -2,7 +2,12 @@ import { AppError, asGuess, invalidField, notFound, unauthenticated } from '../.
 import { requireVisible } from '../../core/visible-text.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
-import type { Account, AccountRepository, Workspace } from '../../repositories/account.repository.ts';
+import type {
+  Account,
+  AccountRepository,
+  OtherAccess,
+  Workspace,
+} from '../../repositories/account.repository.ts';
 import type { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
 import { deleteAccountWorkflowId } from '../../workflows/shared/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
@@ -10,6 +15,7 @@ import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
 import type { FormerRights } from '../team/former-rights.ts';
 import type { OrgService } from '../team/orgs.service.ts';
 import type { AccountMailService } from './account-mail.service.ts';
+import { freshProofRequired } from './fresh-proof.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
 import { claimAddress, proveAddress } from './prove-address.ts';
 import type { SessionService, Tokens } from './sessions.service.ts';
@@ -35,6 +41,14 @@ export interface Registration {
   passwordHash: string;
 }
 
+export interface PasswordReset {
+  token: string;
+  passwordHash: string;
+  ip: string;
+  /** Whether the person's API keys and linked identities end with it. */
+  endsOtherAccess: boolean;
+}
+
 /** A confirmation link that is good, and the hashes of the password that its holder has shown, or chooses. */
 export interface Confirmation {
   account: Account;
@@ -45,7 +59,8 @@ export interface Confirmation {
 /** What a person may show to be the owner of the account once more. */
 export interface Proof {
   password: string | null;
-  code: string | null;
+  /** Undefined where none is taken. */
+  code?: string | null;
 }
 
 /** People's own accounts. */
@@ -192,14 +207,14 @@ export class AccountService {
 
   /**
    * Sets the password with a mailed link and ends all sessions; from here, strangers' guesses do not keep its owner out.
-   * The second factor of whoever has shown before that they read the mail stays as it is.
+   * The second factor of whoever has shown before that they read the mail stays as it is. Answers what else gives access.
    * @throws AppError `validation_error` for a link that was used meanwhile
    */
   async resetPassword(
     db: Database,
     account: Account,
-    { token, passwordHash, ip }: { token: string; passwordHash: string; ip: string },
-  ): Promise<void> {
+    { token, passwordHash, ip, endsOtherAccess }: PasswordReset,
+  ): Promise<string> {
     const { accounts, accountMail, sessions } = this.#deps;
     await accounts.hold(db, account.id);
     if (!(await accountMail.useLink(db, 'reset_password', token))) throw badLink();
@@ -208,7 +223,11 @@ export class AccountService {
     await accounts.setPassword(db, account.id, passwordHash);
     await sessions.endAll(db, account.id);
     await sessions.knowAddress(db, account.id, ip);
-    await this.#tellOfPassword(db, account);
+    if (endsOtherAccess) await accounts.dropOtherWaysIn(db, account.id);
+    const access = accessText(await accounts.otherAccess(db, account.id));
+    const { id: userId, email: to, fullName: name } = account;
+    await this.#deps.mail.send(db, { to, userId, template: 'password_reset', data: { name, access } });
+    return access;
   }
 
   /**
@@ -260,16 +279,26 @@ export class AccountService {
   }
 
   /**
-   * Checks that the account's owner asks: by the password or, where there is neither that nor a second factor, by a
-   * mailed code.
-   * @throws AppError `validation_error`, `rate_limited`
+   * Checks that the account's owner asks: by the password or, where there is none, by a fresh sign-in. Where a `code` is
+   * taken, the second factor counts in its place or, where that is off, a mailed code.
+   * @throws AppError `validation_error`, `rate_limited`, `fresh_proof_required`
    */
-  async prove(db: Database, userId: string, { password, code }: Proof): Promise<Account> {
+  async prove(
+    db: Database,
+    { userId, isProven }: { userId: string; isProven: boolean },
+    { password, code }: Proof,
+  ): Promise<Account> {
     const account = await this.get(db, userId);
-    if (account.passwordHash !== null) return this.checkPassword(db, userId, 'password', password ?? '');
+    if (account.passwordHash !== null) {
+      if (password === null) throw invalidField('password', 'is needed: your account has one');
+      return this.checkPassword(db, userId, 'password', password);
+    }
+    if (isProven) return account;
+    if (code === undefined) throw freshProofRequired();
     if (account.mfaActivatedAt !== null) return account;
+    if (code === null) throw freshProofRequired();
     const attempt = await this.#deps.throttle.attempt(userId);
-    if (code !== null && (await this.#deps.accountMail.tryCode(db, account.email, code))) return account;
+    if (await this.#deps.accountMail.tryCode(db, account.email, code)) return account;
     throw attempt.isOneTooMany
       ? attempt.refusal
       : invalidField('code', 'is not the code that was mailed to you');
@@ -321,6 +350,20 @@ export class AccountService {
 /** What the workspace is called that somebody begins with. */
 export function firstWorkspaceOf(fullName: string): string {
   return `${fullName.slice(0, 200)}’s workspace`;
+}
+
+function accessText({ keys, providers, hasFactor }: OtherAccess): string {
+  const ways = [
+    ...(keys > 0 ? [keys === 1 ? 'one API key' : `${keys} API keys`] : []),
+    ...providers.map((provider) => `sign-in with ${provider}`),
+  ];
+  const isOne = ways.length === 1 && keys <= 1;
+  const last = ways.pop();
+  const listed = ways.length > 0 ? `${ways.join(', ')} and ${last}` : last;
+  const still = listed
+    ? `Besides, ${listed} ${isOne ? 'is' : 'are'} still good.`
+    : 'Nothing else gives access.';
+  return hasFactor ? `${still} The second factor is still asked for.` : still;
 }
 
 function badLink(): AppError {

@@ -11,6 +11,7 @@ import type { ServiceDeps } from '../services.ts';
 import type { AuditService } from '../team/audit.service.ts';
 import type { FormerRights } from '../team/former-rights.ts';
 import type { OrgService } from '../team/orgs.service.ts';
+import { AccountNotices } from './account-notices.service.ts';
 import { AccountMailService } from './account-mail.service.ts';
 import { AccountService } from './accounts.service.ts';
 import { LinkedIdentityService } from './linked-identities.service.ts';
@@ -96,6 +97,7 @@ export function createAccounts(
       clock,
     }),
     accounts,
+    accountNotices: new AccountNotices({ accounts: rows, mail, settings, clock }),
     identities: new LinkedIdentityService({
       providers: new Map(
         parseIdentityProviders(settings.identityProviders)?.map((provider) => [

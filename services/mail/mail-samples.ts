@@ -34,5 +34,15 @@ export const mailSamples: MailData = {
   handoff_requested: { orgName, botName, link: conversationLink },
   lead_captured: { orgName, botName, contact: 'Chidi Eze', link: conversationLink },
   account_deleted: { name },
+  account_notice: {
+    name,
+    subject: 'An API key was made in your name',
+    what: 'It is called “Website”, and works until it is revoked or expires.',
+    orgName,
+    place: '203.0.113.7',
+    at,
+    resetLink: link,
+  },
+  password_reset: { name, access: '2 API keys and sign-in with google are still good.' },
   ownership_transferred: { orgName, name },
 };

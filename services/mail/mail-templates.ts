@@ -16,6 +16,16 @@ export interface MailData {
   handoff_requested: { orgName: string; botName: string; link: string };
   lead_captured: { orgName: string; botName: string; contact: string; link: string };
   account_deleted: { name: string };
+  account_notice: {
+    name: string;
+    subject: string;
+    what: string;
+    orgName: string;
+    place: string;
+    at: Date;
+    resetLink: string;
+  };
+  password_reset: { name: string; access: string };
   ownership_transferred: { orgName: string; name: string };
 }
 
@@ -60,6 +70,8 @@ export const mailKinds = {
   handoff_requested: 'handoff',
   lead_captured: 'leads',
   account_deleted: 'security',
+  account_notice: 'security',
+  password_reset: 'security',
   ownership_transferred: 'security',
 } as const satisfies Record<MailTemplate, MailKind>;
 

@@ -317,6 +317,39 @@ describe('accounts', () => {
       assert.equal((await login(person.email, NEW)).status, 200);
     });
 
+    it('are told what else gives access, which ends if they say so', async () => {
+      const { client } = await parley.signIn(person);
+      assert.equal((await client.post('/api/auth/mfa/setup')).status, 200);
+      const linked = parley.database.repository(LinkedIdentity);
+      const identity = { provider: 'acme', issuer: 'https://acme.example', subject: person.userId };
+      await linked.insert({
+        id: newId(),
+        userId: person.userId,
+        email: null,
+        lastLoginAt: null,
+        ...identity,
+      });
+      await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
+      const kept = await reset(await resetToken());
+      const still = 'Besides, one API key and sign-in with acme are still good.';
+      const factor = 'The second factor is still asked for.';
+      assert.equal(kept.body.message, `The password is set; sign in with it. ${still} ${factor}`);
+      assert.equal((await person.client.get('/api/bots')).status, 200);
+      const ended = { token: await resetToken(), new_password: NEW, end_other_access: true };
+      const { body } = await post('/api/auth/password/reset', ended);
+      const nothing = 'Nothing else gives access.';
+      assert.equal(body.message, `The password is set; sign in with it. ${nothing} ${factor}`);
+      assert.equal((await person.client.get('/api/bots')).status, 401);
+      assert.equal(await linked.countBy({ userId: person.userId }), 0);
+      const mails = (await mailsTo(parley, person.email)).filter(
+        ({ template }) => template === 'password_reset',
+      );
+      assert.deepEqual(
+        mails.map(({ values }) => values['access']),
+        [`${still} ${factor}`, `${nothing} ${factor}`],
+      );
+    });
+
     it('lose identities that were linked before the address was verified, and no others', async () => {
       const users = parley.database.repository(User);
       const { emailVerifiedAt } = await users.findOneByOrFail({ id: person.userId });
@@ -510,6 +543,47 @@ describe('accounts', () => {
       .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
     assert.equal(codeOf(await change({ default_org_id: other.orgId })), '200');
     assert.equal((await signInWith(parley.client(), person.email)).org_id, other.orgId);
+  });
+
+  it('are told by mail what is done with their session that gives access for longer', async () => {
+    const { client } = await parley.signIn(person);
+    const { orgId } = person;
+    const grace = await parley.buildOrg({ orgId, role: 'member' });
+    const { id: membershipId } = await parley.database
+      .repository(Membership)
+      .findOneByOrFail({ orgId, userId: grace.userId });
+    const key = await client.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
+    const org = `/api/orgs/${orgId}`;
+    const role = (name: string) => client.put(`${org}/members/${membershipId}/role`, { role: name });
+    const invite = (email: string, name: string, by = client) =>
+      by.post(`${org}/invitations`, { email, role: name });
+    const statuses = [
+      key,
+      await client.post(`/api/api-keys/${key.body.id}/rotate`, {}),
+      await invite('eve@example.com', 'admin'),
+      await invite('tom@example.com', 'member'),
+      await invite('ida@example.com', 'member', person.client),
+      await role('admin'),
+      await role('viewer'),
+      await client.delete(org),
+    ].map(({ status }) => status);
+    assert.deepEqual(statuses, [201, 201, 201, 201, 201, 200, 200, 202]);
+    const mails = await mailsTo(parley, person.email);
+    assert.deepEqual(
+      mails.map(({ values }) => [values['subject'], values['what'], values['orgName']]),
+      [
+        [
+          'An API key was made in your name',
+          'It is called “Website”, and works until it is revoked or expires.',
+          'Acme',
+        ],
+        ['An API key was replaced in your name', 'Another one follows “Website”.', 'Acme'],
+        ['You have invited an admin to a workspace', 'The link went to eve@example.com.', 'Acme'],
+        ['You have made somebody an admin of a workspace', 'The page of the team shows who it is.', 'Acme'],
+        ['You have deleted a workspace', 'Everything in it is being removed.', 'Acme'],
+      ],
+    );
+    assert.ok(mails.every(({ values }) => values['place'] === '127.0.0.1'));
   });
 
   it('tell whose key it is that calls', async () => {

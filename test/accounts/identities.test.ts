@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { IdentityAttempt, LinkedIdentity } from '../../entities/linked-identity.entity.ts';
+import { generateSync } from 'otplib';
+import { Session } from '../../entities/session.entity.ts';
 import { Membership } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import {
@@ -13,7 +15,7 @@ import {
 } from '../support/openid-issuer.ts';
 import { LocalServers } from '../outbound/local-servers.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
-import { buildPerson } from './support.ts';
+import { buildPerson, mailsTo } from './support.ts';
 
 const BASE_URL = 'https://parley.test';
 
@@ -39,6 +41,7 @@ describe('identity providers', () => {
     newcomer: { email: 'newcomer@example.com', email_verified: true },
     unverified: { email: 'unverified@example.com', email_verified: false },
     nameless: {},
+    owner: { email: 'owner@example.com', email_verified: true, name: 'Olive Owner' },
     squatted: { email: 'squatted@example.com', email_verified: true, name: 'The Owner' },
   };
   before(async () => {
@@ -448,11 +451,61 @@ describe('identity providers', () => {
     });
   });
 
+  describe('as the only way into an account', () => {
+    it('count where a password is asked for, while the sign-in is fresh: second factor, ownership and closing', async () => {
+      const owner = await signIn('owner');
+      const { body: me } = await owner.get('/api/auth/me');
+      const orgId = me.organization.id;
+      const age = () =>
+        parley.database
+          .repository(Session)
+          .update({ userId: me.user.id }, { createdAt: new Date(Date.now() - 601_000) });
+      const { body: setup } = await owner.post('/api/auth/mfa/setup');
+      const code = (steps: number) =>
+        generateSync({ secret: setup.secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+      assert.equal(told(await owner.post('/api/auth/mfa/activate', { code: code(-1) })), '200 ok');
+      await age();
+      const off = (steps: number) => ({ password: null, code: code(steps) });
+      assert.equal(told(await owner.post('/api/auth/mfa/disable', off(0))), '403 fresh_proof_required');
+      const { body: first } = await finish(await visit('owner'));
+      const { challenge_token } = first;
+      const second = await parley.client().post('/api/auth/mfa/verify', { challenge_token, code: code(0) });
+      const again = parley.client(second.body.access_token);
+      assert.equal(told(await again.post('/api/auth/mfa/disable', off(1))), '200 ok');
+      const heir = await parley.buildOrg({ orgId });
+      await parley.database.repository(User).update(heir.userId, { emailVerifiedAt: new Date() });
+      const { id } = await parley.database
+        .repository(Membership)
+        .findOneByOrFail({ orgId, userId: heir.userId });
+      const transfer = () => again.post(`/api/orgs/${orgId}/transfer-ownership`, { membership_id: id });
+      await age();
+      assert.equal(told(await transfer()), '403 fresh_proof_required');
+      assert.equal(told(await again.post('/api/auth/me/delete', {})), '403 fresh_proof_required');
+      const last = await signIn('owner');
+      const handed = await last.post(`/api/orgs/${orgId}/transfer-ownership`, { membership_id: id });
+      assert.equal(told(handed), '200 ok');
+      assert.equal(told(await last.post('/api/auth/me/delete', {})), '202 ok');
+      const subjects = (await mailsTo(parley, 'owner@example.com')).map(
+        ({ template, values }) => values['subject'] ?? template,
+      );
+      assert.deepEqual(subjects, [
+        'second_factor_changed',
+        'second_factor_changed',
+        'You have handed a workspace over',
+        'account_deleted',
+      ]);
+    });
+  });
+
   describe('unlinking', () => {
     it('leaves a password as the way in', async () => {
-      const { session } = await link('to be unlinked');
+      const { session, email } = await link('to be unlinked');
       assert.equal(told(await session.delete('/api/auth/identities/acme')), '200 ok');
       assert.deepEqual((await session.get('/api/auth/identities')).body, []);
+      assert.deepEqual(
+        (await mailsTo(parley, email)).map(({ values }) => values['subject']),
+        ['acme was linked to your account', 'acme was unlinked from your account'],
+      );
       assert.equal(told(await session.delete('/api/auth/identities/acme')), '404 not_found');
     });
 

@@ -336,6 +336,8 @@ describe('the second factor', () => {
       });
       assert.equal(status, 200);
       assert.equal(new Set([...body.recovery_codes, ...person.recoveryCodes]).size, 20);
+      const mail = (await mailsTo(parley, person.email)).at(-1);
+      assert.equal(mail?.values['subject'], 'Your recovery codes were replaced');
       assert.equal(
         told(await verify(await challenge(person), person.recoveryCodes[0]!)),
         '401 unauthenticated',

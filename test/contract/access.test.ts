@@ -3,6 +3,7 @@ import { generateApiKey } from '../../adapters/keys/api-key.ts';
 import type { Operation } from '../../api/http/operation.ts';
 import { grants, scopes as allScopes } from '../../api/http/scopes.ts';
 import { operations } from '../../api/registry.ts';
+import { newId } from '../../core/ids.ts';
 import { ApiKey } from '../../entities/api-key.entity.ts';
 import { Membership, orgRoles } from '../../entities/membership.entity.ts';
 import { Session } from '../../entities/session.entity.ts';
@@ -14,6 +15,17 @@ import { startParley, type ApiAnswer, type TestParley } from '../support/parley.
 const withKey = operations.filter(({ auth }) => auth === 'member');
 const ofPeople = operations.filter(({ auth }) => auth !== 'public' && auth !== 'visitor');
 const ofSessions = ofPeople.filter(({ auth }) => auth === 'session' || auth === 'account');
+
+const ofLastingAccess = operations.filter(({ freshProof }) => freshProof);
+
+/** Bodies that show nothing of whose account it is, and make somebody an admin. */
+const unshown: Record<string, object> = {
+  createInvitation: { email: 'grace@example.com', role: 'admin' },
+  deleteMe: {},
+  disableMfa: { password: null, code: '123456' },
+  setMemberRole: { role: 'admin' },
+  transferOwnership: { membership_id: newId() },
+};
 
 describe('access to the operations', () => {
   let parley: TestParley;
@@ -82,8 +94,9 @@ describe('access to the operations', () => {
     operation: Operation,
     token?: string,
     ids: Record<string, string> = {},
+    body?: object,
   ): Promise<ApiAnswer> {
-    const response = await parley.client(token).fetch(pathOf(operation, ids), requestOf(operation));
+    const response = await parley.client(token).fetch(pathOf(operation, ids), requestOf(operation, body));
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     // An event stream has no end.
     if (!isJson) await response.body?.cancel();
@@ -145,6 +158,46 @@ describe('access to the operations', () => {
       });
     }
   }
+
+  for (const operation of ofLastingAccess) {
+    it(`${operation.id} answers 403 to somebody who has signed in too long ago, with however new a token`, async () => {
+      const org = await parley.buildOrg();
+      const { sessionId, refreshToken } = await parley.signIn(org);
+      const signedIn = (minutesAgo: number) =>
+        parley.database
+          .repository(Session)
+          .update(sessionId, { createdAt: new Date(Date.now() - minutesAgo * 60_000) });
+      const refreshed = await parley.client().post('/api/auth/refresh', { refresh_token: refreshToken });
+      const { access_token: token } = refreshed.body;
+      const ids = { org_id: org.orgId };
+      await signedIn(11);
+      const { status, body } = await call(operation, token, ids, unshown[operation.id]);
+      assert.equal(`${status} ${body.error?.code}`, '403 fresh_proof_required');
+      await signedIn(9);
+      const fresh = await call(operation, token, ids, unshown[operation.id]);
+      assert.notEqual(fresh.body.error?.code, 'fresh_proof_required');
+    });
+  }
+
+  it('that is lasting needs a fresh sign-in, and its owner is told of all that begins or ends', () => {
+    assert.deepEqual(ofLastingAccess.map(({ id }) => id).toSorted(), [
+      'createApiKey',
+      'createInvitation',
+      'deleteMe',
+      'deleteOrg',
+      'disableMfa',
+      'linkIdentity',
+      'regenerateRecoveryCodes',
+      'rotateApiKey',
+      'setMemberRole',
+      'setupMfa',
+      'transferOwnership',
+      'unlinkIdentity',
+    ]);
+    const untold = ofLastingAccess.filter(({ tells }) => tells === undefined).map(({ id }) => id);
+    // These write mails of their own, but for the set-up, which opens nothing before it is finished.
+    assert.deepEqual(untold.toSorted(), ['deleteMe', 'disableMfa', 'setupMfa']);
+  });
 
   for (const operation of ofSessions) {
     it(`${operation.id} answers 403 to an API key`, async () => {

@@ -1,0 +1,8 @@
+import { AppError } from '../../core/errors.ts';
+
+export function freshProofRequired(): AppError {
+  return new AppError(
+    'fresh_proof_required',
+    'You have signed in too long ago for this; sign in again, then repeat it.',
+  );
+}
