@@ -9,6 +9,7 @@ import { SignInPage } from './accounts/sign-in-page.tsx';
 import { VerifyEmailPage } from './accounts/verify-email-page.tsx';
 import { forgetDrafts } from './conversation/drafts.ts';
 import { useStore } from './hooks/store.ts';
+import { ProofDialog } from './session/proof-dialog.tsx';
 import { followOtherTabs, forget, kept } from './session/kept-credentials.ts';
 import { signOut } from './session/sign-out.ts';
 import { SignedIn } from './signed-in.tsx';
@@ -18,6 +19,7 @@ export function App(arrival: Arrival) {
   return (
     <>
       <PageOf {...arrival} />
+      <ProofDialog />
       <Notices />
     </>
   );

@@ -23,7 +23,7 @@ export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormPro
   if (told === null)
     return (
       <Form key="request" class="card stack" onSubmit={() => request.run()}>
-        <EmailField value={email} onChange={setEmail} isFocused />
+        {setEmail && <EmailField value={email} onChange={setEmail} isFocused />}
         <ProblemMessage problem={request.problem} />
         <SubmitButton isBusy={request.isBusy}>Mail me a code</SubmitButton>
       </Form>

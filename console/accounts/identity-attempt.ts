@@ -8,6 +8,8 @@ export interface IdentityAttempt {
   isToStay: boolean;
   /** Whether it is for somebody who has signed in already. */
   isToLink: boolean;
+  /** Whether it is for somebody who has signed in already, and does so again. */
+  isToProve: boolean;
   /** A path of this server. */
   returnTo: string;
 }

@@ -6,6 +6,7 @@ import type { Challenge, Identity, SignInAnswer, Tokens } from '../client/types.
 import { useAction } from '../hooks/use-action.ts';
 import { credentialsOf, keptAuthority } from '../session/authority.ts';
 import { keep } from '../session/kept-credentials.ts';
+import { goOnWith } from '../session/sign-in-again.ts';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
 import { takeAttempt, type IdentityAttempt } from './identity-attempt.ts';
@@ -22,7 +23,11 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
   const [attempt] = useState(takeAttempt);
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const leave = (): void => window.location.replace(attempt?.returnTo ?? '/console');
-  const finish = (tokens: Tokens): void => {
+  const finish = async (tokens: Tokens): Promise<void> => {
+    if (attempt?.isToProve) {
+      await goOnWith(tokens);
+      return leave();
+    }
     keep(credentialsOf(tokens), attempt?.isToStay ?? false);
     leave();
   };
@@ -35,13 +40,19 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
     }
     const answer = await publicClient.post<SignInAnswer>(`${url}/callback`, request);
     if ('challenge_token' in answer) setChallenge(answer);
-    else finish(answer);
+    else await finish(answer);
   });
   const startAgain = (): void => window.location.replace(attempt?.returnTo ?? '/sign-in');
   useEffect(() => redeem.run(), []);
   return (
     <AccountPage title={attempt?.isToLink ? `Link ${provider}` : `Sign in with ${provider}`}>
-      {challenge && <SecondFactorForm challenge={challenge} onTokens={finish} onRestart={startAgain} />}
+      {challenge && (
+        <SecondFactorForm
+          challenge={challenge}
+          onTokens={(tokens) => void finish(tokens)}
+          onRestart={startAgain}
+        />
+      )}
       {redeem.isBusy && <p role="status">One moment …</p>}
       <ProblemMessage problem={redeem.problem} />
       {redeem.problem && (

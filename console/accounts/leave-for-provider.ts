@@ -7,7 +7,7 @@ import { keepAttempt, type IdentityAttempt } from './identity-attempt.ts';
 /** Goes to an identity provider, which leads back to here. @throws ApiError */
 export async function leaveForProvider(
   provider: string,
-  purpose: Pick<IdentityAttempt, 'isToStay' | 'isToLink'>,
+  purpose: Pick<IdentityAttempt, 'isToStay' | 'isToLink' | 'isToProve'>,
 ): Promise<void> {
   const start = await publicClient.ask<IdentityStart>(
     path`/api/auth/identities/${provider}/start`,

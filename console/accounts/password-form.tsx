@@ -11,7 +11,8 @@ import { SubmitButton } from './submit-button.tsx';
 
 export interface AddressFormProps {
   email: string;
-  setEmail(email: string): void;
+  /** Without it the address is the person's own, who has signed in already. */
+  setEmail?: (email: string) => void;
   children: ComponentChildren;
   onAnswer(answer: SignInAnswer): void;
 }
@@ -23,7 +24,7 @@ export function PasswordForm({ email, setEmail, children, onAnswer }: AddressFor
   );
   return (
     <Form class="card stack" onSubmit={() => signIn.run()}>
-      <EmailField value={email} onChange={setEmail} isFocused={email === ''} />
+      {setEmail && <EmailField value={email} onChange={setEmail} isFocused={email === ''} />}
       <PresentPasswordField value={password} onChange={setPassword} isFocused={email !== ''} />
       {children}
       <ProblemMessage problem={signIn.problem} />

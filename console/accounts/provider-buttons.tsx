@@ -5,11 +5,22 @@ import { useLoad } from '../hooks/use-load.ts';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { leaveForProvider } from './leave-for-provider.ts';
 
+export interface ProviderButtonsProps {
+  isToStay: boolean;
+  /** Whether it is for somebody who has signed in, and does so again. */
+  isToProve?: boolean;
+  /** Those to offer; by default all. */
+  only?: readonly string[];
+}
+
 /** A way in for each identity provider that this Parley knows. */
-export function ProviderButtons({ isToStay }: { isToStay: boolean }) {
+export function ProviderButtons({ isToStay, isToProve = false, only }: ProviderButtonsProps) {
   const { data: meta } = useLoad((signal) => publicClient.get<Meta>('/api/meta', signal), []);
-  const start = useAction((provider: string) => leaveForProvider(provider, { isToStay, isToLink: false }));
-  const providers = meta?.identity_providers ?? [];
+  const start = useAction((provider: string) =>
+    leaveForProvider(provider, { isToStay, isToLink: false, isToProve }),
+  );
+  const known = meta?.identity_providers ?? [];
+  const providers = known.filter((provider) => only?.includes(provider) ?? true);
   if (providers.length === 0) return null;
   return (
     <div class="stack" role="group" aria-label="Identity providers">

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { publicClient } from '../client/client.ts';
 import type { Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
+import { CheckboxField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
@@ -15,9 +16,10 @@ const title = 'Set a new password';
 /** Where the link of a mail leads to; without its token, another one can be asked for. */
 export function ResetPasswordPage({ token }: { token: string | null }) {
   const [password, setPassword] = useState('');
+  const [endsAll, setEndsAll] = useState(false);
   const [told, setTold] = useState<string | null>(null);
   const reset = useAction(async () => {
-    const request = { token, new_password: password };
+    const request = { token, new_password: password, end_other_access: endsAll };
     setTold((await publicClient.post<Message>('/api/auth/password/reset', request)).message);
   });
   if (token === null) return <ForgotPasswordPage />;
@@ -36,6 +38,11 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
           onChange={setPassword}
           problem={problemAt(reset.problem, 'new_password', 'The password')}
           isFocused
+        />
+        <CheckboxField
+          label="End my API keys and linked identity providers, too: somebody else was in"
+          isChecked={endsAll}
+          onChange={setEndsAll}
         />
         <ProblemMessage problem={reset.problem} labels={{ token: 'The link' }} toldBy={['new_password']} />
         <SubmitButton isBusy={reset.isBusy}>Set the password</SubmitButton>

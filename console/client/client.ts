@@ -30,6 +30,8 @@ export interface Authority {
   readonly token: string | null;
   /** Called when the API does not take a token. @returns whether there is another one now @throws ApiError */
   renew(rejected: string | null): Promise<boolean>;
+  /** Called for what takes a fresh sign-in. @returns whether whoever calls has signed in again */
+  prove?(): Promise<boolean>;
 }
 
 /** Calls the API for somebody. What shows who that is goes into a header, and nowhere else. */
@@ -124,6 +126,15 @@ export class Client {
   }
 
   async #authorized<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T> {
+    try {
+      return await this.#present(call);
+    } catch (error) {
+      if (!isTooOld(error) || !(await this.#authority.prove?.())) throw error;
+      return this.#present(call);
+    }
+  }
+
+  async #present<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T> {
     const { token } = this.#authority;
     try {
       return await call(authorization(token));
@@ -149,6 +160,10 @@ function authorization(token: string | null): Record<string, string> {
 
 function isRejection(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
+}
+
+function isTooOld(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'fresh_proof_required';
 }
 
 function requestOf(body: unknown, headers: Record<string, string> = {}): RequestInit {

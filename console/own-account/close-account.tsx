@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { publicClient } from '../client/client.ts';
 import type { Me, Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
@@ -25,7 +24,7 @@ export function CloseAccount({ me }: { me: Me }) {
   );
 }
 
-/** Asks for what shows that its owner closes it: the password, the second factor or, where there is neither, a mailed code. */
+/** Asks for the password and the second factor; whoever has neither signs in again. */
 function CloseForm({ me: { user } }: { me: Me }) {
   const { client, signOut } = useSession();
   const [password, setPassword] = useState('');
@@ -59,30 +58,8 @@ function CloseForm({ me: { user } }: { me: Me }) {
       {user.mfa_enabled && (
         <TextField {...codeField} label="Code of your authenticator app, or a recovery code" />
       )}
-      {!user.has_password && !user.mfa_enabled && <MailedCode email={user.email} field={codeField} />}
       <ProblemMessage problem={close.problem} toldBy={['password', 'code']} />
       <SubmitOrCancel isBusy={close.isBusy}>Close my account</SubmitOrCancel>
     </Form>
-  );
-}
-
-function MailedCode({ email, field }: { email: string; field: Omit<TextFieldProps, 'label'> }) {
-  const [told, setTold] = useState<string | null>(null);
-  const request = useAction(async () => {
-    setTold((await publicClient.ask<Message>('/api/auth/otp/request', { email })).message);
-  });
-  return (
-    <>
-      <TextField
-        {...field}
-        label="Code from the mail"
-        hint="Six digits; they work once, and only for a short while."
-      />
-      {told !== null && <p role="status">{told}</p>}
-      <ProblemMessage problem={request.problem} />
-      <button type="button" disabled={request.isBusy} onClick={() => request.run()}>
-        Mail me a code
-      </button>
-    </>
   );
 }

@@ -35,7 +35,9 @@ export function LinkedIdentities() {
                 .map((name) => (
                   <ActionButton
                     key={name}
-                    onAction={() => leaveForProvider(name, { isToStay: false, isToLink: true })}
+                    onAction={() =>
+                      leaveForProvider(name, { isToStay: false, isToLink: true, isToProve: false })
+                    }
                   >
                     Link {name}
                   </ActionButton>

@@ -22,23 +22,28 @@ export function SwitchFactorOff({ onOff }: SwitchFactorOffProps) {
 }
 
 function SwitchOffForm({ onOff }: SwitchFactorOffProps) {
-  const { client } = useSession();
+  const { client, me } = useSession();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const switchOff = useAction(async () => {
-    const status = await client.post<FactorStatus>('/api/auth/mfa/disable', { password, code: code.trim() });
+    const status = await client.post<FactorStatus>('/api/auth/mfa/disable', {
+      password: password || null,
+      code: code.trim(),
+    });
     tell('The second factor is off.');
     onOff(status);
   });
   return (
     <Form class="stack" onSubmit={() => switchOff.run()}>
       <p>Your recovery codes go with it, and it signs you out everywhere but here.</p>
-      <PresentPasswordField
-        value={password}
-        onChange={setPassword}
-        problem={problemAt(switchOff.problem, 'password', 'This')}
-        isFocused
-      />
+      {me.data?.user.has_password && (
+        <PresentPasswordField
+          value={password}
+          onChange={setPassword}
+          problem={problemAt(switchOff.problem, 'password', 'This')}
+          isFocused
+        />
+      )}
       <TextField
         label="Code of your authenticator app, or a recovery code"
         value={code}

@@ -1,6 +1,7 @@
 import { ApiError } from '../client/api-error.ts';
 import { publicClient, type Authority } from '../client/client.ts';
 import type { Tokens } from '../client/types.ts';
+import { askForProof } from './fresh-proof.ts';
 import { kept, latest, renew, type Credentials } from './kept-credentials.ts';
 
 let renewing: Promise<boolean> | null = null;
@@ -17,6 +18,7 @@ export const keptAuthority: Authority = {
     renewing ??= refresh(credentials.refreshToken).finally(() => (renewing = null));
     return renewing;
   },
+  prove: askForProof,
 };
 
 export function credentialsOf(tokens: Tokens): Credentials {

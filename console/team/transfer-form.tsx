@@ -20,7 +20,7 @@ export function TransferForm({ team, member, onTransferred }: TransferFormProps)
   const { client, me } = useSession();
   const [password, setPassword] = useState('');
   const transfer = useAction(async () => {
-    const request = { membership_id: member.membership_id, password };
+    const request = { membership_id: member.membership_id, password: password || null };
     tell((await client.post<Message>(`${team.url}/transfer-ownership`, request)).message);
     onTransferred();
     me.reload();
@@ -28,13 +28,15 @@ export function TransferForm({ team, member, onTransferred }: TransferFormProps)
   return (
     <Form class="stack" onSubmit={() => transfer.run()}>
       <p>{member.full_name} becomes an owner, and you become an admin. Only an owner can undo that.</p>
-      <PresentPasswordField
-        label="Your password"
-        value={password}
-        onChange={setPassword}
-        problem={problemAt(transfer.problem, 'password', 'This')}
-        isFocused
-      />
+      {me.data?.user.has_password && (
+        <PresentPasswordField
+          label="Your password"
+          value={password}
+          onChange={setPassword}
+          problem={problemAt(transfer.problem, 'password', 'This')}
+          isFocused
+        />
+      )}
       <ProblemMessage problem={transfer.problem} toldBy={['password']} />
       <SubmitOrCancel isBusy={transfer.isBusy}>Hand it over</SubmitOrCancel>
     </Form>

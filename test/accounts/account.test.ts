@@ -506,7 +506,11 @@ describe('accounts', () => {
         const { userId, client } = await parley.buildOrg();
         const email = `${userId}@example.com`;
         const users = parley.database.repository(User);
-        await users.update(userId, { passwordHash: await hashPassword(NEW), mfaActivatedAt: new Date() });
+        await users.update(userId, {
+          emailVerifiedAt: null,
+          passwordHash: await hashPassword(NEW),
+          mfaActivatedAt: new Date(),
+        });
         const later = new Date(Date.now() + 60_000);
         const sessions = parley.database.repository(Session);
         const earlyId = newId();

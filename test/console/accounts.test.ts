@@ -148,8 +148,10 @@ describe('the pages of accounts', function () {
     await button(page, 'Set the password').click();
     await refusal(page, 'The password is made of your name, your address');
     await newPassword(page).fill(NEXT_PASSWORD);
+    await page.getByLabel('End my API keys and linked identity providers, too').check();
     await button(page, 'Set the password').click();
-    await page.getByText('The password is set').waitFor();
+    await page.getByText('The password is set; sign in with it. Nothing else gives access.').waitFor();
+    assert.equal((await person.client.get('/api/bots')).status, 401);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await signInWithPassword(page, person.email, PASSWORD);
     await refusal(page, 'The e-mail address or the password is wrong.');

@@ -4,9 +4,17 @@ import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
+import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import { Session } from '../../entities/session.entity.ts';
 import { User } from '../../entities/user.entity.ts';
-import { answerRequests, buildPerson, mailedCode, PASSWORD, signInWith } from '../accounts/support.ts';
+import {
+  answerRequests,
+  buildPerson,
+  mailedCode,
+  mailsTo,
+  PASSWORD,
+  signInWith,
+} from '../accounts/support.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
@@ -22,6 +30,10 @@ describe('the page of the own account', function () {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const sessionsOf = (userId: string) => parley.database.repository(Session).countBy({ userId });
+
+  /** Makes the person's sessions those of somebody who has signed in a while ago. */
+  const age = (userId: string) =>
+    parley.database.repository(Session).update({ userId }, { createdAt: new Date(Date.now() - 3_600_000) });
 
   async function open(options = {}, address?: string) {
     const built = await buildPerson(parley);
@@ -113,18 +125,57 @@ describe('the page of the own account', function () {
     assert.equal(isActive, false);
   });
 
+  it('asks to sign in again for what gives access for long, and goes on with it', async () => {
+    const { page, userId, email } = await open();
+    await age(userId);
+    await button(page, 'Set it up').click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByLabel('Password', { exact: true }).fill('wrong');
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.getByText('The e-mail address or the password is wrong.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('You have signed in too long ago for this').first().waitFor();
+    await button(page, 'Set it up').click();
+    await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    assert.equal(await sessionsOf(userId), 1);
+    await page.reload();
+    await isConsoleOf(page, 'Ada Okafor');
+    assert.match((await mailsTo(parley, email)).map(({ template }) => template).join(), /^(new_sign_in)?$/);
+  });
+
+  it('asks at an identity provider, for an account with no other way in, and comes back to where it was', async () => {
+    const page = await consoles().open(parley, '#/account');
+    await button(page, 'Continue with acme').click();
+    await isConsoleOf(page, 'Grace Hopper');
+    const { id } = await parley.database.repository(User).findOneByOrFail({ email: 'grace@example.com' });
+    await age(id);
+    await button(page, 'Set it up').click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByRole('button', { name: 'Continue with acme' }).click();
+    await again.waitFor({ state: 'detached' });
+    await button(page, 'Set it up').click();
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    assert.equal(page.url(), `${parley.baseUrl}/console#/account`);
+    assert.equal(await sessionsOf(id), 1);
+    await parley.database.repository(LinkedIdentity).delete({ userId: id });
+  });
+
   it('closes an account without a password with a mailed code, and one with the second factor with its code', async () => {
     const mailed = await open();
     await parley.buildOrg({ orgId: mailed.orgId });
     await parley.database.repository(User).update(mailed.userId, { passwordHash: null });
     await mailed.page.reload();
+    await age(mailed.userId);
     await button(mailed.page, 'Close my account').click();
-    const dialog = mailed.page.getByRole('dialog');
+    await mailed.page.getByRole('dialog').getByRole('button', { name: 'Close my account' }).click();
+    const dialog = mailed.page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByRole('button', { name: 'Mail me a code' }).click();
     await dialog.getByText('a code is on its way').waitFor();
     await answerRequests(parley);
     await dialog.getByLabel('Code from the mail').fill(await mailedCode(parley, mailed.email));
-    await dialog.getByRole('button', { name: 'Close my account' }).click();
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
     await mailed.page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
 
     const person = await buildPerson(parley);

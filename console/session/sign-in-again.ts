@@ -1,0 +1,33 @@
+import { ApiError } from '../client/api-error.ts';
+import { Client } from '../client/client.ts';
+import type { Me, Tokens } from '../client/types.ts';
+import { credentialsOf, keptAuthority } from './authority.ts';
+import { kept, renew } from './kept-credentials.ts';
+
+/** Goes on with the session that somebody has begun anew, in the same workspace, and ends the one before. */
+export async function goOnWith(tokens: Tokens): Promise<void> {
+  const before = kept.value;
+  if (before === null || before.refreshToken === null) return;
+  const fresh = clientOf(tokens.access_token);
+  const [own, whoCame] = await Promise.all([
+    new Client(keptAuthority).get<Me>('/api/auth/me'),
+    fresh.get<Me>('/api/auth/me'),
+  ]);
+  if (own.user.id !== whoCame.user.id) {
+    await fresh.ask('/api/auth/logout', undefined);
+    throw new ApiError(`That was ${whoCame.user.email}. Sign in as ${own.user.email} to go on.`);
+  }
+  const isElsewhere = before.orgId !== null && before.orgId !== tokens.org_id;
+  const next = isElsewhere
+    ? await fresh.ask<Tokens>('/api/auth/switch-org', { org_id: before.orgId })
+    : tokens;
+  renew({ spent: before.refreshToken, next: credentialsOf(next) });
+  // It ends by itself where this cannot be reached.
+  await clientOf(before.token)
+    .ask('/api/auth/logout', undefined)
+    .catch(() => undefined);
+}
+
+function clientOf(token: string): Client {
+  return new Client({ token, renew: async () => false });
+}
