@@ -416,6 +416,36 @@ export const settingDefinitions = {
       'New widget sessions an address may open in an hour; 0 for any number, uncounted.',
     ),
   ),
+  streamsPerSession: setting(
+    'Limits',
+    'PARLEY_STREAMS_PER_SESSION',
+    count(
+      5,
+      1,
+      1000,
+      'Event streams that a visitor’s session may have open at one API process; the oldest gives way to another one.',
+    ),
+  ),
+  sessionSharePercent: setting(
+    'Limits',
+    'PARLEY_SESSION_SHARE_PERCENT',
+    count(
+      66,
+      1,
+      100,
+      'How much of the messages that a bot takes in a minute (`rate_limit_per_minute`) one conversation may send, in percent, rounded up.',
+    ),
+  ),
+  addressSharePercent: setting(
+    'Limits',
+    'PARLEY_ADDRESS_SHARE_PERCENT',
+    count(
+      90,
+      1,
+      100,
+      'How much of the messages that a bot takes in a minute one address may send, in percent, rounded up.',
+    ),
+  ),
   signInLimitPerIp: setting(
     'Limits',
     'PARLEY_SIGN_IN_LIMIT_PER_IP',

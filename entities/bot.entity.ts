@@ -47,6 +47,11 @@ export type DirectoryConfig = {
   entries?: DirectoryEntry[];
 };
 
+/** Whether visitors are served; open sessions, too. */
+export function isServed({ status, isPublic }: Pick<Bot, 'status' | 'isPublic'>): boolean {
+  return status === 'active' && isPublic;
+}
+
 @Entity('bots')
 @Index('uq_bots_public_key', ['publicKey'], { unique: true })
 @Index('ix_bots_org_created', ['orgId', 'createdAt', 'id'])

@@ -44,6 +44,8 @@ export interface LeadDetails {
   phone?: string;
   country?: string;
   custom_fields?: Record<string, unknown>;
+  /** All of it by the keys of the form's fields. */
+  fields?: Record<string, unknown>;
 }
 
 export const sentiments = ['positive', 'neutral', 'negative'] as const;

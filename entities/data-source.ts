@@ -72,10 +72,11 @@ import { InboxChanges1790000380000 } from './migrations/1790000380000-inbox-chan
 import { HandoffsOfFormerMembers1790000381000 } from './migrations/1790000381000-handoffs-of-former-members.ts';
 import { HierarchyOfWholeStatements1790000400000 } from './migrations/1790000400000-hierarchy-of-whole-statements.ts';
 import { SystemMessages1790000510000 } from './migrations/1790000510000-system-messages.ts';
-import { ConfirmedSessions1790000540000 } from './migrations/1790000540000-confirmed-sessions.ts';
-import { BrowsersOfVisitors1790000530000 } from './migrations/1790000530000-browsers-of-visitors.ts';
-import { OwnersFromAbove1790000550000 } from './migrations/1790000550000-owners-from-above.ts';
 import { SearchOfConversations1790000520000 } from './migrations/1790000520000-search-of-conversations.ts';
+import { BrowsersOfVisitors1790000530000 } from './migrations/1790000530000-browsers-of-visitors.ts';
+import { BotsSwitchedOff1790000531000 } from './migrations/1790000531000-bots-switched-off.ts';
+import { ConfirmedSessions1790000540000 } from './migrations/1790000540000-confirmed-sessions.ts';
+import { OwnersFromAbove1790000550000 } from './migrations/1790000550000-owners-from-above.ts';
 import { RotatedIdentitySecrets1790000551000 } from './migrations/1790000551000-rotated-identity-secrets.ts';
 
 export const entities = [
@@ -158,10 +159,11 @@ export const migrations = [
   HandoffsOfFormerMembers1790000381000,
   HierarchyOfWholeStatements1790000400000,
   SystemMessages1790000510000,
-  ConfirmedSessions1790000540000,
-  BrowsersOfVisitors1790000530000,
-  OwnersFromAbove1790000550000,
   SearchOfConversations1790000520000,
+  BrowsersOfVisitors1790000530000,
+  BotsSwitchedOff1790000531000,
+  ConfirmedSessions1790000540000,
+  OwnersFromAbove1790000550000,
   RotatedIdentitySecrets1790000551000,
 ];
 

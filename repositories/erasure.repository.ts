@@ -102,7 +102,9 @@ export class ErasureRepository {
     await db.sql('DELETE FROM idempotency_keys WHERE principal = ANY($1)', [
       ids.map((id) => `visitor:${id}`),
     ]);
-    await db.sql('DELETE FROM rate_windows WHERE key = ANY($1)', [ids.map((id) => `session:${id}`)]);
+    await db.sql('DELETE FROM rate_windows WHERE key = ANY($1)', [
+      ids.flatMap((id) => [`session:${id}`, `messages:${id}`]),
+    ]);
   }
 
   /** A batch of the stored answers to writes of the workspace's keys and members and of callers nobody knows, behind the one given. */

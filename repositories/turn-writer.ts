@@ -57,7 +57,7 @@ const LOCKS = `
     SELECT c.id, c.org_id, c.bot_id, c.status FROM conversations c
     WHERE c.id IN (SELECT conversation_id FROM asked) ORDER BY c.id FOR UPDATE
   ), ${lockedBots(
-    "b.id, b.monthly_message_cap AS cap, b.status = 'active' AND b.deleted_at IS NULL AS is_on",
+    "b.id, b.monthly_message_cap AS cap, b.status = 'active' AND b.is_public AND b.deleted_at IS NULL AS is_on",
     'SELECT bot_id FROM locked',
   )}`;
 

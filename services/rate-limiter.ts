@@ -12,10 +12,13 @@ export interface Limit {
   refusal?: string;
 }
 
-/** What a request spends from: the budget that its caller shares with others, and the caller's own. */
+/** What a request spends from, the narrowest first: a budget counts only what those before it admit. */
 export interface Charge {
-  shared: Limit;
+  /** The caller's own. */
   own?: Limit;
+  /** That the caller shares with some of those who share the last one. */
+  group?: Limit;
+  shared: Limit;
 }
 
 export interface LimitState {
@@ -27,6 +30,8 @@ export interface LimitState {
 
 export interface Verdict {
   isAdmitted: boolean;
+  /** The narrowest limit that has nothing left; null where the request is admitted. */
+  refusedBy: Limit | null;
   tightest: LimitState;
   /** Requests beyond the shared limit in its present window, with this one. */
   excess: number;
@@ -59,31 +64,43 @@ const SPEND_SHARED: PreparedStatement = {
   ${COUNT}`,
 };
 
-/** Callers' own windows count every request; shared ones, only those that the caller's own admits. */
-const SPEND: PreparedStatement = {
-  name: 'spend-rate-windows',
-  text: `
+/** The limits of a charge that are looked at in one statement, each with the columns that tell it. */
+type Level = keyof Charge;
+
+/** Without and with a middle one; the fewer, the cheaper. */
+const TWO_LEVELS = ['own', 'shared'] as const satisfies Level[];
+const THREE_LEVELS = ['own', 'group', 'shared'] as const satisfies Level[];
+
+/** Windows of a level count only the requests that the levels before it admit, in the order in which they were asked. */
+function spendBy(name: string, levels: readonly Level[]): PreparedStatement {
+  const columns = levels.map((level) => `${level}_key, ${level}_limit, ${level}_seconds`).join(', ');
+  const types = [...levels.flatMap(() => ['text', 'int', 'int']), 'int'];
+  const steps = levels.map((level, index) => {
+    const asked = index === 0 ? 'asked' : `after_${levels[index - 1]}`;
+    return `${level}_windows AS (
+    INSERT INTO rate_windows AS present (key, used, started_at, expires_at)
+    SELECT ${level}_key, sum(n), now(), now() + max(${level}_seconds) * interval '1 second'
+    FROM ${asked} WHERE ${level}_key IS NOT NULL GROUP BY ${level}_key ORDER BY ${level}_key
+    ${COUNT}
+  ), after_${level} AS (
+    SELECT ${columns}, place, CASE WHEN spent.used IS NULL THEN n ELSE greatest(0, least(n,
+      ${level}_limit - spent.used + sum(n) OVER (PARTITION BY ${level}_key ORDER BY place DESC))) END AS n
+    FROM ${asked} LEFT JOIN ${level}_windows spent ON spent.key = ${level}_key
+  )`;
+  });
+  return {
+    name,
+    text: `
   WITH ${AT_ONCE}, asked AS (
-    SELECT charge.* FROM at_once, unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::int[], $6::int[]) WITH ORDINALITY
-      AS charge (own, own_limit, own_seconds, shared, shared_seconds, n, place)
-  ), own AS (
-    INSERT INTO rate_windows AS present (key, used, started_at, expires_at)
-    SELECT own, sum(n), now(), now() + max(own_seconds) * interval '1 second'
-    FROM asked WHERE own IS NOT NULL GROUP BY own ORDER BY own
-    ${COUNT}
-  ), passed AS (
-    SELECT shared, shared_seconds,
-      CASE WHEN own.used IS NULL THEN n ELSE greatest(0, least(n,
-        own_limit - own.used + sum(n) OVER (PARTITION BY asked.own ORDER BY place DESC))) END AS admitted
-    FROM asked LEFT JOIN own ON own.key = asked.own
-  ), shared AS (
-    INSERT INTO rate_windows AS present (key, used, started_at, expires_at)
-    SELECT shared, sum(admitted), now(), now() + max(shared_seconds) * interval '1 second'
-    FROM passed WHERE shared IS NOT NULL GROUP BY shared ORDER BY shared
-    ${COUNT}
-  )
-  SELECT * FROM own UNION ALL SELECT * FROM shared`,
-};
+    SELECT charge.* FROM at_once, unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')}) WITH ORDINALITY
+      AS charge (${columns}, n, place)
+  ), ${steps.join(', ')}
+  ${levels.map((level) => `SELECT * FROM ${level}_windows`).join(' UNION ALL ')}`,
+  };
+}
+
+const SPEND = spendBy('spend-rate-windows', TWO_LEVELS);
+const SPEND_BY_GROUP = spendBy('spend-rate-windows-by-group', THREE_LEVELS);
 
 interface Window {
   key: string;
@@ -103,7 +120,7 @@ const PEEK: PreparedStatement = {
  * database counts, by its clock. Calls of the same moment are counted in one statement, whose commit waits for no disk:
  * counts of the last moment may be lost with the server.
  *
- * A request that its caller's own limit refuses costs nobody else anything. A key is own in all charges, or shared in all.
+ * A request that a narrower limit refuses costs nobody else anything. A key is of one level in all charges.
  */
 export class RateLimiter {
   readonly #database: Database;
@@ -116,10 +133,14 @@ export class RateLimiter {
 
   /** Spends one request. */
   async consume(charge: Charge): Promise<Verdict> {
-    const [own, shared] = [counted(charge.own), counted(charge.shared)];
-    return own || shared
-      ? this.#batcher.load({ ...(own && { own }), ...(shared && { shared }) })
-      : { isAdmitted: true, tightest: UNLIMITED, excess: 0 };
+    const counted: Partial<Charge> = {};
+    for (const level of THREE_LEVELS) {
+      const limit = charge[level];
+      if (limit?.limit) counted[level] = limit;
+    }
+    return Object.keys(counted).length > 0
+      ? this.#batcher.load(counted)
+      : { isAdmitted: true, refusedBy: null, tightest: UNLIMITED, excess: 0 };
   }
 
   /** What is left, of which nothing is spent. */
@@ -131,52 +152,57 @@ export class RateLimiter {
   }
 }
 
-function counted(limit: Limit | undefined): Limit | undefined {
-  return limit?.limit ? limit : undefined;
-}
-
 async function spend(database: Database, charges: Partial<Charge>[]): Promise<Verdict[]> {
   const equals = equalCharges(charges);
   const windows = new Map((await count(database, equals)).map((window) => [window.key, window]));
-  const own = usesOf(
-    windows,
-    equals.map(({ own: limit, places }) => ({ limit, costs: places.map(() => 1) })),
-  );
-  const shared = usesOf(
-    windows,
-    equals.map(({ shared: limit }, at) => ({
-      limit,
-      costs: own[at]!.map((use) => (use?.isExceeded ? 0 : 1)),
-    })),
-  );
-  const verdicts: Verdict[] = [];
+  const verdicts = equals.map(({ places }) => places.map((): Verdict | undefined => undefined));
+  for (const level of THREE_LEVELS) {
+    const uses = usesOf(
+      windows,
+      equals.map((charge, at) => ({
+        limit: charge[level],
+        costs: verdicts[at]!.map((before) => (before?.isAdmitted === false ? 0 : 1)),
+      })),
+    );
+    for (const [at, charge] of equals.entries())
+      verdicts[at] = verdicts[at]!.map((before, turn) => {
+        const [limit, use] = [charge[level], uses[at]![turn]];
+        return limit && use ? verdictOf(before, use, limit, level) : before;
+      });
+  }
+  const inOrder: Verdict[] = [];
   for (const [at, { places }] of equals.entries())
-    for (const [turn, place] of places.entries())
-      verdicts[place] = verdictOf(own[at]![turn], shared[at]![turn]);
-  return verdicts;
+    for (const [turn, place] of places.entries()) inOrder[place] = verdicts[at]![turn]!;
+  return inOrder;
 }
 
-function verdictOf(own: Use | undefined, shared: Use | undefined): Verdict {
+/** @param before by the narrower limits */
+function verdictOf(before: Verdict | undefined, use: Use, limit: Limit, level: Level): Verdict {
+  const refusedBy = before?.refusedBy ?? (use.isExceeded ? limit : null);
   return {
-    isAdmitted: !own?.isExceeded && !shared?.isExceeded,
-    tightest: own && shared ? tighter(own, shared) : (own ?? shared ?? UNLIMITED),
-    excess: shared?.excess ?? 0,
+    isAdmitted: refusedBy === null,
+    refusedBy,
+    tightest: before ? tighter(before.tightest, use) : use,
+    excess: level === 'shared' ? use.excess : 0,
   };
 }
 
 function count(database: Database, charges: EqualCharges[]): Promise<Window[]> {
-  const shared = [
-    charges.map(({ shared: limit }) => limit?.key),
-    charges.map(({ shared: limit }) => limit?.windowSeconds),
-    charges.map(({ places }) => places.length),
-  ];
-  if (charges.every(({ own }) => own === undefined)) return database.prepared<Window>(SPEND_SHARED, shared);
-  return database.prepared<Window>(SPEND, [
-    charges.map(({ own }) => own?.key),
-    charges.map(({ own }) => own?.limit),
-    charges.map(({ own }) => own?.windowSeconds),
-    ...shared,
+  const column = (level: Level, key: keyof Limit) => charges.map((charge) => charge[level]?.[key]);
+  const counts = charges.map(({ places }) => places.length);
+  if (charges.every(({ own, group }) => own === undefined && group === undefined))
+    return database.prepared<Window>(SPEND_SHARED, [
+      column('shared', 'key'),
+      column('shared', 'windowSeconds'),
+      counts,
+    ]);
+  const hasGroups = charges.some(({ group }) => group !== undefined);
+  const values = (hasGroups ? THREE_LEVELS : TWO_LEVELS).flatMap((level) => [
+    column(level, 'key'),
+    column(level, 'limit'),
+    column(level, 'windowSeconds'),
   ]);
+  return database.prepared<Window>(hasGroups ? SPEND_BY_GROUP : SPEND, [...values, counts]);
 }
 
 interface EqualCharges extends Partial<Charge> {
@@ -187,7 +213,7 @@ interface EqualCharges extends Partial<Charge> {
 function equalCharges(charges: Partial<Charge>[]): EqualCharges[] {
   const byKeys = new Map<string, EqualCharges>();
   for (const [place, charge] of charges.entries()) {
-    const keys = `${charge.own?.key} ${charge.shared?.key}`;
+    const keys = THREE_LEVELS.map((level) => charge[level]?.key).join(' ');
     const known = byKeys.get(keys);
     if (known) known.places.push(place);
     else byKeys.set(keys, { ...charge, places: [place] });

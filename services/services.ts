@@ -289,7 +289,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
     leads: new LeadService({ bots, conversations, contacts, messages, outbox }),
     feed,
     handoffs,
-    visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget }),
+    visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget, settings }),
     inbox,
     inboxEvents: new InboxEvents({ feed, inbox }),
     widget,

@@ -4,7 +4,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { ErrorCode } from '../../core/error-codes.ts';
 import type { OrgRole } from '../../entities/membership.entity.ts';
 import type { AccountNotice } from '../../services/accounts/account-notices.service.ts';
-import type { Limit } from '../../services/rate-limiter.ts';
+import type { Charge, Limit } from '../../services/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { GuessKind } from './guess-limit.ts';
@@ -203,7 +203,7 @@ export interface OperationSpec<
   limits?: (
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>,
     services: Services,
-  ) => Promise<Limit[]>;
+  ) => Promise<(Limit | Charge)[]>;
   /** Whatever waits for something outside, done for a valid request before the transaction opens. */
   prepare?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>, services: Services) => Promise<T>;
   /** Whether this request has something to prepare; by default each has. */
@@ -254,7 +254,7 @@ export interface Operation {
   freshProof: true | 'or_shown' | ((body: unknown) => boolean) | undefined;
   tells: ((input: AnyInput & Answered<unknown>) => AccountNotice | null) | undefined;
   guesses: GuessKind | undefined;
-  limits: ((input: AnyInput, services: Services) => Promise<Limit[]>) | undefined;
+  limits: ((input: AnyInput, services: Services) => Promise<(Limit | Charge)[]>) | undefined;
   prepare: ((input: AnyInput, services: Services) => Promise<unknown>) | undefined;
   isPreparing: (input: AnyInput) => boolean;
   handle: (input: AnyInput & WithPrepared<unknown>, services: Services) => Promise<unknown>;

@@ -90,7 +90,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       isStillEntitled,
     });
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
-      await enforceLimit(koa, deps.rateLimiter, { shared: limit });
+      await enforceLimit(koa, deps.rateLimiter, 'shared' in limit ? limit : { shared: limit });
     }
     const target = { method: koa.method, path: koa.path };
     const guesses = guessesOf(operation, koa, basics, deps);

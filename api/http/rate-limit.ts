@@ -11,6 +11,7 @@ import {
   type RateLimiter,
 } from '../../services/rate-limiter.ts';
 import { budgetAddress } from './client-address.ts';
+import type { VisitorContext } from './principal.ts';
 
 /**
  * What a call with an API key or of a signed-in person spends: a request of the credential's workspace and of its own. An
@@ -29,6 +30,37 @@ export const visitorCharge = (ip: string, conversationId: string, settings: Sett
   ...addressCharge(ip, settings),
   own: principalLimit(`session:${conversationId}`, settings),
 });
+
+/**
+ * What a visitor's message spends of its bot's minute: no session and no address takes all of it, so that one visitor
+ * does not silence the bot for the others. A share of all of it could never be met first, and is not counted.
+ */
+export function messageCharge(
+  { ip, botId, conversationId, botMessagesPerMinute }: VisitorContext,
+  settings: Settings,
+): Charge {
+  const share = (percent: number, key: string, refusal: string): Limit | undefined => {
+    const limit = Math.ceil((botMessagesPerMinute * percent) / 100);
+    return limit < botMessagesPerMinute ? { key, limit, windowSeconds: 60, refusal } : undefined;
+  };
+  const own = share(
+    settings.sessionSharePercent,
+    `messages:${conversationId}`,
+    'This conversation has had all the messages that the assistant takes of one in a minute',
+  );
+  const group = share(
+    settings.addressSharePercent,
+    `messages:${botId}:${budgetAddress(ip)}`,
+    'Your network address has had all the messages that the assistant takes of one in a minute',
+  );
+  const shared = {
+    key: `bot:${botId}`,
+    limit: botMessagesPerMinute,
+    windowSeconds: 60,
+    refusal: 'The assistant is being asked a lot at the moment',
+  };
+  return { ...(own && { own }), ...(group && { group }), shared };
+}
 
 /** What a call of nobody known spends. */
 export const addressCharge = (ip: string, settings: Settings): Charge => ({
@@ -50,9 +82,9 @@ export async function enforceLimit(
   rateLimiter: RateLimiter,
   charge: Charge,
 ): Promise<void> {
-  const { isAdmitted, tightest } = await rateLimiter.consume(charge);
+  const { refusedBy, tightest } = await rateLimiter.consume(charge);
   const budget = meetBudget(koa, tightest);
-  if (!isAdmitted) throw rateLimited(budget, charge.shared.refusal);
+  if (refusedBy) throw rateLimited(budget, refusedBy.refusal);
 }
 
 /** Notes that the request has met this one, too; answers with the tightest of all. */

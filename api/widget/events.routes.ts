@@ -21,7 +21,7 @@ export const streamWidgetEvents = defineOperation({
   responses: {
     200: {
       description:
-        'Who has the conversation, what the team says, and the end; while it is open the visitor is present.',
+        'Who has the conversation, what the team says, and the end; while it is open the visitor is present. After closed, open another one only when the visitor comes back to the page.',
       content: { [EVENT_STREAM]: WidgetEvent },
     },
   },
@@ -43,6 +43,8 @@ function dataOf(event: VisitorEvent): unknown {
       return { message: presentVisitorMessage(event.message) };
     case 'handoff':
       return presentHandoff(event.session);
+    case 'closed':
+      return { reason: event.reason };
     case 'ended':
       return { ended_at: event.endedAt?.toISOString() ?? null };
   }

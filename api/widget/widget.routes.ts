@@ -8,6 +8,7 @@ import { MessageRangeQuery, VisitorMessageRead } from '../conversations/messages
 import { budgetAddress, clientCountry } from '../http/client-address.ts';
 import { EVENT_STREAM } from '../http/event-stream.ts';
 import { defineOperation, replyWith, type HandlerInput } from '../http/operation.ts';
+import { messageCharge } from '../http/rate-limit.ts';
 import { Message } from '../http/schemas.ts';
 import { answerStream } from './answer-stream.ts';
 import { presentWidgetConfig, presentWidgetSession } from './widget.presenter.ts';
@@ -182,13 +183,8 @@ const isTurn = {
   body: WidgetMessageCreate,
   transaction: 'manual',
   errors: ['conflict', 'quota_exceeded'],
-  limits: async ({ ctx }: { ctx: VisitorContext }) => [
-    {
-      key: `bot:${ctx.botId}`,
-      limit: ctx.botMessagesPerMinute,
-      windowSeconds: 60,
-      refusal: 'The assistant is being asked a lot at the moment',
-    },
+  limits: async ({ ctx }: { ctx: VisitorContext }, { settings }: Pick<Services, 'settings'>) => [
+    messageCharge(ctx, settings),
   ],
 } as const;
 

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { consentStates, conversationStatuses } from '../../entities/conversation.entity.ts';
 import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
+import { closingReasons } from '../../services/live/session-streams.ts';
 import { CitationRead, VisitorMessageRead } from '../conversations/messages.schemas.ts';
 
 export const PublicBotParams = Type.Object({
@@ -213,6 +214,19 @@ export const WidgetEvent = Type.Union(
     Type.Object(
       { message: VisitorMessageRead },
       { title: 'message', description: 'Somebody of the team says something.' },
+    ),
+    Type.Object(
+      {
+        reason: OneOf(closingReasons, {
+          description:
+            'too_many_streams: newer ones of the session took its place; bot_off: the bot is switched off.',
+        }),
+      },
+      {
+        title: 'closed',
+        description:
+          'The stream ends and the conversation does not; the last event. Do not open it again before the visitor comes back to the page.',
+      },
     ),
     Type.Object(
       { ended_at: Nullable(DateTime('When the conversation ended; null when it was removed.')) },

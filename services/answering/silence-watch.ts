@@ -37,7 +37,7 @@ export class SilenceWatch {
   async follow(feed: ConversationFeed): Promise<void> {
     const { conversationId, isWanted } = this.#options;
     this.#ended = new AbortController();
-    for await (const _ of feed.changesOf(conversationId, this.#ended.signal)) this.#check(isWanted);
+    for await (const _ of feed.changesOf([conversationId], this.#ended.signal)) this.#check(isWanted);
   }
 
   /** A person is about to take the conversation over at this process. */

@@ -11,7 +11,7 @@ import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { TurnWriter } from '../../repositories/turn-writer.ts';
 import type { ContactLearning } from '../contacts/contact-learning.service.ts';
-import { hasEnded, ofSession, sessionRemoved } from '../conversations/session-expired.ts';
+import { botIsOff, hasEnded, ofSession, sessionRemoved } from '../conversations/session-expired.ts';
 import type { ConversationFeed } from '../live/conversation-feed.ts';
 import { givenUp, type Answer, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
@@ -267,7 +267,7 @@ export class TurnService {
 const refusals = {
   ended: hasEnded,
   gone: sessionRemoved,
-  bot_off: () => new AppError('conflict', 'The bot is switched off at the moment.'),
+  bot_off: botIsOff,
   quota: () =>
     new AppError(
       'quota_exceeded',

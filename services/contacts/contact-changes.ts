@@ -47,10 +47,16 @@ export const forgotten = {
   is_lead: false,
 } satisfies ContactChanges;
 
+export interface ChangeCause {
+  /** Of the conversation that the change comes from, whose endpoints hear of it; else of the contact. */
+  botId: string;
+  /** Of the contact that it takes over at that, which is announced in any case. */
+  mergedId?: string | undefined;
+}
+
 /**
  * Stores what is different and announces it.
  * @param contact locked by the scope's transaction
- * @param mergedId of the contact that it takes over at that, which is announced in any case
  * @throws AppError like `storeChanges`
  */
 export async function changeContact(
@@ -58,18 +64,18 @@ export async function changeContact(
   scope: OrgScope,
   contact: Contact,
   changes: ContactChanges,
-  mergedId?: string,
+  { botId, mergedId }: ChangeCause,
 ): Promise<void> {
   const changed = await storeChanges(contacts, scope, contact, changes);
   if (changed.length === 0 && mergedId === undefined) return;
-  const { id, botId } = contact;
   await outbox.event(
     scope,
     'contact.updated',
     {
-      contact_id: id,
+      contact_id: contact.id,
       bot_id: botId,
       changed,
+      values: Object.fromEntries(changed.map((field) => [field, changes[field]])),
       ...(mergedId !== undefined && { merged_contact_id: mergedId }),
     },
     botId,
@@ -86,7 +92,7 @@ export async function storeChanges(
   scope: OrgScope,
   contact: Contact,
   changes: ContactChanges,
-): Promise<string[]> {
+): Promise<Field[]> {
   const fields = Object.keys(columnOf) as Field[];
   const changed = fields.filter(
     (field) =>

@@ -1,19 +1,13 @@
-import type { Conversation } from '../../entities/conversation.entity.ts';
 import { inTransaction } from '../../repositories/org-scope.ts';
-import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { VisitorScope } from '../answering/turns.service.ts';
 import { detailsIn } from './details-in-text.ts';
 import { learnContact, type LearnContactDeps } from './learn-contact.ts';
 
-export interface ContactLearningDeps extends LearnContactDeps {
-  conversations: ScopedRepository<Conversation>;
-}
-
 /** What visitors tell of themselves while they talk. */
 export class ContactLearning {
-  readonly #deps: ContactLearningDeps;
+  readonly #deps: LearnContactDeps;
 
-  constructor(deps: ContactLearningDeps) {
+  constructor(deps: LearnContactDeps) {
     this.#deps = deps;
   }
 

@@ -91,10 +91,8 @@ export class ContactService {
     requireRoomFor(changes.custom_fields);
     const contact = await this.#deps.contacts.getForUpdate(scope, contactId);
     const isNewEmail = changes.email !== undefined && changes.email !== contact.email;
-    await changeContact(this.#deps, scope, contact, {
-      ...changes,
-      ...(isNewEmail && { email_verified: false }),
-    });
+    const applied = { ...changes, ...(isNewEmail && { email_verified: false }) };
+    await changeContact(this.#deps, scope, contact, applied, contact);
     await this.#deps.contacts.update(scope, contactId, { removedFields: removedFields(contact, changes) });
     return this.get(scope, contactId);
   }

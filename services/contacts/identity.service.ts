@@ -82,7 +82,8 @@ export class IdentityService {
       ...(isRefused ? forgotten : vouchedFor(visitor)),
     };
     const now = { ...contact, identity: subject };
-    if (verified || anonymous) await changeContact(this.#deps, scope, now, changes, merged?.id);
+    if (verified || anonymous)
+      await changeContact(this.#deps, scope, now, changes, { botId: visitor.botId, mergedId: merged?.id });
     else await storeChanges(contacts, scope, now, changes);
     return contact.id;
   }

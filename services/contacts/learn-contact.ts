@@ -1,16 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Contact } from '../../entities/contact.entity.ts';
-import { hasRefused, type Conversation } from '../../entities/conversation.entity.ts';
+import { hasRefused, type Conversation, type LeadDetails } from '../../entities/conversation.entity.ts';
 import type { ContactRepository } from '../../repositories/contact.repository.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import {
   changeContact,
   customField,
+  storeChanges,
   type ContactChangeDeps,
   type ContactChanges,
 } from './contact-changes.ts';
 import type { FieldValue } from './field-values.ts';
+import { announceLead } from './lead-capture.ts';
 import { lockContact } from './lock-contact.ts';
 
 /** What a conversation has told of its visitor. */
@@ -20,13 +23,15 @@ export interface LearnedContact {
 }
 
 export interface LearnContactDeps extends ContactChangeDeps {
+  conversations: ScopedRepository<Conversation>;
   messages: MessageRepository;
 }
 
 /**
  * Adds it to what is known of the visitor, unless that was refused. It fills what is empty, and replaces what this
  * conversation had told before; what a form, the team or a signed identity has given stays, and what the team has removed
- * stays away.
+ * stays away. The first address or number of a conversation is a lead; one that the contact does not take stays among the
+ * conversation's custom fields, for the team to read.
  * @param conversation locked by the scope's transaction, as it was before its own custom fields changed
  */
 export async function learnContact(
@@ -37,18 +42,39 @@ export async function learnContact(
 ): Promise<void> {
   const isEmpty = Object.keys(details).length + Object.keys(customFields).length === 0;
   if (isEmpty || (await tellsNothing(deps.contacts, scope, conversation))) return;
-  const { contact } = await lockContact(deps.contacts, scope, conversation);
+  const { contact, isNew } = await lockContact(deps.contacts, scope, conversation);
+  const told = withoutRemoved(contact, details);
+  const accepted = await acceptedDetails(deps, scope, conversation, contact, told);
+  const isCaptured = !conversation.isLead && (told.email !== undefined || told.phone !== undefined);
   const changes: ContactChanges = {
+    ...accepted,
     custom_fields: { ...contact.customFields, ...acceptedFields(contact, conversation, customFields) },
+    ...(isCaptured && { is_lead: true }),
   };
-  for (const detail of ['name', 'email', 'phone'] as const) {
-    const [found, known] = [details[detail], contact[detail]];
-    if (found === undefined || contact.removedFields.includes(detail)) continue;
-    const said = { ...scope, conversationId: conversation.id };
-    if (known === null) changes[detail] = found;
-    else if (!isSame(known, found) && (await deps.messages.hasSaid(said, known))) changes[detail] = found;
+  await keepInConversation(deps, scope, conversation, { ...contact, ...accepted }, told, isCaptured);
+  if (isNew && isCaptured) await storeChanges(deps.contacts, scope, contact, changes);
+  else await changeContact(deps, scope, contact, changes, conversation);
+  if (isCaptured) {
+    const fields = { ...told, ...customFields };
+    await announceLead(deps, scope, conversation, { contactId: contact.id, fields });
   }
-  await changeContact(deps, scope, contact, changes);
+}
+
+/** What a form of the conversation has given, with that: for its fields, and to be taken back by a refusal. */
+export function leftIn(
+  { leadDetails: before, customFields }: Conversation,
+  left: LeadDetails,
+  fields: Record<string, FieldValue>,
+): Pick<Conversation, 'leadDetails' | 'customFields'> {
+  return {
+    leadDetails: {
+      ...before,
+      ...left,
+      custom_fields: { ...before.custom_fields, ...left.custom_fields },
+      fields: { ...before.fields, ...fields },
+    },
+    customFields: { ...customFields, ...fields },
+  };
 }
 
 /** Whether the last word of the visitor was a refusal, be it in this conversation or altogether. */
@@ -91,6 +117,50 @@ export async function withoutWhatWasLeft(
   return changes;
 }
 
+function withoutRemoved({ removedFields }: Contact, details: LearnedContact['details']) {
+  const kept = Object.entries(details).filter(([detail]) => !removedFields.includes(detail));
+  return Object.fromEntries(kept) as LearnedContact['details'];
+}
+
+async function acceptedDetails(
+  { messages }: Pick<LearnContactDeps, 'messages'>,
+  scope: OrgScope,
+  conversation: Conversation,
+  contact: Contact,
+  told: LearnedContact['details'],
+): Promise<LearnedContact['details']> {
+  const accepted: LearnedContact['details'] = {};
+  const said = { ...scope, conversationId: conversation.id };
+  for (const detail of ['name', 'email', 'phone'] as const) {
+    const [found, known] = [told[detail], contact[detail]];
+    if (found === undefined || (detail === 'email' && contact.isEmailVerified)) continue;
+    if (known === null) accepted[detail] = found;
+    else if (!isSame(known, found) && (await messages.hasSaid(said, known))) accepted[detail] = found;
+  }
+  return accepted;
+}
+
+/** @param known what the contact will be called and reached by */
+async function keepInConversation(
+  { conversations }: Pick<LearnContactDeps, 'conversations'>,
+  scope: OrgScope,
+  { id, leadDetails }: Conversation,
+  known: Pick<Contact, 'email' | 'phone'>,
+  told: LearnedContact['details'],
+  isLead: boolean,
+): Promise<void> {
+  const others = (['email', 'phone'] as const).flatMap((detail) => {
+    const [found, own] = [told[detail], known[detail]];
+    return found === undefined || (own !== null && isSame(own, found)) ? [] : [[detail, found] as const];
+  });
+  if (others.length === 0 && !isLead) return;
+  const { customFields } = await conversations.get(scope, id);
+  await conversations.update(scope, id, {
+    ...(isLead && { isLead }),
+    customFields: { ...customFields, ...Object.fromEntries(others), ...leadDetails.fields },
+  });
+}
+
 /** Whether they differ in capital letters, or in the marks of a number, at most. */
 function isSame(a: string, b: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[ ()/-]/g, '');
@@ -98,11 +168,13 @@ function isSame(a: string, b: string): boolean {
 }
 
 function acceptedFields(contact: Contact, conversation: Conversation, found: Record<string, FieldValue>) {
+  const formFields = conversation.leadDetails.custom_fields ?? {};
   return Object.fromEntries(
     Object.entries(found).filter(([key]) => {
       if (contact.removedFields.includes(customField(key))) return false;
       const known = contact.customFields[key];
-      return known === undefined || isDeepStrictEqual(known, conversation.customFields[key]);
+      if (known === undefined) return true;
+      return !Object.hasOwn(formFields, key) && isDeepStrictEqual(known, conversation.customFields[key]);
     }),
   );
 }

@@ -21,6 +21,11 @@ export function hasEnded(): AppError {
   return new AppError('conflict', 'The conversation has ended; start a new session.');
 }
 
+/** What a visitor is told whose bot is not served any more, while the session goes on. */
+export function botIsOff(): AppError {
+  return new AppError('conflict', 'The bot is switched off at the moment.');
+}
+
 /** The session's row; one that is deleted while its visitor is served is as gone as if it had been before. */
 export async function ofSession<T>(row: Promise<T>): Promise<T> {
   try {

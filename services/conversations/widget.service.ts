@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { nameForVisitors } from '../../core/name-for-visitors.ts';
 import type { Settings } from '../../core/settings.ts';
-import type { Bot } from '../../entities/bot.entity.ts';
+import { isServed, type Bot } from '../../entities/bot.entity.ts';
 import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
@@ -20,7 +20,7 @@ import type { IdentityService } from '../contacts/identity.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { announceEnd } from './conversation-events.ts';
 import type { HandoffService } from './handoff.service.ts';
-import { ofSession, sessionRemoved } from './session-expired.ts';
+import { botIsOff, ofSession, sessionRemoved } from './session-expired.ts';
 import { browserOf, type VisitorBrowser } from './visitor-browser.ts';
 
 export interface SessionInput {
@@ -174,8 +174,10 @@ export class WidgetService {
     if (!isRated) throw sessionRemoved();
   }
 
-  /** Asks for a person. @throws AppError like `HandoffService.request` */
-  requestHandoff(scope: VisitorScope, reason: string | null): Promise<void> {
+  /** Asks for a person. @throws AppError `conflict` when the bot is switched off, and like `HandoffService.request` */
+  async requestHandoff(scope: VisitorScope, reason: string | null): Promise<void> {
+    const bot = await ofSession(this.#deps.bots.get(scope, scope.botId));
+    if (!isServed(bot)) throw botIsOff();
     const request = { requestedBy: 'visitor', reason } as const;
     return ofSession(this.#deps.handoffs.request(scope, scope.conversationId, request));
   }

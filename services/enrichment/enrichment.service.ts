@@ -155,7 +155,9 @@ export class EnrichmentService {
         title: shown(enrichment.title ?? conversation.title),
         summary: shown(enrichment.summary ?? conversation.summary),
         sentiment: enrichment.sentiment ?? conversation.sentiment,
-        ...(!isRefused && { customFields: { ...conversation.customFields, ...values } }),
+        ...(!isRefused && {
+          customFields: { ...conversation.customFields, ...values, ...conversation.leadDetails.fields },
+        }),
       });
       const { details, customFields } = learnedContact(contactFieldsOf(bot), values);
       const learned = { details: { ...lastDetailsIn(said), ...details }, customFields };

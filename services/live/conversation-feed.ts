@@ -9,7 +9,8 @@ export interface ConversationFeedOptions {
 
 type Bell = (conversationId: string | null) => void;
 
-/** Tells the open streams of this process when something has changed in a conversation, or in any of a workspace. */
+/** Tells the open streams of this process when something has changed in a conversation, or in any of a workspace, or when a
+ * bot is switched on or off. */
 export class ConversationFeed {
   readonly #options: ConversationFeedOptions;
   readonly #stopping = new AbortController();
@@ -24,9 +25,9 @@ export class ConversationFeed {
   /**
    * Yields the ids of the conversations that have changed since it was asked last; null to begin with, and whenever
    * some may have been missed.
-   * @param id of the conversation or the workspace
+   * @param ids of conversations, bots or workspaces; of a bot, whether it is switched on
    */
-  async *changesOf(id: string, signal: AbortSignal): AsyncGenerator<ReadonlySet<string> | null> {
+  async *changesOf(ids: readonly string[], signal: AbortSignal): AsyncGenerator<ReadonlySet<string> | null> {
     this.#listening ??= this.#listen();
     const changed = new Set<string>();
     // Who comes before the process listens is rung when it does.
@@ -39,7 +40,7 @@ export class ConversationFeed {
     };
     const end = () => wake();
     const isOver = () => signal.aborted || this.#stopping.signal.aborted;
-    this.#add(id, ring);
+    for (const id of ids) this.#add(id, ring);
     signal.addEventListener('abort', end, { once: true });
     try {
       for (;;) {
@@ -52,7 +53,7 @@ export class ConversationFeed {
       }
     } finally {
       signal.removeEventListener('abort', end);
-      this.#remove(id, ring);
+      for (const id of ids) this.#remove(id, ring);
     }
   }
 
@@ -70,8 +71,8 @@ export class ConversationFeed {
         this.#hasListened = true;
         return this.#ringAll();
       }
-      const [orgId = '', conversationId = ''] = payload.split(' ');
-      for (const id of [orgId, conversationId]) this.#bells.get(id)?.forEach((ring) => ring(conversationId));
+      const ids = payload.split(' ');
+      for (const id of ids) this.#bells.get(id)?.forEach((ring) => ring(ids.at(-1)!));
     };
     return listen({ databaseUrl, channel: CONVERSATIONS_CHANNEL, log, onWake }, this.#stopping.signal);
   }

@@ -31,7 +31,7 @@ export class InboxEvents {
   ): AsyncGenerator<InboxEvent> {
     const { feed, inbox } = this.#deps;
     let hasBegun = false;
-    for await (const changed of feed.changesOf(scope.orgId, signal)) {
+    for await (const changed of feed.changesOf([scope.orgId], signal)) {
       if (hasBegun && (changed === null || !(await mayListen()))) return;
       hasBegun = true;
       const entries = changed

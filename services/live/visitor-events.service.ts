@@ -1,4 +1,6 @@
 import { AppError } from '../../core/errors.ts';
+import type { Settings } from '../../core/settings.ts';
+import { isServed } from '../../entities/bot.entity.ts';
 import type { Message } from '../../entities/message.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
@@ -7,11 +9,13 @@ import type { VisitorScope } from '../answering/turns.service.ts';
 import { kindsForVisitors } from '../conversations/system-messages.ts';
 import type { VisitorSession, WidgetService } from '../conversations/widget.service.ts';
 import type { ConversationFeed } from './conversation-feed.ts';
+import { SessionStreams, type ClosingReason } from './session-streams.ts';
 
 /** What a visitor is told besides the answers that are asked for. `position` is where a lost connection goes on. */
 export type VisitorEvent = { position: string } & (
   | { type: 'message'; message: Message }
   | { type: 'handoff'; session: VisitorSession }
+  | { type: 'closed'; reason: ClosingReason }
   | { type: 'ended'; endedAt: Date | null }
 );
 
@@ -25,19 +29,22 @@ export interface VisitorEventsDeps {
   messages: MessageRepository;
   visitors: VisitorRepository;
   widget: WidgetService;
+  settings: Pick<Settings, 'streamsPerSession'>;
 }
 
 /** What happens to visitors' conversations, as it happens; whoever listens is present. */
 export class VisitorEvents {
   readonly #deps: VisitorEventsDeps;
-  readonly #listening = new Set<VisitorScope>();
+  readonly #streams: SessionStreams;
 
   constructor(deps: VisitorEventsDeps) {
     this.#deps = deps;
+    this.#streams = new SessionStreams(deps.settings.streamsPerSession);
   }
 
   /**
-   * Begins with the present state; messages of the team follow from `after` on, by default those still to come.
+   * Begins with the present state; messages of the team follow from `after` on, by default those still to come. It ends
+   * when newer streams of the session take its place, and when the bot is switched off.
    * @param after position of the last event that the visitor has seen
    */
   async *of(
@@ -46,11 +53,15 @@ export class VisitorEvents {
     signal: AbortSignal,
   ): AsyncGenerator<VisitorEvent> {
     const { feed, widget } = this.#deps;
-    this.#listening.add(scope);
+    const { displaced, close } = this.#streams.open(scope.conversationId);
     try {
       let told = '';
       let position: string | undefined;
-      for await (const _ of feed.changesOf(scope.conversationId, signal)) {
+      const changes = feed.changesOf(
+        [scope.conversationId, scope.botId],
+        AbortSignal.any([signal, displaced]),
+      );
+      for await (const _ of changes) {
         position ??= await this.#positionOf(scope, after);
         const session = await unlessGone(widget.session(scope));
         if (!session) return yield { type: 'ended', position, endedAt: null };
@@ -61,19 +72,22 @@ export class VisitorEvents {
         }
         const { status, endedAt } = session.conversation;
         if (status === 'ended') return yield { type: 'ended', position, endedAt };
+        if (!isServed(session.bot)) return yield { type: 'closed', position, reason: 'bot_off' };
         const state = `${status} ${session.agentName}`;
         if (state !== told) yield { type: 'handoff', position, session };
         told = state;
       }
+      if (displaced.aborted && !signal.aborted)
+        yield { type: 'closed', position: position ?? START, reason: 'too_many_streams' };
     } finally {
-      this.#listening.delete(scope);
+      close();
     }
   }
 
   /** Notes that the visitors who listen at this process are there. */
   async keepPresent(): Promise<void> {
-    const ids = [...this.#listening].map(({ conversationId }) => conversationId);
-    if (ids.length > 0) await this.#deps.visitors.keepPresent(this.#deps.database, [...new Set(ids)]);
+    const ids = this.#streams.sessionIds;
+    if (ids.length > 0) await this.#deps.visitors.keepPresent(this.#deps.database, ids);
   }
 
   async #positionOf(scope: VisitorScope, after: string | undefined): Promise<string> {

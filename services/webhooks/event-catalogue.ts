@@ -62,6 +62,9 @@ const eventSchemas = {
     contact_id: Id,
     bot_id: Id,
     changed: Type.Array(Type.String()),
+    values: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The new value of each that changed.',
+    }),
     merged_contact_id: Type.Optional(
       Type.String({ format: 'uuid', description: 'The contact that was merged into this one and is gone.' }),
     ),
@@ -161,7 +164,8 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
     },
   },
   'lead.captured': {
-    description: 'A visitor left contact details.',
+    description:
+      'A visitor filled in the form, or left an address or a number for the first time in a conversation.',
     delivery: 'immediate',
     sample: {
       conversation_id: SAMPLE_CONVERSATION,
@@ -173,7 +177,12 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
   'contact.updated': {
     description: 'Details of a known contact changed, or another contact was merged into it.',
     delivery: 'immediate',
-    sample: { contact_id: SAMPLE_CONTACT, bot_id: SAMPLE_BOT, changed: ['email'] },
+    sample: {
+      contact_id: SAMPLE_CONTACT,
+      bot_id: SAMPLE_BOT,
+      changed: ['email'],
+      values: { email: 'ada@example.org' },
+    },
   },
   'document.indexed': {
     description: 'A document of the knowledge base is indexed; bots answer from it now.',

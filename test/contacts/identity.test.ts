@@ -284,6 +284,7 @@ describe('identity tokens', () => {
       contact_id: contact.id,
       bot_id: org.bot.id,
       changed: ['email', 'email_verified'],
+      values: { email: ADA.email, email_verified: true },
     });
   });
 
@@ -338,6 +339,12 @@ describe('identity tokens', () => {
       contact_id: verified.id,
       bot_id: org.bot.id,
       changed: ['email', 'custom_fields', 'tags', 'is_lead'],
+      values: {
+        email: 'typed@home.example',
+        custom_fields: { seats: 5, plan: 'large' },
+        tags: ['both', 'vip', 'phone'],
+        is_lead: true,
+      },
       merged_contact_id: anonymous.id,
     });
   });
@@ -372,7 +379,7 @@ describe('identity tokens', () => {
       [contact.name, contact.email, contact.is_lead, contact.conversation_count, contact.message_count],
       ['Ada', ADA.email, true, 24, 2],
     );
-    assert.equal((await eventsOf(org.orgId, 'lead.captured')).length, 1);
+    assert.equal((await eventsOf(org.orgId, 'lead.captured')).length, 5);
     assert.equal((await org.client.get(`/api/bots/${org.bot.id}`)).body.total_conversations, 24);
   });
 
@@ -421,6 +428,50 @@ describe('identity tokens', () => {
     assert.deepEqual(await read(), ['Ada', 'team@work.example', false]);
     await session(org.bot.public_key, { identity_token: signed(org.secret, ADA) });
     assert.deepEqual(await read(), ['Ada', ADA.email, true]);
+  });
+
+  it('keep a typed address with its conversation, beside the verified one', async () => {
+    const org = await build();
+    for (const say of [
+      { step: 'lead', fields: { fields: { email: 'typed@home.example' } } },
+      { step: 'messages', fields: { content: 'Write to typed@home.example, please.' } },
+    ]) {
+      const { id, post } = await session(org.bot.public_key, { identity_token: signed(org.secret, ADA) });
+      assert.ok((await post(say.step, say.fields)).status < 300);
+      const { body } = await org.client.get(`/api/conversations/${id}`);
+      assert.deepEqual(
+        [body.contact_email, body.custom_fields, body.is_lead],
+        [ADA.email, { email: 'typed@home.example' }, true],
+        say.step,
+      );
+    }
+    assert.equal((await contactsOf(org))[0].email, ADA.email);
+    const captured = await eventsOf(org.orgId, 'lead.captured');
+    assert.deepEqual(
+      captured.map(({ fields }) => fields),
+      [{ email: 'typed@home.example' }, { email: 'typed@home.example' }],
+    );
+  });
+
+  it('and a lead with another bot are heard by the endpoints of that bot', async () => {
+    const org = await build();
+    const { body: other } = await org.client.post('/api/bots', { name: 'Other', ...form });
+    await org.client.patch(`/api/bots/${other.id}`, { status: 'active' });
+    const { body: embed } = await org.client.get(`/api/bots/${other.id}/embed`);
+    await session(org.bot.public_key, { identity_token: signed(org.secret, ADA) });
+    const { post } = await session(other.public_key, {
+      identity_token: signed(embed.identity_secret, ADA),
+    });
+    await post('lead', { fields: { name: 'Ada' } });
+    const told = await parley.database.sql<{ name: string; bot: string; named: string }>(
+      `SELECT name, bot_id AS bot, payload ->> 'bot_id' AS named FROM outbox
+       WHERE org_id = $1 AND kind = 'event' AND name IN ('lead.captured', 'contact.updated') ORDER BY id`,
+      [org.orgId],
+    );
+    assert.deepEqual(
+      told.map(({ name, bot, named }) => [name, bot, named]),
+      ['contact.updated', 'lead.captured'].map((name) => [name, other.id, other.id]),
+    );
   });
 
   it('never come of a typed address: two visitors who type the same stay two contacts', async () => {

@@ -95,6 +95,7 @@ describe('leads', () => {
         [conversation.is_lead, conversation.contact_id, conversation.contact_email],
         [true, id, 'ada@example.com'],
       );
+      assert.deepEqual(conversation.custom_fields, { ...fields, name: 'Ada Lovelace' });
       assert.deepEqual(await eventsNamed(orgId, 'lead.captured'), [
         {
           conversation_id: session.session_id,
@@ -174,7 +175,7 @@ describe('leads', () => {
       }
     });
 
-    it('again changes nothing, or emits contact.updated for what is different', async () => {
+    it('again is another lead.captured, and emits contact.updated for what is different', async () => {
       const { client, orgId, visitor, path, bot } = await buildSession(parley, withForm);
       for (const _ of [1, 2]) assert.equal((await visitor.post(`${path}/lead`, { fields: ADA })).status, 200);
       assert.deepEqual(await eventsNamed(orgId, 'contact.updated'), []);
@@ -182,12 +183,20 @@ describe('leads', () => {
       const [contact] = await contactsOf(client);
       assert.deepEqual([contact.name, contact.custom_fields], ['Ada King', { seats: 4 }]);
       assert.deepEqual(await eventsNamed(orgId, 'contact.updated'), [
-        { contact_id: contact.id, bot_id: bot.id, changed: ['name', 'custom_fields'] },
+        {
+          contact_id: contact.id,
+          bot_id: bot.id,
+          changed: ['name', 'custom_fields'],
+          values: { name: 'Ada King', custom_fields: { seats: 4 } },
+        },
       ]);
-      assert.equal((await eventsNamed(orgId, 'lead.captured')).length, 1);
+      assert.deepEqual(
+        (await eventsNamed(orgId, 'lead.captured')).map(({ fields }) => fields.name),
+        ['Ada Lovelace', 'Ada Lovelace', 'Ada King'],
+      );
     });
 
-    it('of 20 sessions of one visitor at once over two processes makes one contact and one event', async () => {
+    it('of 20 sessions of one visitor at once over two processes makes one contact, and tells of each', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley, withForm);
       const another = await parley.startAnother();
       await browser(bot.public_key, { visitor_id: 'v-1' });
@@ -207,20 +216,25 @@ describe('leads', () => {
         contacts.map(({ conversation_count, is_lead }) => [conversation_count, is_lead]),
         [[21, true]],
       );
-      assert.equal((await eventsNamed(orgId, 'lead.captured')).length, 1);
+      assert.equal((await eventsNamed(orgId, 'lead.captured')).length, 20);
       assert.deepEqual(await eventsNamed(orgId, 'contact.updated'), []);
       const { body } = await client.get(`/api/conversations?contact_id=${contacts[0].id}&is_lead=true`);
       assert.equal(body.total, 20);
     });
 
-    it('20 times at once in one session emits one event', async () => {
+    it('20 times at once in one session makes one contact and one mail', async () => {
       const { client, orgId, visitor, path } = await buildSession(parley, withForm);
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => visitor.post(`${path}/lead`, { fields: ADA })),
       );
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
       assert.equal((await contactsOf(client)).length, 1);
-      assert.equal((await eventsNamed(orgId, 'lead.captured')).length, 1);
+      assert.equal((await eventsNamed(orgId, 'lead.captured')).length, 20);
+      const mails = await parley.database.sql<{ id: string }>(
+        `SELECT DISTINCT payload ->> 'workflowId' AS id FROM outbox WHERE org_id = $1 AND name = 'notifyLead'`,
+        [orgId],
+      );
+      assert.equal(mails.length, 1);
     });
 
     it('belongs to later sessions of the visitor too, and is not asked for again', async () => {
@@ -432,7 +446,8 @@ describe('leads', () => {
           email: null,
           phone: '+44 20 7946 0999',
           custom_fields: { plan: 'gold' },
-          is_lead: false,
+          // The number of the first conversation is there.
+          is_lead: true,
         },
       );
     });

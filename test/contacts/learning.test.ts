@@ -28,6 +28,37 @@ describe('contact details in visitors’ messages', () => {
     return rows.map(({ changed }) => changed);
   }
 
+  async function leadsOf(orgId: string): Promise<any[]> {
+    const rows = await parley.database.sql<{ payload: any }>(
+      "SELECT payload FROM outbox WHERE org_id = $1 AND kind = 'event' AND name = 'lead.captured' ORDER BY id",
+      [orgId],
+    );
+    return rows.map(({ payload }) => payload);
+  }
+
+  it('are a lead of each conversation in which they come first, also of a visitor who is known', async () => {
+    const { visitor, path, client, orgId, bot, session } = await buildSession(parley);
+    await say(visitor, path, 'I am ada@example.com.');
+    const { body: later } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
+      visitor_secret: session.visitor_secret,
+    });
+    const again = parley.client(later.visitor_token);
+    for (const content of ['It is me, ada@example.com.', 'My number is +49 30 901820.'])
+      await say(again, `/api/public/sessions/${later.session_id}`, content);
+    const { id, is_lead } = await contactOf(client);
+    assert.equal(is_lead, true);
+    assert.deepEqual(
+      await leadsOf(orgId),
+      [session, later].map(({ session_id }) => ({
+        conversation_id: session_id,
+        bot_id: bot.id,
+        contact_id: id,
+        fields: { email: 'ada@example.com' },
+      })),
+    );
+    assert.deepEqual(await updatesOf(orgId), [['phone']]);
+  });
+
   it('are kept at once, with one contact.updated for each change', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await say(visitor, path, 'Hello!');
@@ -42,10 +73,11 @@ describe('contact details in visitors’ messages', () => {
         email: 'ada@example.com',
         phone: '+49 30 901820',
         name: null,
-        is_lead: false,
+        is_lead: true,
       },
     );
-    assert.deepEqual(await updatesOf(orgId), [['email'], ['phone']]);
+    assert.equal((await leadsOf(orgId)).length, 1);
+    assert.deepEqual(await updatesOf(orgId), [['phone']]);
   });
 
   it('are kept when the answer is streamed, and while a person has the conversation', async () => {
@@ -86,7 +118,7 @@ describe('contact details in visitors’ messages', () => {
     await visitor.post(`${path}/consent`, { consent: 'denied' });
     const { name, email, phone } = await contactOf(client);
     assert.deepEqual({ name, email, phone }, { name: 'Ada', email: null, phone: '+49 30 111111' });
-    assert.deepEqual((await updatesOf(orgId)).at(-1), ['email']);
+    assert.deepEqual((await updatesOf(orgId)).at(-1), ['email', 'is_lead']);
   });
 
   it('stay away when the team has removed them, until it gives them anew', async () => {
@@ -126,7 +158,8 @@ describe('contact details in visitors’ messages', () => {
     );
     const { email, phone } = await contactOf(client);
     assert.deepEqual([email, phone], ['ada@example.com', '+49 30 901820']);
-    assert.deepEqual((await updatesOf(orgId)).flat().toSorted(), ['email', 'phone']);
+    assert.equal((await leadsOf(orgId)).length, 1);
+    assert.equal((await updatesOf(orgId)).flat().length, 1);
   });
 
   it('of a message that is sent again are kept once', async () => {
@@ -134,6 +167,7 @@ describe('contact details in visitors’ messages', () => {
     const message = { content: 'ada@example.com', client_id: 'm-1' };
     await visitor.post(`${path}/messages`, message);
     await visitor.post(`${path}/messages`, message);
-    assert.deepEqual(await updatesOf(orgId), [['email']]);
+    assert.deepEqual(await updatesOf(orgId), []);
+    assert.equal((await leadsOf(orgId)).length, 1);
   });
 });

@@ -38,8 +38,9 @@ describe('rate limits over two processes, of which one has a wrong clock,', () =
           },
           ...(body && { method: 'POST', body: JSON.stringify(body) }),
         });
+        const copy = response.clone();
         await response.text();
-        return response;
+        return copy;
       }),
     );
 
@@ -113,6 +114,34 @@ describe('rate limits over two processes, of which one has a wrong clock,', () =
     );
     assert.deepEqual(remainingOf(admittedOf(answers)), downFrom(3));
     checkRefusals(answers, 6);
+  });
+
+  it('leave a bot to others when one session, and one address, have had their share of its messages', async () => {
+    const { bot } = await buildActiveBot(parley, { rate_limit_per_minute: 10 });
+    const [loud, neighbour, other] = [
+      await openSession(bot.public_key, '203.0.113.50'),
+      await openSession(bot.public_key, '203.0.113.50'),
+      await openSession(bot.public_key, '203.0.113.51'),
+    ];
+    const say = (session: typeof loud, count: number) =>
+      sendAll(
+        Array.from({ length: count }, () => ({
+          ...session,
+          path: `${session.path}/messages`,
+          body: { content: 'Hi' },
+        })),
+      );
+    for (const [session, sent, share, names] of [
+      [loud, 9, 7, /This conversation has had all the messages/],
+      [neighbour, 3, 2, /Your network address has had all the messages/],
+      [other, 2, 1, /The assistant is being asked a lot/],
+    ] as const) {
+      const answers = await say(session, sent);
+      assert.deepEqual(remainingOf(admittedOf(answers)), downFrom(share));
+      checkRefusals(answers, sent - share);
+      for (const refusal of answers.filter(({ status }) => status === 429))
+        assert.match(((await refusal.json()) as any).error.message, names);
+    }
   });
 
   async function openSession(publicKey: string, address: string) {

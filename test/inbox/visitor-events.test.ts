@@ -49,6 +49,51 @@ describe('the visitor’s events', () => {
     assert.deepEqual((await events.next()).data, { status: 'active', agent_name: null });
   });
 
+  it('are at most five streams of a session: the oldest ends, and is told not to come back by itself', async () => {
+    const { listen, visitor, path } = await buildListening();
+    const streams: OpenEvents[] = [];
+    for (let index = 0; index < 12; index += 1) {
+      const stream = await listen();
+      assert.equal((await stream.next()).event, 'handoff');
+      streams.push(stream);
+      const displaced = streams[index - 5];
+      if (!displaced) continue;
+      const { event, data } = await displaced.next();
+      assert.deepEqual([event, data], ['closed', { reason: 'too_many_streams' }]);
+      await displaced.closed();
+    }
+    await visitor.post(`${path}/handoff`, {});
+    for (const stream of streams.slice(-5)) assert.equal((await stream.next()).data.status, 'waiting_human');
+  });
+
+  for (const change of [{ is_public: false }, { status: 'paused' }, { status: 'archived' }])
+    it(`end, with the session’s turns, when the bot gets ${JSON.stringify(change)}`, async () => {
+      const { listen, visitor, path, client, bot, session } = await buildListening();
+      assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
+      const elsewhere = second.client(session.visitor_token);
+      const [here, there] = [await listen(), await openEvents(elsewhere, `${path}/events`)];
+      open.push(there);
+      for (const stream of [here, there]) await stream.next();
+      assert.equal((await client.patch(`/api/bots/${bot.id}`, change)).status, 200);
+      for (const stream of [here, there]) {
+        const { event, data } = await stream.next();
+        assert.deepEqual([event, data], ['closed', { reason: 'bot_off' }]);
+        await stream.closed();
+      }
+      for (const [step, body] of [
+        ['messages', { content: 'Hello?' }],
+        ['messages/stream', { content: 'Hello?' }],
+        ['handoff', {}],
+      ] as const) {
+        const { status, body: refusal } = await visitor.post(`${path}/${step}`, body);
+        assert.equal(`${status} ${refusal.error.code}`, '409 conflict', step);
+        assert.match(refusal.error.message, /switched off/);
+      }
+      assert.equal((await visitor.get(path)).body.message_count, 2);
+      assert.equal((await visitor.post(`${path}/consent`, { consent: 'withdrawn' })).status, 200);
+      assert.equal((await (await listen()).next()).event, 'closed');
+    });
+
   it('carry what the team says from another process, as it is stored, and not what the visitor says', async () => {
     const { listen, visitor, path, item, key } = await buildListening();
     await visitor.post(`${path}/handoff`, {});

@@ -67,7 +67,7 @@ describe('the relay', () => {
 
   async function emit(count: number): Promise<void> {
     const scope = { orgId: newId(), db: parley.database };
-    const contact = { contact_id: newId(), bot_id: newId(), changed: ['name'] };
+    const contact = { contact_id: newId(), bot_id: newId(), changed: ['name'], values: { name: 'Ada' } };
     for (let index = 0; index < count; index += 1) {
       await outbox.event(scope, 'contact.updated', contact, contact.bot_id);
     }

@@ -52,6 +52,7 @@ export type WidgetEvent = { id: string | undefined } & (
   | { event: 'handoff'; data: { status: ConversationStatus; agent_name: string | null } }
   | { event: 'error'; data: { code: string; message: string } }
   | { event: 'done' | 'message'; data: { message: VisitorMessageRead } }
+  | { event: 'closed'; data: { reason: string } }
   | { event: 'ended'; data: { ended_at: string | null } }
 );
 

@@ -103,7 +103,7 @@ export class Chat {
       changed,
     });
     store.onChange(() => void this.#follow());
-    document.addEventListener('visibilitychange', () => this.#listen());
+    document.addEventListener('visibilitychange', () => this.#listen(document.visibilityState === 'visible'));
   }
 
   get messages(): readonly ShownMessage[] {
@@ -157,12 +157,13 @@ export class Chat {
   show(isOpen: boolean): void {
     this.#unread.isOpen = isOpen;
     this.#unread.see();
-    this.#listen();
+    this.#listen(true);
     this.#deps.changed();
   }
 
   send(content: string): void {
     this.notice = null;
+    this.#listen(true);
     this.#deliveries.send(content);
   }
 
@@ -264,10 +265,11 @@ export class Chat {
     this.#deps.changed();
   }
 
-  #listen(): void {
+  /** @param isAttended the visitor does something here */
+  #listen(isAttended = false): void {
     // Browsers allow few connections to a server: a page that nobody sees needs none for a closed panel.
     const isWanted = this.#unread.isOpen || this.#state.isHandoff || document.visibilityState === 'visible';
-    this.#feed.want(isWanted && this.status !== 'ended');
+    this.#feed.want(isWanted && this.status !== 'ended', isAttended);
   }
 
   async #showKept(): Promise<void> {

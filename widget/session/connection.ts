@@ -101,7 +101,7 @@ export async function* liveEvents(
         connected(true);
         failures = 0;
         yield event;
-        if (event.event === 'ended') return;
+        if (event.event === 'ended' || event.event === 'closed') return;
       }
     } catch (error) {
       if (signal.aborted) return;

@@ -44,9 +44,10 @@ export class Hearing {
       case 'message':
         this.#said(event.data.message, question);
         break;
+      case 'closed':
       case 'citations':
       case 'error':
-        // The message that is stored follows, and has them.
+        // The message that is stored follows, and has them; a stream that is closed tells nothing of the conversation.
         break;
     }
     changed();

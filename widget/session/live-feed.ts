@@ -15,28 +15,36 @@ export interface LiveFeedDeps {
 /** Hears of the team's messages and of the conversation's state while somebody wants to know. */
 export class LiveFeed {
   readonly #deps: LiveFeedDeps;
-  #open: { sessionId: string; stop: AbortController } | undefined;
+  #open: { sessionId: string; stop: AbortController; isClosed: boolean } | undefined;
 
   constructor(deps: LiveFeedDeps) {
     this.#deps = deps;
   }
 
-  /** Begins, goes on, or ends, and follows when the session is another one. */
-  want(isWanted: boolean): void {
+  /**
+   * Begins, goes on, or ends, and follows when the session is another one.
+   * @param isAttended the visitor is here: only then a stream takes the place of others again that took its own
+   */
+  want(isWanted: boolean, isAttended: boolean): void {
     const { credential } = this.#deps.session;
+    if (isAttended && this.#open?.isClosed) this.#open = undefined;
     if (isWanted && this.#open?.sessionId === credential?.sessionId) return;
     this.#open?.stop.abort();
     this.#open = undefined;
     if (!isWanted || !credential) return;
     const stop = new AbortController();
-    this.#open = { sessionId: credential.sessionId, stop };
-    void this.#listen(credential, stop.signal);
+    const open = { sessionId: credential.sessionId, stop, isClosed: false };
+    this.#open = open;
+    void this.#listen(credential, stop.signal, () => (open.isClosed = true));
   }
 
-  async #listen(credential: Credential, signal: AbortSignal): Promise<void> {
+  async #listen(credential: Credential, signal: AbortSignal, closed: () => void): Promise<void> {
     const { api, session, newestId, heard, connected, expired } = this.#deps;
     try {
-      for await (const event of liveEvents(api, credential, newestId, { signal, connected })) heard(event);
+      for await (const event of liveEvents(api, credential, newestId, { signal, connected })) {
+        if (event.event === 'closed') closed();
+        heard(event);
+      }
     } catch (error) {
       session.forgetRemoved(credential, error);
       expired();

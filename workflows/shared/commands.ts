@@ -118,6 +118,8 @@ export interface NotifyLeadInput {
   orgId: string;
   botId: string;
   contactId: string;
+  /** In which the lead was left; absent in commands of earlier releases. */
+  conversationId?: string;
 }
 
 export interface NotifyHandoffInput {
@@ -152,7 +154,9 @@ export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delive
 /** One for each end of a conversation. */
 export const enrichWorkflowId = (conversationId: string, endedAt: Date) =>
   `enrich/${conversationId}/${endedAt.getTime()}`;
-export const notifyLeadWorkflowId = (contactId: string) => `notify-lead/${contactId}`;
+/** One for each conversation in which a contact leaves details. */
+export const notifyLeadWorkflowId = (contactId: string, conversationId: string) =>
+  `notify-lead/${contactId}/${conversationId}`;
 /** One for each time that somebody is asked for. */
 export const notifyHandoffWorkflowId = (conversationId: string, requestId: string) =>
   `notify-handoff/${conversationId}/${requestId}`;

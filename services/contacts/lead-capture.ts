@@ -1,0 +1,36 @@
+import type { Conversation } from '../../entities/conversation.entity.ts';
+import type { MessageRepository } from '../../repositories/message.repository.ts';
+import type { OrgScope } from '../../repositories/org-scope.ts';
+import { notifyLeadWorkflowId } from '../../workflows/shared/commands.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import type { FieldValue } from './field-values.ts';
+
+export interface LeadAnnouncement {
+  outbox: OutboxService;
+  messages: MessageRepository;
+}
+
+export interface CapturedLead {
+  contactId: string;
+  /** What the visitor has left, by the names of the fields. */
+  fields: Record<string, FieldValue>;
+}
+
+/** Notes what a visitor has left in the conversation, and announces it. The team gets one mail for each conversation. */
+export async function announceLead(
+  { outbox, messages }: LeadAnnouncement,
+  scope: OrgScope,
+  { id, botId }: Pick<Conversation, 'id' | 'botId'>,
+  { contactId, fields }: CapturedLead,
+): Promise<void> {
+  await messages.note(scope, [id], { kind: 'lead_captured', fields: Object.keys(fields) });
+  const event = { conversation_id: id, bot_id: botId, contact_id: contactId, fields };
+  await outbox.event(scope, 'lead.captured', event, botId);
+  await outbox.command(scope, {
+    workflow: 'notifyLead',
+    action: 'start',
+    workflowId: notifyLeadWorkflowId(contactId, id),
+    args: [{ orgId: scope.orgId, botId, contactId, conversationId: id }],
+    summary: `Mail the lead ${contactId} to the team`,
+  });
+}
