@@ -99,7 +99,7 @@ async function replyTimes(
     const startedAt = performance.now();
     const arrived = new Promise<void>((resolve) => {
       streams[at]!.onEvent = (text) => {
-        if (text.includes('event: message')) resolve();
+        if (text.includes('Good day!')) resolve();
       };
     });
     await call(installation, 'POST', `${path}/reply`, { content: 'Good day!' });

@@ -72,6 +72,7 @@ import { InboxChanges1790000380000 } from './migrations/1790000380000-inbox-chan
 import { HandoffsOfFormerMembers1790000381000 } from './migrations/1790000381000-handoffs-of-former-members.ts';
 import { HierarchyOfWholeStatements1790000400000 } from './migrations/1790000400000-hierarchy-of-whole-statements.ts';
 import { SystemMessages1790000510000 } from './migrations/1790000510000-system-messages.ts';
+import { SystemMessagesOfHandoffs1790000511000 } from './migrations/1790000511000-system-messages-of-handoffs.ts';
 import { SearchOfConversations1790000520000 } from './migrations/1790000520000-search-of-conversations.ts';
 import { BrowsersOfVisitors1790000530000 } from './migrations/1790000530000-browsers-of-visitors.ts';
 import { BotsSwitchedOff1790000531000 } from './migrations/1790000531000-bots-switched-off.ts';
@@ -159,6 +160,7 @@ export const migrations = [
   HandoffsOfFormerMembers1790000381000,
   HierarchyOfWholeStatements1790000400000,
   SystemMessages1790000510000,
+  SystemMessagesOfHandoffs1790000511000,
   SearchOfConversations1790000520000,
   BrowsersOfVisitors1790000530000,
   BotsSwitchedOff1790000531000,

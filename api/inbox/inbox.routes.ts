@@ -93,7 +93,8 @@ export const replyInboxItem = defineOperation({
   path: '/api/inbox/{conversation_id}/reply',
   body: InboxReplyRequest,
   responses: { 201: MessageRead },
-  summary: 'Say something to the visitor; a handoff that nobody has becomes the caller’s.',
+  summary:
+    'Say something to the visitor; a handoff that nobody has becomes the caller’s, and what a colleague has is to be taken over first.',
   handle: async ({ ctx, params, body }, { inbox }) =>
     presentMessage(await inbox.reply(ctx, params.conversation_id, body.content)),
 });

@@ -97,7 +97,9 @@ export const WidgetSessionCreated = Type.Object(
 );
 export type WidgetSessionCreated = Static<typeof WidgetSessionCreated>;
 
-const AgentName = Nullable(Type.String({ description: 'Who of the team has the conversation.' }));
+const AgentName = Nullable(
+  Type.String({ description: 'Who of the team has the conversation, by first name.' }),
+);
 
 export const WidgetSession = Type.Object(
   {
@@ -213,7 +215,10 @@ export const WidgetEvent = Type.Union(
     ),
     Type.Object(
       { message: VisitorMessageRead },
-      { title: 'message', description: 'Somebody of the team says something.' },
+      {
+        title: 'message',
+        description: 'Somebody of the team says something, or, in the role system, something has happened.',
+      },
     ),
     Type.Object(
       {

@@ -33,7 +33,7 @@ function isBreaking(change: Diff, before: Json, after: Json): boolean {
   const inside = path.at(-2);
   const isAnswer = path[3] === 'responses';
   if (inside === 'properties') return action === 'remove';
-  if (isEvent(path) || inside === 'securitySchemes') return action === 'remove';
+  if (inside === 'securitySchemes') return action === 'remove';
   if (inside === 'enum') return isAnswer ? action === 'remove' : narrowsEnum(change, before, after);
   if (key === 'operationId') return true;
   if (key === 'additionalProperties') return !isAnswer && change.after === false;
@@ -47,11 +47,6 @@ function narrowsEnum({ action, path }: Diff, before: Json, after: Json): boolean
   const values = at(action === 'remove' ? after : before, path.slice(0, -1)) as unknown[] | undefined;
   const isRestricted = values !== undefined && values.length > 0;
   return action === 'remove' ? isRestricted : !isRestricted;
-}
-
-/** Whether it is a whole kind of event of a stream; callers pass over kinds that they do not know. */
-function isEvent(path: Path): boolean {
-  return path.at(-4) === 'text/event-stream' && path.at(-2) === 'anyOf';
 }
 
 function typesAt(document: Json, path: Path): Set<unknown> {
@@ -69,6 +64,12 @@ function at(document: Json, path: Path): unknown {
   return path.reduce<unknown>((node, key) => (node as Json | undefined)?.[key], document);
 }
 
+/** The kinds of a stream's events, as if they were fields: callers pass over those that they do not know. */
+function byName({ anyOf = [], ...schema }: Json): Json {
+  const kinds = (anyOf as Json[]).map((kind) => [kind['title'], kind]);
+  return { ...schema, type: 'object', properties: Object.fromEntries(kinds) };
+}
+
 /** The document with what its references name in their places, and the events of a stream as its schema. */
 function resolved(document: Json): Json {
   const resolve = (node: unknown, within: readonly string[]): unknown => {
@@ -79,12 +80,9 @@ function resolved(document: Json): Json {
       if (within.includes($ref)) return { $ref };
       return resolve(at(document, $ref.slice(2).split('/')), [...within, $ref]);
     }
-    return Object.fromEntries(
-      Object.entries(events === undefined ? rest : { ...rest, schema: events }).map(([key, value]) => [
-        key,
-        resolve(value, within),
-      ]),
-    );
+    const entries = Object.entries(rest).map(([key, value]) => [key, resolve(value, within)]);
+    if (events !== undefined) entries.push(['schema', byName(resolve(events, within) as Json)]);
+    return Object.fromEntries(entries);
   };
   const { securitySchemes } = document['components'] as Json;
   return { ...document, paths: resolve(document['paths'], []), components: { securitySchemes } } as Json;

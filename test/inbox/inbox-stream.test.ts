@@ -61,6 +61,8 @@ describe('the stream of the inbox', () => {
     await told(({ event, data }) => event === 'removed' && data.id === id);
     await visitor.post(`${path}/handoff`, {});
     await told(({ event }) => event === 'item');
+    await visitor.post(`${path}/consent`, { consent: 'denied' });
+    await told(({ event }) => event === 'item');
     await visitor.post(`${path}/end`);
     await told(({ event }) => event === 'removed');
   });
@@ -74,6 +76,8 @@ describe('the stream of the inbox', () => {
     const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     const visitor = parley.client(body.visitor_token);
     await visitor.post(`/api/public/sessions/${body.session_id}/messages`, { content: 'Hi' });
+    await visitor.post(`/api/public/sessions/${body.session_id}/consent`, { consent: 'granted' });
+    await client.post(`/api/conversations/${body.session_id}/resolve`);
     await client.post(`/api/inbox/${body.session_id}/claim`);
     assert.equal((await events.next()).data.id, body.session_id);
   });
