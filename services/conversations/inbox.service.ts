@@ -91,7 +91,9 @@ export class InboxService {
       await this.#hold(tx);
       return this.#change(tx, id, async (conversation) => {
         if (conversation.status === 'ended') throw hasEnded();
-        if (conversation.assignedToId !== null) throw await this.#isTaken(tx, conversation.assignedToId);
+        const { status, assignedToId } = conversation;
+        // Who had it before it ended does not have it any more.
+        if (status === 'human' && assignedToId !== null) throw await this.#isTaken(tx, assignedToId);
         await this.#give(tx, conversation, scope.userId);
       });
     });

@@ -179,6 +179,16 @@ describe('the inbox', () => {
       assert.equal((await eventsOf(parley, orgId)).includes('handoff.requested'), false);
     });
 
+    it('takes what a colleague had before it ended and was reopened', async () => {
+      const { client, item, id, visitor, path, orgId } = await buildWaiting();
+      const colleague = await parley.buildOrg({ orgId });
+      await colleague.client.post(`${item}/claim`);
+      await visitor.post(`${path}/end`);
+      await client.post(`/api/conversations/${id}/reopen`);
+      assert.equal(outcome(await client.post(`${item}/claim`)), '200');
+      assert.equal(outcome(await client.post(`${item}/reply`, { content: 'Hello again.' })), '201');
+    });
+
     it('is refused after the end', async () => {
       const { client, item, visitor, path } = await buildWaiting();
       await visitor.post(`${path}/end`);
