@@ -474,6 +474,26 @@ export const settingDefinitions = {
       'Attempts to sign in to one account in 15 minutes that are looked at without delay; 0 for any number, uncounted. Further ones wait ever longer, up to a minute.',
     ),
   ),
+  wrongCodesPerDay: setting(
+    'Limits',
+    'PARLEY_WRONG_CODES_PER_DAY',
+    count(
+      30,
+      0,
+      10000000,
+      'Wrong codes that one account takes in a day, mailed ones and those of the second factor each; 0 for any number. Then no more are looked at until the day is over, and its owner is told by mail.',
+    ),
+  ),
+  notedFailuresPerHour: setting(
+    'Limits',
+    'PARLEY_NOTED_FAILURES_PER_HOUR',
+    count(
+      10,
+      0,
+      10000000,
+      'Failed sign-ins of one account in an hour that the audit logs of its workspaces note; 0 for any number.',
+    ),
+  ),
   accountMailLimit: setting(
     'Limits',
     'PARLEY_ACCOUNT_MAIL_LIMIT',

@@ -77,6 +77,7 @@ import { SearchOfConversations1790000520000 } from './migrations/1790000520000-s
 import { BrowsersOfVisitors1790000530000 } from './migrations/1790000530000-browsers-of-visitors.ts';
 import { BotsSwitchedOff1790000531000 } from './migrations/1790000531000-bots-switched-off.ts';
 import { ConfirmedSessions1790000540000 } from './migrations/1790000540000-confirmed-sessions.ts';
+import { PausedCodes1790000541000 } from './migrations/1790000541000-paused-codes.ts';
 import { OwnersFromAbove1790000550000 } from './migrations/1790000550000-owners-from-above.ts';
 import { RotatedIdentitySecrets1790000551000 } from './migrations/1790000551000-rotated-identity-secrets.ts';
 
@@ -165,6 +166,7 @@ export const migrations = [
   BrowsersOfVisitors1790000530000,
   BotsSwitchedOff1790000531000,
   ConfirmedSessions1790000540000,
+  PausedCodes1790000541000,
   OwnersFromAbove1790000550000,
   RotatedIdentitySecrets1790000551000,
 ];

@@ -1,7 +1,7 @@
 import { IsNull, MoreThan } from 'typeorm';
 import { newId } from '../core/ids.ts';
 import type { LinkPurpose } from '../entities/account-link.entity.ts';
-import type { AccountRequest } from '../entities/account-request.entity.ts';
+import { AccountRequest } from '../entities/account-request.entity.ts';
 import { ApiKey } from '../entities/api-key.entity.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import { LinkedIdentity } from '../entities/linked-identity.entity.ts';
@@ -44,6 +44,8 @@ export interface OtherAccess {
   providers: string[];
   hasFactor: boolean;
 }
+
+export type TakenRequest = Pick<AccountRequest, 'kind' | 'email' | 'until'>;
 
 export interface AccountChanges {
   fullName?: string;
@@ -271,14 +273,17 @@ export class AccountRepository {
     return rows.length > 0;
   }
 
-  async keepRequest(db: Database, { id, kind, email }: Omit<AccountRequest, 'createdAt'>): Promise<void> {
-    await db.sql('INSERT INTO account_requests (id, kind, email) VALUES ($1, $2, $3)', [id, kind, email]);
+  async keepRequest(
+    db: Database,
+    { id, kind, email, until }: Omit<AccountRequest, 'createdAt'>,
+  ): Promise<void> {
+    await db.repository(AccountRequest).insert({ id, kind, email, until });
   }
 
   /** Null for a request that has been answered. */
-  async takeRequest(db: Database, id: string): Promise<Pick<AccountRequest, 'kind' | 'email'> | null> {
-    const [request] = await db.sql<Pick<AccountRequest, 'kind' | 'email'>>(
-      'DELETE FROM account_requests WHERE id = $1 RETURNING kind, email',
+  async takeRequest(db: Database, id: string): Promise<TakenRequest | null> {
+    const [request] = await db.sql<TakenRequest>(
+      'DELETE FROM account_requests WHERE id = $1 RETURNING kind, email, until',
       [id],
     );
     return request ?? null;

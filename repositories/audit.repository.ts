@@ -1,5 +1,7 @@
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import type { AuditEvent } from '../entities/audit-event.entity.ts';
+import { Membership } from '../entities/membership.entity.ts';
+import { AT_ONCE } from './at-once.ts';
 import type { OrgScope } from './org-scope.ts';
 
 export type NewAuditEvent = Omit<AuditEvent, 'createdAt'>;
@@ -32,7 +34,34 @@ const INSERT: PreparedStatement = {
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 };
 
+/** Of one statement, so that an address without an account takes the same work. */
+const INSERT_FAILED_SIGN_IN: PreparedStatement = {
+  name: 'insert-failed-sign-in',
+  text: `
+    WITH ${AT_ONCE}
+    INSERT INTO audit_events (id, org_id, user_id, operation, resource_type, changed_fields, ip, user_agent, request_id)
+    SELECT gen_random_uuid(), m.org_id, u.id, $2, 'failed_sign_in', '{}', $3, $4, $5
+    FROM at_once, users u JOIN memberships m ON m.user_id = u.id WHERE u.email = $1 AND u.is_active`,
+};
+
+export type FailedSignIn = Pick<AuditEvent, 'operation' | 'ip' | 'userAgent' | 'requestId'>;
+
 export class AuditRepository {
+  /** In each workspace of whoever has this address. */
+  async insertFailedSignIn(
+    database: Database,
+    email: string,
+    { operation, ip, userAgent, requestId }: FailedSignIn,
+  ): Promise<void> {
+    await database.prepared(INSERT_FAILED_SIGN_IN, [email, operation, ip, userAgent, requestId]);
+  }
+
+  /** The workspaces that somebody belongs to. */
+  async orgIdsOf(db: Database, userId: string): Promise<string[]> {
+    const memberships = await db.repository(Membership).find({ where: { userId }, select: { orgId: true } });
+    return memberships.map(({ orgId }) => orgId);
+  }
+
   /** Goes out with the transaction's COMMIT. */
   insert(db: Database, event: NewAuditEvent): void {
     db.preparedWithCommit(INSERT, [

@@ -1,6 +1,7 @@
 import { firstWorkspaceOf } from '../../services/accounts/accounts.service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas.ts';
+import { arrivalOf } from './arrival.ts';
 import { presentMe } from './auth.presenter.ts';
 import {
   AccountDeleteRequest,
@@ -153,12 +154,12 @@ export const resetPassword = defineOperation({
     const known = [account.email, account.fullName];
     return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
   },
-  handle: async ({ ctx, body, prepared: { account, passwordHash } }, { accounts }) => {
+  handle: async ({ ctx, body, headers, prepared: { account, passwordHash } }, { accounts }) => {
     const { token, end_other_access: endsOtherAccess = false } = body;
     const access = await accounts.resetPassword(ctx.db, account, {
       token,
       passwordHash,
-      ip: ctx.ip,
+      arrival: arrivalOf(ctx, headers, 'resetPassword'),
       endsOtherAccess,
     });
     return { message: `The password is set; sign in with it. ${access}` };
@@ -181,8 +182,9 @@ export const verifyEmail = defineOperation({
       password: body.password ?? null,
       newPassword: body.new_password ?? null,
     }),
-  handle: async ({ ctx, body, prepared: confirmation }, { accounts }) => {
-    const hasPassword = await accounts.verifyEmail(ctx.db, body.token, confirmation);
+  handle: async ({ ctx, body, headers, prepared: confirmation }, { accounts }) => {
+    const arrival = arrivalOf(ctx, headers, 'verifyEmail');
+    const hasPassword = await accounts.verifyEmail(ctx.db, body.token, confirmation, arrival);
     const next = hasPassword
       ? 'sign in with your password.'
       : 'it has no password yet: set one with “Forgot the password?”, or sign in with a mailed code.';

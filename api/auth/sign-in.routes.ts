@@ -29,8 +29,8 @@ export const login = defineOperation({
   errors: ['unauthenticated'],
   summary: 'Sign in with a password; answers with tokens, or a challenge when a second factor is on.',
   guesses: 'password',
-  prepare: ({ ctx, body }, { signIn }) =>
-    signIn.checkPassword(ctx.db, body.email.toLowerCase(), body.password, ctx.ip),
+  prepare: ({ ctx, body, headers }, { signIn }) =>
+    signIn.checkPassword(ctx.db, body.email.toLowerCase(), body.password, arrivalOf(ctx, headers, 'login')),
   handle: async ({ ctx, headers, prepared: account }, { signIn }) =>
     presentSignIn(await signIn.begin(ctx.db, account, arrivalOf(ctx, headers, 'login'))),
 });
@@ -141,8 +141,8 @@ export const verifyOtp = defineOperation({
   errors: ['unauthenticated'],
   summary: 'Sign in with the mailed code, which five wrong tries void; a second factor is still asked for.',
   guesses: 'code',
-  prepare: ({ ctx, body }, { signIn }) =>
-    signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, ctx.ip),
+  prepare: ({ ctx, body, headers }, { signIn }) =>
+    signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, arrivalOf(ctx, headers, 'verifyOtp')),
   handle: async ({ ctx, body, headers, prepared: account }, { signIn }) =>
     presentSignIn(await signIn.withCode(ctx.db, account, body.code, arrivalOf(ctx, headers, 'verifyOtp'))),
 });

@@ -3,7 +3,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
 import { digestSecret } from '../../core/secret-digest.ts';
 import type { Settings } from '../../core/settings.ts';
-import type { AccountRequestKind } from '../../entities/account-request.entity.ts';
+import type { AccountRequestKind, PausedKind } from '../../entities/account-request.entity.ts';
 import type { LinkPurpose } from '../../entities/account-link.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
@@ -41,9 +41,14 @@ export class AccountMailService {
   }
 
   /** Notes what is asked for, which takes the same work for any address; a worker looks whether there is an account. */
-  async request(db: Database, kind: AccountRequestKind, email: string): Promise<void> {
+  async request(
+    db: Database,
+    kind: AccountRequestKind,
+    email: string,
+    until: Date | null = null,
+  ): Promise<void> {
     const requestId = newId();
-    await this.#deps.accounts.keepRequest(db, { id: requestId, kind, email });
+    await this.#deps.accounts.keepRequest(db, { id: requestId, kind, email, until });
     await this.#deps.outbox.command(
       { orgId: NO_WORKSPACE, db },
       {
@@ -61,9 +66,10 @@ export class AccountMailService {
     return database.transaction(async (db) => {
       const request = await this.#deps.accounts.takeRequest(db, requestId);
       if (!request) return;
-      const { kind, email } = request;
+      const { kind, email, until } = request;
       const account = await this.#deps.accounts.byEmail(db, email);
       if (kind === 'sign_in_code') await this.#sendCode(db, email, account);
+      else if (isPause(kind)) await this.#tellOfPause(db, account, kind, until);
       else if (account && !(kind === 'verify_email' && account.emailVerifiedAt))
         await this.sendLink(db, kind, account);
     });
@@ -122,7 +128,29 @@ export class AccountMailService {
     });
   }
 
+  async #tellOfPause(
+    db: Database,
+    account: Account | null,
+    kind: PausedKind,
+    until: Date | null,
+  ): Promise<void> {
+    if (!account || !until) return;
+    const { id: userId, email: to, fullName: name } = account;
+    const codes = kind === 'mailed_codes_paused' ? 'mailed codes' : 'codes of your second factor';
+    const resetLink = `${this.#deps.settings.baseUrl}/forgot-password`;
+    await this.#deps.mail.send(db, {
+      to,
+      userId,
+      template: 'codes_paused',
+      data: { name, codes, until, resetLink },
+    });
+  }
+
   #digestOfCode(email: string, code: string): string {
     return this.#deps.keyring.digest('sign-in-code', `${email} ${code}`);
   }
+}
+
+function isPause(kind: AccountRequestKind): kind is PausedKind {
+  return kind === 'mailed_codes_paused' || kind === 'factor_codes_paused';
 }

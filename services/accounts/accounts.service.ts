@@ -20,6 +20,9 @@ import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
 import { claimAddress, proveAddress } from './prove-address.ts';
 import type { SessionService, Tokens } from './sessions.service.ts';
 import type { Throttle } from './throttle.ts';
+import type { WrongCodes } from './wrong-codes.ts';
+import type { AuditService } from '../team/audit.service.ts';
+import type { Arrival } from './sign-in.service.ts';
 
 export interface AccountDeps {
   accounts: AccountRepository;
@@ -29,6 +32,8 @@ export interface AccountDeps {
   mail: MailService;
   outbox: OutboxService;
   throttle: Throttle;
+  wrongCodes: WrongCodes;
+  audit: AuditService;
   factors: SecondFactorRepository;
   formerRights: FormerRights;
   settings: Pick<Settings, 'baseUrl' | 'registration'>;
@@ -44,7 +49,7 @@ export interface Registration {
 export interface PasswordReset {
   token: string;
   passwordHash: string;
-  ip: string;
+  arrival: Arrival;
   /** Whether the person's API keys and linked identities end with it. */
   endsOtherAccess: boolean;
 }
@@ -213,7 +218,7 @@ export class AccountService {
   async resetPassword(
     db: Database,
     account: Account,
-    { token, passwordHash, ip, endsOtherAccess }: PasswordReset,
+    { token, passwordHash, arrival, endsOtherAccess }: PasswordReset,
   ): Promise<string> {
     const { accounts, accountMail, sessions } = this.#deps;
     await accounts.hold(db, account.id);
@@ -222,7 +227,8 @@ export class AccountService {
     await accounts.dropEarlyIdentities(db, account.id);
     await accounts.setPassword(db, account.id, passwordHash);
     await sessions.endAll(db, account.id);
-    await sessions.knowAddress(db, account.id, ip);
+    await sessions.knowAddress(db, account.id, arrival.ip);
+    await this.#deps.audit.noteOfPerson(db, account.id, { ...arrival, changedFields: ['password'] });
     if (endsOtherAccess) await accounts.dropOtherWaysIn(db, account.id);
     const access = accessText(await accounts.otherAccess(db, account.id));
     const { id: userId, email: to, fullName: name } = account;
@@ -265,11 +271,13 @@ export class AccountService {
     db: Database,
     token: string,
     { account, ownHash, newHash }: Confirmation,
+    arrival: Arrival,
   ): Promise<boolean> {
     const { accounts, accountMail } = this.#deps;
     const held = await accounts.hold(db, account.id);
     const isChanged = ownHash !== null && held?.passwordHash !== ownHash;
     if (!held || isChanged || !(await accountMail.useLink(db, 'verify_email', token))) throw badLink();
+    await this.#deps.audit.noteOfPerson(db, account.id, { ...arrival, changedFields: [] });
     if (ownHash !== null) await accounts.verify(db, account.id);
     else if (await proveAddress(db, account.id, this.#deps)) {
       await accounts.setPassword(db, account.id, newHash);
@@ -297,8 +305,11 @@ export class AccountService {
     if (code === undefined) throw freshProofRequired();
     if (account.mfaActivatedAt !== null) return account;
     if (code === null) throw freshProofRequired();
-    const attempt = await this.#deps.throttle.attempt(userId);
-    if (await this.#deps.accountMail.tryCode(db, account.email, code)) return account;
+    const { throttle, accountMail, wrongCodes } = this.#deps;
+    const attempt = await throttle.attempt(userId);
+    await wrongCodes.check('mailed_codes_paused', account.email);
+    if (await accountMail.tryCode(db, account.email, code)) return account;
+    await wrongCodes.count('mailed_codes_paused', account.email, account.email);
     throw attempt.isOneTooMany
       ? attempt.refusal
       : invalidField('code', 'is not the code that was mailed to you');

@@ -14,6 +14,8 @@ import type { OrgService } from '../team/orgs.service.ts';
 import { AccountNotices } from './account-notices.service.ts';
 import { AccountMailService } from './account-mail.service.ts';
 import { AccountService } from './accounts.service.ts';
+import { FailedSignIns } from './failed-sign-ins.ts';
+import { WrongCodes } from './wrong-codes.ts';
 import { LinkedIdentityService } from './linked-identities.service.ts';
 import { MfaService } from './mfa.service.ts';
 import { SecondFactor } from './second-factor.ts';
@@ -33,7 +35,7 @@ interface Means {
 
 /** People, and how they sign in. */
 export function createAccounts(
-  { settings, keyring, outbound, clock }: ServiceDeps,
+  { settings, database, keyring, outbound, clock }: ServiceDeps,
   { orgs, mail, outbox, limiter, audit, formerRights }: Means,
 ) {
   const { signInLimitPerAccount, accountMailLimit } = settings;
@@ -55,6 +57,9 @@ export function createAccounts(
       refusal: TOO_MANY_MAILS,
     }),
   });
+  const { wrongCodesPerDay, notedFailuresPerHour } = settings;
+  const wrongCodes = new WrongCodes({ database, limiter, accountMail, clock, limit: wrongCodesPerDay });
+  const failures = new FailedSignIns({ database, limiter, audit, limit: notedFailuresPerHour });
   const factors = new SecondFactorRepository();
   const signIn = new SignInService({
     accounts: rows,
@@ -63,6 +68,8 @@ export function createAccounts(
     accountMail,
     mail,
     throttle,
+    wrongCodes,
+    failures,
     factors,
     audit,
     clock,
@@ -75,6 +82,8 @@ export function createAccounts(
     mail,
     outbox,
     throttle,
+    wrongCodes,
+    audit,
     factors,
     formerRights,
     settings,
@@ -93,6 +102,9 @@ export function createAccounts(
       signIn,
       mail,
       throttle: new Throttle({ limiter, purpose: 'second-factor', limit: signInLimitPerAccount }),
+      wrongCodes,
+      failures,
+      database,
       keyring,
       clock,
     }),

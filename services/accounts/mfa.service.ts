@@ -9,7 +9,9 @@ import { digestOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import type { Challenge, SecondFactor } from './second-factor.ts';
 import type { SessionService, Tokens } from './sessions.service.ts';
 import type { Arrival, SignInService } from './sign-in.service.ts';
+import type { FailedSignIns } from './failed-sign-ins.ts';
 import type { Attempt, Throttle } from './throttle.ts';
+import type { WrongCodes } from './wrong-codes.ts';
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
 export interface MfaDeps {
@@ -20,6 +22,9 @@ export interface MfaDeps {
   signIn: SignInService;
   mail: MailService;
   throttle: Throttle;
+  wrongCodes: WrongCodes;
+  failures: FailedSignIns;
+  database: Database;
   keyring: Keyring;
   clock: Clock;
 }
@@ -72,8 +77,11 @@ export class MfaService {
   }
 
   /** Spends a try, before the transaction that may be rolled back. @throws AppError `rate_limited` */
-  attempt(userId: string): Promise<Attempt> {
-    return this.#deps.throttle.attempt(userId);
+  async attempt(userId: string): Promise<Attempt> {
+    const { throttle, wrongCodes } = this.#deps;
+    const attempt = await throttle.attempt(userId);
+    await wrongCodes.check('factor_codes_paused', userId);
+    return attempt;
   }
 
   /**
@@ -81,14 +89,15 @@ export class MfaService {
    * @throws AppError `validation_error`, `rate_limited`
    */
   async activate(db: Database, person: Person, code: string, attempt: Attempt): Promise<RecoveryCodes> {
-    const { factors, clock } = this.#deps;
+    const { factors, clock, wrongCodes } = this.#deps;
     const { userId } = person;
     const { pendingSecret } = await factors.secretsOf(db, userId);
     if (pendingSecret === null) throw invalidField('code', 'belongs to nothing that is being set up');
     const step = this.#stepOf(userId, pendingSecret, code);
     const at = clock.now();
     const isActive = step !== null && (await factors.activate(db, { userId, pendingSecret, step, at }));
-    if (!isActive) throw refusal(attempt, wrongCode());
+    if (!isActive) throw await this.#refusal(userId, attempt, wrongCode());
+    await wrongCodes.check('factor_codes_paused', userId);
     const codes = await this.#renewCodes(db, userId);
     await this.#changed(db, person, true);
     return codes;
@@ -106,13 +115,17 @@ export class MfaService {
    * @throws AppError `unauthenticated`, `rate_limited`
    */
   async answer(db: Database, opened: ChallengeAttempt, code: string, arrival: Arrival): Promise<Tokens> {
-    const { accounts, factors, secondFactor, signIn } = this.#deps;
+    const { accounts, factors, failures, secondFactor, signIn } = this.#deps;
     const { challenge, attempt } = opened;
     const account = await accounts.hold(db, challenge.userId);
     if (account && !secondFactor.isPresent(challenge, account))
       throw unauthenticated('The password was changed meanwhile; sign in again.');
-    if (!account || !(await this.#take(db, account.id, code)))
-      throw refusal(attempt, asGuess(unauthenticated('The code is wrong, or was used already.')));
+    if (!account) throw unauthenticated('This account is closed.');
+    if (!(await this.#take(db, account.id, code))) {
+      await failures.note(account.email, arrival);
+      const wrong = asGuess(unauthenticated('The code is wrong, or was used already.'));
+      throw await this.#refusal(account.id, attempt, wrong);
+    }
     if (!(await factors.takeChallenge(db, challenge.attemptId, secondFactor.challengeSeconds)))
       throw unauthenticated('You have signed in with this already; sign in again.');
     return signIn.finish(db, account, arrival);
@@ -124,7 +137,8 @@ export class MfaService {
    */
   async disable(db: Database, person: Person, code: string, attempt: Attempt): Promise<FactorStatus> {
     const { factors } = this.#deps;
-    if (!(await this.#take(db, person.userId, code))) throw refusal(attempt, wrongCode());
+    if (!(await this.#take(db, person.userId, code)))
+      throw await this.#refusal(person.userId, attempt, wrongCode());
     await factors.remove(db, person.userId);
     await this.#changed(db, person, false);
     return factors.status(db, person.userId);
@@ -133,12 +147,12 @@ export class MfaService {
   /** Asks for a code where the factor is on. @throws AppError `validation_error`, `rate_limited` */
   async confirm(db: Database, account: Account, code: string, attempt: Attempt): Promise<void> {
     const isShown = account.mfaActivatedAt === null || (await this.#take(db, account.id, code));
-    if (!isShown) throw refusal(attempt, wrongCode());
+    if (!isShown) throw await this.#refusal(account.id, attempt, wrongCode());
   }
 
   /** Replaces all recovery codes. @throws AppError `validation_error`, `rate_limited` */
   async renewCodes(db: Database, userId: string, code: string, attempt: Attempt): Promise<RecoveryCodes> {
-    if (!(await this.#takeAppCode(db, userId, code))) throw refusal(attempt, wrongCode());
+    if (!(await this.#takeAppCode(db, userId, code))) throw await this.#refusal(userId, attempt, wrongCode());
     return this.#renewCodes(db, userId);
   }
 
@@ -151,18 +165,28 @@ export class MfaService {
   }
 
   async #take(db: Database, userId: string, code: string): Promise<boolean> {
+    if (await this.#takeAppCode(db, userId, code)) return true;
     const { factors } = this.#deps;
-    return (
-      (await this.#takeAppCode(db, userId, code)) ||
-      factors.takeRecoveryCode(db, userId, digestOfRecoveryCode(code))
-    );
+    const isTaken = await factors.takeRecoveryCode(db, userId, digestOfRecoveryCode(code));
+    if (isTaken) await this.#deps.wrongCodes.check('factor_codes_paused', userId);
+    return isTaken;
+  }
+
+  /** Counts a wrong code, apart from the transaction that the failure takes back; after too many it is answered as such. */
+  async #refusal(userId: string, attempt: Attempt, otherwise: AppError): Promise<AppError> {
+    const { accounts, database, wrongCodes } = this.#deps;
+    const account = await accounts.byId(database, userId);
+    if (account) await wrongCodes.count('factor_codes_paused', userId, account.email);
+    return attempt.isOneTooMany ? attempt.refusal : otherwise;
   }
 
   async #takeAppCode(db: Database, userId: string, code: string): Promise<boolean> {
-    const { factors } = this.#deps;
+    const { factors, wrongCodes } = this.#deps;
     const { secret } = await factors.secretsOf(db, userId);
     const step = secret === null ? null : this.#stepOf(userId, secret, code);
-    return secret !== null && step !== null && factors.takeStep(db, userId, secret, step);
+    const isTaken = secret !== null && step !== null && (await factors.takeStep(db, userId, secret, step));
+    if (isTaken) await wrongCodes.check('factor_codes_paused', userId);
+    return isTaken;
   }
 
   #stepOf(userId: string, sealed: string, code: string): number | null {
@@ -186,9 +210,4 @@ function placeOf(userId: string): string {
 
 function wrongCode(): AppError {
   return asGuess(invalidField('code', 'is wrong, has expired or was used already'));
-}
-
-/** After too many tries, wrong codes are answered as such. */
-function refusal(attempt: Attempt, otherwise: AppError): AppError {
-  return attempt.isOneTooMany ? attempt.refusal : otherwise;
 }

@@ -13,7 +13,9 @@ import { verifyPassword } from './passwords.ts';
 import { proveAddress } from './prove-address.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { SessionService, Tokens } from './sessions.service.ts';
+import type { FailedSignIns } from './failed-sign-ins.ts';
 import type { Throttle } from './throttle.ts';
+import type { WrongCodes } from './wrong-codes.ts';
 
 /** What the first factor opens: a session, or the question for the second one. */
 export type SignIn =
@@ -33,6 +35,8 @@ export interface SignInDeps {
   accountMail: AccountMailService;
   mail: MailService;
   throttle: Throttle;
+  wrongCodes: WrongCodes;
+  failures: FailedSignIns;
   factors: SecondFactorRepository;
   audit: AuditService;
   clock: Clock;
@@ -47,19 +51,27 @@ export class SignInService {
   }
 
   /** @throws AppError `unauthenticated`, `rate_limited` */
-  async checkPassword(db: Database, email: string, password: string, ip: string): Promise<Account> {
-    const { attempt, account } = await this.#attempt(db, email, ip);
+  async checkPassword(db: Database, email: string, password: string, arrival: Arrival): Promise<Account> {
+    const { attempt, account } = await this.#attempt(db, email, arrival.ip);
     const isRight = await verifyPassword(account?.passwordHash ?? null, password);
     // Otherwise whoever registers an address could sign in, and only where it was free.
     if (account?.emailVerifiedAt && isRight) return account;
+    await this.#deps.failures.note(email, arrival);
     throw attempt.isOneTooMany ? attempt.refusal : notSignedIn('password');
   }
 
   /** @throws AppError `unauthenticated`, `rate_limited` */
-  async checkCode(db: Database, email: string, code: string, ip: string): Promise<Account> {
-    const { attempt, account } = await this.#attempt(db, email, ip);
-    const isRight = await this.#deps.accountMail.tryCode(db, email, code);
-    if (account && isRight) return account;
+  async checkCode(db: Database, email: string, code: string, arrival: Arrival): Promise<Account> {
+    const { accountMail, failures, wrongCodes } = this.#deps;
+    const { attempt, account, whose } = await this.#attempt(db, email, arrival.ip);
+    await wrongCodes.check('mailed_codes_paused', whose);
+    const isRight = await accountMail.tryCode(db, email, code);
+    if (account && isRight) {
+      await wrongCodes.check('mailed_codes_paused', whose);
+      return account;
+    }
+    await wrongCodes.count('mailed_codes_paused', whose, email);
+    await failures.note(email, arrival);
     throw attempt.isOneTooMany ? attempt.refusal : notSignedIn('code');
   }
 
@@ -127,7 +139,8 @@ export class SignInService {
       accounts.byEmail(db, email),
       sessions.isHome(db, email, ip),
     ]);
-    return { account, attempt: await throttle.attempt(isHome ? `${email} ${ip}` : email) };
+    const whose = isHome ? `${email} ${ip}` : email;
+    return { account, whose, attempt: await throttle.attempt(whose) };
   }
 }
 

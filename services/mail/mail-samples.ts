@@ -43,6 +43,7 @@ export const mailSamples: MailData = {
     at,
     resetLink: link,
   },
+  codes_paused: { name, codes: 'mailed codes', until: at, resetLink: link },
   password_reset: { name, access: '2 API keys and sign-in with google are still good.' },
   ownership_transferred: { orgName, name },
 };

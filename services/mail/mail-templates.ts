@@ -26,6 +26,7 @@ export interface MailData {
     resetLink: string;
   };
   password_reset: { name: string; access: string };
+  codes_paused: { name: string; codes: string; until: Date; resetLink: string };
   ownership_transferred: { orgName: string; name: string };
 }
 
@@ -72,6 +73,7 @@ export const mailKinds = {
   account_deleted: 'security',
   account_notice: 'security',
   password_reset: 'security',
+  codes_paused: 'security',
   ownership_transferred: 'security',
 } as const satisfies Record<MailTemplate, MailKind>;
 

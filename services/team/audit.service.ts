@@ -1,8 +1,9 @@
 import { invalidField } from '../../core/errors.ts';
-import { isUuid } from '../../core/ids.ts';
+import { isUuid, newId } from '../../core/ids.ts';
 import type {
   AuditFilter,
   AuditRepository,
+  FailedSignIn,
   NamedAuditEvent,
   NewAuditEvent,
 } from '../../repositories/audit.repository.ts';
@@ -22,6 +23,8 @@ export interface AuditQuery {
   limit?: number;
 }
 
+export type PersonalDeed = FailedSignIn & Pick<NewAuditEvent, 'changedFields'>;
+
 const DEFAULT_LIMIT = 50;
 /** RFC 3339. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
@@ -37,6 +40,25 @@ export class AuditService {
   /** Notes a write in its own transaction, with whose COMMIT the row goes out. */
   note(db: Database, write: NewAuditEvent): void {
     this.#audit.insert(db, write);
+  }
+
+  /** Notes what somebody has done with the own account in each of the person's workspaces. */
+  async noteOfPerson(db: Database, userId: string, deed: PersonalDeed): Promise<void> {
+    for (const orgId of await this.#audit.orgIdsOf(db, userId))
+      this.note(db, {
+        ...deed,
+        id: newId(),
+        orgId,
+        userId,
+        keyId: null,
+        resourceType: 'account',
+        resourceId: userId,
+      });
+  }
+
+  /** Notes it in the workspaces of whoever has this address; the same work for one that nobody has. */
+  noteFailedSignIn(database: Database, email: string, failed: FailedSignIn): Promise<void> {
+    return this.#audit.insertFailedSignIn(database, email, failed);
   }
 
   /** Newest first. @throws AppError `validation_error` for a `before` that is neither time nor id */

@@ -456,6 +456,45 @@ describe('accounts', () => {
       assert.equal(codeOf(await verify(await mailedCode(parley, person.email))), '200');
     });
 
+    it('take none for a day after so many wrong ones, from anywhere but where the owner is, and say so', async () => {
+      const strict = { wrongCodesPerDay: 4 };
+      const processes = [await parley.startAnother(strict), await parley.startAnother(strict)];
+      const guess = (turn: number, email: string, code: string) =>
+        processes[turn % 2]!.client().post('/api/auth/otp/verify', { email, code });
+      for (const email of [person.email, 'nobody-there@example.com']) {
+        await requestCode(email);
+        const told: string[] = [];
+        for (let turn = 0; turn < 4; turn += 1) told.push(codeOf(await guess(turn, email, 'x'.repeat(6))));
+        assert.deepEqual(new Set(told), new Set(['422 validation_error']));
+        const code = email === person.email ? await mailedCode(parley, email) : '123456';
+        for (let turn = 0; turn < 4; turn += 1)
+          assert.equal(codeOf(await guess(turn, email, wrong(code))), '401 unauthenticated');
+        for (const turn of [0, 1]) {
+          const { status, headers, body } = await guess(turn, email, code);
+          assert.equal(status, 429);
+          assert.match(body.detail, /codes are taken again at \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Other ways/);
+          assert.ok(Number(headers.get('retry-after')) > 86_000);
+        }
+      }
+      await answerRequests(parley);
+      const mails = (await mailsTo(parley, person.email)).filter(
+        ({ template }) => template === 'codes_paused',
+      );
+      assert.deepEqual(
+        mails.map(({ values }) => values['codes']),
+        ['mailed codes'],
+      );
+      assert.deepEqual(await mailsTo(parley, 'nobody-there@example.com'), []);
+      const login = await processes[0]!.client().post('/api/auth/login', {
+        email: person.email,
+        password: PASSWORD,
+      });
+      assert.equal(login.status, 200);
+      // Where somebody has signed in, strangers' guesses do not count.
+      await requestCode();
+      assert.equal(codeOf(await guess(0, person.email, await mailedCode(parley, person.email))), '200');
+    });
+
     it('take no code of another address, and none for an address without an account', async () => {
       const other = await buildPerson(parley);
       await requestCode();
@@ -588,6 +627,39 @@ describe('accounts', () => {
       ],
     );
     assert.ok(mails.every(({ values }) => values['place'] === '127.0.0.1'));
+  });
+
+  it('have in the log of each of their workspaces who failed to sign in, a new password and a confirmed address', async () => {
+    const other = await parley.buildOrg();
+    await parley.database
+      .repository(Membership)
+      .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
+    const strict = (await parley.startAnother({ notedFailuresPerHour: 3 })).client();
+    const typed = 'a password of another service';
+    for (let turn = 0; turn < 5; turn += 1)
+      await strict.post('/api/auth/login', { email: person.email, password: typed });
+    await strict.post('/api/auth/login', { email: 'nobody@example.com', password: typed });
+    await post('/api/auth/password/forgot', { email: person.email });
+    await answerRequests(parley);
+    const token = await mailedToken(parley, person.email);
+    assert.equal((await post('/api/auth/password/reset', { token, new_password: NEW })).status, 200);
+    await parley.database.repository(User).update(person.userId, { emailVerifiedAt: null });
+    await post('/api/auth/email/resend', { email: person.email });
+    await answerRequests(parley);
+    const link = { token: await mailedToken(parley, person.email), password: NEW };
+    assert.equal((await post('/api/auth/email/verify', link)).status, 200);
+    for (const { client, orgId } of [person, other]) {
+      const { body } = await client.get(`/api/orgs/${orgId}/audit-log?user_id=${person.userId}`);
+      assert.deepEqual(
+        body.map((each: any) => [each.operation, each.resource_type, each.ip]),
+        [
+          ['verifyEmail', 'account', '127.0.0.1'],
+          ['resetPassword', 'account', '127.0.0.1'],
+          ...Array(3).fill(['login', 'failed_sign_in', '127.0.0.1']),
+        ],
+      );
+      assert.ok(!JSON.stringify(body).includes(typed));
+    }
   });
 
   it('tell whose key it is that calls', async () => {

@@ -328,6 +328,44 @@ describe('the second factor', () => {
     });
   });
 
+  describe('after so many wrong codes in a day', () => {
+    it('is not looked at until the day is over, and its owner is told, while mailed codes go on', async () => {
+      const { userId, email, secret } = await enroll();
+      const person = { email } as TestPerson;
+      const strict = (await parley.startAnother({ wrongCodesPerDay: 3 }, { clock })).client();
+      const token = await challenge(person);
+      await parley.database.sql('DELETE FROM rate_windows');
+      for (let turn = 0; turn < 3; turn += 1)
+        assert.equal(told(await verify(token, '000000', strict)), '401 unauthenticated');
+      const late = await verify(token, codeOf(secret), strict);
+      assert.equal(told(late), '429 rate_limited');
+      assert.match(late.body.detail, /codes are taken again at .* UTC\. Other ways to sign in still work\.$/);
+      await answerRequests(parley);
+      const mail = (await mailsTo(parley, email)).at(-1);
+      assert.deepEqual(
+        [mail?.template, mail?.values['codes']],
+        ['codes_paused', 'codes of your second factor'],
+      );
+      const code = { email, code: '000000' };
+      assert.equal(told(await strict.post('/api/auth/otp/verify', code)), '401 unauthenticated');
+      await parley.database.sql(`UPDATE rate_windows SET expires_at = now() WHERE key LIKE 'factor_codes%'`);
+      assert.equal(told(await verify(await challenge(person), codeOf(secret), strict)), '200 ok');
+      assert.equal(await parley.database.repository(Session).countBy({ userId }), 2);
+    });
+
+    it('counts all of them, though they come at once', async () => {
+      const person = await enroll();
+      const strict = (await parley.startAnother({ wrongCodesPerDay: 3 }, { clock })).client();
+      const tokens = await Promise.all(Array.from({ length: 8 }, () => challenge(person)));
+      await Promise.all(tokens.map((token) => verify(token, '000000', strict)));
+      const right = await verify(await challenge(person), codeOf(person.secret), strict);
+      assert.equal(told(right), '429 rate_limited');
+      await answerRequests(parley);
+      const mails = await mailsTo(parley, person.email);
+      assert.equal(mails.filter(({ template }) => template === 'codes_paused').length, 1);
+    });
+  });
+
   describe('recovery codes', () => {
     it('are replaced with a code of the app', async () => {
       const person = await enroll();

@@ -87,6 +87,7 @@ export async function startParley(
     PARLEY_SIGN_IN_LIMIT_PER_IP: '1000000',
     PARLEY_SIGN_IN_LIMIT_PER_ACCOUNT: '1000000',
     PARLEY_ACCOUNT_MAIL_LIMIT: '1000000',
+    PARLEY_WRONG_CODES_PER_DAY: '1000000',
     PARLEY_SHUTDOWN_GRACE_MS: '500',
     // No worker makes the attempt that a test fire waits for.
     PARLEY_WEBHOOK_TIMEOUT_MS: '100',

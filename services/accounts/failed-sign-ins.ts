@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../entities/database.ts';
+import type { FailedSignIn } from '../../repositories/audit.repository.ts';
+import type { RateLimiter } from '../rate-limiter.ts';
+import type { AuditService } from '../team/audit.service.ts';
+
+const HOUR_SECONDS = 3600;
+
+export interface FailedSignInDeps {
+  database: Database;
+  limiter: RateLimiter;
+  audit: AuditService;
+  /** How many of an account are noted in an hour. */
+  limit: number;
+}
+
+/** Tells the workspaces of a person that somebody tried to get in; so many times only, for anybody can try. */
+export class FailedSignIns {
+  readonly #deps: FailedSignInDeps;
+
+  constructor(deps: FailedSignInDeps) {
+    this.#deps = deps;
+  }
+
+  /** Outside of any transaction, which the failure takes back. */
+  async note(email: string, { operation, ip, userAgent, requestId }: FailedSignIn): Promise<void> {
+    const { database, limiter, audit, limit } = this.#deps;
+    const key = `noted-failure:${createHash('sha256').update(email).digest('base64url')}`;
+    const { isAdmitted } = await limiter.consume({ shared: { key, limit, windowSeconds: HOUR_SECONDS } });
+    if (isAdmitted) await audit.noteFailedSignIn(database, email, { operation, ip, userAgent, requestId });
+  }
+}

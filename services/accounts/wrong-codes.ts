@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
+import { AppError } from '../../core/errors.ts';
+import type { PausedKind } from '../../entities/account-request.entity.ts';
+import type { Database } from '../../entities/database.ts';
+import type { Limit, LimitState, RateLimiter } from '../rate-limiter.ts';
+import type { AccountMailService } from './account-mail.service.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+export interface WrongCodeDeps {
+  database: Database;
+  limiter: RateLimiter;
+  accountMail: AccountMailService;
+  clock: Clock;
+  /** Wrong codes in a day. */
+  limit: number;
+}
+
+/**
+ * Bounds the wrong codes of an account and day, so that six digits are not found by patience. Mailed codes and those of
+ * the second factor, which only comes after the first one, are counted apart: strangers who use up the one leave all
+ * other ways in. Addresses without an account are counted in the same way.
+ */
+export class WrongCodes {
+  readonly #deps: WrongCodeDeps;
+
+  constructor(deps: WrongCodeDeps) {
+    this.#deps = deps;
+  }
+
+  /** Before a code is looked at, and once more when it was right. @throws AppError `rate_limited` */
+  async check(kind: PausedKind, whose: string): Promise<void> {
+    const state = await this.#deps.limiter.peek(this.#limit(kind, whose));
+    if (state.remaining === 0) throw this.#refusal(state);
+  }
+
+  /** Counts a wrong one. The last one is told to the owner of the address, if there is one. */
+  async count(kind: PausedKind, whose: string, email: string): Promise<void> {
+    const { database, limiter, accountMail } = this.#deps;
+    const { isAdmitted, tightest } = await limiter.consume({ shared: this.#limit(kind, whose) });
+    if (!isAdmitted || tightest.remaining > 0) return;
+    await database.transaction((db) => accountMail.request(db, kind, email, this.#endOf(tightest)));
+  }
+
+  #limit(kind: PausedKind, whose: string): Limit {
+    const digest = createHash('sha256').update(whose).digest('base64url');
+    return { key: `${kind}:${digest}`, limit: this.#deps.limit, windowSeconds: DAY_SECONDS };
+  }
+
+  #endOf({ resetSeconds }: LimitState): Date {
+    return new Date(this.#deps.clock.now().getTime() + resetSeconds * 1000);
+  }
+
+  #refusal(state: LimitState): AppError {
+    const until = `${this.#endOf(state).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    return new AppError(
+      'rate_limited',
+      `Too many wrong codes were entered for this account; codes are taken again at ${until}. Other ways to sign in still work.`,
+      { headers: { 'Retry-After': String(Math.max(1, state.resetSeconds)) } },
+    );
+  }
+}
