@@ -430,7 +430,7 @@ export const settingDefinitions = {
     'Limits',
     'PARLEY_SESSION_SHARE_PERCENT',
     count(
-      66,
+      67,
       1,
       100,
       'How much of the messages that a bot takes in a minute (`rate_limit_per_minute`) one conversation may send, in percent, rounded up.',

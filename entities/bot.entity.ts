@@ -1,4 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
+import type { HandoffConfig } from '../core/handoff-config.ts';
 import {
   Counter,
   CreatedAt,
@@ -86,7 +87,7 @@ export class Bot {
   @Integer('rate_limit_per_minute') rateLimitPerMinute!: number;
   @Integer('monthly_message_cap', { nullable: true }) monthlyMessageCap!: number | null;
   @Flag('handoff_enabled') handoffEnabled!: boolean;
-  @Json('handoff_config', { nullable: true }) handoffConfig!: Record<string, unknown> | null;
+  @Json('handoff_config', { nullable: true }) handoffConfig!: HandoffConfig | null;
   /** How often the secret of identity tokens was rotated. */
   @Integer('identity_secret_version', { default: 0 }) identitySecretVersion!: number;
   /** Until when tokens that are signed with the secret before are good as well. */

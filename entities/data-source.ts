@@ -76,6 +76,7 @@ import { SystemMessagesOfHandoffs1790000511000 } from './migrations/179000051100
 import { SearchOfConversations1790000520000 } from './migrations/1790000520000-search-of-conversations.ts';
 import { BrowsersOfVisitors1790000530000 } from './migrations/1790000530000-browsers-of-visitors.ts';
 import { BotsSwitchedOff1790000531000 } from './migrations/1790000531000-bots-switched-off.ts';
+import { HandoffSettings1790000532000 } from './migrations/1790000532000-handoff-settings.ts';
 import { ConfirmedSessions1790000540000 } from './migrations/1790000540000-confirmed-sessions.ts';
 import { PausedCodes1790000541000 } from './migrations/1790000541000-paused-codes.ts';
 import { OwnersFromAbove1790000550000 } from './migrations/1790000550000-owners-from-above.ts';
@@ -165,6 +166,7 @@ export const migrations = [
   SearchOfConversations1790000520000,
   BrowsersOfVisitors1790000530000,
   BotsSwitchedOff1790000531000,
+  HandoffSettings1790000532000,
   ConfirmedSessions1790000540000,
   PausedCodes1790000541000,
   OwnersFromAbove1790000550000,

@@ -56,6 +56,20 @@ export class MemberRepository extends ScopedRepository<Membership> {
     return member ?? this.refuse(scope, membershipId);
   }
 
+  /**
+   * Those of the names, in lower case, that members have who may answer visitors.
+   * @param names ids of users, or e-mail addresses
+   */
+  async whoMayAnswer({ db, orgId }: OrgScope, names: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await db.sql<{ name: string }>(
+      `SELECT DISTINCT name FROM memberships m JOIN users u ON u.id = m.user_id,
+         LATERAL (VALUES (u.id::text), (lower(u.email))) AS called (name)
+       WHERE m.org_id = $1 AND m.role <> 'viewer' AND name = ANY($2)`,
+      [orgId, names.map((name) => name.toLowerCase())],
+    );
+    return new Set(rows.map(({ name }) => name));
+  }
+
   /** @param email in lower case */
   async hasEmail({ db, orgId }: OrgScope, email: string): Promise<boolean> {
     const members = await db.sql(

@@ -36,8 +36,8 @@ export class NoticeRepository {
   }
 
   async waitingConversation({ db, orgId }: OrgScope, conversationId: string) {
-    const [facts] = await db.sql<{ orgName: string; botName: string }>(
-      `SELECT o.name AS "orgName", b.name AS "botName"
+    const [facts] = await db.sql<{ orgName: string; botName: string; notify: string[] | null }>(
+      `SELECT o.name AS "orgName", b.name AS "botName", nullif(b.handoff_config -> 'notify', 'null') AS notify
        FROM conversations c JOIN bots b ON b.id = c.bot_id JOIN orgs o ON o.id = c.org_id
        WHERE c.org_id = $1 AND c.id = $2 AND c.status = 'waiting_human'`,
       [orgId, conversationId],
@@ -45,8 +45,11 @@ export class NoticeRepository {
     return facts;
   }
 
-  /** The contact stays as it is until the transaction ends: whoever erases it finds what was queued. */
-  async lead({ db, orgId }: OrgScope, contactId: string) {
+  /**
+   * The contact stays as it is until the transaction ends: whoever erases it finds what was queued.
+   * @param leftIn the conversation in which the lead was left, where that is known
+   */
+  async lead({ db, orgId }: OrgScope, contactId: string, leftIn: string | null) {
     const [facts] = await db.sql<{
       orgName: string;
       botName: string;
@@ -55,12 +58,14 @@ export class NoticeRepository {
     }>(
       `SELECT o.name AS "orgName", b.name AS "botName",
               coalesce(nullif(c.name, ''), c.email, c.phone, 'a visitor without a name') AS contact,
-              (SELECT l.id FROM conversations l WHERE l.is_lead AND (l.contact_id = c.id
-                 OR c.identity IS NULL AND l.contact_id IS NULL AND l.bot_id = c.bot_id AND l.browser_id = c.browser_id)
-               ORDER BY l.created_at DESC LIMIT 1) AS "conversationId"
-       FROM contacts c JOIN bots b ON b.id = c.bot_id JOIN orgs o ON o.id = c.org_id
+              told.id AS "conversationId"
+       FROM contacts c LEFT JOIN LATERAL (
+         SELECT l.id, l.bot_id FROM conversations l WHERE l.is_lead AND (l.contact_id = c.id
+           OR c.identity IS NULL AND l.contact_id IS NULL AND l.bot_id = c.bot_id AND l.browser_id = c.browser_id)
+         ORDER BY l.id = $3 DESC NULLS LAST, l.created_at DESC LIMIT 1
+       ) told ON true JOIN bots b ON b.id = coalesce(told.bot_id, c.bot_id) JOIN orgs o ON o.id = c.org_id
        WHERE c.org_id = $1 AND c.id = $2 AND c.is_lead AND c.deleted_at IS NULL FOR SHARE OF c`,
-      [orgId, contactId],
+      [orgId, contactId, leftIn],
     );
     return facts;
   }

@@ -7,11 +7,13 @@ import { AppError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Bot, BotStatus, CustomEndpointConfig } from '../entities/bot.entity.ts';
 import { containing } from '../repositories/containing.ts';
+import type { MemberRepository } from '../repositories/member.repository.ts';
 import type { OrgScope } from '../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../repositories/page.ts';
 import type { ScopedRepository } from '../repositories/scoped.repository.ts';
 import { purgeBotWorkflowId } from '../workflows/shared/commands.ts';
 import { sealedPlaces } from './answering/bot-model.ts';
+import { checkHandoffConfig } from './handoff-settings.ts';
 import type { OutboxService } from './outbox.service.ts';
 
 interface EndpointInput {
@@ -77,6 +79,7 @@ export interface BotServiceDeps {
   keyring: Keyring;
   outbound: OutboundClient;
   clock: Clock;
+  members: MemberRepository;
 }
 
 export class BotService {
@@ -117,6 +120,7 @@ export class BotService {
   }
 
   async create(scope: OrgScope, input: BotChanges): Promise<Bot> {
+    await this.#checkHandoff(scope, input);
     const id = newId();
     return this.#deps.bots.insert(scope, { ...this.#columns(id, input), id, publicKey: newPublicKey() });
   }
@@ -131,11 +135,16 @@ export class BotService {
     ) {
       throw new AppError('conflict', `A bot that is ${bot.status} cannot become ${changes.status}.`);
     }
+    await this.#checkHandoff(scope, changes);
     await this.#deps.bots.update(scope, botId, {
       ...this.#columns(botId, changes, bot),
       updatedAt: () => 'now()',
     });
     return this.#deps.bots.get(scope, botId);
+  }
+
+  async #checkHandoff(scope: OrgScope, { handoff_config: config }: BotChanges): Promise<void> {
+    if (config) await checkHandoffConfig(this.#deps.members, scope, config);
   }
 
   /** Hides the bot at once; the workflow `purgeBot` removes what belongs to it. */

@@ -127,7 +127,13 @@ export function createServices(deps: ServiceDeps) {
       storage: () => storage.check(),
       ...deps.checks,
     }),
-    bots: new BotService({ ...shared, keyring, outbound, clock: deps.clock }),
+    bots: new BotService({
+      ...shared,
+      keyring,
+      outbound,
+      clock: deps.clock,
+      members: new MemberRepository(),
+    }),
     avatars: new AvatarService({
       ...shared,
       avatars: new AvatarRepository(),
@@ -150,7 +156,12 @@ export function createServices(deps: ServiceDeps) {
       formerRights,
       endpoints: webhooks.endpointPurge,
     }),
-    directory: new DirectoryService(conversations.widget),
+    directory: new DirectoryService({
+      widget: conversations.widget,
+      leads: conversations.leads,
+      visitors: conversations.visitors,
+      keyring: deps.keyring,
+    }),
   };
 }
 
@@ -229,7 +240,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
   const writer = new TurnWriter(database, LEASE_SECONDS);
   const answerer = new Answerer({ settings, keyring, models, search, log });
   const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
-  const handoffs = new HandoffService({ conversations, bots, messages, outbox });
+  const handoffs = new HandoffService({ conversations, bots, messages, outbox, clock });
   const widget = new WidgetService({
     bots,
     conversations,
@@ -242,6 +253,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
     outbox,
     keyring,
     settings,
+    clock,
   });
   const turns = new TurnService({
     database,
@@ -287,6 +299,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
       keyring,
     }),
     leads: new LeadService({ bots, conversations, contacts, messages, outbox }),
+    visitors,
     feed,
     handoffs,
     visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget, settings }),

@@ -32,6 +32,8 @@ export const english = {
   person: 'Talk to a person',
   asked: 'A person was asked for.',
   waiting: 'Waiting for a person. You can go on writing.',
+  closedTaken: 'Nobody is there before {time}. Your request is noted, and you will be answered then.',
+  closedRefused: 'Nobody is there before {time}. Until then the assistant answers.',
   joined: '{name} is here for you.',
   joinedNobody: 'A person of the team is here for you.',
   waitingAgain: 'Waiting for another person.',

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { weekdays } from '../../core/handoff-config.ts';
 import { FreeForm, Nullable, OneOf, Strict } from '../http/schemas.ts';
 
 const Key = Type.String({
@@ -184,6 +185,80 @@ export const DirectoryConfig = Strict(
     ),
   },
   { $id: 'DirectoryConfig', description: 'A category and a choice that resolve to a link.' },
+);
+
+const ClockTime = (pattern: string, description: string, example: string) =>
+  Type.String({ pattern, description, examples: [example] });
+
+const HandoffPeriod = Strict(
+  {
+    days: Type.Array(OneOf(weekdays, { description: 'A day of the week.' }), {
+      minItems: 1,
+      maxItems: 7,
+      uniqueItems: true,
+      description: 'The days that it is for.',
+      examples: [['monday', 'tuesday']],
+    }),
+    opens: ClockTime('^([01][0-9]|2[0-3]):[0-5][0-9]$', 'When it begins.', '09:00'),
+    closes: ClockTime(
+      '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
+      'When it ends, later than it begins; 24:00 for the end of the day.',
+      '17:00',
+    ),
+  },
+  { $id: 'HandoffPeriod', description: 'Hours that are the same on some days.' },
+);
+
+const HandoffHours = Strict(
+  {
+    timezone: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The time zone of the clocks, by its name in the IANA database.',
+      examples: ['Europe/Berlin'],
+    }),
+    periods: Type.Array(HandoffPeriod, {
+      minItems: 1,
+      maxItems: 28,
+      description: 'When people answer.',
+    }),
+  },
+  { $id: 'HandoffHours', description: 'When people answer visitors.' },
+);
+
+const visitorText = (description: string, example: string) =>
+  Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 500, description, examples: [example] })));
+
+export const HandoffConfig = Strict(
+  {
+    waiting_message: visitorText(
+      'What visitors read while they wait for a person.',
+      'We answer within ten minutes.',
+    ),
+    closed_message: visitorText(
+      'What visitors read who ask outside the hours; when people are back, and whether the request is taken, is said besides.',
+      'Our office is closed.',
+    ),
+    hours: Type.Optional(Nullable(HandoffHours)),
+    accepts_when_closed: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          'Whether a request outside the hours is taken and waits; if not, it is refused and the bot goes on.',
+      }),
+    ),
+    notify: Type.Optional(
+      Nullable(
+        Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
+          maxItems: 50,
+          description:
+            'Who is mailed when somebody waits: members who may answer visitors, by user_id or e-mail address. Null, or when none of them is left, for all who may; empty for nobody.',
+          examples: [['ana@example.com']],
+        }),
+      ),
+    ),
+  },
+  { $id: 'HandoffConfig', description: 'How visitors are handed over to people.' },
 );
 
 const Gradient = Strict(

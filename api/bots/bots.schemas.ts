@@ -6,6 +6,7 @@ import {
   CustomEndpointConfig,
   CustomEndpointConfigRead,
   DirectoryConfig,
+  HandoffConfig,
   LeadCaptureConfig,
   WidgetTheme,
 } from './bots.config.schemas.ts';
@@ -47,7 +48,8 @@ const meaning = {
   rate_limit_per_minute: 'Visitors’ messages a minute.',
   monthly_message_cap: 'Answers in a calendar month (UTC); null for no cap.',
   handoff_enabled: 'Whether visitors can ask for a person.',
-  handoff_config: 'Settings of the handoff.',
+  handoff_config:
+    'What visitors who ask for a person read, when people answer, and who is mailed; see HandoffConfig.',
 } as const;
 
 const optionalText = (maxLength: number, description: string) =>
@@ -110,7 +112,7 @@ const configuration = {
     Nullable(Type.Integer({ minimum: 0, maximum: 2147483647, description: meaning.monthly_message_cap })),
   ),
   handoff_enabled: Type.Optional(Type.Boolean({ default: false, description: meaning.handoff_enabled })),
-  handoff_config: Type.Optional(Nullable(FreeForm(meaning.handoff_config))),
+  handoff_config: Type.Optional(Nullable(HandoffConfig)),
 };
 
 export const BotCreate = Strict(configuration, { $id: 'BotCreate', description: 'A new bot.' });

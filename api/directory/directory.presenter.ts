@@ -8,9 +8,6 @@ export function presentDirectory({ directoryConfig }: Bot): Directory {
   return directoryConfig ?? (Value.Default(DirectoryConfig, {}) as Directory);
 }
 
-/** Of what a page may put into a link as it is. */
-const FOLLOWABLE = /^(https?:\/\/|mailto:)/i;
-
 export function presentChoice({ name, category = '', link = '' }: DirectoryEntry): DirectoryResolveResponse {
-  return { category, choice: name, link: FOLLOWABLE.test(link) ? link : '' };
+  return { category, choice: name, link };
 }

@@ -48,10 +48,12 @@ export const resolveWidgetDirectory = defineOperation({
   params: PublicBotParams,
   body: DirectoryResolveRequest,
   responses: { 200: DirectoryResolveResponse },
-  errors: ['not_found', 'forbidden'],
-  summary: 'The link of a choice in the directory of an active bot, for a page among its allowed_domains.',
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  summary:
+    'The link of a choice in the directory of an active bot, for a page among its allowed_domains. With a visitor token (Authorization: Bearer) the choice is kept with the visitor’s details.',
   handle: async ({ ctx, params, body, headers }, { directory }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
-    return presentChoice(await directory.resolve(ctx.db, params.public_key, page, body));
+    const visitorToken = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+    return presentChoice(await directory.resolve(ctx.db, params.public_key, page, { ...body, visitorToken }));
   },
 });

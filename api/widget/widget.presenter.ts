@@ -20,8 +20,22 @@ export function presentWidgetConfig(bot: Bot): WidgetConfig {
 }
 
 /** What a visitor is told whose turn the bot does not answer. */
-export function presentHandoff({ conversation, agentName }: VisitorSession) {
-  return { status: conversation.status, agent_name: agentName };
+export function presentHandoff({ conversation, agentName, bot, opening }: VisitorSession) {
+  return { status: conversation.status, agent_name: agentName, ...handoffNotice(bot, opening) };
+}
+
+/** What a visitor reads who asks for a person, where the bot has settings for that. */
+function handoffNotice({ handoffConfig: config }: Bot, opening: VisitorSession['opening']) {
+  if (!config || !opening) return {};
+  const { isOpen, opensAt } = opening;
+  return {
+    handoff_notice: {
+      message: (isOpen ? config.waiting_message : config.closed_message) ?? null,
+      is_open: isOpen,
+      opens_at: opensAt?.toISOString() ?? null,
+      accepts_requests: isOpen || config.accepts_when_closed !== false,
+    },
+  };
 }
 
 export function presentWidgetSession({
@@ -30,6 +44,7 @@ export function presentWidgetSession({
   agentName,
   isLead,
   hasRefusedConsent,
+  opening,
 }: VisitorSession): WidgetSession {
   return {
     session_id: conversation.id,
@@ -42,6 +57,7 @@ export function presentWidgetSession({
     consent_at: conversation.consentAt?.toISOString() ?? null,
     message_count: conversation.messageCount,
     rating: conversation.rating,
+    ...handoffNotice(bot, opening),
   };
 }
 

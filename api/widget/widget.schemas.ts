@@ -101,6 +101,19 @@ const AgentName = Nullable(
   Type.String({ description: 'Who of the team has the conversation, by first name.' }),
 );
 
+const HandoffNotice = Type.Object(
+  {
+    message: Nullable(
+      Type.String({ description: 'What the team says to visitors who ask for a person at this time.' }),
+    ),
+    is_open: Type.Boolean({ description: 'Whether people answer at this time.' }),
+    opens_at: Nullable(DateTime('When they answer again; null while they do.')),
+    accepts_requests: Type.Boolean({ description: 'Whether a request is taken at this time.' }),
+  },
+  { description: 'For visitors who ask for a person; absent where the bot has no handoff_config.' },
+);
+export type HandoffNotice = Static<typeof HandoffNotice>;
+
 export const WidgetSession = Type.Object(
   {
     session_id: Uuid('The session’s id.'),
@@ -113,6 +126,7 @@ export const WidgetSession = Type.Object(
     consent_at: Nullable(DateTime('When the visitor said so.')),
     message_count: Type.Integer({ description: 'Messages of both sides.' }),
     rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
+    handoff_notice: Type.Optional(HandoffNotice),
   },
   { $id: 'WidgetSession', description: 'The state that a page needs when it is loaded again.' },
 );
@@ -207,6 +221,7 @@ export const WidgetEvent = Type.Union(
       {
         status: OneOf(conversationStatuses, { description: 'The state that the conversation is in.' }),
         agent_name: AgentName,
+        handoff_notice: Type.Optional(HandoffNotice),
       },
       {
         title: 'handoff',

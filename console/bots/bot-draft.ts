@@ -1,7 +1,9 @@
+import type { HandoffConfig } from '../../core/handoff-config.ts';
 import type { BotRead, BotUpdate } from '../client/types.ts';
+import { handoffConfigOf, handoffDraftOf, type HandoffDraft } from './handoff-draft.ts';
 
 /** The configuration as a form holds it: numbers and lists as they are typed. */
-export interface BotDraft {
+export interface BotDraft extends HandoffDraft {
   name: string;
   description: string;
   model: string;
@@ -37,6 +39,7 @@ export function draftOf(bot: BotRead): BotDraft {
     temperature: String(bot.temperature),
     max_tokens: String(bot.max_tokens),
     handoff_enabled: bot.handoff_enabled,
+    ...handoffDraftOf(bot.handoff_config as HandoffConfig | null),
     is_public: bot.is_public,
     isLimitedToDomains: bot.allowed_domains !== null,
     allowed_domains: bot.allowed_domains?.join('\n') ?? '',
@@ -54,9 +57,19 @@ export function changesOf(bot: BotRead, draft: BotDraft): BotUpdate {
   return Object.fromEntries(changed);
 }
 
-function configurationOf({ isLimitedToDomains, ...draft }: BotDraft): BotUpdate {
+function configurationOf({ isLimitedToDomains, ...whole }: BotDraft): BotUpdate {
+  const {
+    handoff_waiting: _waiting,
+    handoff_closed: _closed,
+    handoff_timezone: _timezone,
+    handoff_hours: _hours,
+    handoff_accepts: _accepts,
+    handoff_notify: _notify,
+    ...draft
+  } = whole;
   return {
     ...draft,
+    handoff_config: handoffConfigOf(whole),
     description: draft.description || null,
     model: draft.model || null,
     welcome_message: draft.welcome_message || null,

@@ -10,12 +10,14 @@ export interface DraftBinding {
   draft: BotDraft;
   text(name: NamesOf<string>): { value: string; onChange(value: string): void };
   choice(name: NamesOf<boolean>): { isChecked: boolean; onChange(isChecked: boolean): void };
+  change(changed: Partial<BotDraft>): void;
 }
 
 export function bindDraft(draft: BotDraft, onChange: (changed: Partial<BotDraft>) => void): DraftBinding {
   return {
     draft,
     text: (name) => ({ value: draft[name], onChange: (value) => onChange({ [name]: value }) }),
+    change: onChange,
     choice: (name) => ({ isChecked: draft[name], onChange: (isChecked) => onChange({ [name]: isChecked }) }),
   };
 }

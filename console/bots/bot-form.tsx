@@ -8,6 +8,7 @@ import { tell } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { changesOf, draftOf } from './bot-draft.ts';
 import { AnswerFields, bindDraft, LimitFields, WordsFields } from './bot-fields.tsx';
+import { HandoffFields } from './handoff-fields.tsx';
 
 export interface BotFormProps {
   bot: BotRead;
@@ -32,6 +33,7 @@ export function BotForm({ bot, isReadOnly, onSaved }: BotFormProps) {
       <fieldset class="bare stack" disabled={isReadOnly}>
         <WordsFields {...binding} />
         <AnswerFields {...binding} bot={bot} />
+        {draft.handoff_enabled && <HandoffFields {...binding} />}
         <LimitFields {...binding} />
       </fieldset>
       <ProblemMessage problem={save.problem} />

@@ -8,7 +8,7 @@ import { changeContact, forgotten, requireConsent, storeChanges } from './contac
 import { withoutDetails } from './details-in-text.ts';
 import { announceLead } from './lead-capture.ts';
 import { leadFormOf, readLead } from './lead-form.ts';
-import { leftIn, withoutWhatWasLeft, type LearnContactDeps } from './learn-contact.ts';
+import { leftIn, tellsNothing, withoutWhatWasLeft, type LearnContactDeps } from './learn-contact.ts';
 import { lockContact } from './lock-contact.ts';
 
 export interface LeadServiceDeps extends LearnContactDeps {
@@ -51,6 +51,24 @@ export class LeadService {
       if (isNew) await storeChanges(contacts, tx, contact, changes);
       else await changeContact(this.#deps, tx, contact, changes, conversation);
       await announceLead(this.#deps, tx, conversation, { contactId: contact.id, fields });
+    });
+  }
+
+  /** Keeps what the visitor has chosen of the bot's directory, unless nothing may be kept. */
+  async keepChoice(scope: VisitorScope, fields: Record<string, string>): Promise<void> {
+    const { conversations, contacts } = this.#deps;
+    if (Object.keys(fields).length === 0) return;
+    await inTransaction(scope, async (tx) => {
+      const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
+      if (await tellsNothing(contacts, tx, conversation)) return;
+      const { contact } = await lockContact(contacts, tx, conversation);
+      await conversations.update(
+        tx,
+        conversation.id,
+        leftIn(conversation, { custom_fields: fields }, fields),
+      );
+      const changes = { custom_fields: { ...contact.customFields, ...fields } };
+      await changeContact(this.#deps, tx, contact, changes, conversation);
     });
   }
 

@@ -1,6 +1,8 @@
+import type { Clock } from '../../core/clock.ts';
 import { AppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { isVisible } from '../../core/visible-text.ts';
+import type { HandoffConfig } from '../../core/handoff-config.ts';
 import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
@@ -9,6 +11,7 @@ import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import { notifyHandoffWorkflowId } from '../../workflows/shared/commands.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import type { EventData } from '../webhooks/event-catalogue.ts';
+import { openingAt } from './handoff-hours.ts';
 import { hasEnded } from './session-expired.ts';
 
 export interface HandoffRequest {
@@ -22,6 +25,7 @@ export interface HandoffServiceDeps {
   bots: BotRepository;
   messages: MessageRepository;
   outbox: OutboxService;
+  clock: Clock;
 }
 
 /** Calls for a person, who then takes the conversation in the inbox. */
@@ -34,7 +38,8 @@ export class HandoffService {
 
   /**
    * Puts the conversation into the inbox, with one event and one mail; while it is there, nothing changes.
-   * @throws AppError `not_found` or `forbidden`; `handoff_disabled`; `conflict` when the conversation has ended
+   * @throws AppError `not_found` or `forbidden`; `handoff_disabled`, also outside the hours of a bot that takes no requests
+   *   then; `conflict` when the conversation has ended
    */
   async request(scope: OrgScope, conversationId: string, request: HandoffRequest): Promise<void> {
     const reason = request.reason !== null && isVisible(request.reason) ? request.reason : null;
@@ -47,6 +52,7 @@ export class HandoffService {
       if (!bot.handoffEnabled) {
         throw new AppError('handoff_disabled', 'This bot does not hand conversations over to people.');
       }
+      this.#requireOpen(bot.handoffConfig);
       await conversations.update(tx, id, {
         status: 'waiting_human',
         isResolved: false,
@@ -67,5 +73,13 @@ export class HandoffService {
         summary: 'Mail the team that a visitor waits for a person',
       });
     });
+  }
+
+  #requireOpen(config: HandoffConfig | null): void {
+    if (config?.accepts_when_closed !== false) return;
+    const { isOpen, opensAt } = openingAt(config.hours, this.#deps.clock.now());
+    if (isOpen) return;
+    const until = opensAt === null ? '' : ` until ${opensAt.toISOString()}`;
+    throw new AppError('handoff_disabled', `Nobody answers${until}; the bot goes on.`);
   }
 }

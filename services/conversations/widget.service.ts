@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Clock } from '../../core/clock.ts';
 import { AppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { nameForVisitors } from '../../core/name-for-visitors.ts';
@@ -20,6 +21,7 @@ import type { IdentityService } from '../contacts/identity.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { announceEnd } from './conversation-events.ts';
 import type { HandoffService } from './handoff.service.ts';
+import { openingAt, type Opening } from './handoff-hours.ts';
 import { botIsOff, ofSession, sessionRemoved } from './session-expired.ts';
 import { browserOf, type VisitorBrowser } from './visitor-browser.ts';
 
@@ -52,6 +54,8 @@ export interface VisitorSession {
   isLead: boolean;
   /** The last that the visitor has said of consent is a no. */
   hasRefusedConsent: boolean;
+  /** Whether people answer at this time; null for a bot that does not say when. */
+  opening: Opening | null;
 }
 
 /** Where a request says it comes from. */
@@ -72,6 +76,7 @@ export interface WidgetServiceDeps {
   writer: SessionWriter;
   outbox: OutboxService;
   keyring: Keyring;
+  clock: Clock;
 }
 
 /** What visitors' browsers ask for: a bot's public face, and sessions with it. */
@@ -164,7 +169,8 @@ export class WidgetService {
       contacts.ofVisitors(scope, [conversation]),
       contacts.hasRefusedConsent(scope, conversation),
     ]);
-    return { conversation, bot, agentName, isLead: contact?.isLead ?? false, hasRefusedConsent };
+    const opening = bot.handoffConfig && openingAt(bot.handoffConfig.hours, this.#deps.clock.now());
+    return { conversation, bot, agentName, isLead: contact?.isLead ?? false, hasRefusedConsent, opening };
   }
 
   /** A later rating takes the place of an earlier one. */

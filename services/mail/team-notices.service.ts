@@ -18,6 +18,16 @@ type Notice = Extract<Mail, { userId: string }>;
 /** What a mail says, without whom it is for. */
 type Said<M = Notice> = M extends Notice ? Pick<M, 'template' | 'data'> : never;
 
+/** Whom it is for, of those who may read it: ids or addresses; all of them where nobody was chosen. */
+interface Chosen {
+  notify?: string[] | null;
+}
+
+interface Reader {
+  userId: string;
+  email: string;
+}
+
 const ADMINS: readonly OrgRole[] = ['owner', 'admin'];
 /** Who may answer conversations. */
 const AGENTS: readonly OrgRole[] = ['owner', 'admin', 'member'];
@@ -58,14 +68,16 @@ export class TeamNotices {
   handoffRequested(db: Database, { orgId, conversationId }: NotifyHandoffInput, key: string) {
     return this.#tell({ orgId, db }, key, async (scope) => {
       const facts = await this.#deps.notices.waitingConversation(scope, conversationId);
+      if (!facts) return undefined;
+      const { notify, ...data } = facts;
       const link = this.#link(orgId, ['inbox', conversationId]);
-      return facts && { template: 'handoff_requested', data: { ...facts, link } };
+      return { template: 'handoff_requested', data: { ...data, link }, notify };
     });
   }
 
-  leadCaptured(db: Database, { orgId, contactId }: NotifyLeadInput, key: string) {
+  leadCaptured(db: Database, { orgId, contactId, conversationId: leftIn }: NotifyLeadInput, key: string) {
     return this.#tell({ orgId, db }, key, async (scope) => {
-      const facts = await this.#deps.notices.lead(scope, contactId);
+      const facts = await this.#deps.notices.lead(scope, contactId, leftIn ?? null);
       if (!facts) return undefined;
       const { conversationId, ...data } = facts;
       const place = conversationId === null ? ['conversations'] : ['conversations', conversationId];
@@ -91,19 +103,32 @@ export class TeamNotices {
     return `${this.#deps.settings.baseUrl}/console#/${place.join('/')}?workspace=${orgId}`;
   }
 
-  #tell(scope: OrgScope, key: string, say: (scope: OrgScope) => Promise<Said | undefined>): Promise<number> {
+  #tell(
+    scope: OrgScope,
+    key: string,
+    say: (scope: OrgScope) => Promise<(Said & Chosen) | undefined>,
+  ): Promise<number> {
     const { notices, mail } = this.#deps;
     return inTransaction(scope, async (tx) => {
-      const said = await say(tx);
-      if (!said) return 0;
-      const readers = await notices.readers(tx, readersOf[said.template]);
+      const news = await say(tx);
+      if (!news) return 0;
+      const { notify = null, ...said } = news;
+      const readers = chosenOf(await notices.readers(tx, readersOf[said.template]), notify);
       for (const { userId, email } of readers) {
-        const mailOf = { ...said, to: email, userId, orgId: tx.orgId, key: `${key}/${userId}` };
+        const mailOf = { ...(said as Said), to: email, userId, orgId: tx.orgId, key: `${key}/${userId}` };
         await mail.send(tx.db, mailOf);
       }
       return readers.length;
     });
   }
+}
+
+/** Where those who were chosen have left, or may not answer any more, all others hear of it. */
+function chosenOf(readers: Reader[], notify: string[] | null): Reader[] {
+  if (notify === null || notify.length === 0) return notify === null ? readers : [];
+  const names = new Set(notify.map((name) => name.toLowerCase()));
+  const chosen = readers.filter(({ userId, email }) => names.has(userId) || names.has(email.toLowerCase()));
+  return chosen.length > 0 ? chosen : readers;
 }
 
 function isNotice(template: string): template is Notice['template'] {

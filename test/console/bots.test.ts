@@ -36,7 +36,7 @@ describe('bots in the console', function () {
   const documentRow = (page: Page, title: string) => page.locator('tr[data-id]', { hasText: title });
 
   it('are created, changed, activated and deleted', async () => {
-    const { key, client } = await parley.buildOrg();
+    const { key, client, userId } = await parley.buildOrg();
     const page = await consoles().signedIn(parley, key, '#/bots');
     await page.getByLabel('Name of a new bot').fill('Harbour Bikes');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -45,6 +45,14 @@ describe('bots in the console', function () {
     await page.getByLabel('Welcome').fill('Ahoy!');
     await page.getByLabel('Starter questions').fill('What does it cost?\n\n Where are you? ');
     await page.getByLabel('Visitors can ask for a person').check();
+    await page.getByLabel('While a visitor waits').fill('Ten minutes, please.');
+    await page
+      .getByLabel('Hours in which people answer')
+      .fill('Mon – Wed, fri 9:00-17:00\nsunday 20:00-24:00');
+    await page.getByLabel('Time zone of these hours').fill('Europe/Berlin');
+    await page.getByLabel('Outside these hours', { exact: true }).fill('The office is closed.');
+    await page.getByLabel('Take requests outside').uncheck();
+    await page.getByRole('group', { name: 'Mail when somebody waits' }).getByRole('checkbox').first().check();
     await page.getByLabel('Only on certain hosts').check();
     await page.getByLabel('Hosts', { exact: true }).fill('shop.example.com');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -65,6 +73,19 @@ describe('bots in the console', function () {
         allowed_domains: ['shop.example.com'],
       },
     );
+    assert.deepEqual(bot.handoff_config, {
+      waiting_message: 'Ten minutes, please.',
+      closed_message: 'The office is closed.',
+      hours: {
+        timezone: 'Europe/Berlin',
+        periods: [
+          { days: ['monday', 'tuesday', 'wednesday', 'friday'], opens: '09:00', closes: '17:00' },
+          { days: ['sunday'], opens: '20:00', closes: '24:00' },
+        ],
+      },
+      accepts_when_closed: false,
+      notify: [userId],
+    });
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('removed for good').waitFor();
     const hasFocus = page.getByRole('button', { name: 'Delete' }).and(page.locator(':focus'));

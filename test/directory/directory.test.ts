@@ -141,6 +141,58 @@ describe('the directory of a bot', () => {
       assert.equal((await resolve({ category: 'old harbour', choice })).body.link, zoe.link);
     });
 
+    async function buildVisitor(config: object = {}) {
+      const built = await buildResolver(config);
+      const { body } = await parley
+        .client()
+        .post(`/api/public/bots/${built.bot.public_key}/sessions`, { visitor_id: 'v-1' });
+      const visitor = parley.client(body.visitor_token);
+      const path = `/api/public/bots/${built.bot.public_key}/directory/resolve`;
+      const kept = async () => {
+        const { body: conversation } = await built.client.get(`/api/conversations/${body.session_id}`);
+        if (conversation.contact_id === null) return [conversation.custom_fields, null];
+        const { body: contact } = await built.client.get(`/api/contacts/${conversation.contact_id}`);
+        return [conversation.custom_fields, contact.custom_fields];
+      };
+      return {
+        ...built,
+        kept,
+        choose: (wanted: object) => visitor.post(path, wanted),
+        consent: (consent: string) =>
+          visitor.post(`/api/public/sessions/${body.session_id}/consent`, { consent }),
+      };
+    }
+
+    it('keeps the choice of a visitor in the fields of contact and conversation that are named, the last one', async () => {
+      const { choose, kept } = await buildVisitor({ choice_field: 'doctor', result_field: '' });
+      assert.deepEqual(await kept(), [{}, null]);
+      assert.equal((await choose({ category: 'old harbour', choice: zoe.name })).status, 200);
+      assert.equal((await choose({ category: 'uptown', choice: 'dr. rivera' })).status, 200);
+      const fields = { branch: 'Uptown', doctor: 'Dr. Rivera' };
+      assert.deepEqual(await kept(), [fields, fields]);
+    });
+
+    it('keeps the link, too, and takes all of it back with a refusal, after which it keeps nothing', async () => {
+      const { choose, kept, consent } = await buildVisitor();
+      const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
+      await choose(wanted);
+      const fields = { branch: 'Uptown', preferred_specialist: 'Dr. Rivera', booking_link: rivera.link };
+      assert.deepEqual(await kept(), [fields, fields]);
+      await consent('denied');
+      assert.deepEqual(await kept(), [{}, {}]);
+      assert.equal((await choose(wanted)).body.link, rivera.link);
+      assert.deepEqual(await kept(), [{}, {}]);
+    });
+
+    it('refuses a token of nobody, and one of another bot’s session', async () => {
+      const [{ bot }, other] = [await buildResolver(), await buildVisitor()];
+      const path = `/api/public/bots/${bot.public_key}/directory/resolve`;
+      const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
+      assert.equal(code(await parley.client('nobody').post(path, wanted)), '401 unauthenticated');
+      const { body } = await parley.client().post(`/api/public/bots/${other.bot.public_key}/sessions`, {});
+      assert.equal(code(await parley.client(body.visitor_token).post(path, wanted)), '403 forbidden');
+    });
+
     const unknown: [category: string | undefined, choice: string][] = [
       ['Uptown', 'Dr. River'],
       ['Uptown', 'Dr Rivera'],

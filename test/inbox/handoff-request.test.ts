@@ -135,4 +135,108 @@ describe('asking for a person', () => {
       assert.deepEqual(await handoffEvents(orgId), []);
     });
   });
+
+  describe('with handoff_config', () => {
+    const monday = ['monday'];
+    const hours = { timezone: 'Europe/Berlin', periods: [{ days: monday, opens: '09:00', closes: '17:00' }] };
+    const words = { waiting_message: 'Ten minutes, please.', closed_message: 'Our office is closed.' };
+    let open: TestProcess;
+    let closed: TestProcess;
+    before(async () => {
+      const at = (now: string) => ({ clock: { now: () => new Date(now) } });
+      open = await parley.startAnother({}, at('2026-03-02T10:00:00Z'));
+      closed = await parley.startAnother({}, at('2026-03-02T18:00:00Z'));
+    });
+
+    const build = (handoff_config: object) => buildSession(parley, { handoff_enabled: true, handoff_config });
+    const asking = (process: TestProcess, { session, path }: Awaited<ReturnType<typeof build>>) => {
+      const visitor = process.client(session.visitor_token);
+      return { ask: () => visitor.post(`${path}/handoff`, {}), state: () => visitor.get(path) };
+    };
+
+    it('stores it as it is documented, with its defaults, and null clears it', async () => {
+      const { client, bot } = await build({ hours });
+      const path = `/api/bots/${bot.id}`;
+      const stored = { hours, accepts_when_closed: true };
+      assert.deepEqual((await client.get(path)).body.handoff_config, stored);
+      await client.patch(path, { name: 'Desk' });
+      assert.deepEqual((await client.get(path)).body.handoff_config, stored);
+      assert.equal((await client.patch(path, { handoff_config: null })).body.handoff_config, null);
+    });
+
+    for (const [what, config, field] of [
+      ['a key that is not known', { message: 'Hi' }, 'handoff_config.message'],
+      [
+        'a time zone of nowhere',
+        { hours: { ...hours, timezone: 'Europe/Atlantis' } },
+        'handoff_config.hours.timezone',
+      ],
+      [
+        'a period that ends before it begins',
+        { hours: { ...hours, periods: [{ days: monday, opens: '17:00', closes: '09:00' }] } },
+        'handoff_config.hours.periods[0].closes',
+      ],
+      [
+        'a time that no clock shows',
+        { hours: { ...hours, periods: [{ days: monday, opens: '9', closes: '25:00' }] } },
+        'handoff_config.hours.periods[0].opens',
+      ],
+      ['somebody who is no member', { notify: ['stranger@example.com'] }, 'handoff_config.notify[0]'],
+    ] as [string, object, string][])
+      it(`refuses ${what}, and changes nothing`, async () => {
+        const { client, bot } = await build({});
+        const { status, body } = await client.patch(`/api/bots/${bot.id}`, { handoff_config: config });
+        assert.equal(`${status} ${body.error.code}`, '422 validation_error');
+        assert.equal(body.details[0].field, field);
+        assert.equal((await client.post('/api/bots', { name: 'Other', handoff_config: config })).status, 422);
+        const { handoff_config } = (await client.get(`/api/bots/${bot.id}`)).body;
+        assert.deepEqual(handoff_config, { accepts_when_closed: true });
+      });
+
+    it('refuses a member who only reads, and takes others by id and address', async () => {
+      const { client, bot, orgId, userId } = await build({});
+      const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
+      const set = (notify: string[]) => client.patch(`/api/bots/${bot.id}`, { handoff_config: { notify } });
+      assert.equal((await set([viewer.userId])).status, 422);
+      assert.equal((await set([userId, `${userId}@EXAMPLE.com`])).status, 200);
+    });
+
+    it('tells a visitor who waits what the team says, in the stream, too', async () => {
+      const built = await build({ hours, ...words });
+      const { ask, state } = asking(open, built);
+      const { status, body } = await ask();
+      assert.deepEqual([status, body.status], [200, 'waiting_human']);
+      const notice = {
+        message: words.waiting_message,
+        is_open: true,
+        opens_at: null,
+        accepts_requests: true,
+      };
+      assert.deepEqual(body.handoff_notice, notice);
+      assert.deepEqual((await state()).body.handoff_notice, notice);
+    });
+
+    it('takes a request outside the hours, and says when people are back', async () => {
+      const built = await build({ hours, ...words });
+      const { status, body } = await asking(closed, built).ask();
+      assert.deepEqual([status, body.status], [200, 'waiting_human']);
+      assert.deepEqual(body.handoff_notice, {
+        message: words.closed_message,
+        is_open: false,
+        opens_at: '2026-03-09T08:00:00.000Z',
+        accepts_requests: true,
+      });
+    });
+
+    it('refuses a request outside the hours where it is set so, and the bot goes on', async () => {
+      const built = await build({ hours, accepts_when_closed: false });
+      const { ask, state } = asking(closed, built);
+      const { status, body } = await ask();
+      assert.equal(`${status} ${body.error.code}`, '409 handoff_disabled');
+      assert.match(body.error.message, /until 2026-03-09T08:00:00.000Z/);
+      const { status: now, handoff_notice } = (await state()).body;
+      assert.deepEqual([now, handoff_notice.accepts_requests], ['active', false]);
+      assert.equal((await asking(open, built).ask()).status, 200);
+    });
+  });
 });

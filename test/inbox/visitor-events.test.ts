@@ -63,7 +63,8 @@ describe('the visitor’s events', () => {
       await displaced.closed();
     }
     await visitor.post(`${path}/handoff`, {});
-    for (const stream of streams.slice(-5)) assert.equal((await stream.next()).data.status, 'waiting_human');
+    for (const stream of streams.slice(-5))
+      assert.equal(await told(stream), 'message: system, A person was asked for.');
   });
 
   for (const change of [{ is_public: false }, { status: 'paused' }, { status: 'archived' }])

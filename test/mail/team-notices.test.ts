@@ -59,6 +59,25 @@ describe('mail to the people of a workspace', function () {
     assert.ok(mail!.headers['List-Unsubscribe']);
   });
 
+  it('goes to those whom the bot’s handoff_config names, and to all when none of them is left', async () => {
+    const [chosen, other] = [await addPerson('member'), await addPerson('member')];
+    const ask = async (notify: string[]) => {
+      const { sessionId, visitor } = await widgetOf({ handoff_enabled: true, handoff_config: { notify } });
+      const { status } = await visitor.post(`/api/public/sessions/${sessionId}/handoff`, {});
+      assert.equal(status, 200);
+      return sessionId;
+    };
+    await ask([]);
+    await ask([`${chosen}@example.com`]);
+    assert.deepEqual(readers(await keptMails(1)), [chosen]);
+    const { body: team } = await org.client.get(`/api/orgs/${org.orgId}/members`);
+    const { membership_id: id } = team.find((member: any) => member.user_id === chosen);
+    const left = await widgetOf({ handoff_enabled: true, handoff_config: { notify: [chosen] } });
+    await parley.database.sql('DELETE FROM memberships WHERE id = $1', [id]);
+    await left.visitor.post(`/api/public/sessions/${left.sessionId}/handoff`, {});
+    assert.deepEqual(readers(await keptMails(3)), [chosen, org.userId, other].toSorted());
+  });
+
   it('goes to them once for a lead', async () => {
     const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail', type: 'email' }] };
     const { sessionId, visitor } = await widgetOf({ lead_capture_config });

@@ -6,6 +6,8 @@ import type { Credential } from './stored.ts';
 import { toJson } from './to-json.ts';
 
 export type { DirectoryResolveResponse, VisitorMessageRead, WidgetConfig, WidgetSession };
+/** Who has the conversation, and what a visitor reads who waits for somebody. */
+export type HandoffState = Pick<WidgetSession, 'status' | 'agent_name' | 'handoff_notice'>;
 export type Citation = NonNullable<VisitorMessageRead['citations']>[number];
 export type ConversationStatus = WidgetSession['status'];
 
@@ -49,7 +51,7 @@ export type WidgetEvent = { id: string | undefined } & (
   | { event: 'message.started'; data: { message_id: string; reply_to_id: string } }
   | { event: 'delta'; data: { text: string } }
   | { event: 'citations'; data: { citations: Citation[] } }
-  | { event: 'handoff'; data: { status: ConversationStatus; agent_name: string | null } }
+  | { event: 'handoff'; data: HandoffState }
   | { event: 'error'; data: { code: string; message: string } }
   | { event: 'done' | 'message'; data: { message: VisitorMessageRead } }
   | { event: 'closed'; data: { reason: string } }
@@ -79,8 +81,9 @@ export class ApiClient {
     return this.#json('POST', this.#botPath('sessions'), body, undefined, key);
   }
 
-  resolve(category: string, choice: string): Promise<DirectoryResolveResponse> {
-    return this.#json('POST', this.#botPath('directory/resolve'), { category, choice });
+  /** @param credential whose choice it is, to be kept */
+  resolve(category: string, choice: string, credential?: Credential): Promise<DirectoryResolveResponse> {
+    return this.#json('POST', this.#botPath('directory/resolve'), { category, choice }, credential);
   }
 
   session(credential: Credential): Promise<WidgetSession> {

@@ -1,14 +1,17 @@
 import type { Texts } from '../texts.ts';
-import type {
-  ApiClient,
-  ConversationStatus,
-  DirectoryResolveResponse,
-  WidgetConfig,
-  WidgetSession,
+import {
+  ApiError,
+  type ApiClient,
+  type ConversationStatus,
+  type DirectoryResolveResponse,
+  type HandoffState,
+  type WidgetConfig,
+  type WidgetSession,
 } from './api-client.ts';
 import { ConversationState } from './conversation-state.ts';
 import { Deliveries } from './deliveries.ts';
 import { failureText } from './failure-text.ts';
+import { handoffText } from './handoff-text.ts';
 import { Hearing } from './hearing.ts';
 import { LeadPrompt } from './lead-prompt.ts';
 import { LiveFeed } from './live-feed.ts';
@@ -118,6 +121,11 @@ export class Chat {
     return this.#state.agentName;
   }
 
+  /** What a visitor reads who waits for a person. */
+  get waitingText(): string {
+    return handoffText(this.#state.handoffNotice, this.#deps.texts);
+  }
+
   get rating(): number | null {
     return this.#state.rating;
   }
@@ -195,9 +203,21 @@ export class Chat {
 
   async #requestPerson(): Promise<void> {
     const { api } = this.#deps;
-    this.#tell(await this.#session.useOpen((session) => api.change<WidgetSession>(session, 'handoff', {})));
+    const request = this.#session.useOpen((session) => api.change<WidgetSession>(session, 'handoff', {}));
+    const asked = await request.catch((error: unknown) => this.#refusedNow(error));
+    if (!asked) return;
+    this.#tell(asked);
     // The stream of a session that has just begun may have missed what was written before it.
     await this.#catchUp();
+  }
+
+  /** Says when people are back where nobody answers now; @throws whatever else has gone wrong */
+  async #refusedNow(error: unknown): Promise<null> {
+    if (!(error instanceof ApiError) || error.code !== 'handoff_disabled') throw error;
+    const state = await this.#session.useExisting((session) => this.#deps.api.session(session));
+    if (!state?.handoff_notice || state.handoff_notice.accepts_requests) throw error;
+    this.notice = handoffText(state.handoff_notice, this.#deps.texts);
+    return null;
   }
 
   async rate(rating: number): Promise<void> {
@@ -215,8 +235,16 @@ export class Chat {
     return this.#reader.readEarlier();
   }
 
-  resolve(category: string, choice: string): Promise<DirectoryResolveResponse> {
-    return this.#deps.api.resolve(category, choice);
+  /** The link of a choice, which the team finds with the visitor's details. */
+  async resolve(category: string, choice: string): Promise<DirectoryResolveResponse> {
+    const { api } = this.#deps;
+    try {
+      return await this.#session.use((current) => api.resolve(category, choice, current));
+    } catch (error) {
+      // Where no further session may begin, the visitor still gets the link.
+      if (error instanceof ApiError && error.code === 'rate_limited') return api.resolve(category, choice);
+      throw error;
+    }
   }
 
   async end(): Promise<void> {
@@ -324,7 +352,7 @@ export class Chat {
     this.#deps.changed();
   }
 
-  #handedOver(told: Pick<WidgetSession, 'status' | 'agent_name'>): void {
+  #handedOver(told: HandoffState): void {
     if (!this.#state.handOver(told)) return;
     this.notice = null;
     this.#listen();

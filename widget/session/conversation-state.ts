@@ -1,10 +1,12 @@
-import type { ConversationStatus, WidgetSession } from './api-client.ts';
+import type { ConversationStatus, HandoffState } from './api-client.ts';
 
 /** Who has the conversation, and how the visitor liked it. */
 export class ConversationState {
   status: ConversationStatus = 'active';
   agentName: string | null = null;
   rating: number | null = null;
+  /** For whoever asks for a person. */
+  handoffNotice: HandoffState['handoff_notice'];
 
   get isHandoff(): boolean {
     return this.status === 'waiting_human' || this.status === 'human';
@@ -20,10 +22,9 @@ export class ConversationState {
   }
 
   /** @returns whether that is news; the messages tell the visitor of it */
-  handOver({ status, agent_name: agentName }: Pick<WidgetSession, 'status' | 'agent_name'>): boolean {
+  handOver({ status, agent_name: agentName, handoff_notice: handoffNotice }: HandoffState): boolean {
     const isNews = status !== this.status || agentName !== this.agentName;
-    this.status = status;
-    this.agentName = agentName;
+    Object.assign(this, { status, agentName, handoffNotice });
     return isNews;
   }
 }

@@ -1,4 +1,4 @@
-import type { VisitorMessageRead, WidgetEvent, WidgetSession } from './api-client.ts';
+import type { HandoffState, VisitorMessageRead, WidgetEvent } from './api-client.ts';
 import type { Store } from './store.ts';
 import type { ShownMessage, Transcript } from './transcript.ts';
 import type { Unread } from './unread.ts';
@@ -7,7 +7,7 @@ export interface HearingDeps {
   store: Store;
   transcript: Transcript;
   unread: Unread;
-  handedOver(told: Pick<WidgetSession, 'status' | 'agent_name'>): void;
+  handedOver(told: HandoffState): void;
   /** @param isGone it was removed */
   ended(isGone: boolean): void;
   changed(): void;

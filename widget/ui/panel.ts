@@ -141,7 +141,7 @@ export class Panel {
     setText(this.#subtitle, subtitle);
     const lost = navigator.onLine ? texts.reconnecting : texts.offline;
     setText(this.#connection, chat.isConnected && navigator.onLine ? '' : lost);
-    setText(this.#notice, chat.notice ?? (chat.status === 'waiting_human' ? texts.waiting : ''));
+    setText(this.#notice, chat.notice ?? (chat.status === 'waiting_human' ? chat.waitingText : ''));
     if (this.#sheet === null && chat.lead.isDue) this.#showSheet('lead');
     this.messages.update(!this.#isFormFirst());
     this.#composer.element.hidden = this.#isFormFirst() || chat.status === 'ended';

@@ -1,0 +1,92 @@
+import type { HandoffConfig, Weekday } from '../../core/handoff-config.ts';
+
+/** The settings of the handoff as a form holds them. */
+export interface HandoffDraft {
+  handoff_waiting: string;
+  handoff_closed: string;
+  handoff_timezone: string;
+  /** Periods, one a line: `mon-fri 09:00-17:00`. */
+  handoff_hours: string;
+  handoff_accepts: boolean;
+  /** Ids or addresses of members, one a line. */
+  handoff_notify: string;
+}
+
+const weekdays: readonly Weekday[] = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+];
+
+type Period = NonNullable<HandoffConfig['hours']>['periods'][number];
+
+export function handoffDraftOf(config: HandoffConfig | null): HandoffDraft {
+  return {
+    handoff_waiting: config?.waiting_message ?? '',
+    handoff_closed: config?.closed_message ?? '',
+    handoff_timezone: config?.hours?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    handoff_hours: (config?.hours?.periods ?? []).map(lineOf).join('\n'),
+    handoff_accepts: config?.accepts_when_closed ?? true,
+    handoff_notify: (config?.notify ?? []).join('\n'),
+  };
+}
+
+/** Null where nothing is set; what the form cannot read is sent as it is, for the API to name it. */
+export function handoffConfigOf(draft: HandoffDraft): HandoffConfig | null {
+  const periods = linesOf(draft.handoff_hours).map(periodOf);
+  const notify = linesOf(draft.handoff_notify);
+  const config: HandoffConfig = {
+    waiting_message: draft.handoff_waiting.trim() || null,
+    closed_message: draft.handoff_closed.trim() || null,
+    hours: periods.length > 0 ? { timezone: draft.handoff_timezone.trim(), periods } : null,
+    accepts_when_closed: draft.handoff_accepts,
+    notify: notify.length > 0 ? notify : null,
+  };
+  const { accepts_when_closed: accepts, ...rest } = config;
+  return accepts && Object.values(rest).every((value) => value === null) ? null : config;
+}
+
+function lineOf({ days, opens, closes }: Period): string {
+  return `${days.map(shortOf).join(' ')} ${opens}-${closes}`;
+}
+
+/** Of `mon-wed fri 09:00-17:00`; days may be spelled out, and a dash may be any. */
+function periodOf(line: string): Period {
+  const words = line
+    .toLowerCase()
+    .replace(/[–—]/g, '-')
+    .replace(/\s*-\s*/g, '-')
+    .split(/[\s,]+/);
+  const [opens = '', closes = ''] = (words.find((word) => /\d/.test(word)) ?? '').split('-');
+  const days = words.filter((word) => !/\d/.test(word)).flatMap(daysOf);
+  return { days: weekdays.filter((day) => days.includes(day)), opens: padded(opens), closes: padded(closes) };
+}
+
+function daysOf(word: string): Weekday[] {
+  const [first, last = first] = word
+    .split('-')
+    .map((name) => weekdays.findIndex((day) => name !== '' && day.startsWith(name.slice(0, 3))));
+  if (first === undefined || last === undefined || first < 0 || last < 0) return [];
+  return first <= last
+    ? weekdays.slice(first, last + 1)
+    : [...weekdays.slice(first), ...weekdays.slice(0, last + 1)];
+}
+
+function padded(time: string): string {
+  return /^\d:/.test(time) ? `0${time}` : time;
+}
+
+function shortOf(day: Weekday): string {
+  return day.slice(0, 3);
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+}

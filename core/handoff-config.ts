@@ -1,0 +1,27 @@
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/** When people answer, by the clocks of a time zone: `09:00` to `17:00`, and `24:00` for the end of the day. */
+export type HandoffHours = {
+  timezone: string;
+  periods: { days: Weekday[]; opens: string; closes: string }[];
+};
+
+/** As the API names its fields. */
+export type HandoffConfig = {
+  waiting_message?: string | null;
+  closed_message?: string | null;
+  /** None for always. */
+  hours?: HandoffHours | null;
+  accepts_when_closed?: boolean;
+  /** Ids or e-mail addresses of members; none for all who may answer. */
+  notify?: string[] | null;
+};
