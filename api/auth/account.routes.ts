@@ -149,14 +149,14 @@ export const resetPassword = defineOperation({
   summary:
     'Set a new password with the link’s token; all sessions end, API keys and linked identities if you say so, and a second factor stays on. The answer tells what else is still good.',
   guesses: 'link',
-  prepare: async ({ ctx, body }, { accounts }) => {
-    const account = await accounts.holderOfReset(ctx.db, body.token);
+  prepare: async ({ ctx, body }, { accounts, mailedLinks }) => {
+    const account = await mailedLinks.holderOfReset(ctx.db, body.token);
     const known = [account.email, account.fullName];
     return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
   },
-  handle: async ({ ctx, body, headers, prepared: { account, passwordHash } }, { accounts }) => {
+  handle: async ({ ctx, body, headers, prepared: { account, passwordHash } }, { mailedLinks }) => {
     const { token, end_other_access: endsOtherAccess = false } = body;
-    const access = await accounts.resetPassword(ctx.db, account, {
+    const access = await mailedLinks.resetPassword(ctx.db, account, {
       token,
       passwordHash,
       arrival: arrivalOf(ctx, headers, 'resetPassword'),
@@ -176,15 +176,15 @@ export const verifyEmail = defineOperation({
   summary:
     'Show with the mailed token that the address is yours; without the password of the registration the account starts afresh.',
   guesses: 'link',
-  prepare: ({ ctx, body }, { accounts }) =>
-    accounts.openConfirmation(ctx.db, {
+  prepare: ({ ctx, body }, { mailedLinks }) =>
+    mailedLinks.openConfirmation(ctx.db, {
       token: body.token,
       password: body.password ?? null,
       newPassword: body.new_password ?? null,
     }),
-  handle: async ({ ctx, body, headers, prepared: confirmation }, { accounts }) => {
+  handle: async ({ ctx, body, headers, prepared: confirmation }, { mailedLinks }) => {
     const arrival = arrivalOf(ctx, headers, 'verifyEmail');
-    const hasPassword = await accounts.verifyEmail(ctx.db, body.token, confirmation, arrival);
+    const hasPassword = await mailedLinks.verifyEmail(ctx.db, body.token, confirmation, arrival);
     const next = hasPassword
       ? 'sign in with your password.'
       : 'it has no password yet: set one with “Forgot the password?”, or sign in with a mailed code.';

@@ -17,6 +17,7 @@ import { AccountService } from './accounts.service.ts';
 import { FailedSignIns } from './failed-sign-ins.ts';
 import { WrongCodes } from './wrong-codes.ts';
 import { LinkedIdentityService } from './linked-identities.service.ts';
+import { MailedLinkService } from './mailed-links.service.ts';
 import { MfaService } from './mfa.service.ts';
 import { SecondFactor } from './second-factor.ts';
 import { SessionTokens } from './session-tokens.ts';
@@ -83,7 +84,6 @@ export function createAccounts(
     outbox,
     throttle,
     wrongCodes,
-    audit,
     factors,
     formerRights,
     settings,
@@ -109,6 +109,15 @@ export function createAccounts(
       clock,
     }),
     accounts,
+    mailedLinks: new MailedLinkService({
+      accounts: rows,
+      factors,
+      sessions,
+      accountMail,
+      passwords: accounts,
+      mail,
+      audit,
+    }),
     accountNotices: new AccountNotices({ accounts: rows, mail, settings, clock }),
     identities: new LinkedIdentityService({
       providers: new Map(
