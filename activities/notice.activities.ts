@@ -1,7 +1,9 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Database } from '../entities/database.ts';
 import type { TeamNotices } from '../services/mail/team-notices.service.ts';
+import type { ReplyMails } from '../services/mail/reply-mails.service.ts';
 import type {
+  MailVisitorInput,
   NotifyHandoffInput,
   NotifyLeadInput,
   NotifyWebhookDisabledInput,
@@ -13,12 +15,15 @@ export type NoticeActivities = ReturnType<typeof createNoticeActivities>;
 export function createNoticeActivities({
   database: db,
   teamNotices: notices,
+  replyMails,
 }: {
   database: Database;
   teamNotices: TeamNotices;
+  replyMails: ReplyMails;
 }) {
   const key = () => activityInfo().workflowExecution!.workflowId;
   return {
+    mailUnseenReplies: (input: MailVisitorInput) => replyMails.mailUnseen(db, input),
     mailLead: (input: NotifyLeadInput) => notices.leadCaptured(db, input, key()),
     mailHandoff: (input: NotifyHandoffInput) => notices.handoffRequested(db, input, key()),
     mailWebhookDisabled: (input: NotifyWebhookDisabledInput) => notices.webhookDisabled(db, input, key()),

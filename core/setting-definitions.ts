@@ -341,6 +341,26 @@ export const settingDefinitions = {
         'Pauses in seconds before the second and each further attempt to send a mail; `none` for one attempt.',
     }),
   ),
+  replyMailAfterSeconds: setting(
+    'Mail',
+    'PARLEY_REPLY_MAIL_AFTER_SECONDS',
+    count(
+      120,
+      1,
+      86400,
+      'How long a visitor who has left an address has to come back, before what the team wrote is mailed, in seconds.',
+    ),
+  ),
+  replyMailsPerConversation: setting(
+    'Mail',
+    'PARLEY_REPLY_MAILS_PER_CONVERSATION',
+    count(5, 0, 1000, 'Mails to the visitor of one conversation at most; 0 for none.'),
+  ),
+  replyMailsPerDay: setting(
+    'Mail',
+    'PARLEY_REPLY_MAILS_PER_DAY',
+    count(500, 0, 10000000, 'Mails to visitors that a workspace sends in 24 hours at most.'),
+  ),
   mailFrom: setting(
     'Mail',
     'PARLEY_MAIL_FROM',

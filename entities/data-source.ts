@@ -74,6 +74,7 @@ import { HierarchyOfWholeStatements1790000400000 } from './migrations/1790000400
 import { SystemMessages1790000510000 } from './migrations/1790000510000-system-messages.ts';
 import { SystemMessagesOfHandoffs1790000511000 } from './migrations/1790000511000-system-messages-of-handoffs.ts';
 import { SearchOfConversations1790000520000 } from './migrations/1790000520000-search-of-conversations.ts';
+import { MailedReplies1790000521000 } from './migrations/1790000521000-mailed-replies.ts';
 import { BrowsersOfVisitors1790000530000 } from './migrations/1790000530000-browsers-of-visitors.ts';
 import { BotsSwitchedOff1790000531000 } from './migrations/1790000531000-bots-switched-off.ts';
 import { HandoffSettings1790000532000 } from './migrations/1790000532000-handoff-settings.ts';
@@ -164,6 +165,7 @@ export const migrations = [
   SystemMessages1790000510000,
   SystemMessagesOfHandoffs1790000511000,
   SearchOfConversations1790000520000,
+  MailedReplies1790000521000,
   BrowsersOfVisitors1790000530000,
   BotsSwitchedOff1790000531000,
   HandoffSettings1790000532000,

@@ -85,6 +85,8 @@ export class Message {
   @Dollars('cost_usd', { nullable: true }) costUsd!: number | null;
   @Integer('latency_ms', { nullable: true }) latencyMs!: number | null;
   @Integer('ttft_ms', { nullable: true }) ttftMs!: number | null;
+  /** When it was mailed to the visitor, who had left. */
+  @Timestamp('mailed_at', { nullable: true }) mailedAt!: Date | null;
   @Flag('is_error') isError!: boolean;
   @NullableText('error_code') errorCode!: string | null;
   @Timestamp('lease_expires_at', { nullable: true }) leaseExpiresAt!: Date | null;

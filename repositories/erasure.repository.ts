@@ -48,11 +48,11 @@ export class ErasureRepository {
     return row ?? null;
   }
 
-  /** Removes the mails that told the team of the lead, or that somebody waits, sent or not. */
+  /** Removes the mails that told the team of the lead, or that somebody waits, and those to the visitor, sent or not. */
   async removeMails({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     await db.sql(
       `DELETE FROM mails WHERE org_id = $2
-         AND split_part(key, '/', 1) IN ('notify-lead', 'notify-handoff') AND split_part(key, '/', 2) = ANY($1)`,
+         AND split_part(key, '/', 1) IN ('notify-lead', 'notify-handoff', 'mail-visitor') AND split_part(key, '/', 2) = ANY($1)`,
       [ids, orgId],
     );
   }

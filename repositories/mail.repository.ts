@@ -1,4 +1,5 @@
 import type { Database } from '../entities/database.ts';
+import type { OrgScope } from './org-scope.ts';
 import { MailRow, type MailState } from '../entities/mail.entity.ts';
 
 export type NewMail = Pick<MailRow, 'id' | 'template' | 'orgId' | 'userId' | 'key' | 'content'>;
@@ -18,6 +19,16 @@ export class MailRepository {
 
   find(db: Database, id: string): Promise<MailRow | null> {
     return db.repository(MailRow).findOneBy({ id });
+  }
+
+  /** How many of a workspace were queued in the last 24 hours. */
+  countOfDay({ db, orgId }: OrgScope, templates: string[]): Promise<number> {
+    return db
+      .repository(MailRow)
+      .createQueryBuilder('mail')
+      .where('mail.org_id = :orgId AND mail.template IN (:...templates)', { orgId, templates })
+      .andWhere(`mail.created_at > now() - interval '24 hours'`)
+      .getCount();
   }
 
   /** Newest first. */

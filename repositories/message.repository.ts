@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import type { ChatMessage } from '../adapters/llm/chat-model.ts';
 import { Batcher } from '../core/batcher.ts';
 import { newId } from '../core/ids.ts';
@@ -216,6 +217,31 @@ export class MessageRepository extends ScopedRepository<Message> {
     return said
       .slice(said.findIndex(({ role }) => role !== 'assistant'))
       .map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
+  }
+
+  /** What the team has written since the visitor was there last, and was not mailed; the earliest first. */
+  unseenReplies(scope: ConversationScope, seenAt: Date, limit: number): Promise<Message[]> {
+    return this.#inConversation(scope)
+      .andWhere("row.role = 'agent' AND row.mailed_at IS NULL AND row.created_at > :seenAt", { seenAt })
+      .orderBy('row.createdAt')
+      .addOrderBy('row.id')
+      .limit(limit)
+      .getMany();
+  }
+
+  /** Notes that they were mailed, in one mail. */
+  async noteMailed({ db, orgId }: OrgScope, messages: readonly Message[]): Promise<void> {
+    const ids = messages.map(({ id }) => id);
+    await db.repository(Message).update({ id: In(ids), orgId }, { mailedAt: () => 'now()' });
+  }
+
+  /** How many mails have gone to the visitor. */
+  async countReplyMails(scope: ConversationScope): Promise<number> {
+    const row = await this.#inConversation(scope)
+      .andWhere('row.mailed_at IS NOT NULL')
+      .select('count(DISTINCT row.mailed_at)::int', 'mails')
+      .getRawOne<{ mails: number }>();
+    return row?.mails ?? 0;
   }
 
   async renewLease({ db, orgId }: OrgScope, id: string, leaseSeconds: number): Promise<void> {

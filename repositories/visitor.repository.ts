@@ -21,7 +21,9 @@ const PRESENT: PreparedStatement = {
   text: `
     SELECT c.id AS "conversationId", c.org_id AS "orgId", c.bot_id AS "botId", c.visitor_id AS "visitorId",
            b.rate_limit_per_minute AS "botMessagesPerMinute",
-           greatest(c.visitor_seen_at, c.reopened_at) <= now() - make_interval(secs => $2) AS "isExpired",
+           greatest(c.visitor_seen_at, c.reopened_at) <= now() - make_interval(secs => $2)
+             AND NOT (c.status IN ('waiting_human', 'human') AND EXISTS (
+               SELECT FROM messages m WHERE m.conversation_id = c.id AND m.mailed_at IS NOT NULL)) AS "isExpired",
            c.visitor_seen_at < now() - interval '1 minute' AS "isStale"
     FROM conversations c
     JOIN bots b ON b.id = c.bot_id AND b.deleted_at IS NULL
@@ -36,7 +38,10 @@ const PROLONG = `
 export class VisitorRepository {
   readonly #tokenSeconds: number;
 
-  /** @param tokenSeconds how long a visitor token lives after its last use, or after its conversation was reopened */
+  /**
+   * @param tokenSeconds how long a visitor token lives after its last use, or after its conversation was reopened; where a
+   *   reply was mailed, it lives as long as the handoff, so that the visitor can come back and go on
+   */
   constructor(tokenSeconds: number) {
     this.#tokenSeconds = tokenSeconds;
   }

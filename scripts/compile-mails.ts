@@ -25,7 +25,15 @@ async function compileMail(template: MailTemplate): Promise<CompiledMail> {
   const $ = load(read(template.replaceAll('_', '-')), { xml: true });
   const [title, preview] = ['mj-title', 'mj-preview'].map((name) => inOneLine($(name).text()));
   $('mj-title, mj-preview').remove();
-  const parts = { title: title!, preview: preview!, content: $.xml().trim(), footer: footerOf(template) };
+  const isForVisitors = mailKinds[template] === 'visitors';
+  const parts = {
+    title: title!,
+    preview: preview!,
+    content: $.xml().trim(),
+    footer: footerOf(template),
+    language: isForVisitors ? '{{language}}' : 'en',
+    brand: isForVisitors ? '{{botName}}' : 'Parley',
+  };
   const { html, errors } = await mjml2html(
     layout.replace(/\[\[(\w+)\]\]/g, (_all, name: keyof typeof parts) => parts[name]),
     { validationLevel: 'strict', fonts: {} },
@@ -34,7 +42,7 @@ async function compileMail(template: MailTemplate): Promise<CompiledMail> {
   return { subject: title!, html, text: `${textOf(parts.content)}\n\n--\n${textOf(parts.footer)}\n` };
 }
 
-const reasons: Record<Exclude<MailKind, MailCategory>, string> = {
+const reasons: Record<Exclude<MailKind, MailCategory | 'visitors'>, string> = {
   security: 'it is about the security of your account.',
   invitations: 'somebody gave us your address.',
   billing: 'it is about what you pay for.',
@@ -42,6 +50,7 @@ const reasons: Record<Exclude<MailKind, MailCategory>, string> = {
 
 function footerOf(template: MailTemplate): string {
   const kind: MailKind = mailKinds[template];
+  if (kind === 'visitors') return '<mj-text mj-class="small">{{why}}</mj-text>';
   const footer = isMailCategory(kind)
     ? `You get this mail when this happens: ${mailCategories[kind]} <a href="{{unsubscribeLink}}">Turn such mail off</a>`
     : `You get this mail because ${reasons[kind]}`;

@@ -64,6 +64,7 @@ import { ConversationFeed } from './live/conversation-feed.ts';
 import { InboxEvents } from './live/inbox-events.service.ts';
 import { VisitorEvents } from './live/visitor-events.service.ts';
 import { createMail } from './mail/create-mail.ts';
+import type { ReplyMails } from './mail/reply-mails.service.ts';
 import { OutboxService } from './outbox.service.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { AuditService } from './team/audit.service.ts';
@@ -116,7 +117,7 @@ export function createServices(deps: ServiceDeps) {
   const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit, formerRights });
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.endpointPurge);
-  const conversations = createConversations(deps, shared, knowledge.search);
+  const conversations = createConversations(deps, { ...shared, ...mails }, knowledge.search);
   return {
     settings,
     versions: deps.versions,
@@ -231,7 +232,11 @@ function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, endpoints:
 }
 
 /** Visitors' sessions and turns, the answers to them, and how the team sees both. */
-function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search: SearchService) {
+function createConversations(
+  deps: ServiceDeps,
+  { bots, outbox, replyMails }: Shared & { replyMails: ReplyMails },
+  search: SearchService,
+) {
   const contacts = new ContactRepository();
   const { settings, database, keyring, models, clock, log } = deps;
   const conversations = new ConversationRepository();
@@ -267,6 +272,7 @@ function createConversations(deps: ServiceDeps, { bots, outbox }: Shared, search
     log,
   });
   const inbox = new InboxService({
+    replyMails,
     conversations,
     inboxCount: new InboxCountRepository(),
     contacts,

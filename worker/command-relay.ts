@@ -123,6 +123,7 @@ const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
   'sendEmail',
   'invitation',
   'deleteOrg',
+  'mailVisitor',
   'notifyLead',
   'notifyHandoff',
   'notifyWebhookDisabled',

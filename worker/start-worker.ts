@@ -161,7 +161,7 @@ function createActivities(
       mailDelivery: services.mailDelivery,
       onAttempt: (state) => metrics?.mailed(state),
     }),
-    ...createNoticeActivities({ database, teamNotices: services.teamNotices }),
+    ...createNoticeActivities({ database, ...services }),
     ...createExpiryActivities({ database, expiry: new ExpiryRepository(settings) }),
   };
 }

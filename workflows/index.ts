@@ -7,6 +7,7 @@ export { deleteFile } from './delete-file.ts';
 export { eraseContact } from './erase-contact.ts';
 export { enrichConversation } from './enrich-conversation.ts';
 export { ingestDocument } from './ingest-document.ts';
+export { mailVisitor } from './mail-visitor.ts';
 export { notifyHandoff } from './notify-handoff.ts';
 export { notifyLead } from './notify-lead.ts';
 export { notifyWebhookDisabled } from './notify-webhook-disabled.ts';

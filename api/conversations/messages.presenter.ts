@@ -23,6 +23,7 @@ export function presentMessage(message: Message): MessageRead {
     content: textForTeam(message),
     author_id: message.authorId,
     author_name: message.authorName,
+    mailed_at: message.mailedAt?.toISOString() ?? null,
     model: message.model,
     input_tokens: message.inputTokens,
     output_tokens: message.outputTokens,

@@ -66,6 +66,9 @@ export const MessageRead = Type.Object(
   {
     ...visible,
     author_id: Nullable(Type.String({ description: 'Their user id; null once the account is deleted.' })),
+    mailed_at: Nullable(
+      DateTime('When a message of the team was mailed to the visitor, who had left; null if it was not.'),
+    ),
     model: Nullable(Type.String({ description: 'The model that answered.' })),
     input_tokens: Nullable(Type.Integer({ description: 'Tokens that the model read.' })),
     output_tokens: Nullable(Type.Integer({ description: 'Tokens that it wrote.' })),

@@ -53,6 +53,12 @@ function Said({ role, message }: SaidProps) {
     <article class={`message ${role}`}>
       <p class="message-head">
         <strong>{author ?? speakers[role]}</strong> <TimeText at={message.created_at} />
+        {message.mailed_at !== null && (
+          <>
+            {' '}
+            · mailed <TimeText at={message.mailed_at} />
+          </>
+        )}
       </p>
       {role === 'user' ? <LinkedText text={content} /> : <MarkdownText text={content} />}
       {message.is_error && <p class="hint">The model failed{errorCode === null ? '' : `: ${errorCode}`}</p>}

@@ -109,6 +109,9 @@ function OpenReplyForm({ id, item, onSent }: OpenProps) {
   );
 }
 
+/** What a visitor does not come back for is mailed, where an address is known. */
 function labelFor(item: InboxItem | undefined): string {
-  return `Reply to the visitor${item && !item.visitor_present ? ', who has left' : ''}`;
+  if (!item || item.visitor_present) return 'Reply to the visitor';
+  const { contact_email: email } = item;
+  return `Reply to the visitor, who has left${email === null ? '' : `: mailed to ${email}`}`;
 }

@@ -297,5 +297,6 @@ function userMessage(
     isError: false,
     errorCode: null,
     leaseExpiresAt: null,
+    mailedAt: null,
   };
 }

@@ -14,6 +14,7 @@ import type { MessageRepository } from '../../repositories/message.repository.ts
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../repositories/page.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import type { ReplyMails } from '../mail/reply-mails.service.ts';
 import type { TurnWriter } from '../../repositories/turn-writer.ts';
 import { notYourWorkspace, requireRole } from '../team/roles.ts';
 import type { TurnService } from '../answering/turns.service.ts';
@@ -48,6 +49,7 @@ export interface InboxServiceDeps {
   messages: MessageRepository;
   members: MemberRepository;
   writer: TurnWriter;
+  replyMails: Pick<ReplyMails, 'watch'>;
   turns: Pick<TurnService, 'doubt'>;
   keyring: Keyring;
   clock: Clock;
@@ -139,6 +141,7 @@ export class InboxService {
       else if (assignedToId !== authorId) throw await this.#isTaken(tx, assignedToId);
       const messageId = newId();
       await writer.reply(tx, { id: messageId, conversationId, botId, content, authorId });
+      await this.#deps.replyMails.watch(tx, conversation, messageId);
       return messages.get(tx, messageId);
     });
   }

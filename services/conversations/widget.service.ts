@@ -213,7 +213,7 @@ function noSuchBot(): AppError {
 }
 
 /** `null` allows any page and `[]` none; a page that does not say where it is counts as none of a list's. */
-function isAllowedOn(allowedDomains: string[] | null, { origin, referer }: PageOrigin): boolean {
+export function isAllowedOn(allowedDomains: string[] | null, { origin, referer }: PageOrigin): boolean {
   if (allowedDomains === null) return true;
   const host = hostOf(origin ?? referer);
   if (host === null) return false;

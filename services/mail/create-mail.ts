@@ -1,7 +1,11 @@
 import { AccountRepository } from '../../repositories/account.repository.ts';
+import { BotRepository } from '../../repositories/bot.repository.ts';
+import { ContactRepository } from '../../repositories/contact.repository.ts';
+import { ConversationRepository } from '../../repositories/conversation.repository.ts';
 import { EmailPreferenceRepository } from '../../repositories/email-preference.repository.ts';
 import { InvitationRepository } from '../../repositories/invitation.repository.ts';
 import { MailRepository } from '../../repositories/mail.repository.ts';
+import { MessageRepository } from '../../repositories/message.repository.ts';
 import { NoticeRepository } from '../../repositories/notice.repository.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import type { ServiceDeps } from '../services.ts';
@@ -10,6 +14,7 @@ import { KeptMails } from './kept-mails.service.ts';
 import { MailDelivery } from './mail-delivery.service.ts';
 import { MailedSecrets } from './mailed-secrets.ts';
 import { MailService } from './mail.service.ts';
+import { ReplyMails } from './reply-mails.service.ts';
 import { TeamNotices } from './team-notices.service.ts';
 
 /** Mail, and what people want to be sent of it. */
@@ -28,12 +33,23 @@ export function createMail(
   });
   const shared = { mails, preferences: emailPreferences, keyring, settings };
   const mail = new MailService({ mails, outbox, keyring });
+  const replyMails = new ReplyMails({
+    bots: new BotRepository(),
+    conversations: new ConversationRepository(),
+    contacts: new ContactRepository(),
+    messages: new MessageRepository(),
+    mails,
+    mail,
+    outbox,
+    settings,
+  });
   const teamNotices = new TeamNotices({ notices: new NoticeRepository(), mail, settings });
   return {
     mail,
     emailPreferences,
-    mailDelivery: new MailDelivery({ ...shared, secrets, teamNotices, transport, clock, log }),
+    mailDelivery: new MailDelivery({ ...shared, secrets, teamNotices, replyMails, transport, clock, log }),
     keptMails: new KeptMails(shared),
     teamNotices,
+    replyMails,
   };
 }

@@ -18,6 +18,7 @@ import {
   type MailLifetimeSettings,
   type MailTemplate,
 } from './mail-templates.ts';
+import type { ReplyMails } from './reply-mails.service.ts';
 import type { TeamNotices } from './team-notices.service.ts';
 
 export interface MailDeliveryDeps {
@@ -25,6 +26,7 @@ export interface MailDeliveryDeps {
   preferences: EmailPreferencesService;
   secrets: MailedSecrets;
   teamNotices: Pick<TeamNotices, 'objection'>;
+  replyMails: Pick<ReplyMails, 'objection'>;
   /** Undefined keeps mails instead of sending them. */
   transport: MailTransport | undefined;
   keyring: Keyring;
@@ -122,10 +124,10 @@ export class MailDelivery {
 
   /** Why what it says should not be said any more, or null. */
   async #outdated(db: Database, mail: MailRow, content: MailContent): Promise<string | null> {
-    const { secrets, teamNotices } = this.#deps;
+    const { secrets, teamNotices, replyMails } = this.#deps;
     if (!(await secrets.areGood(db, mail.template as MailTemplate, content)))
       return 'The link or code in it is good no more.';
-    return teamNotices.objection(db, mail);
+    return (await teamNotices.objection(db, mail)) ?? replyMails.objection(db, mail, content.to);
   }
 
   /** Undefined when there is no use in trying again. */

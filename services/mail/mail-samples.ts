@@ -1,3 +1,4 @@
+import { visitorWords } from './visitor-words.ts';
 import type { MailData } from './mail-templates.ts';
 
 const name = 'Ada Okafor';
@@ -12,6 +13,17 @@ const invitation = {
   role: 'member',
   link: 'https://parley.example.com/invitations?token=sample',
   expiresAt: new Date('2026-11-28T14:05:00Z'),
+} as const;
+
+const reply = {
+  language: 'en',
+  botName,
+  subject: visitorWords.en.subject(botName),
+  greeting: visitorWords.en.greeting,
+  intro: visitorWords.en.intro(botName),
+  replies: ['Grace:', 'We have found your bike.', 'It waits at the harbour.', ''],
+  note: visitorWords.en.note,
+  why: visitorWords.en.why(botName),
 } as const;
 
 /** What the templates are shown with. */
@@ -33,6 +45,13 @@ export const mailSamples: MailData = {
   },
   handoff_requested: { orgName, botName, link: conversationLink },
   lead_captured: { orgName, botName, contact: 'Chidi Eze', link: conversationLink },
+  team_reply: {
+    ...reply,
+    replies: [...reply.replies],
+    link: 'https://shop.example.com/help',
+    goOn: visitorWords.en.goOn('shop.example.com'),
+  },
+  team_reply_without_page: { ...reply, replies: [...reply.replies] },
   account_deleted: { name },
   account_notice: {
     name,

@@ -1,4 +1,5 @@
 import type { Settings } from '../../core/settings.ts';
+import type { Language } from '../../core/languages.ts';
 import type { OrgRole } from '../../entities/membership.entity.ts';
 
 /** What each mail says. Its values are shown as text; those named `link` or `…Link` are links, which we make. */
@@ -15,6 +16,8 @@ export interface MailData {
   webhook_disabled: { orgName: string; url: string; reason: string; link: string };
   handoff_requested: { orgName: string; botName: string; link: string };
   lead_captured: { orgName: string; botName: string; contact: string; link: string };
+  team_reply: TeamReply & { link: string; goOn: string };
+  team_reply_without_page: TeamReply;
   account_deleted: { name: string };
   account_notice: {
     name: string;
@@ -28,6 +31,19 @@ export interface MailData {
   password_reset: { name: string; access: string };
   codes_paused: { name: string; codes: string; until: Date; resetLink: string };
   ownership_transferred: { orgName: string; name: string };
+}
+
+/** In the visitor's language. */
+interface TeamReply {
+  language: Language;
+  botName: string;
+  subject: string;
+  greeting: string;
+  intro: string;
+  /** Line by line. */
+  replies: string[];
+  note: string;
+  why: string;
 }
 
 interface Invitation {
@@ -55,7 +71,7 @@ export const mailCategories = {
 export type MailCategory = keyof typeof mailCategories;
 
 /** Mail that cannot be turned off; `security` mail goes even to an address that has refused mail before. */
-export type MailKind = MailCategory | 'security' | 'billing' | 'invitations';
+export type MailKind = MailCategory | 'security' | 'billing' | 'invitations' | 'visitors';
 
 export const mailKinds = {
   verify_email: 'security',
@@ -70,6 +86,8 @@ export const mailKinds = {
   webhook_disabled: 'health',
   handoff_requested: 'handoff',
   lead_captured: 'leads',
+  team_reply: 'visitors',
+  team_reply_without_page: 'visitors',
   account_deleted: 'security',
   account_notice: 'security',
   password_reset: 'security',

@@ -4,6 +4,7 @@ import { cutText } from '../../core/cut-text.ts';
 export type MailValues = Record<string, string>;
 
 const MAX_LENGTH = 2000;
+const MOST_LINES = 1000;
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
 const dateFormat = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'long',
@@ -11,12 +12,13 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** One line of text each: without anything that could end a header, or turn the reading direction around. */
+/** One line of text each, or several of a list: without anything that could end a header, or turn the reading direction around. */
 export function toMailValues(data: object): MailValues {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, toText(value)]));
 }
 
 function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.slice(0, MOST_LINES).map(toText).join('\n').trim();
   if (value instanceof Date) return `${dateFormat.format(value)} UTC`;
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   const line = String(value).replace(UNPRINTABLE, ' ').trim();

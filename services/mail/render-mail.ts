@@ -30,7 +30,7 @@ export function renderMail(template: MailTemplate, values: MailValues): Compiled
   );
   return {
     subject: fill(subject, said, inSubject).replace(ENCODED_WORD, '= '),
-    html: fill(html, said, escapeHtml),
+    html: fill(html, said, (value) => escapeHtml(value).replaceAll('\n', '<br />')),
     text: fill(text, said, (value) => value),
   };
 }
@@ -42,9 +42,9 @@ function templates(): Record<MailTemplate, CompiledMail> {
   return compiled;
 }
 
-/** Links of our own, the addresses of endpoints, which admins have set, and that of a lead, to whom people want to write. */
+/** Links of our own, those that the team has written to a visitor, the addresses of endpoints, which admins have set, and that of a lead, to whom people want to write. */
 function mayBeLinked(name: string, value: string): boolean {
-  return LINK.test(name) || (name === 'contact' && EMAIL_ADDRESS.test(value));
+  return LINK.test(name) || name === 'replies' || (name === 'contact' && EMAIL_ADDRESS.test(value));
 }
 
 function fill(text: string, values: MailValues, write: (value: string) => string): string {

@@ -14,6 +14,7 @@ interface WorkflowInputs {
   sendEmail: SendEmailInput;
   invitation: InvitationInput;
   deleteOrg: DeleteOrgInput;
+  mailVisitor: MailVisitorInput;
   notifyLead: NotifyLeadInput;
   notifyHandoff: NotifyHandoffInput;
   notifyWebhookDisabled: NotifyWebhookDisabledInput;
@@ -122,6 +123,14 @@ export interface NotifyLeadInput {
   conversationId?: string;
 }
 
+export interface MailVisitorInput {
+  orgId: string;
+  botId: string;
+  conversationId: string;
+  /** How long the visitor has to come back. */
+  waitSeconds: number;
+}
+
 export interface NotifyHandoffInput {
   orgId: string;
   botId: string;
@@ -157,6 +166,8 @@ export const enrichWorkflowId = (conversationId: string, endedAt: Date) =>
 /** One for each conversation in which a contact leaves details. */
 export const notifyLeadWorkflowId = (contactId: string, conversationId: string) =>
   `notify-lead/${contactId}/${conversationId}`;
+/** One for each message of the team. */
+export const mailVisitorWorkflowId = (messageId: string) => `mail-visitor/${messageId}`;
 /** One for each time that somebody is asked for. */
 export const notifyHandoffWorkflowId = (conversationId: string, requestId: string) =>
   `notify-handoff/${conversationId}/${requestId}`;

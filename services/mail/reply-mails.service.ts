@@ -1,0 +1,163 @@
+import { languageFor, type Language } from '../../core/languages.ts';
+import { nameForVisitors } from '../../core/name-for-visitors.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { Bot } from '../../entities/bot.entity.ts';
+import type { Conversation } from '../../entities/conversation.entity.ts';
+import type { Database } from '../../entities/database.ts';
+import type { MailRow } from '../../entities/mail.entity.ts';
+import type { Message } from '../../entities/message.entity.ts';
+import type { BotRepository } from '../../repositories/bot.repository.ts';
+import type { ContactRepository } from '../../repositories/contact.repository.ts';
+import type { ConversationRepository } from '../../repositories/conversation.repository.ts';
+import type { MailRepository } from '../../repositories/mail.repository.ts';
+import type { MessageRepository } from '../../repositories/message.repository.ts';
+import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import { mailVisitorWorkflowId, type MailVisitorInput } from '../../workflows/shared/commands.ts';
+import { isAllowedOn } from '../conversations/widget.service.ts';
+import { detectLanguage } from '../knowledge/language.ts';
+import type { OutboxService } from '../outbox.service.ts';
+import type { MailService } from './mail.service.ts';
+import { visitorWords } from './visitor-words.ts';
+
+export interface ReplyMailsDeps {
+  bots: BotRepository;
+  conversations: ConversationRepository;
+  contacts: ContactRepository;
+  messages: MessageRepository;
+  mails: MailRepository;
+  mail: MailService;
+  outbox: OutboxService;
+  settings: Pick<Settings, 'replyMailAfterSeconds' | 'replyMailsPerConversation' | 'replyMailsPerDay'>;
+}
+
+/** In one mail; what is beyond comes with the next. */
+const MOST_REPLIES = 20;
+/** How much of what the visitor has said tells the language. */
+const SAMPLE_MESSAGES = 20;
+
+/** Mails what the team writes to visitors who have left and whose address is known. */
+export class ReplyMails {
+  readonly #deps: ReplyMailsDeps;
+
+  constructor(deps: ReplyMailsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Has a reply that was just written looked after: whether the visitor comes back for it. */
+  async watch(tx: OrgScope, conversation: Conversation, messageId: string): Promise<void> {
+    const { outbox, settings } = this.#deps;
+    if (settings.replyMailsPerConversation === 0 || (await this.#addressOf(tx, conversation)) === null)
+      return;
+    const { id: conversationId, botId } = conversation;
+    const waitSeconds = settings.replyMailAfterSeconds;
+    await outbox.command(tx, {
+      workflow: 'mailVisitor',
+      action: 'start',
+      workflowId: mailVisitorWorkflowId(messageId),
+      args: [{ orgId: tx.orgId, botId, conversationId, waitSeconds }],
+      summary: 'Mail a reply to its visitor, who may have left',
+    });
+  }
+
+  /**
+   * Mails all replies that the visitor has not seen and that were not mailed yet, together; answers how many these are.
+   * The conversation is locked meanwhile, so each goes out once, however many ask for it.
+   */
+  mailUnseen(db: Database, { orgId, conversationId }: MailVisitorInput): Promise<number> {
+    return inTransaction({ orgId, db }, async (tx) => {
+      const { conversations, messages } = this.#deps;
+      const conversation = await conversations.findForUpdate(tx, conversationId);
+      if (conversation === null) return 0;
+      const of = { ...tx, conversationId };
+      const replies = await messages.unseenReplies(of, conversation.visitorSeenAt, MOST_REPLIES);
+      const to = await this.#addressOf(tx, conversation);
+      if (replies.length === 0 || to === null || !(await this.#isWithinLimits(of))) return 0;
+      await this.#send(tx, { conversation, replies, to });
+      await messages.noteMailed(of, replies);
+      return replies.length;
+    });
+  }
+
+  /** Why a mail that waits must not go out any more, or null. */
+  async objection(db: Database, { template, orgId, key }: MailRow, to: string): Promise<string | null> {
+    if (!template.startsWith('team_reply') || orgId === null) return null;
+    const scope = { orgId, db };
+    const [, conversationId = ''] = key?.split('/') ?? [];
+    const conversation = await this.#deps.conversations.find(scope, conversationId);
+    if (conversation === null) return 'The conversation is not there any more.';
+    return (await this.#addressOf(scope, conversation)) === to
+      ? null
+      : 'The visitor has taken the address back.';
+  }
+
+  /** Null where none is known, or none may be used. */
+  async #addressOf(scope: OrgScope, conversation: Conversation): Promise<string | null> {
+    const { contacts } = this.#deps;
+    const [contact] = await contacts.ofVisitors(scope, [conversation]);
+    if (!contact?.email || (await contacts.hasRefusedConsent(scope, conversation))) return null;
+    return contact.email;
+  }
+
+  /** Whoever gave the address may have given somebody else's. */
+  async #isWithinLimits(scope: OrgScope & { conversationId: string }): Promise<boolean> {
+    const { messages, mails, settings } = this.#deps;
+    const { replyMailsPerConversation, replyMailsPerDay } = settings;
+    if ((await messages.countReplyMails(scope)) >= replyMailsPerConversation) return false;
+    return (await mails.countOfDay(scope, ['team_reply', 'team_reply_without_page'])) < replyMailsPerDay;
+  }
+
+  async #send(
+    tx: OrgScope,
+    { conversation, replies, to }: { conversation: Conversation; replies: Message[]; to: string },
+  ): Promise<void> {
+    const bot = await this.#deps.bots.get(tx, conversation.botId);
+    const language = await this.#languageOf(tx, bot, conversation.id);
+    const page = pageOf(conversation, bot);
+    const words = visitorWords[language];
+    const data = {
+      language,
+      botName: bot.name,
+      subject: words.subject(bot.name),
+      greeting: words.greeting,
+      intro: words.intro(bot.name),
+      replies: replies.flatMap(linesOf),
+      note: words.note,
+      why: words.why(bot.name),
+    };
+    const about = { to, orgId: tx.orgId, key: `mail-visitor/${conversation.id}/${replies[0]!.id}` };
+    await this.#deps.mail.send(
+      tx.db,
+      page === null
+        ? { ...about, template: 'team_reply_without_page', data }
+        : {
+            ...about,
+            template: 'team_reply',
+            data: { ...data, link: page.href, goOn: words.goOn(page.hostname) },
+          },
+    );
+  }
+
+  /** The bot's own, or that which the visitor writes in. */
+  async #languageOf(tx: OrgScope, bot: Bot, conversationId: string): Promise<Language> {
+    if (bot.language !== 'auto') return languageFor([bot.language]);
+    const said = await this.#deps.messages.newest({ ...tx, conversationId }, SAMPLE_MESSAGES);
+    const text = (role: Message['role']) =>
+      said.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n');
+    return languageFor([detectLanguage(text('user')) ?? detectLanguage(text('agent')) ?? 'en']);
+  }
+}
+
+/** A reply under the name of who wrote it, and an empty line. */
+function linesOf({ authorName, content }: Message): string[] {
+  const name = nameForVisitors(authorName);
+  return [...(name === null ? [] : [`${name}:`]), ...content.split(/\r\n|\r|\n/), ''];
+}
+
+/** Where the conversation began, if the bot may run there: the visitor's browser has told it, and may have told anything. */
+function pageOf({ pageUrl }: Conversation, { allowedDomains }: Bot): URL | null {
+  if (pageUrl === null || !URL.canParse(pageUrl)) return null;
+  const page = new URL(pageUrl);
+  const isPage = /^https?:$/.test(page.protocol) && page.username === '' && page.password === '';
+  const origin = { origin: page.origin, referer: undefined };
+  return isPage && isAllowedOn(allowedDomains, origin) ? page : null;
+}

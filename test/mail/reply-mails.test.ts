@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Contact } from '../../entities/contact.entity.ts';
+import { Conversation } from '../../entities/conversation.entity.ts';
+import { MailRow } from '../../entities/mail.entity.ts';
+import { Message } from '../../entities/message.entity.ts';
+import { buildSession } from '../support/widget.ts';
+import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+
+type Scene = Awaited<ReturnType<typeof buildSession>> & { id: string };
+
+describe('replyInboxItem', function () {
+  this.timeout(60_000);
+  let parley: TestParleyWithWorker;
+
+  before(async () => {
+    parley = await startParleyWithWorker({
+      PARLEY_REPLY_MAIL_AFTER_SECONDS: '1',
+      PARLEY_REPLY_MAILS_PER_CONVERSATION: '2',
+    });
+  });
+  after(() => parley.stop());
+
+  const email = 'chidi@example.com';
+
+  /** A visitor who waits for a person, and was there last so long ago. */
+  async function build(
+    bot: object = {},
+    { address = email as string | null, pageUrl = null as string | null } = {},
+  ) {
+    const scene = await buildSession(parley, { handoff_enabled: true, ...bot });
+    const id = scene.session.session_id as string;
+    const conversations = parley.database.repository(Conversation);
+    const { visitorId, browserId } = await conversations.findOneByOrFail({ id });
+    if (address !== null) {
+      const { orgId } = scene;
+      await parley.database
+        .repository(Contact)
+        .insert({ id: newId(), orgId, botId: scene.bot.id as string, visitorId, browserId, email: address });
+    }
+    assert.equal((await scene.visitor.post(`${scene.path}/handoff`, {})).status, 200);
+    await conversations.update(id, { pageUrl });
+    await leave(id);
+    return { ...scene, id };
+  }
+
+  const leave = (id: string, minutes = 3) =>
+    parley.database.sql(
+      `UPDATE conversations SET visitor_seen_at = now() - make_interval(mins => $2) WHERE id = $1`,
+      [id, minutes],
+    );
+
+  async function reply({ client, id }: Scene, content: string): Promise<string> {
+    const { status, body } = await client.post(`/api/inbox/${id}/reply`, { content });
+    assert.equal(status, 201, JSON.stringify(body));
+    return body.id as string;
+  }
+
+  const mailsOf = ({ orgId }: Scene) =>
+    parley.database
+      .repository(MailRow)
+      .createQueryBuilder('mail')
+      .where("mail.org_id = :orgId AND mail.template LIKE 'team_reply%'", { orgId })
+      .orderBy('mail.created_at')
+      .getMany();
+
+  /** What would have been sent, as soon as there are so many. */
+  async function mails(scene: Scene, count: number) {
+    await until(
+      async () => (await mailsOf(scene)).filter(({ state }) => state !== 'pending').length === count,
+      `${count} mails`,
+    );
+    const rows = await mailsOf(scene);
+    const { keptMails } = parley.runtime.services;
+    return Promise.all(rows.map(async ({ id }) => (await keptMails.find(parley.database, id))!));
+  }
+
+  const mailNow = ({ orgId, bot, id }: Scene) =>
+    parley.runtime.services.replyMails.mailUnseen(parley.database, {
+      orgId,
+      botId: bot.id as string,
+      conversationId: id,
+      waitSeconds: 1,
+    });
+
+  it('mails what a visitor who has left does not come back for, several replies in one', async () => {
+    const scene = await build(
+      { name: 'Harbour <Bikes>' },
+      { pageUrl: 'https://shop.example.com/help?a=1&b=2' },
+    );
+    await reply(scene, 'We have <found> it.\nIt waits: https://shop.example.com/pick-up');
+    await reply(scene, 'Until six.\r\nBcc: everybody@example.com');
+    const [mail] = await mails(scene, 1);
+    assert.equal(mail!.to, email);
+    assert.equal(mail!.subject, 'Harbour <Bikes>: an answer to your question');
+    assert.deepEqual(Object.keys(mail!.headers), ['Auto-Submitted']);
+    assert.ok(
+      mail!.html.includes('We have &lt;found&gt; it.<br />It waits: https://shop.example.com/pick-up'),
+    );
+    assert.ok(mail!.html.includes('href="https://shop.example.com/help?a=1&amp;b=2"'));
+    assert.ok(!mail!.html.includes('{{'));
+    for (const text of [
+      'Ada:\nWe have <found> it.\nIt waits: https://shop.example.com/pick-up\n\nAda:\nUntil six.\nBcc: everybody@example.com',
+      'https://shop.example.com/help?a=1&b=2',
+      'You get this mail because somebody left this address in a conversation with Harbour <Bikes>.',
+    ])
+      assert.ok(mail!.text.includes(text), mail!.text);
+    const { body } = await scene.client.get(`/api/conversations/${scene.id}/messages`);
+    const replies = body.filter(({ role }: { role: string }) => role === 'agent');
+    assert.equal(replies.length, 2);
+    for (const { mailed_at: mailedAt } of replies) assert.ok(Date.parse(mailedAt));
+    // The other reply's workflow finds nothing left.
+    assert.equal(await mailNow(scene), 0);
+    const open = await scene.visitor.get(scene.path);
+    assert.equal(open.status, 200);
+  });
+
+  it('mails each reply once, however many ask for it at the same moment', async () => {
+    const scene = await build();
+    await reply(scene, 'Hello?');
+    const mailed = await Promise.all(Array.from({ length: 8 }, () => mailNow(scene)));
+    assert.equal(mailed.filter((replies) => replies === 1).length <= 1, true);
+    await mails(scene, 1);
+    assert.equal(await mailNow(scene), 0);
+  });
+
+  it('mails nothing that the visitor has been there for, without an address, or after consent was refused', async () => {
+    const there = await build();
+    await reply(there, 'Are you there?');
+    await leave(there.id, 0);
+    const nameless = await build({}, { address: null });
+    await reply(nameless, 'Hello');
+    const refused = await build();
+    await reply(refused, 'Hello');
+    const { status } = await refused.visitor.post(`${refused.path}/consent`, { consent: 'withdrawn' });
+    assert.equal(status, 200);
+    await leave(refused.id);
+    for (const scene of [there, nameless, refused]) {
+      assert.equal(await mailNow(scene), 0);
+      assert.deepEqual(await mailsOf(scene), []);
+    }
+  });
+
+  it('mails so many times in a conversation and no more', async () => {
+    const scene = await build();
+    for (const content of ['One', 'Two', 'Three']) {
+      await reply(scene, content);
+      await leave(scene.id);
+      await mailNow(scene);
+    }
+    await mails(scene, 2);
+    const unmailed = await parley.database
+      .repository(Message)
+      .countBy({ conversationId: scene.id, role: 'agent', content: 'Three' });
+    assert.equal(unmailed, 1);
+  });
+
+  it('mails in the language of the bot, or the visitor’s, and leads to no page that the bot may not run on', async () => {
+    const german = await build({ language: 'de-AT' }, { pageUrl: 'https://evil.example.net/' });
+    await german.client.patch(`/api/bots/${german.bot.id}`, { allowed_domains: ['shop.example.com'] });
+    const french = await build({}, { pageUrl: 'javascript:alert(1)' });
+    const content =
+      'Bonjour, je voudrais savoir où se trouve mon vélo, je ne le retrouve plus depuis hier matin.';
+    await french.visitor.post(`${french.path}/messages`, { content });
+    await leave(french.id);
+    for (const scene of [german, french]) await reply(scene, 'OK');
+    const [[inGerman], [inFrench]] = [await mails(german, 1), await mails(french, 1)];
+    assert.match(inGerman!.html, /lang="de"/);
+    assert.match(inGerman!.subject, /eine Antwort auf Ihre Frage$/);
+    assert.match(inFrench!.subject, /une réponse à votre question$/);
+    for (const mail of [inGerman, inFrench]) assert.doesNotMatch(mail!.html, /<a /);
+  });
+
+  it('sends no mail that waits to whom was erased, or has taken the address back', async () => {
+    const [erased, changed] = [await build(), await build()];
+    const { mailDelivery, replyMails } = parley.runtime.services;
+    for (const scene of [erased, changed]) {
+      await reply(scene, 'Hello');
+      await mails(scene, 1);
+    }
+    const [row] = await mailsOf(changed);
+    assert.equal(await replyMails.objection(parley.database, row!, email), null);
+    await parley.database
+      .repository(Contact)
+      .update({ orgId: changed.orgId }, { email: 'other@example.com' });
+    await parley.database.repository(MailRow).update(row!.id, { state: 'pending' });
+    assert.equal((await mailDelivery.attempt(parley.database, row!.id)).state, 'withdrawn');
+    const { body } = await erased.client.get('/api/contacts');
+    assert.equal((await erased.client.post(`/api/contacts/${body.items[0].id}/erase`)).status, 202);
+    await until(async () => (await mailsOf(erased)).length === 0, 'the erasure');
+  });
+
+  it('lets the visitor whom a reply was mailed come back and go on, long after the token would have ended', async () => {
+    const scene = await build();
+    await leave(scene.id, 90);
+    assert.equal((await scene.visitor.get(scene.path)).status, 401);
+    await reply(scene, 'We have found it.');
+    await mails(scene, 1);
+    await leave(scene.id, 90);
+    assert.equal((await scene.visitor.post(`${scene.path}/messages`, { content: 'Thank you!' })).status, 201);
+  });
+});
