@@ -88,6 +88,8 @@ describe('mail to the people of a workspace', function () {
     const [row] = await keptMails(1);
     const mail = await parley.runtime.services.keptMails.find(parley.database, row!.id);
     assert.match(mail!.subject, /^New lead: chidi@example\.(com|org)$/);
+    const place = `conversations/${sessionId}?workspace=${org.orgId}`;
+    assert.ok(mail!.text.includes(`${parley.runtime.settings.baseUrl}/console#/${place}`), mail!.text);
     const contacts = await org.client.get('/api/contacts');
     assert.equal((await org.client.post(`/api/contacts/${contacts.body.items[0].id}/erase`)).status, 202);
     await until(
