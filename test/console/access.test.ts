@@ -15,6 +15,7 @@ describe('everybody’s access to the console', function () {
     const session = await buildSession(parley, { handoff_enabled: true });
     await session.visitor.post(`${session.path}/messages`, { content: 'x'.repeat(500) });
     await session.visitor.post(`${session.path}/handoff`, { reason: 'Help '.repeat(50) });
+    const held = await buildHeld(session);
     await session.client.post(`/api/bots/${session.bot.id}/knowledge`, {
       source_type: 'raw_text',
       title: 'A title without any space in it'.replaceAll(' ', '_'),
@@ -31,6 +32,7 @@ describe('everybody’s access to the console', function () {
       places: [
         'inbox',
         `inbox/${id}`,
+        `inbox/${held}`,
         'conversations',
         `conversations/${id}`,
         'bots',
@@ -39,6 +41,17 @@ describe('everybody’s access to the console', function () {
         'webhooks/deliveries',
       ],
     };
+  }
+
+  /** A conversation that a colleague with a long name has and answers. */
+  async function buildHeld({ orgId, bot }: Awaited<ReturnType<typeof buildSession>>): Promise<string> {
+    const colleague = await parley.buildOrg({ orgId });
+    const name = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(6);
+    await parley.database.sql('UPDATE users SET full_name = $2 WHERE id = $1', [colleague.userId, name]);
+    const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    await colleague.client.post(`/api/inbox/${body.session_id}/claim`);
+    await colleague.client.post(`/api/inbox/${body.session_id}/reply`, { content: 'Hello.' });
+    return body.session_id;
   }
 
   for (const [device, width, colorScheme] of [
