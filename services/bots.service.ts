@@ -5,6 +5,7 @@ import type { Keyring } from '../adapters/keys/keyring.ts';
 import type { Clock } from '../core/clock.ts';
 import { AppError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
+import { isVisible } from '../core/visible-text.ts';
 import type { Bot, BotStatus, CustomEndpointConfig } from '../entities/bot.entity.ts';
 import { containing } from '../repositories/containing.ts';
 import type { MemberRepository } from '../repositories/member.repository.ts';
@@ -167,7 +168,12 @@ export class BotService {
   }
 
   #columns(id: string, changes: BotChanges, present?: Bot): Partial<Bot> {
-    const { system_prompt: prompt, api_key: apiKey, allowed_domains: domains } = changes;
+    const {
+      system_prompt: prompt,
+      fallback_message: fallback,
+      api_key: apiKey,
+      allowed_domains: domains,
+    } = changes;
     const {
       custom_endpoint_config: endpoint,
       widget_theme: theme,
@@ -176,6 +182,7 @@ export class BotService {
     return {
       ...plainColumns(changes),
       ...(prompt !== undefined && { systemPrompt: prompt ?? '' }),
+      ...(fallback !== undefined && { fallbackMessage: isVisible(fallback ?? '') ? fallback : null }),
       ...(domains !== undefined && { allowedDomains: domains && domains.map(normalisedHost) }),
       ...(apiKey !== undefined && {
         sealedApiKey: apiKey ? this.#deps.keyring.seal(apiKey, sealedPlaces.apiKey(id)) : null,

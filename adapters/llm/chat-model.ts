@@ -24,7 +24,9 @@ export interface ChatRequest {
   thinking?: { budgetTokens: number };
   passages: Passage[];
   /** What to say when nothing fits; only a model that cannot put it into words itself needs it. */
-  fallback?: string | null;
+  fallback?: string;
+  /** Whether to say rather that than what hardly fits; such a model needs it, too. */
+  isStrict?: boolean;
 }
 
 export type ChatChunk =

@@ -19,11 +19,17 @@ const TOKENS = /(`+)|(\n\n)|([ \t]{0,16})\[(\d{1,3}(?: ?[,;] ?\d{1,3})*)\]/g;
 export class CitationFilter {
   readonly #passageCount: number;
   #pending = '';
+  #cites = false;
   /** The backticks that opened the present code, or none. */
   #code = '';
 
   constructor(passageCount: number) {
     this.#passageCount = passageCount;
+  }
+
+  /** Whether what was returned so far names a passage. */
+  get cites(): boolean {
+    return this.#cites;
   }
 
   /** Takes the next piece and returns what can be shown by now. */
@@ -66,6 +72,7 @@ export class CitationFilter {
       .split(/[,;]/)
       .map(Number)
       .filter((number) => number >= 1 && number <= this.#passageCount);
+    this.#cites ||= known.length > 0;
     return known.length > 0 ? `${space}${known.map((number) => `[${number}]`).join('')}` : '';
   }
 }
@@ -86,6 +93,15 @@ export function citationsOf(answer: string, passages: Passage[]): Citation[] {
       const passage = passages[index - 1];
       return passage ? [citation(index, claim, passage)] : [];
     });
+}
+
+/** The words of an answer, whatever it cites: to be compared with what else it may say. */
+export function withoutMarkers(answer: string): string {
+  return answer
+    .replace(MARKER, ' ')
+    .replace(/\s+(?=[.,;:!?]|$)/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** The same text with code blanked out, so that positions stay. */

@@ -1,10 +1,9 @@
+import { answerTexts } from '../../core/answer-texts.ts';
 import type { ChatChunk, ChatModel, ChatRequest } from './chat-model.ts';
 import { findQuotes, type PassageQuote } from './passage-quotes.ts';
 import type { TextUnit } from './text-units.ts';
 
 export const EXTRACTIVE_MODEL = 'extractive-1';
-
-const NOTHING_FOUND = 'I could not find an answer to that in the documents.';
 
 /**
  * Answers without a language model, by quoting what fits best in the passages. The same request always gets the
@@ -15,8 +14,8 @@ export class ExtractiveModel implements ChatModel {
 
   async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk> {
     const question = request.messages.at(-1)?.content ?? '';
-    const answer = renderQuotes(findQuotes(question, request.passages));
-    for (const text of piecesOf(answer || request.fallback || NOTHING_FOUND)) {
+    const answer = renderQuotes(findQuotes(question, request.passages, request.isStrict));
+    for (const text of piecesOf(answer || (request.fallback ?? answerTexts('en').fallback))) {
       signal.throwIfAborted();
       yield { type: 'text', text };
     }

@@ -25,6 +25,8 @@ const MAX_LIST_UNITS = 12;
 const MAX_CODE_CHARS = 800;
 /** Longer than the tokens of a chunk have letters; what is longer holds runs of signs. */
 const MAX_PASSAGE_CHARS = 8000;
+/** Of a question's words: a bot that must not guess quotes only passages that have more. */
+const LEAST_SHARE = 0.5;
 const HEADING_CREDIT = 0.5;
 const LIST_MARKER = /^(?:-|\d{1,3}[.)])\s/;
 /** Such as the lines of a table of contents. */
@@ -34,8 +36,11 @@ const REFERS_BACK =
 const ASKS_FOR_NUMBER =
   /\b(how (much|many|long|often|old|far|big)|when|price|cost|what time|wie (viel|lange|oft)|wann|kosten|preis|combien|quand|prix|cu[aá]nto|cu[aá]ndo|precio|quanto|quando|hoeveel|wanneer)\b|多少|多久|几|いくら|何日|いつ|얼마|언제/iu;
 
-/** The best quotes for a question, best passage first; none when the passages are about something else. */
-export function findQuotes(question: string, passages: Passage[]): PassageQuote[] {
+/**
+ * The best quotes for a question, best passage first; none when the passages are about something else.
+ * @param isStrict none either where half of what was asked does not occur in the passage of the best
+ */
+export function findQuotes(question: string, passages: Passage[], isStrict = false): PassageQuote[] {
   const terms = questionTerms(question);
   const texts = passages.map((passage) => termText([...contextOf(passage), quotable(passage)].join('\n')));
   if (!isAbout(terms, texts, passages)) return [];
@@ -49,7 +54,8 @@ export function findQuotes(question: string, passages: Passage[]): PassageQuote[
       score: candidate.score / (1 + 0.08 * index),
     })),
   );
-  return toQuotes(choose(candidates), units);
+  const chosen = choose(candidates);
+  return isStrict && isWeak(chosen, terms, texts) ? [] : toQuotes(chosen, units);
 }
 
 /** The sentence of a passage that fits a claim best. */
@@ -122,6 +128,14 @@ function scoreUnits(
     question = isQuestion(unit) ? matched : 0;
     return [{ unit, position, score, isDirect }];
   });
+}
+
+/** Whether the passage of the best of them has no more than half of what the question is about. */
+function isWeak([best]: Candidate[], terms: Term[], texts: TermText[]): boolean {
+  const text = best && texts[best.passage];
+  if (!text) return true;
+  const found = terms.reduce((sum, term) => sum + similarity(term, text), 0);
+  return found / terms.length <= LEAST_SHARE;
 }
 
 /** What makes a unit a good quote whatever was asked. A question is not an answer, but what follows it is. */

@@ -6,14 +6,13 @@ export interface PromptInput {
   /** `auto`, or a language tag such as `de` or `pt-BR`. */
   language: string;
   strict: boolean;
-  fallbackMessage: string | null;
+  /** What to say where the documents do not answer. */
+  fallback: string;
   passages: Passage[];
 }
 
 const DEFAULT_SYSTEM_PROMPT =
   'You are a friendly assistant. Answer the visitor’s questions briefly and correctly.';
-
-const DEFAULT_FALLBACK = 'I could not find an answer to that.';
 
 /** The system prompt of one answer: the bot's instructions, the rules, and the numbered passages as data. */
 export function buildSystemPrompt(input: PromptInput): string {
@@ -42,8 +41,8 @@ export function languageName(language: string): string {
   }
 }
 
-function knowledgeRules({ strict, fallbackMessage, passages }: PromptInput): string[] {
-  const fallback = `say exactly: ${JSON.stringify(fallbackMessage || DEFAULT_FALLBACK)}`;
+function knowledgeRules({ strict, fallback: words, passages }: PromptInput): string[] {
+  const fallback = `say exactly, and cite nothing: ${JSON.stringify(words)}`;
   if (passages.length === 0) {
     return strict
       ? [`No documents were found for this question; ${fallback}`]

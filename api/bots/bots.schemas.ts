@@ -35,7 +35,8 @@ const meaning = {
   thinking_budget_tokens: 'Tokens that it may think with.',
   welcome_message: 'The first thing a visitor reads.',
   starter_questions: 'Questions that the widget offers to begin with.',
-  fallback_message: 'What the bot says when the documents have no answer.',
+  fallback_message:
+    'What the bot says when the documents have no answer; null, or nothing to be seen, for words of Parley’s in the visitor’s language.',
   strict_kb_mode: 'Answer from the documents or not at all.',
   language: 'A language tag, or auto for the visitor’s.',
   lead_capture_config: 'When the widget asks for contact details, and for which; see LeadCaptureConfig.',

@@ -230,12 +230,13 @@ type TurnRequest = HandlerInput<'visitor', unknown, unknown, Static<typeof Widge
 
 /** A turn is named by the page's own client_id, or else by the Idempotency-Key. */
 async function sendTurn(
-  { ctx, body, idempotencyKey: key, markReplay }: TurnRequest,
+  { ctx, body, headers, idempotencyKey: key, markReplay }: TurnRequest,
   turns: Services['turns'],
 ): Promise<Turn> {
   const clientId = body.client_id ?? (key === undefined ? null : `idempotency-key:${key}`);
   const reuseCode = body.client_id === undefined ? 'idempotency_key_reused' : 'conflict';
-  const turn = await turns.send(ctx, { content: body.content, clientId, reuseCode });
+  const acceptLanguage = headers['accept-language'] ?? null;
+  const turn = await turns.send(ctx, { content: body.content, clientId, acceptLanguage, reuseCode });
   if (turn.isKnown) markReplay();
   return turn;
 }

@@ -1,37 +1,45 @@
-import { CitationFilter, citationsOf } from '../../adapters/llm/citations.ts';
+import { CitationFilter, citationsOf, withoutMarkers } from '../../adapters/llm/citations.ts';
 import { ModelError, type ChatMessage, type Passage } from '../../adapters/llm/chat-model.ts';
 import { parsePrices, priceOf } from '../../adapters/llm/model-catalogue.ts';
 import type { ModelFactory } from '../../adapters/llm/model-factory.ts';
 import { buildSystemPrompt, trimHistory } from '../../adapters/llm/prompt.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import type { Citation } from '../../core/citation.ts';
+import { answerTexts, type AnswerTexts } from '../../core/answer-texts.ts';
 import { Gate } from '../../core/gate.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { PriceTable, Settings } from '../../core/settings.ts';
+import { isVisible } from '../../core/visible-text.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { FinishedAnswer } from '../../repositories/turn-writer.ts';
 import type { SearchHit, SearchService } from '../knowledge/search.service.ts';
 import { modelConfigOf, thinkingOf } from './bot-model.ts';
+import { languageFor } from './visitor-language.ts';
 
 const PASSAGES_FOR_MODEL = 6;
 const HISTORY_TOKENS = 6000;
-const DEFAULT_FALLBACK =
-  'I could not find an answer to that. Please ask in other words, or contact us directly.';
-/** What a visitor reads instead of an answer: nothing about the model or its settings. */
-const FAILURE_FOR_VISITORS = 'I cannot answer at the moment. Please try again in a little while.';
+/** Of what a model may put into the fallback besides its words. */
+const MARKER_CHARS = 40;
 
 export interface Answer extends Omit<FinishedAnswer, 'messageId' | 'errorCode'> {
   /** Why the model failed, and what the team is told about it. */
   failure: { code: string; message: string } | null;
 }
 
+/** What of the conversation is read to answer. */
+export interface Asked {
+  /** The conversation so far, ending with the question. */
+  messages: ChatMessage[];
+  /** What the visitor's browser says of its languages, where that is known. */
+  acceptLanguage?: string | null;
+}
+
 /** The answer to a question that nobody managed to answer for too long. */
-export function givenUp(): Answer {
+export function givenUp(bot: Bot, messages: ChatMessage[]): Answer {
   const message = 'An answer could not be made in time, and was given up.';
   return {
     ...unasked,
-    content: FAILURE_FOR_VISITORS,
+    content: textsFor(bot, { messages }).failure,
     latencyMs: 0,
     failure: { code: 'answer_given_up', message },
   };
@@ -42,6 +50,7 @@ interface Question {
   bot: Bot;
   messages: ChatMessage[];
   passages: Passage[];
+  texts: AnswerTexts;
   signal: AbortSignal;
   /** On `performance.now()`'s clock. */
   startedAt: number;
@@ -71,24 +80,25 @@ export class Answerer {
   /**
    * Yields the answer's text piece by piece and returns the whole. A failing model is an answer too: one that
    * apologises, with the failure noted.
-   * @param messages the conversation so far, ending with the question
    */
   async *answer(
     scope: OrgScope,
     bot: Bot,
-    messages: ChatMessage[],
+    asked: Asked,
     signal: AbortSignal,
   ): AsyncGenerator<string, Answer> {
     const startedAt = performance.now();
+    const { messages } = asked;
+    const texts = textsFor(bot, asked);
     const question = messages.at(-1)?.content ?? '';
     const hits = await this.#search(scope, bot, question);
     const passages = hits.map(toPassage);
     if (passages.length === 0 && bot.strictKbMode) {
-      const content = bot.fallbackMessage ?? DEFAULT_FALLBACK;
+      const content = texts.fallback;
       yield content;
       return { ...unasked, content, latencyMs: since(startedAt) };
     }
-    return yield* this.#ask({ bot, messages, passages, signal, startedAt });
+    return yield* this.#ask({ bot, messages, passages, texts, signal, startedAt });
   }
 
   /** Bots without documents are not searched. */
@@ -100,30 +110,50 @@ export class Answerer {
   }
 
   async *#ask(question: Question): AsyncGenerator<string, Answer> {
-    const { bot, passages, startedAt } = question;
+    const { bot, passages, texts, startedAt } = question;
     const answer: Answer = { ...unasked, content: '', latencyMs: 0 };
     try {
-      for await (const text of this.#stream(question, answer)) {
+      for await (const text of this.#admissible(question, answer)) {
         answer.content += text;
         yield text;
       }
     } catch (error) {
       answer.failure = this.#failureOf(error, question);
-      const apology = answer.content ? `\n\n${FAILURE_FOR_VISITORS}` : FAILURE_FOR_VISITORS;
+      const apology = answer.content ? `\n\n${texts.failure}` : texts.failure;
       answer.content += apology;
       yield apology;
     }
-    const isFallback = answer.content === (bot.fallbackMessage ?? DEFAULT_FALLBACK);
-    const mustCite = bot.strictKbMode && answer.failure === null && !isFallback;
-    answer.citations = citationsIn(answer.content, passages, mustCite);
+    answer.citations = citationsOf(answer.content, passages);
+    // What only seemed to be a source, within code, has been shown by now: the stream takes it back and begins anew.
+    if (bot.strictKbMode && answer.failure === null && answer.citations.length === 0)
+      answer.content = texts.fallback;
     answer.latencyMs = since(startedAt);
     return answer;
   }
 
-  /** What the model writes, without citations of passages that do not exist; its figures are noted in `answer`. */
-  async *#stream(question: Question, answer: Answer): AsyncGenerator<string> {
-    const { bot, passages, signal, startedAt } = question;
+  /**
+   * What the model writes; of a strict bot only once it names a source, and until then nothing that might have to be taken
+   * back. An answer without any, and one that only says that there is none, become the fallback.
+   */
+  async *#admissible(question: Question, answer: Answer): AsyncGenerator<string> {
+    const { bot, passages, texts } = question;
     const filter = new CitationFilter(passages.length);
+    let held = '';
+    let isFounded = !bot.strictKbMode;
+    for await (const text of this.#stream(question, answer, filter)) {
+      if (isFounded) yield text;
+      else {
+        held += text;
+        isFounded = filter.cites && !mayBecome(texts.fallback, held);
+        if (isFounded) yield held;
+      }
+    }
+    if (!isFounded) yield texts.fallback;
+  }
+
+  /** What the model writes, without citations of passages that do not exist; its figures are noted in `answer`. */
+  async *#stream(question: Question, answer: Answer, filter: CitationFilter): AsyncGenerator<string> {
+    const { bot, signal, startedAt } = question;
     const model = this.#deps.models.modelFor(modelConfigOf(bot, this.#deps.keyring));
     answer.model = model.name;
     for await (const chunk of model.stream(requestOf(question), signal)) {
@@ -159,13 +189,13 @@ const unasked = {
   failure: null,
 };
 
-function requestOf({ bot, messages, passages }: Question) {
+function requestOf({ bot, messages, passages, texts: { fallback } }: Question) {
   return {
     system: buildSystemPrompt({
       systemPrompt: bot.systemPrompt,
       language: bot.language,
       strict: bot.strictKbMode,
-      fallbackMessage: bot.fallbackMessage,
+      fallback,
       passages,
     }),
     messages: trimHistory(messages, HISTORY_TOKENS),
@@ -173,14 +203,22 @@ function requestOf({ bot, messages, passages }: Question) {
     maxTokens: bot.maxTokens,
     ...thinkingOf(bot),
     passages,
-    fallback: bot.fallbackMessage ?? DEFAULT_FALLBACK,
+    fallback,
+    isStrict: bot.strictKbMode,
   };
 }
 
-/** What the text cites; in strict mode an answer that names no source is given the passage it was made from. */
-function citationsIn(content: string, passages: Passage[], mustCite: boolean): Citation[] {
-  const cited = citationsOf(content, passages);
-  return cited.length > 0 || !mustCite ? cited : citationsOf(`${content}[1]`, passages);
+/** What the bot says by itself: its owner's words, or those for the visitor's language. */
+function textsFor(bot: Bot, { messages, acceptLanguage = null }: Asked): AnswerTexts {
+  const { fallback, failure } = answerTexts(languageFor(bot, messages, acceptLanguage));
+  const own = bot.fallbackMessage ?? '';
+  return { fallback: isVisible(own) ? own : fallback, failure };
+}
+
+/** Whether a text that goes on may turn out to be the fallback, with or without numbers of sources. */
+function mayBecome(fallback: string, text: string): boolean {
+  if (text.length > 2 * fallback.length + MARKER_CHARS) return false;
+  return withoutMarkers(fallback).startsWith(withoutMarkers(text));
 }
 
 function toPassage(hit: SearchHit): Passage {

@@ -37,7 +37,7 @@ export class PlaygroundService {
     messages: ChatMessage[],
     signal: AbortSignal,
   ): AsyncGenerator<string, Answer> {
-    return this.#deps.answerer.answer(scope, bot, messages, signal);
+    return this.#deps.answerer.answer(scope, bot, { messages }, signal);
   }
 
   /** Makes one minimal call with the bot's provider settings. */

@@ -32,6 +32,8 @@ export interface VisitorScope extends OrgScope {
 export interface TurnInput {
   content: string;
   clientId: string | null;
+  /** What the browser says of the visitor's languages. */
+  acceptLanguage?: string | null;
   /** What is wrong when the client id stands for another text. */
   reuseCode: 'conflict' | 'idempotency_key_reused';
 }
@@ -77,7 +79,7 @@ export class TurnService {
    *   text; `quota_exceeded` when the bot's month is used up
    */
   async send(scope: VisitorScope, input: TurnInput): Promise<Turn> {
-    const { content, clientId } = input;
+    const { content, clientId, acceptLanguage = null } = input;
     requireVisible(content, 'content');
     const known = await this.#known(scope, clientId);
     if (known) return this.#resume(scope, known, input);
@@ -92,7 +94,7 @@ export class TurnService {
     if (turn.outcome !== 'answering' && turn.outcome !== 'silent') throw refusals[turn.outcome]();
     const { messageId: id, createdAt } = turn;
     const message = userMessage({ id, orgId, conversationId, content, clientId, createdAt });
-    const answer = turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id);
+    const answer = turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id, acceptLanguage);
     await this.#learn(scope, content);
     return { message, answer, isKnown: false };
   }
@@ -102,13 +104,13 @@ export class TurnService {
    * asked for or answers, the bot stays silent.
    */
   async recoverAbandoned(): Promise<void> {
-    const { database, messages, bots } = this.#deps;
+    const { database, messages } = this.#deps;
     await messages.silenceAbandoned(database, [...this.#live.keys()]);
     for (const row of await messages.claimAbandoned(database, LEASE_SECONDS, RECOVERY_BATCH)) {
       // An outage may have cost the lease of an answer that is still made here.
       if (this.#live.has(row.id)) continue;
       const scope = { db: database, orgId: row.orgId, botId: row.botId, conversationId: row.conversationId };
-      if (row.isTooOld) await this.#finish(scope, await bots.get(scope, row.botId), row.id, givenUp());
+      if (row.isTooOld) await this.#giveUp(scope, row);
       else this.#begin(scope, row.id, row.replyToId);
     }
   }
@@ -169,10 +171,15 @@ export class TurnService {
   }
 
   /** Keeps nothing of the request but ids, since the answer outlives it. */
-  #begin({ orgId, botId, conversationId }: VisitorScope, messageId: string, replyToId: string): LiveAnswer {
+  #begin(
+    { orgId, botId, conversationId }: VisitorScope,
+    messageId: string,
+    replyToId: string,
+    acceptLanguage: string | null = null,
+  ): LiveAnswer {
     const live = new LiveAnswer(messageId, replyToId);
     this.#live.set(messageId, live);
-    this.#track(this.#make({ db: this.#deps.database, orgId, botId, conversationId }, live));
+    this.#track(this.#make({ db: this.#deps.database, orgId, botId, conversationId }, live, acceptLanguage));
     return live;
   }
 
@@ -181,7 +188,7 @@ export class TurnService {
     void work.finally(() => this.#running.delete(work));
   }
 
-  async #make(scope: VisitorScope, live: LiveAnswer): Promise<void> {
+  async #make(scope: VisitorScope, live: LiveAnswer, acceptLanguage: string | null = null): Promise<void> {
     const { messages, log } = this.#deps;
     const renewal = setInterval(() => {
       messages
@@ -189,7 +196,7 @@ export class TurnService {
         .catch((error: unknown) => log.warn({ err: error }, 'lease not renewed'));
     }, LEASE_RENEWAL_MS);
     try {
-      const message = await this.#answer(scope, live);
+      const message = await this.#answer(scope, live, acceptLanguage);
       if (message) live.finish(message);
       else live.silence(await ofSession(messages.get(scope, live.replyToId)));
     } catch (error) {
@@ -204,18 +211,22 @@ export class TurnService {
   }
 
   /** Answers what is stored; null when nothing is, because a human has the conversation now or it is gone. */
-  async #answer(scope: VisitorScope, live: LiveAnswer): Promise<Message | null> {
+  async #answer(
+    scope: VisitorScope,
+    live: LiveAnswer,
+    acceptLanguage: string | null,
+  ): Promise<Message | null> {
     const { bots, messages, answerer, feed } = this.#deps;
     const watch = this.#watch(scope, live.messageId);
     this.#watches.add(watch);
     try {
       await this.#precedence.given(this.#running.size);
       void watch.follow(feed);
-      const [bot, history] = await Promise.all([
+      const [bot, said] = await Promise.all([
         bots.get(scope, scope.botId),
         messages.history(scope, live.replyToId),
       ]);
-      const answering = answerer.answer(scope, bot, history, watch.signal);
+      const answering = answerer.answer(scope, bot, { messages: said, acceptLanguage }, watch.signal);
       let step = await answering.next();
       for (; !step.done; step = await answering.next()) {
         await watch.certainty();
@@ -229,6 +240,12 @@ export class TurnService {
       watch.end();
       this.#watches.delete(watch);
     }
+  }
+
+  async #giveUp(scope: VisitorScope, { id, replyToId }: { id: string; replyToId: string }): Promise<void> {
+    const { bots, messages } = this.#deps;
+    const bot = await bots.get(scope, scope.botId);
+    await this.#finish(scope, bot, id, givenUp(bot, await messages.history(scope, replyToId)));
   }
 
   #watch(scope: VisitorScope, messageId: string): SilenceWatch {

@@ -184,6 +184,20 @@ describe('bots', () => {
       assert.notEqual(body.updated_at, bot.updated_at);
     });
 
+    it('takes a fallback_message of which nothing is seen for none, as creating does', async () => {
+      const { client } = await parley.buildOrg();
+      for (const unseen of ['', ' \n', '\u200b']) {
+        const created = await client.post('/api/bots', { name: 'A', fallback_message: unseen });
+        assert.equal(created.body.fallback_message, null);
+        await client.patch(`/api/bots/${created.body.id}`, { fallback_message: 'Call us.' });
+        const { status, body } = await client.patch(`/api/bots/${created.body.id}`, {
+          fallback_message: unseen,
+        });
+        assert.equal(status, 200);
+        assert.equal(body.fallback_message, null);
+      }
+    });
+
     it('refuses null for a field that must have a value', async () => {
       const { client, bot } = await buildBot();
       const { status, body } = await client.patch(`/api/bots/${bot.id}`, { name: null, temperature: null });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { answerTexts, type TextLanguage } from '../../core/answer-texts.ts';
 import { readEvents } from '../support/event-stream.ts';
+import { buildPassage } from '../support/knowledge.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { strangersTexts } from '../support/strangers-texts.ts';
@@ -260,6 +262,92 @@ describe('messages of visitors', () => {
       'Ask the front desk.',
     );
     assert.equal(model.requests.length, asked);
+  });
+
+  describe('to a strict bot', () => {
+    const passage = 'A day pass costs 12 euros. It ends at midnight.';
+    const question = 'What does a day pass cost?';
+    const fallback = answerTexts('en').fallback;
+
+    async function strict(overrides: object = {}) {
+      const session = await buildSession(parley, { strict_kb_mode: true, ...overrides });
+      await buildPassage(parley.database, { orgId: session.orgId, botId: session.bot.id }, passage);
+      return session;
+    }
+
+    async function stream(said: string, overrides: object = {}) {
+      const { visitor, path } = await strict(overrides);
+      script = { answer: () => said };
+      const events = await readEvents(await ask(visitor, path, { content: question }));
+      const shown = events.flatMap(({ event, data }) => (event === 'delta' ? [data.text as string] : []));
+      return { shown: shown.join(''), events, message: events.at(-1)!.data.message };
+    }
+
+    for (const [name, said] of [
+      ['names no source', 'Surely it is about a dozen, as everywhere.'],
+      ['names only one that does not exist', 'Surely it is about a dozen [4].'],
+      ['names one in code alone', 'Surely it is `list[1]`.'],
+      ['says the fallback with a source', `${fallback} [1]`],
+      ['says the fallback with sources in between', fallback.replace('. ', ' [1]. ').replace(/\.$/, ' [1].')],
+    ] as const) {
+      it(`get the fallback and no source, streamed or stored, when the model ${name}`, async () => {
+        const { shown, events, message } = await stream(said);
+        assert.equal(shown, fallback);
+        assert.equal(message.content, fallback);
+        assert.deepEqual(message.citations, []);
+        assert.equal(events.filter(({ event }) => event === 'message.started').length, 1);
+      });
+    }
+
+    it('are told by the model’s own words that name a source, and by those after it', async () => {
+      const said = 'A day pass costs 12 euros. [1]\n\nIt ends at midnight.';
+      const { shown, message } = await stream(said);
+      assert.equal(shown, said);
+      assert.equal(message.content, said);
+      assert.deepEqual(
+        message.citations.map(({ index }: { index: number }) => index),
+        [1],
+      );
+    });
+
+    it('show nothing of an answer that broke off before its first source', async () => {
+      const { visitor, path } = await strict();
+      script = { answer: () => ({ text: 'Surely it is about a dozen, as everywhere.', cutAfter: 3 }) };
+      const { body } = await visitor.post(`${path}/messages`, { content: question });
+      assert.equal(body.content, answerTexts('en').failure);
+    });
+
+    it('tell the model the same words that visitors read', async () => {
+      const { message } = await stream('No source.', { fallback_message: 'Ask the front desk.' });
+      assert.equal(message.content, 'Ask the front desk.');
+      assert.ok(model.requests.at(-1)!.body.messages[0]!.content.includes('"Ask the front desk."'));
+    });
+  });
+
+  it('get the fallback in the language that the bot has, the visitor writes, or the browser asks for', async () => {
+    const inLanguage = async (content: string, overrides: object, acceptLanguage: string) => {
+      const { visitor, path } = await buildSession(parley, { strict_kb_mode: true, ...overrides });
+      const { body } = await visitor.post(
+        `${path}/messages`,
+        { content },
+        { 'accept-language': acceptLanguage },
+      );
+      return body.content;
+    };
+    const written = {
+      en: 'When are you open in the winter?',
+      de: 'Wie lange dauert der Versand?',
+      es: '¿Cuánto cuesta el envío a casa?',
+      fr: 'Combien coûte la livraison à domicile ?',
+      it: 'Quanto costa la spedizione?',
+      nl: 'Hoeveel kost de verzending?',
+      pt: 'Quanto custa o envio para casa?',
+    };
+    for (const [language, content] of Object.entries(written) as [TextLanguage, string][])
+      assert.equal(await inLanguage(content, { fallback_message: '' }, 'ja'), answerTexts(language).fallback);
+    assert.equal(await inLanguage('M22', {}, 'xx, pt-BR;q=0.8, en'), answerTexts('pt').fallback);
+    assert.equal(await inLanguage(written.de, { language: 'fr-CA' }, 'de'), answerTexts('fr').fallback);
+    assert.equal(await inLanguage('M22', {}, 'xx'), answerTexts('en').fallback);
   });
 
   it('whose process died are answered by another one', async () => {

@@ -65,7 +65,7 @@ const readers: Record<string, (text: string) => unknown> = {
       systemPrompt: '',
       language: 'auto',
       strict: true,
-      fallbackMessage: null,
+      fallback: text.slice(0, 1000),
       passages: [passageOf(text)],
     }),
   'the history': (text) =>

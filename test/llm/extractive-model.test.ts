@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { answerTexts } from '../../core/answer-texts.ts';
 import { ExtractiveModel } from '../../adapters/llm/extractive-model.ts';
 import type { Passage } from '../../adapters/llm/chat-model.ts';
 import { buildPassage, buildRequest, collect } from './support.ts';
@@ -13,10 +14,14 @@ const returns = buildPassage({
   text: 'You can send an item back within **30 days**. The [refund](https://example.com/refund) arrives a week later, e.g. on your card.',
 });
 
-const answer = async (question: string, passages: Passage[], fallback: string | null = null) =>
+const answer = async (question: string, passages: Passage[], fallback?: string) =>
   collect(
     new ExtractiveModel(),
-    buildRequest({ messages: [{ role: 'user', content: question }], passages, fallback }),
+    buildRequest({
+      messages: [{ role: 'user', content: question }],
+      passages,
+      ...(fallback !== undefined && { fallback }),
+    }),
   );
 const text = async (question: string, ...passages: Passage[]) => (await answer(question, passages)).text;
 
@@ -150,12 +155,29 @@ describe('ExtractiveModel', () => {
   });
 
   it('says so, or says the fallback message, when the passages are about something else', async () => {
-    assert.equal(
-      await text('Who won the World Cup in 1998?', shipping),
-      'I could not find an answer to that in the documents.',
-    );
+    assert.equal(await text('Who won the World Cup in 1998?', shipping), answerTexts('en').fallback);
     assert.equal((await answer('Who is Ada?', [shipping], 'Please call us.')).text, 'Please call us.');
     assert.equal((await answer('Anything?', [], 'Please call us.')).text, 'Please call us.');
+  });
+
+  it('quotes no weak matches for a strict bot', async () => {
+    const shop = buildPassage({
+      title: 'Shop',
+      text: 'We repair city bicycles. Our shop is near the harbour.',
+    });
+    const said = async (question: string, isStrict: boolean) =>
+      (
+        await collect(
+          new ExtractiveModel(),
+          buildRequest({ messages: [{ role: 'user', content: question }], passages: [shop], isStrict }),
+        )
+      ).text;
+    for (const question of ['Do you repair phones?', 'How old is your shop?']) {
+      assert.match(await said(question, false), /\[1\]$/, question);
+      assert.equal(await said(question, true), answerTexts('en').fallback, question);
+    }
+    assert.equal(await said('Do you repair bicycles?', true), 'We repair city bicycles. [1]');
+    assert.equal(await said('Where is the shop?', true), 'Our shop is near the harbour. [1]');
   });
 
   it('streams in steps, counts no tokens, and answers the same again', async () => {

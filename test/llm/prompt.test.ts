@@ -7,7 +7,7 @@ const prompt = (overrides: Partial<PromptInput> = {}) =>
     systemPrompt: 'You sell tea.',
     language: 'auto',
     strict: false,
-    fallbackMessage: null,
+    fallback: 'I do not know.',
     passages: [buildPassage()],
     ...overrides,
   });
@@ -42,12 +42,9 @@ describe('buildSystemPrompt', () => {
   });
 
   it('in strict mode has the model say the fallback message rather than know better', () => {
-    const text = prompt({ strict: true, fallbackMessage: 'Please call us.' });
-    assert.match(text, /Use only what the documents say.*say exactly: "Please call us\."/);
-    assert.match(
-      prompt({ strict: true, passages: [] }),
-      /say exactly: "I could not find an answer to that\."/,
-    );
+    const text = prompt({ strict: true, fallback: 'Please call us.' });
+    assert.match(text, /Use only what the documents say.*say exactly, and cite nothing: "Please call us\."/);
+    assert.match(prompt({ strict: true, passages: [] }), /say exactly, and cite nothing: "I do not know\."/);
   });
 
   it('has no block and asks for no citations when nothing was found', () => {

@@ -2,7 +2,8 @@ import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bot.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import { Document } from '../../entities/document.entity.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
 import type { Services } from '../../services/services.ts';
 import type { TestOrg, TestParley } from './parley.ts';
 
@@ -44,6 +45,21 @@ export async function buildDocument(
   }
   await database.repository(Bot).increment({ id: botId }, 'indexedChunkCount', chunkCount);
   return id;
+}
+
+/** An English document of one passage that searches find; answers with its id. */
+export async function buildPassage(
+  database: Database,
+  { orgId, botId }: Pick<Document, 'orgId' | 'botId'>,
+  text: string,
+): Promise<string> {
+  const documentId = await buildDocument(database, { orgId, botId, title: 'Guide' });
+  const chunk = { position: 0, headings: [], text, tokenCount: 8, searchText: text };
+  await inTransaction({ orgId, db: database }, (scope) =>
+    new ChunkIndex().replaceChunks(scope, { botId, documentId, title: 'Guide' }, [[chunk]], 'english'),
+  );
+  await database.repository(Bot).increment({ id: botId }, 'indexedChunkCount', 1);
+  return documentId;
 }
 
 export interface MultipartBody {

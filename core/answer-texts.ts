@@ -1,0 +1,57 @@
+/** What a bot says by itself where its owner has given it no words. */
+export interface AnswerTexts {
+  /** Its documents have no answer. */
+  fallback: string;
+  /** It failed: nothing about the model or its settings. */
+  failure: string;
+}
+
+/** In the languages that the widget has words in, by ISO 639-1 code. */
+const texts = {
+  en: {
+    fallback: 'I could not find an answer to that. Please ask in other words, or contact us directly.',
+    failure: 'I cannot answer at the moment. Please try again in a little while.',
+  },
+  de: {
+    fallback:
+      'Dazu habe ich keine Antwort gefunden. Bitte fragen Sie mit anderen Worten, oder wenden Sie sich direkt an uns.',
+    failure: 'Ich kann gerade nicht antworten. Bitte versuchen Sie es in Kürze noch einmal.',
+  },
+  es: {
+    fallback:
+      'No he encontrado una respuesta a eso. Pregunte con otras palabras o póngase en contacto con nosotros.',
+    failure: 'Ahora mismo no puedo responder. Inténtelo de nuevo dentro de un momento.',
+  },
+  fr: {
+    fallback:
+      'Je n’ai pas trouvé de réponse à cette question. Reformulez-la, s’il vous plaît, ou contactez-nous directement.',
+    failure: 'Je ne peux pas répondre pour le moment. Veuillez réessayer dans un instant.',
+  },
+  it: {
+    fallback:
+      'Non ho trovato una risposta. Provi a chiedere con altre parole, oppure ci contatti direttamente.',
+    failure: 'Al momento non posso rispondere. Riprovi tra poco.',
+  },
+  nl: {
+    fallback:
+      'Daar heb ik geen antwoord op gevonden. Stel uw vraag in andere woorden, of neem rechtstreeks contact met ons op.',
+    failure: 'Ik kan nu geen antwoord geven. Probeer het over een ogenblik opnieuw.',
+  },
+  pt: {
+    fallback:
+      'Não encontrei uma resposta para isso. Pergunte por outras palavras ou entre em contacto connosco diretamente.',
+    failure: 'De momento não consigo responder. Tente novamente daqui a pouco.',
+  },
+} as const satisfies Record<string, AnswerTexts>;
+
+export type TextLanguage = keyof typeof texts;
+
+/** The language among these that a tag such as `pt-BR` names, or null. */
+export function textLanguageOf(tag: string): TextLanguage | null {
+  const language = tag.trim().toLowerCase().split(/[-_;]/, 1)[0] ?? '';
+  return Object.hasOwn(texts, language) ? (language as TextLanguage) : null;
+}
+
+export function answerTexts(language: TextLanguage): AnswerTexts {
+  return texts[language];
+}
