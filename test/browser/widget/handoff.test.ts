@@ -57,6 +57,28 @@ describe('the widget: people instead of the bot', function () {
     assert.deepEqual(visit.complaints, []);
   });
 
+  it('says outside the hours when people are back, and whether the request is taken, also when loaded again', async () => {
+    const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+    const day = names[(new Date().getUTCDay() + 3) % 7]!;
+    const hours = { timezone: 'Etc/UTC', periods: [{ days: [day], opens: '10:00', closes: '11:00' }] };
+    const { bot, client, conversation } = await handingOver({
+      handoff_config: { hours, closed_message: 'The office is closed.', accepts_when_closed: false },
+    });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees('Until then the assistant answers.');
+    await visit.sees('The office is closed. Nobody is there before');
+    await visit.sees(new RegExp(day, 'i'));
+    assert.equal((await conversation()).status, 'active');
+    await client.patch(`/api/bots/${bot.id}`, { handoff_config: { hours } });
+    await visit.button('Talk to a person').click();
+    await visit.sees('Your request is noted');
+    assert.equal((await conversation()).status, 'waiting_human');
+    await visit.page.reload();
+    await visit.sees('Your request is noted');
+  });
+
   it('says the same of who answers when the page is loaded again', async () => {
     const { bot, client, conversation } = await handingOver();
     const visit = await scene.visits.visit(bot);
