@@ -88,7 +88,7 @@ describe('contacts', () => {
   });
 
   describe('PATCH', () => {
-    it('changes what is named, and emits contact.updated with the names of what is different', async () => {
+    it('changes what is named, and emits contact.updated with the names and values of what is different', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const id = await addContact(orgId, bot.id, { name: 'Ada', customFields: { seats: 3 } });
       const changes = {
@@ -103,11 +103,13 @@ describe('contacts', () => {
       assert.equal(status, 200);
       assert.deepEqual({ ...body, ...changes }, body);
       const changed = ['email', 'phone', 'custom_fields', 'tags', 'is_lead'];
-      assert.deepEqual(await updates(orgId), [{ contact_id: id, bot_id: bot.id, changed }]);
+      const { name: _, ...values } = changes;
+      assert.deepEqual(await updates(orgId), [{ contact_id: id, bot_id: bot.id, changed, values }]);
 
       const { body: cleared } = await client.patch(`/api/contacts/${id}`, { email: null, tags: [] });
       assert.deepEqual([cleared.email, cleared.tags, cleared.phone], [null, [], '+49 30 901820']);
-      assert.deepEqual((await updates(orgId))[1].changed, ['email', 'tags']);
+      const { changed: last, values: now } = (await updates(orgId))[1];
+      assert.deepEqual([last, now], [['email', 'tags'], { email: null, tags: [] }]);
     });
 
     it('emits nothing when nothing is different', async () => {
