@@ -24,6 +24,8 @@ export function createNoticeActivities({
   const key = () => activityInfo().workflowExecution!.workflowId;
   return {
     mailUnseenReplies: (input: MailVisitorInput) => replyMails.mailUnseen(db, input),
+    mailFailedContent: () => notices.contentFailed(db),
+    mailUsedMonths: () => notices.usageReached(db),
     mailLead: (input: NotifyLeadInput) => notices.leadCaptured(db, input, key()),
     mailHandoff: (input: NotifyHandoffInput) => notices.handoffRequested(db, input, key()),
     mailWebhookDisabled: (input: NotifyWebhookDisabledInput) => notices.webhookDisabled(db, input, key()),

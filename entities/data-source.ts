@@ -8,6 +8,7 @@ import { Avatar } from './avatar.entity.ts';
 import { Bot } from './bot.entity.ts';
 import { Chunk } from './chunk.entity.ts';
 import { Contact } from './contact.entity.ts';
+import { ContentNotice } from './content-notice.entity.ts';
 import { Conversation } from './conversation.entity.ts';
 import { DeletedConversation } from './deleted-conversation.entity.ts';
 import { Document } from './document.entity.ts';
@@ -74,6 +75,7 @@ import { HierarchyOfWholeStatements1790000400000 } from './migrations/1790000400
 import { SystemMessages1790000510000 } from './migrations/1790000510000-system-messages.ts';
 import { SystemMessagesOfHandoffs1790000511000 } from './migrations/1790000511000-system-messages-of-handoffs.ts';
 import { SearchOfConversations1790000520000 } from './migrations/1790000520000-search-of-conversations.ts';
+import { ToldFailuresAndUsage1790000522000 } from './migrations/1790000522000-told-failures-and-usage.ts';
 import { MailedReplies1790000521000 } from './migrations/1790000521000-mailed-replies.ts';
 import { BrowsersOfVisitors1790000530000 } from './migrations/1790000530000-browsers-of-visitors.ts';
 import { BotsSwitchedOff1790000531000 } from './migrations/1790000531000-bots-switched-off.ts';
@@ -93,6 +95,7 @@ export const entities = [
   Bot,
   Chunk,
   Contact,
+  ContentNotice,
   Conversation,
   DeletedConversation,
   Document,
@@ -166,6 +169,7 @@ export const migrations = [
   SystemMessagesOfHandoffs1790000511000,
   SearchOfConversations1790000520000,
   MailedReplies1790000521000,
+  ToldFailuresAndUsage1790000522000,
   BrowsersOfVisitors1790000530000,
   BotsSwitchedOff1790000531000,
   HandoffSettings1790000532000,

@@ -24,6 +24,7 @@ export type DocumentSourceType = (typeof documentSourceTypes)[number];
  * Each (re-)indexing is a `revision`; work of an older revision changes nothing.
  */
 @Entity('documents')
+@Index('ix_documents_failed', ['updatedAt'], { where: "status = 'failed'" })
 @Index('ix_documents_bot_created', ['orgId', 'botId', 'createdAt', 'id'])
 @Index('ix_documents_status', ['botId', 'orgId', 'status', 'createdAt', 'id'])
 @Index('ix_documents_parent_id', ['parentId'])

@@ -12,4 +12,6 @@ export class MonthlyUsage {
   month!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Counter('messages') messages!: number;
+  /** The share of the cap that the team was told of last. */
+  @Counter('told_percent') toldPercent!: number;
 }

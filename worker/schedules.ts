@@ -75,6 +75,7 @@ function schedulesOf(taskQueue: string): ScheduleOptions[] {
     periodic('sweep-documents', 'sweepDocuments', '5m', 'Index anew the documents that no workflow works on'),
     periodic('sweep-conversations', 'sweepConversations', '5m', 'End conversations that have been idle'),
     periodic('sweep-deliveries', 'sweepDeliveries', '5m', 'Take up webhook retries that no workflow makes'),
+    periodic('sweep-notices', 'sweepNotices', '5m', 'Mail teams of failed documents and used months'),
     periodic('purge-expired', 'purgeExpired', '1h', 'Remove what has expired: kept answers, counts, logs'),
   ];
 }

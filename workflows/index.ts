@@ -18,5 +18,6 @@ export { sendAccountMail } from './send-account-mail.ts';
 export { sendEmail } from './send-email.ts';
 export { sweepConversations } from './sweep-conversations.ts';
 export { sweepDeliveries } from './sweep-deliveries.ts';
+export { sweepNotices } from './sweep-notices.ts';
 export { sweepDocuments } from './sweep-documents.ts';
 export { webhookDelivery } from './webhook-delivery.ts';

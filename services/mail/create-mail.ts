@@ -2,6 +2,7 @@ import { AccountRepository } from '../../repositories/account.repository.ts';
 import { BotRepository } from '../../repositories/bot.repository.ts';
 import { ContactRepository } from '../../repositories/contact.repository.ts';
 import { ConversationRepository } from '../../repositories/conversation.repository.ts';
+import { DueNoticeRepository } from '../../repositories/due-notice.repository.ts';
 import { EmailPreferenceRepository } from '../../repositories/email-preference.repository.ts';
 import { InvitationRepository } from '../../repositories/invitation.repository.ts';
 import { MailRepository } from '../../repositories/mail.repository.ts';
@@ -43,7 +44,12 @@ export function createMail(
     outbox,
     settings,
   });
-  const teamNotices = new TeamNotices({ notices: new NoticeRepository(), mail, settings });
+  const teamNotices = new TeamNotices({
+    notices: new NoticeRepository(),
+    due: new DueNoticeRepository(),
+    mail,
+    settings,
+  });
   return {
     mail,
     emailPreferences,

@@ -45,6 +45,16 @@ export const mailSamples: MailData = {
   },
   handoff_requested: { orgName, botName, link: conversationLink },
   lead_captured: { orgName, botName, contact: 'Chidi Eze', link: conversationLink },
+  content_failed: { orgName, botName, count: 2, failures: ['Prices.pdf: The file is damaged.'], link },
+  usage_reached: {
+    orgName,
+    botName,
+    percent: 80,
+    used: 800,
+    cap: 1000,
+    meaning: 'It goes on answering.',
+    link,
+  },
   team_reply: {
     ...reply,
     replies: [...reply.replies],

@@ -16,6 +16,16 @@ export interface MailData {
   webhook_disabled: { orgName: string; url: string; reason: string; link: string };
   handoff_requested: { orgName: string; botName: string; link: string };
   lead_captured: { orgName: string; botName: string; contact: string; link: string };
+  content_failed: { orgName: string; botName: string; count: number; failures: string[]; link: string };
+  usage_reached: {
+    orgName: string;
+    botName: string;
+    percent: number;
+    used: number;
+    cap: number;
+    meaning: string;
+    link: string;
+  };
   team_reply: TeamReply & { link: string; goOn: string };
   team_reply_without_page: TeamReply;
   account_deleted: { name: string };
@@ -61,7 +71,7 @@ export const mailCategories = {
   leads: 'A visitor left their contact details.',
   handoff: 'A visitor asked for a person.',
   content: 'A document or site could not be read, or needs another look.',
-  usage: 'The workspace comes close to a limit of its plan.',
+  usage: 'A bot has used up its answers of the month, or soon will.',
   health: 'Something stopped working, such as a webhook endpoint that was disabled.',
   digest: 'Regular summaries of what happened.',
   product: 'News about what is new.',
@@ -86,6 +96,8 @@ export const mailKinds = {
   webhook_disabled: 'health',
   handoff_requested: 'handoff',
   lead_captured: 'leads',
+  content_failed: 'content',
+  usage_reached: 'usage',
   team_reply: 'visitors',
   team_reply_without_page: 'visitors',
   account_deleted: 'security',

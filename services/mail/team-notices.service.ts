@@ -1,8 +1,9 @@
-import { isUuid } from '../../core/ids.ts';
+import { isUuid, newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
 import type { MailRow } from '../../entities/mail.entity.ts';
 import type { OrgRole } from '../../entities/membership.entity.ts';
+import type { DueNoticeRepository } from '../../repositories/due-notice.repository.ts';
 import type { NoticeRepository } from '../../repositories/notice.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type {
@@ -28,6 +29,9 @@ interface Reader {
   email: string;
 }
 
+const MOST_AT_ONCE = 200;
+/** The highest first: whoever has used up the month is not told of less. */
+const USED_PERCENT = [100, 80];
 const ADMINS: readonly OrgRole[] = ['owner', 'admin'];
 /** Who may answer conversations. */
 const AGENTS: readonly OrgRole[] = ['owner', 'admin', 'member'];
@@ -37,11 +41,14 @@ const readersOf: { readonly [T in Notice['template']]: readonly OrgRole[] } = {
   webhook_disabled: ADMINS,
   handoff_requested: AGENTS,
   lead_captured: AGENTS,
+  content_failed: AGENTS,
+  usage_reached: AGENTS,
 };
 
 export interface TeamNoticesDeps {
   notices: NoticeRepository;
   mail: MailService;
+  due: DueNoticeRepository;
   settings: Pick<Settings, 'baseUrl'>;
 }
 
@@ -85,6 +92,40 @@ export class TeamNotices {
     });
   }
 
+  /** Tells of documents that have failed, a bot's together and once a day; answers of how many bots. */
+  contentFailed(database: Database): Promise<number> {
+    return database.transaction(async (db) => {
+      const found = await this.#deps.due.takeFailedContent(db, MOST_AT_ONCE);
+      for (const { orgId, botId, ...data } of found) {
+        const link = this.#link(orgId, ['bots', botId, 'documents']);
+        const said = { template: 'content_failed', data: { ...data, link } } as const;
+        await this.#tell({ orgId, db }, `content/${botId}/${newId()}`, async () => said);
+      }
+      return found.length;
+    });
+  }
+
+  /** Tells of bots that have used much or all of their month, once for each share; answers of how many. */
+  usageReached(database: Database): Promise<number> {
+    return database.transaction(async (db) => {
+      let told = 0;
+      for (const percent of USED_PERCENT) {
+        for (const { orgId, botId, month, ...data } of await this.#deps.due.takeUsedMonths(
+          db,
+          percent,
+          MOST_AT_ONCE,
+        )) {
+          const link = this.#link(orgId, ['bots', botId]);
+          const meaning = meaningOf(percent);
+          const said = { template: 'usage_reached', data: { ...data, meaning, link } } as const;
+          await this.#tell({ orgId, db }, `usage/${botId}/${month}/${percent}`, async () => said);
+          told += 1;
+        }
+      }
+      return told;
+    });
+  }
+
   /** Why a mail that waits must not go out any more, or null: its reader may not know, or whom it is about was erased. */
   async objection(db: Database, { template, orgId, userId, key }: NoticeRow): Promise<string | null> {
     if (orgId === null || userId === null || !isNotice(template)) return null;
@@ -121,6 +162,12 @@ export class TeamNotices {
       return readers.length;
     });
   }
+}
+
+function meaningOf(percent: number): string {
+  return percent >= 100
+    ? 'Visitors get no more answers until the month ends (UTC), or until you raise the cap.'
+    : 'At the end of them visitors get no more answers until the month ends (UTC).';
 }
 
 /** Where those who were chosen have left, or may not answer any more, all others hear of it. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
+import { Document } from '../../entities/document.entity.ts';
 import { MailRow } from '../../entities/mail.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import { Webhook } from '../../entities/webhook.entity.ts';
@@ -128,6 +129,86 @@ describe('mail to the people of a workspace', function () {
         { orgId: org.orgId, botId: newId(), conversationId: sessionId },
         key,
       );
+    await keptMails(2);
+  });
+
+  async function buildBotOf(): Promise<string> {
+    const { body } = await org.client.post('/api/bots', { name: 'Guide' });
+    return body.id as string;
+  }
+
+  it('goes once a day to those who may act for all documents of a bot that failed, as soon as no more are read', async () => {
+    const member = await addPerson('member');
+    await addPerson('viewer');
+    const botId = await buildBotOf();
+    const documents = parley.database.repository(Document);
+    const add = (title: string, status: Document['status']) =>
+      documents.insert({
+        id: newId(),
+        orgId: org.orgId,
+        botId,
+        title,
+        status,
+        sourceType: 'url',
+        sourceUrl: `https://shop.example.com/${title}`,
+        ...(status === 'failed' && { errorMessage: `${title} is damaged.` }),
+      });
+    for (const title of ['A', 'B', 'C', 'D', 'E', 'F']) await add(title, 'failed');
+    await add('G', 'processing');
+    const { teamNotices } = parley.runtime.services;
+    const sweep = () => teamNotices.contentFailed(parley.database);
+    await sweep();
+    assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 0);
+    await documents.update({ botId, status: 'processing' }, { status: 'indexed' });
+    await Promise.all([sweep(), sweep()]);
+    const mails = await keptMails(2);
+    assert.deepEqual(readers(mails), [org.userId, member].toSorted());
+    const mail = await parley.runtime.services.keptMails.find(parley.database, mails[0]!.id);
+    assert.equal(mail!.subject, 'Documents of Guide could not be read');
+    assert.match(mail!.text, /could not be read: 6\.[^]*F: F is damaged\.\nE: E is damaged\./);
+    assert.ok(mail!.text.includes(`/console#/bots/${botId}/documents?workspace=${org.orgId}`));
+    assert.match(mail!.headers['List-Unsubscribe']!, /unsubscribe/);
+    await add('H', 'failed');
+    await sweep();
+    await keptMails(2);
+    await parley.database.sql(
+      `UPDATE content_notices SET told_at = told_at - interval '25 hours' WHERE bot_id = $1`,
+      [botId],
+    );
+    await sweep();
+    await keptMails(4);
+  });
+
+  it('goes once a month each when a bot has used four fifths of its cap, and all of it', async () => {
+    const botId = await buildBotOf();
+    await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 10 });
+    const use = (messages: number) =>
+      parley.database.sql(
+        `INSERT INTO monthly_usage (bot_id, month, org_id, messages)
+         VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC')::date, $2, $3)
+         ON CONFLICT (bot_id, month) DO UPDATE SET messages = $3`,
+        [botId, org.orgId, messages],
+      );
+    const sweep = () => parley.runtime.services.teamNotices.usageReached(parley.database);
+    await use(7);
+    await sweep();
+    assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 0);
+    await use(8);
+    await Promise.all([sweep(), sweep()]);
+    const [row] = await keptMails(1);
+    const mail = await parley.runtime.services.keptMails.find(parley.database, row!.id);
+    assert.equal(mail!.subject, 'Guide has used 80 % of its month');
+    assert.match(mail!.text, /8 of the 10 answers/);
+    await use(10);
+    await sweep();
+    await sweep();
+    await keptMails(2);
+    // The workflow of the schedule does the same, and finds nothing left.
+    const handle = await parley.temporal.workflow.start('sweepNotices', {
+      taskQueue: parley.runtime.settings.temporalTaskQueue,
+      workflowId: `sweep-notices-of-${org.orgId}`,
+    });
+    await handle.result();
     await keptMails(2);
   });
 });
