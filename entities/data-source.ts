@@ -84,6 +84,7 @@ import { ConfirmedSessions1790000540000 } from './migrations/1790000540000-confi
 import { PausedCodes1790000541000 } from './migrations/1790000541000-paused-codes.ts';
 import { OwnersFromAbove1790000550000 } from './migrations/1790000550000-owners-from-above.ts';
 import { RotatedIdentitySecrets1790000551000 } from './migrations/1790000551000-rotated-identity-secrets.ts';
+import { CrawlCounts1790000560000 } from './migrations/1790000560000-crawl-counts.ts';
 
 export const entities = [
   AccountLink,
@@ -177,6 +178,7 @@ export const migrations = [
   PausedCodes1790000541000,
   OwnersFromAbove1790000550000,
   RotatedIdentitySecrets1790000551000,
+  CrawlCounts1790000560000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

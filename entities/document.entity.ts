@@ -4,6 +4,7 @@ import {
   CreatedAt,
   Id,
   Integer,
+  Json,
   NullableText,
   Reference,
   Text,
@@ -18,6 +19,14 @@ export const documentStatuses = ['pending', 'processing', 'indexed', 'failed'] a
 export type DocumentStatus = (typeof documentStatuses)[number];
 export const documentSourceTypes = ['url', 'raw_text', 'sitemap', 'file'] as const;
 export type DocumentSourceType = (typeof documentSourceTypes)[number];
+
+/** What came of the pages that a sitemap lists: each was fetched, skipped or failed. */
+export interface CrawlCounts {
+  found: number;
+  fetched: number;
+  skipped: number;
+  failed: number;
+}
 
 /**
  * A source of knowledge. A sitemap is a parent whose pages are documents of their own (`parentId`).
@@ -51,6 +60,8 @@ export class Document {
   @NullableText('storage_key') storageKey!: string | null;
   @TextArray('tags', { default: [] }) tags!: string[];
   @Integer('max_pages', { default: 25 }) maxPages!: number;
+  /** Of a sitemap, once it was crawled. */
+  @Json('crawl', { nullable: true }) crawl!: CrawlCounts | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
   @Timestamp('indexed_at', { nullable: true }) indexedAt!: Date | null;

@@ -14,6 +14,8 @@ export interface UnindexedPage {
   reason: string | null;
 }
 
+export type PageTotals = Pick<Document, 'chunkCount' | 'tokenCount' | 'sizeBytes'>;
+
 /** The pages of a site that is crawled: documents whose parent is the site's. */
 export class SitePageRepository {
   /**
@@ -45,6 +47,19 @@ export class SitePageRepository {
        WHERE org_id = $1 AND id = ANY($2) AND status <> 'indexed' ORDER BY id`,
       [orgId, documentIds],
     );
+  }
+
+  /** What the index has of a site's pages in all. */
+  async totals({ db, orgId }: OrgScope, siteId: string): Promise<PageTotals> {
+    const totals = await db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .select('coalesce(sum(row.chunk_count), 0)::int', 'chunkCount')
+      .addSelect('coalesce(sum(row.token_count), 0)::int', 'tokenCount')
+      .addSelect('least(coalesce(sum(row.size_bytes), 0), 2147483647)::int', 'sizeBytes')
+      .where('row.org_id = :orgId AND row.parent_id = :siteId', { orgId, siteId })
+      .getRawOne<PageTotals>();
+    return totals ?? { chunkCount: 0, tokenCount: 0, sizeBytes: 0 };
   }
 
   /** Locks the pages whose ingestion is not done. */

@@ -96,6 +96,22 @@ export const DocumentUpdate = Strict(
   { $id: 'DocumentUpdate', description: 'The fields to change; nothing is indexed again.' },
 );
 
+const CrawlCounts = Type.Object(
+  {
+    found: Type.Integer({ description: 'Pages that the sitemap lists.' }),
+    fetched: Type.Integer({ description: 'Of these, pages that were indexed.' }),
+    skipped: Type.Integer({
+      description:
+        'Pages that were not asked for: beyond max_pages, on another site, or refused by robots.txt.',
+    }),
+    failed: Type.Integer({ description: 'Pages that could not be fetched or read.' }),
+  },
+  {
+    description:
+      'Of a sitemap: what its last crawl made of the pages. Its own counts are the sums of theirs then.',
+  },
+);
+
 export const DocumentRead = Type.Object(
   {
     id: Uuid('The document’s id.'),
@@ -113,6 +129,7 @@ export const DocumentRead = Type.Object(
     ),
     size_bytes: Type.Integer({ description: 'Size of the original.' }),
     source_url: Nullable(Type.String({ description: 'Where it came from.' })),
+    crawl: Type.Optional(CrawlCounts),
     tags: Type.Array(Type.String(), { description: Tags.description }),
     created_at: DateTime('When it was added.'),
     updated_at: DateTime('When it was changed last.'),

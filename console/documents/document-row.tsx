@@ -8,6 +8,7 @@ import { useMay } from '../session/use-may.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { countText } from '../ui/count-text.ts';
 import { tell } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { SafeLink } from '../ui/safe-link.tsx';
@@ -42,6 +43,7 @@ export function DocumentRow({ url, document, onChange, onDeleted }: DocumentRowP
             <SafeLink href={document.source_url}>{document.source_url}</SafeLink>
           </p>
         )}
+        {document.crawl && <p>{crawlText(document.crawl)}</p>}
         {document.error_message !== null && <p class="reason">{document.error_message}</p>}
         <ProblemMessage problem={problem} />
       </td>
@@ -123,4 +125,9 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
       )}
     </div>
   );
+}
+
+function crawlText({ found, fetched, skipped, failed }: NonNullable<DocumentRead['crawl']>): string {
+  const rest = [skipped > 0 && `${skipped} skipped`, failed > 0 && `${failed} failed`].filter(Boolean);
+  return [`${fetched} of ${countText(found, 'page')} fetched`, ...rest].join(', ');
 }

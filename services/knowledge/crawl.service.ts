@@ -80,7 +80,16 @@ export class CrawlService {
       const skipped = discovery.skippedCount + failures.length;
       const state = fetched > 0 ? 'indexed' : 'failed';
       const errorMessage = reportOf(discovery, failures, fetched);
-      await this.#end(inside, crawl, { ...site, errorMessage }, state);
+      // Of what is listed, what became no document was skipped: refused, on another site, or beyond max_pages.
+      const listed = Math.max(discovery.found, discovery.pages.length);
+      const counts = {
+        found: listed,
+        fetched,
+        skipped: listed - discovery.pages.length,
+        failed: failures.length,
+      };
+      const totals = await this.#deps.pages.totals(inside, site.id);
+      await this.#end(inside, crawl, { ...site, ...totals, crawl: counts, errorMessage }, state);
       return { state, fetched, skipped };
     });
   }
@@ -113,19 +122,23 @@ export class CrawlService {
   async #end(scope: OrgScope, crawl: Revision, site: Document, state: 'indexed' | 'failed'): Promise<void> {
     const { revisions, outbox } = this.#deps;
     const title = site.title || new URL(site.sourceUrl ?? 'http://site').host;
-    const { errorMessage } = site;
+    const { errorMessage, crawl: counts, chunkCount, tokenCount, sizeBytes } = site;
     const isIndexed = state === 'indexed';
     const changes = {
       status: state,
       errorMessage,
       title,
+      crawl: counts,
+      chunkCount,
+      tokenCount,
+      sizeBytes,
       ...(isIndexed && { indexedAt: () => 'now()' }),
     };
     await revisions.change(scope, crawl, changes);
     const data = documentEventData({ ...site, title });
     if (isIndexed) {
-      const counts = { chunk_count: site.chunkCount, token_count: site.tokenCount };
-      await outbox.event(scope, 'document.indexed', { ...data, ...counts }, site.botId);
+      const sums = { chunk_count: chunkCount, token_count: tokenCount };
+      await outbox.event(scope, 'document.indexed', { ...data, ...sums }, site.botId);
     } else {
       await outbox.event(scope, 'document.failed', { ...data, reason: errorMessage ?? '' }, site.botId);
     }

@@ -84,6 +84,8 @@ describe('crawlSite', function () {
         `${base}/private/wasps: The robots.txt of ${new URL(base).host} does not allow this page to be read.`,
       ].join('\n'),
     );
+    const { body } = await org.client.get(`/api/bots/${botId}/knowledge/${parent.id}`);
+    assert.deepEqual(body.crawl, { found: 4, fetched: 2, skipped: 1, failed: 1 });
     const pages = await pagesOf(parent.id);
     assert.deepEqual(
       pages.map(({ title, status, chunkCount }) => ({ title, status, chunkCount })),
@@ -114,6 +116,7 @@ describe('crawlSite', function () {
     const parent = await terminal(parley, await crawl(`http://127.0.0.1:${port}`, 7), 50_000);
     assert.equal(parent.status, 'indexed');
     assert.equal((await pagesOf(parent.id)).length, 7);
+    assert.deepEqual(parent.crawl, { found: 12, fetched: 7, skipped: 5, failed: 0 });
     assert.equal(parent.errorMessage, '5 of 12 pages are beyond max_pages and were not read.');
     assert.ok(most <= 3, `${most} pages at once`);
   });
@@ -126,6 +129,13 @@ describe('crawlSite', function () {
       return page(`${path.slice(1)} ${round}`);
     });
     const parent = await terminal(parley, await crawl(base));
+    const [only] = await pagesOf(parent.id);
+    assert.equal(parent.errorMessage, null);
+    assert.deepEqual(parent.crawl, { found: 1, fetched: 1, skipped: 0, failed: 0 });
+    assert.deepEqual(
+      [parent.chunkCount, parent.tokenCount, parent.sizeBytes],
+      [1, only!.tokenCount, only!.sizeBytes],
+    );
     round = 2;
     const scope = { orgId: org.orgId, db: parley.database };
     await parley.database.transaction((db) =>
