@@ -373,7 +373,7 @@ export const settingDefinitions = {
     Type.String({
       default: '',
       description:
-        'Comma-separated CIDRs that outbound requests may reach although they are not public, e.g. `10.1.0.0/16`; plain `http` is allowed to them for webhooks.',
+        'Comma-separated CIDRs that outbound requests may reach although they are not public, e.g. `10.1.0.0/16`; plain `http` is allowed to them. It opens them to every workspace, so keep it empty where strangers can register (`PARLEY_REGISTRATION`). Addresses that hand out credentials of the machine, such as `169.254.169.254`, open only where they are named by themselves (`/32`, `/128`).',
     }),
   ),
   trustedProxies: setting(

@@ -87,8 +87,8 @@ export interface NewApiKey {
   createdById: string;
   name: string;
   scopes: readonly string[];
-  /** The API version that its calls get when they name none; by default that of today. */
-  apiVersion?: string;
+  /** The API version that its calls get when they name none: by default that of today; null for the newest of any day. */
+  apiVersion?: string | null;
   /** Null for a key that does not end by itself. */
   expiresAt?: Date | null;
   /** A well-formed key to take; by default a fresh one. */

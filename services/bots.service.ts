@@ -1,5 +1,5 @@
+import { normalisedDomain } from './conversations/allowed-domains.ts';
 import { randomInt } from 'node:crypto';
-import { domainToASCII } from 'node:url';
 import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import type { Clock } from '../core/clock.ts';
@@ -75,6 +75,8 @@ const transitions: Record<BotStatus, readonly BotStatus[]> = {
 const PUBLIC_KEY_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 export interface BotServiceDeps {
+  /** Sends secrets by https alone, but to addresses that the operator allowed. */
+  secretOutbound: OutboundClient;
   bots: ScopedRepository<Bot>;
   outbox: OutboxService;
   keyring: Keyring;
@@ -116,8 +118,10 @@ export class BotService {
 
   /** @throws AppError `url_refused` when a custom endpoint's address may not be contacted */
   async checkEndpoint(changes: BotChanges): Promise<void> {
-    const url = changes.custom_endpoint_config?.endpoint_url;
-    if (url !== undefined) await this.#deps.outbound.checkUrl(url);
+    const endpoint = changes.custom_endpoint_config;
+    if (!endpoint) return;
+    const { outbound, secretOutbound } = this.#deps;
+    await (endpoint.auth_header_value ? secretOutbound : outbound).checkUrl(endpoint.endpoint_url);
   }
 
   async create(scope: OrgScope, input: BotChanges): Promise<Bot> {
@@ -183,7 +187,7 @@ export class BotService {
       ...plainColumns(changes),
       ...(prompt !== undefined && { systemPrompt: prompt ?? '' }),
       ...(fallback !== undefined && { fallbackMessage: isVisible(fallback ?? '') ? fallback : null }),
-      ...(domains !== undefined && { allowedDomains: domains && domains.map(normalisedHost) }),
+      ...(domains !== undefined && { allowedDomains: domains && domains.map(normalisedDomain) }),
       ...(apiKey !== undefined && {
         sealedApiKey: apiKey ? this.#deps.keyring.seal(apiKey, sealedPlaces.apiKey(id)) : null,
       }),
@@ -254,9 +258,4 @@ function newPublicKey(): string {
     () => PUBLIC_KEY_ALPHABET[randomInt(PUBLIC_KEY_ALPHABET.length)],
   );
   return `pk_${letters.join('')}`;
-}
-
-function normalisedHost(host: string): string {
-  const isWildcard = host.startsWith('*.');
-  return `${isWildcard ? '*.' : ''}${domainToASCII(isWildcard ? host.slice(2) : host)}`;
 }

@@ -6,7 +6,8 @@ import type { VisitorRepository, VisitorToken } from '../repositories/visitor.re
 import type { VisitorScope } from './answering/turns.service.ts';
 import type { LeadService } from './contacts/leads.service.ts';
 import { sessionExpired, sessionRemoved } from './conversations/session-expired.ts';
-import type { PageOrigin, WidgetService } from './conversations/widget.service.ts';
+import type { PageOrigin } from './conversations/allowed-domains.ts';
+import type { WidgetService } from './conversations/widget.service.ts';
 
 /** What a visitor has written or picked. */
 export interface DirectoryChoice {

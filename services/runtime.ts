@@ -60,9 +60,19 @@ export async function openRuntime({
   const [database, queues] = dataSources.map((source) => new Database(source)) as [Database, Database];
   const keyring = new Keyring(settings.masterKey);
   const outbound = new OutboundClient({ allow: splitList(settings.outboundAllow), userAgent: USER_AGENT });
+  const secretOutbound = new OutboundClient({
+    allow: splitList(settings.outboundAllow),
+    requireHttpsUnlessAllowed: true,
+    userAgent: USER_AGENT,
+  });
   const webhookOutbound = createWebhookClient(settings);
   const trusted = OutboundClient.trusted({ userAgent: USER_AGENT });
-  const models = createModelFactory({ settings, guardedFetch: outbound.fetch, trustedFetch: trusted.fetch });
+  const models = createModelFactory({
+    settings,
+    guardedFetch: outbound.fetch,
+    secretFetch: secretOutbound.fetch,
+    trustedFetch: trusted.fetch,
+  });
   const storage = await createStorage(settings);
   const services = createServices({
     settings,
@@ -70,6 +80,7 @@ export async function openRuntime({
     queues,
     keyring,
     outbound,
+    secretOutbound,
     webhookOutbound,
     models,
     storage,
@@ -92,6 +103,7 @@ export async function openRuntime({
     close: async (graceMs = FLUSH_TIMEOUT_MS) => {
       await Promise.all([
         outbound.close(),
+        secretOutbound.close(),
         webhookOutbound.close(),
         trusted.close(),
         tracing?.close(Math.min(graceMs, FLUSH_TIMEOUT_MS)),

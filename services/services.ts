@@ -83,6 +83,8 @@ export interface ServiceDeps {
   queues: Database;
   keyring: Keyring;
   outbound: OutboundClient;
+  /** Sends secrets by https alone, but to addresses that the operator allowed. */
+  secretOutbound: OutboundClient;
   /** From `createWebhookClient`. */
   webhookOutbound: OutboundClient;
   models: ModelFactory;
@@ -132,6 +134,7 @@ export function createServices(deps: ServiceDeps) {
       ...shared,
       keyring,
       outbound,
+      secretOutbound: deps.secretOutbound,
       clock: deps.clock,
       members: new MemberRepository(),
     }),

@@ -11,6 +11,31 @@ const unsafePorts = new Set([
   10080,
 ]);
 
+/**
+ * What hands out credentials of the machine at cloud providers, some of it at public addresses: AWS (also of containers
+ * and pods), Azure, Google, Alibaba, Tencent, Oracle, OpenStack.
+ */
+const metadataAddresses = [
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  '169.254.0.23',
+  '169.254.10.10',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+  'fd00:42::42',
+  'fe80::a9fe:a9fe',
+].map((address) => ipaddr.process(address).toString());
+
+/** Networks of one address each, for a guard that is to let everything through. */
+export const metadataNetworks: readonly string[] = metadataAddresses.map(
+  (address) => `${address}/${isIPv4(address) ? 32 : 128}`,
+);
+
 /** Parses an address; IPv4 addresses mapped into IPv6 (`::ffff:a.b.c.d`) come out as IPv4. */
 function parseAddress(address: string): Address | undefined {
   if (isIPv4(address)) return ipaddr.IPv4.parse(address);
@@ -29,14 +54,20 @@ function isInside(address: Address, [network, bits]: [Address, number]): boolean
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address);
-  if (parsed === undefined || parsed.range() !== 'unicast') return false;
+  if (parsed === undefined || parsed.range() !== 'unicast' || isMetadata(address)) return false;
   return parsed.kind() === 'ipv4' || isInside(parsed, GLOBAL_UNICAST_V6);
 }
+
+const PUBLIC_ONLY = 'is not a host of the public internet, so it is not contacted.';
 
 function isWebPort(url: URL): boolean {
   if (url.port === '') return true;
   const port = Number(url.port);
   return port === 80 || port === 443 || (port >= 1024 && !unsafePorts.has(port));
+}
+
+function isMetadata(address: string): boolean {
+  return metadataAddresses.includes(parseAddress(address)?.toString() ?? '');
 }
 
 export interface AddressGuardOptions {
@@ -60,16 +91,27 @@ export class AddressGuard {
   /** Why `url` may not be requested from `address`, in words for people; undefined where it may. */
   refusal(url: URL, address: string): string | undefined {
     if (this.#isAllowListed(address)) return undefined;
-    if (!isPublicAddress(address)) {
-      return `${url.hostname} is not a host of the public internet, so it is not contacted.`;
-    }
+    if (!isPublicAddress(address)) return `${url.hostname} ${PUBLIC_ONLY}`;
+    return this.refusalOfPublic(url);
+  }
+
+  /** Why `url` may not be requested from any address but those that are allowed. */
+  refusalOfPublic(url: URL): string | undefined {
     if (!isWebPort(url)) return `Port ${url.port} is not a port for web requests.`;
     if (this.#requireHttps && url.protocol === 'http:') return 'The URL must start with https://.';
     return undefined;
   }
 
+  /** Why `url` may not be requested wherever its name leads. */
+  refusalOfAny(url: URL): string | undefined {
+    return this.#allow.length === 0 ? this.refusalOfPublic(url) : undefined;
+  }
+
+  /** A wider network than one address does not open what hands out credentials. */
   #isAllowListed(address: string): boolean {
     const parsed = parseAddress(address);
-    return parsed !== undefined && this.#allow.some((network) => isInside(parsed, network));
+    if (parsed === undefined) return false;
+    const least = isMetadata(address) ? parsed.toByteArray().length * 8 : 0;
+    return this.#allow.some((network) => network[1] >= least && isInside(parsed, network));
   }
 }

@@ -59,13 +59,18 @@ export class GuardedResolver {
     const family = isIP(host);
     if (family !== 0) return this.#permitted(url, [{ address: host, family }]);
     if (isLocalhost(host)) return this.#permittedLoopback(url);
+    assertNone(this.#guard.refusalOfAny(url));
     return this.#permitted(url, await this.#answers(host));
+  }
+
+  /** For a name that leads nowhere yet: only a known address excuses what the guard refuses of public ones. */
+  assertPermittedUnknown(url: URL): void {
+    assertNone(this.#guard.refusalOfPublic(url));
   }
 
   /** @throws OutboundError `refused` */
   assertPermitted(url: URL, address: string): void {
-    const refusal = this.#guard.refusal(url, address);
-    if (refusal !== undefined) throw new OutboundError('refused', refusal);
+    assertNone(this.#guard.refusal(url, address));
   }
 
   #permitted(url: URL, answers: LookupAddress[]): LookupAddress[] {
@@ -96,6 +101,11 @@ export class GuardedResolver {
     }
     throw new OutboundError('dns_not_found', `The name ${host} does not exist.`);
   }
+}
+
+/** @throws OutboundError `refused` */
+function assertNone(refusal: string | undefined): void {
+  if (refusal !== undefined) throw new OutboundError('refused', refusal);
 }
 
 function isLocalhost(host: string): boolean {

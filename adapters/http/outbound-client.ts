@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import { AppError } from '../../core/errors.ts';
-import { AddressGuard, type AddressGuardOptions } from './address-guard.ts';
+import { AddressGuard, metadataNetworks, type AddressGuardOptions } from './address-guard.ts';
 import { withDeadline, untilAborted } from './deadline.ts';
 import {
   ACCEPTED_ENCODINGS,
@@ -86,10 +86,8 @@ export class OutboundClient {
   readonly #resolver: GuardedResolver;
   readonly #agent: Agent;
   readonly #userAgent: string;
-  readonly #requireHttps: boolean;
 
   constructor(options: OutboundClientOptions) {
-    this.#requireHttps = options.requireHttpsUnlessAllowed ?? false;
     this.#resolver = new GuardedResolver(new AddressGuard(options), options.resolver);
     this.#agent = createGuardedAgent(this.#resolver, options.ca);
     this.#userAgent = options.userAgent;
@@ -98,23 +96,23 @@ export class OutboundClient {
   /** A client for endpoints that the operator configured: any address and port, and any name that the system knows. */
   static trusted(options: Omit<OutboundClientOptions, keyof AddressGuardOptions>): OutboundClient {
     const resolver: Resolver = (name) => lookup(name, { all: true });
-    return new OutboundClient({ resolver, ...options, allow: ['0.0.0.0/0', '::/0'] });
+    return new OutboundClient({ resolver, ...options, allow: ['0.0.0.0/0', '::/0', ...metadataNetworks] });
   }
 
   /**
    * Checks a URL before it is saved. A name that cannot be resolved now passes, and each request checks it again; but
-   * where only an allowed address excuses plain http, that address must be known.
+   * where only an allowed address excuses plain http or an unusual port, that address must be known.
    * @throws AppError `url_refused`
    */
   async checkUrl(url: string): Promise<void> {
     try {
-      await this.#resolver.addressesOf(parseOutboundUrl(url));
+      await this.#resolver.addressesOf(parseOutboundUrl(url)).catch((error: unknown) => {
+        if (!(error instanceof OutboundError) || error.kind === 'refused') throw error;
+        this.#resolver.assertPermittedUnknown(new URL(url));
+      });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      if (error.kind === 'refused') throw new AppError('url_refused', error.message, { cause: error });
-      if (this.#requireHttps && new URL(url).protocol === 'http:') {
-        throw new AppError('url_refused', 'The URL must start with https://.', { cause: error });
-      }
+      throw new AppError('url_refused', error.message, { cause: error });
     }
   }
 

@@ -17,6 +17,8 @@ export interface ModelFactoryOptions {
   >;
   /** Reaches public addresses only; for whatever a workspace configured. */
   guardedFetch: FetchFunction;
+  /** The same, and plain http only where the operator allowed the address. */
+  secretFetch: FetchFunction;
   /** Reaches the address that the operator configured, wherever it is. */
   trustedFetch: FetchFunction;
 }
@@ -35,7 +37,7 @@ export interface ModelFactory {
 }
 
 export function createModelFactory(options: ModelFactoryOptions): ModelFactory {
-  const { settings, guardedFetch, trustedFetch } = options;
+  const { settings, guardedFetch, secretFetch, trustedFetch } = options;
   const timeouts = { silenceMs: settings.modelFirstTokenTimeoutMs, totalMs: settings.modelTimeoutMs };
   const providers = {
     platform: ({ model }: BotModelConfig) =>
@@ -60,7 +62,7 @@ export function createModelFactory(options: ModelFactoryOptions): ModelFactory {
       const endpoint = customEndpoint ?? notConfigured('The bot has no address of its language model yet.');
       return new CustomEndpointModel({
         endpoint: { ...endpoint, model: endpoint.model ?? model },
-        fetch: guardedFetch,
+        fetch: endpoint.authHeaderValue === null ? guardedFetch : secretFetch,
         ...timeouts,
       });
     },

@@ -10,6 +10,7 @@ export function presentApiKey(row: ApiKey): ApiKeyRead {
     prefix: API_KEY_PREFIX,
     last_four: row.lastFour,
     scopes: row.scopes,
+    api_version: row.apiVersion,
     created_by_id: row.createdById,
     created_at: row.createdAt.toISOString(),
     last_used_at: row.lastUsedAt?.toISOString() ?? null,

@@ -44,6 +44,12 @@ const keyFields = {
   prefix: Type.String({ description: 'What the key begins with.', examples: ['parley_live_'] }),
   last_four: Type.String({ description: 'Its last 4 characters.', examples: ['k3Xz'] }),
   scopes: Type.Array(Type.String(), { description: 'What it may do.', examples: [['bots:read']] }),
+  api_version: Nullable(
+    Type.String({
+      description: 'The API version that its calls get when they name none; null for the current one.',
+      examples: ['2026-09-03'],
+    }),
+  ),
   created_by_id: Uuid('The account whose rights it is limited to.'),
   created_at: DateTime('When it was made.'),
   last_used_at: Nullable(DateTime('When it was used last, to the minute; null for never.')),

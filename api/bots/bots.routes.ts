@@ -5,7 +5,15 @@ import { Message, PageOf } from '../http/schemas.ts';
 import { mapPage } from '../../repositories/page.ts';
 import { hasRole } from '../../services/team/roles.ts';
 import { presentBot } from './bots.presenter.ts';
-import { BotCreate, BotListQuery, BotParams, BotRead, BotUpdate, EmbedSnippetRead } from './bots.schemas.ts';
+import {
+  applicableChanges,
+  BotCreate,
+  BotListQuery,
+  BotParams,
+  BotRead,
+  BotUpdate,
+  EmbedSnippetRead,
+} from './bots.schemas.ts';
 
 const isRead = { tag: 'bots', auth: 'member', scope: 'bots:read', role: 'viewer' } as const;
 const isWrite = { tag: 'bots', auth: 'member', scope: 'bots:write', role: 'member' } as const;
@@ -62,8 +70,9 @@ export const updateBot = defineOperation({
   errors: ['conflict', 'url_refused'],
   summary: 'Change a bot; only the keys present are applied.',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
-  prepare: ({ body }, { bots }) => bots.checkEndpoint(body),
-  handle: async ({ ctx, params, body }, { bots }) => presentBot(await bots.update(ctx, params.bot_id, body)),
+  prepare: ({ body }, { bots }) => bots.checkEndpoint(applicableChanges(body)),
+  handle: async ({ ctx, params, body }, { bots }) =>
+    presentBot(await bots.update(ctx, params.bot_id, applicableChanges(body))),
 });
 
 export const deleteBot = defineOperation({

@@ -1,5 +1,6 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import { Type, type Static, type TOptional, type TSchema, type TUnsafe } from '@sinclair/typebox';
 import { botStatuses, llmProviders } from '../../entities/bot.entity.ts';
+import type { BotChanges } from '../../services/bots.service.ts';
 import { DateTime, FreeForm, Nullable, OneOf, PageParameters, Strict, Uuid } from '../http/schemas.ts';
 import {
   ContactFieldDef,
@@ -18,9 +19,11 @@ const Provider = OneOf(llmProviders, {
 });
 const Host = Type.String({
   minLength: 1,
-  maxLength: 253,
-  pattern: '^(\\*\\.)?([\\p{L}\\p{N}_-]+\\.)*[\\p{L}\\p{N}_-]+$',
-  examples: ['www.example.com'],
+  maxLength: 261,
+  pattern:
+    '^((\\*\\.)?([\\p{L}\\p{N}_-]+\\.)*[\\p{L}\\p{N}_-]+|\\[[0-9A-Fa-f:.]+\\])' +
+    '(:([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?$',
+  examples: ['www.example.com', 'localhost:5173'],
 });
 
 /** What fields mean, in requests and in answers. */
@@ -44,7 +47,8 @@ const meaning = {
   directory_config: 'A category and a choice that lead to a link; see DirectoryConfig.',
   widget_theme:
     'The widget’s looks; see WidgetTheme. A change merges its keys with those that there are, and those of dark_palette; null removes one.',
-  allowed_domains: 'Hosts the widget may run on, exact or *.host; null for any, an empty list for none.',
+  allowed_domains:
+    'Hosts the widget may run on, exact or *.host, on any port or on the one that is named; null for any, an empty list for none.',
   is_public: 'Whether the widget serves the bot at all.',
   rate_limit_per_minute: 'Visitors’ messages a minute.',
   monthly_message_cap: 'Answers in a calendar month (UTC); null for no cap.',
@@ -55,6 +59,8 @@ const meaning = {
 
 const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Nullable(Type.String({ maxLength, description })));
+
+const keepsOnNull = 'Null keeps it.';
 
 export const BotParams = Type.Object({ bot_id: Uuid('The bot.') });
 
@@ -119,20 +125,28 @@ const configuration = {
 export const BotCreate = Strict(configuration, { $id: 'BotCreate', description: 'A new bot.' });
 export type BotCreate = Static<typeof BotCreate>;
 
-/** The same fields, all optional and without defaults: an absent key keeps what is stored. */
+type Changes = {
+  [K in keyof typeof configuration]: TOptional<TUnsafe<Static<(typeof configuration)[K]> | null>>;
+};
+
+/** The same fields, all optional, nullable and without defaults: an absent key keeps what is stored. */
 const changes = Object.fromEntries(
-  Object.entries(configuration).map(([name, schema]) => {
-    const { default: _default, ...rest } = schema as TSchema;
-    return [name, Type.Optional(rest as TSchema)];
-  }),
-) as { [K in keyof typeof configuration]: (typeof configuration)[K] };
+  Object.entries(configuration).map(([name, schema]) => [name, Type.Optional(changeOf(name, schema))]),
+) as Changes;
+
+function changeOf(name: string, schema: TSchema): TSchema {
+  const { default: fallback, ...rest } = schema as TSchema;
+  if (Array.isArray(schema['type'])) return rest as TSchema;
+  // What has a name is the same everywhere.
+  if (schema.$id !== undefined) return Nullable(rest as TSchema);
+  const nulled = name === 'name' ? keepsOnNull : `Null sets the default again: ${JSON.stringify(fallback)}.`;
+  return Nullable({ ...rest, description: `${rest.description} ${nulled}` } as TSchema);
+}
 
 export const BotUpdate = Strict(
   {
     ...changes,
-    name: Type.Optional(changes.name),
-    status: Type.Optional(Status),
-    widget_theme: Type.Optional(Nullable(WidgetTheme)),
+    status: Type.Optional(Nullable({ ...Status, description: `${Status.description} ${keepsOnNull}` })),
     rotate_identity_secret: Type.Optional(
       Nullable(
         Strict(
@@ -151,9 +165,27 @@ export const BotUpdate = Strict(
       ),
     ),
   },
-  { $id: 'BotUpdate', description: 'The fields to change; null clears a field that may be empty.' },
+  {
+    $id: 'BotUpdate',
+    description:
+      'The fields to change; null clears a field that may be empty, sets the default of another one, and keeps name and status.',
+  },
 );
 export type BotUpdate = Static<typeof BotUpdate>;
+
+/** They have neither an empty state nor a default. */
+const KEPT_ON_NULL: ReadonlySet<string> = new Set(['name', 'status']);
+
+/** The changes with defaults in the place of nulls that a bot cannot have. */
+export function applicableChanges(body: BotUpdate): BotChanges {
+  const fields = Object.entries(body)
+    .filter(([name, value]) => value !== null || !KEPT_ON_NULL.has(name))
+    .map(([name, value]) => {
+      const { default: fallback } = (configuration as Record<string, TSchema | undefined>)[name] ?? {};
+      return [name, value === null && fallback !== undefined ? structuredClone(fallback) : value];
+    });
+  return Object.fromEntries(fields) as BotChanges;
+}
 
 export const BotRead = Type.Object(
   {

@@ -3,7 +3,7 @@ import { listModels as modelsOf } from '../../adapters/llm/model-catalogue.ts';
 import type { Answer } from '../../services/answering/answerer.ts';
 import { EVENT_STREAM } from '../http/event-stream.ts';
 import { defineOperation, replyWith, type ServerSentEvent } from '../http/operation.ts';
-import { BotParams, ModelDescriptor, ProviderTestResponse } from './bots.schemas.ts';
+import { applicableChanges, BotParams, ModelDescriptor, ProviderTestResponse } from './bots.schemas.ts';
 import { PlaygroundEvent, PlaygroundReply, PlaygroundRequest } from './playground.schemas.ts';
 
 export const listModels = defineOperation({
@@ -58,8 +58,9 @@ export const tryBot = defineOperation({
   errors: ['url_refused'],
   summary: 'Answer a test message with the saved or a changed configuration; nothing is written.',
   prepare: async ({ ctx, params, body, accepts, untilGone }, { bots, playground }) => {
-    await bots.checkEndpoint(body.config ?? {});
-    const bot = await bots.preview(ctx, params.bot_id, body.config ?? {});
+    const changes = applicableChanges(body.config ?? {});
+    await bots.checkEndpoint(changes);
+    const bot = await bots.preview(ctx, params.bot_id, changes);
     const messages = [...(body.history ?? []), { role: 'user' as const, content: body.message }];
     const answering = playground.answer(ctx, bot, messages, untilGone());
     return accepts === EVENT_STREAM ? replyWith.stream(eventsOf(answering)) : wholeReply(answering);

@@ -81,6 +81,11 @@ export const PageOf = <T extends TSchema>(item: T) =>
   );
 
 export const Message = Type.Object(
-  { message: Type.String({ description: 'What happened, for people.', examples: ['The bot is deleted.'] }) },
+  {
+    message: Type.String({ description: 'What happened, for people.', examples: ['The bot is deleted.'] }),
+    ok: Type.Optional(
+      Type.Boolean({ default: true, description: 'Whether it worked; failures are problems.' }),
+    ),
+  },
   { $id: 'Message', description: 'A confirmation.' },
 );

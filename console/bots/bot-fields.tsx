@@ -85,7 +85,7 @@ export function LimitFields({ draft, text, choice }: DraftBinding) {
       {draft.isLimitedToDomains && (
         <TextArea
           label="Hosts"
-          hint="One a line, exact or *.host; none at all when empty."
+          hint="One a line, exact or *.host, with a port where only that one will do (localhost:5173); none at all when empty."
           {...text('allowed_domains')}
         />
       )}

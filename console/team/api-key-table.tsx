@@ -21,13 +21,14 @@ export interface ApiKeyTableProps extends KeyHandlers {
 export function ApiKeyTable({ keys, members, ...handlers }: ApiKeyTableProps) {
   const nameOf = (userId: string) => members.find(({ user_id: id }) => id === userId)?.full_name ?? '–';
   return (
-    <Table columns={['Key', 'May', 'Made', 'Used last', 'Ends']} hasActions>
+    <Table columns={['Key', 'May', 'Version', 'Made', 'Used last', 'Ends']} hasActions>
       {keys.map((key) => (
         <tr key={key.id} data-id={key.id}>
           <td>
             <strong>{key.name}</strong> <code>{`${key.prefix}…${key.last_four}`}</code>
           </td>
           <td class="wide">{key.scopes.join(', ')}</td>
+          <td>{key.api_version ?? 'current'}</td>
           <td>
             <TimeText at={key.created_at} /> by {nameOf(key.created_by_id)}
           </td>

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { isAllowedOn, type PageOrigin } from './allowed-domains.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError } from '../../core/errors.ts';
@@ -56,12 +56,6 @@ export interface VisitorSession {
   hasRefusedConsent: boolean;
   /** Whether people answer at this time; null for a bot that does not say when. */
   opening: Opening | null;
-}
-
-/** Where a request says it comes from. */
-export interface PageOrigin {
-  origin: string | undefined;
-  referer: string | undefined;
 }
 
 export interface WidgetServiceDeps {
@@ -210,21 +204,4 @@ export class WidgetService {
 
 function noSuchBot(): AppError {
   return new AppError('not_found', 'There is no such bot, or it is not switched on.');
-}
-
-/** `null` allows any page and `[]` none; a page that does not say where it is counts as none of a list's. */
-export function isAllowedOn(allowedDomains: string[] | null, { origin, referer }: PageOrigin): boolean {
-  if (allowedDomains === null) return true;
-  const host = hostOf(origin ?? referer);
-  if (host === null) return false;
-  return allowedDomains.some((domain) =>
-    domain.startsWith('*.')
-      ? host.endsWith(domain.slice(1)) && host.length > domain.length - 1
-      : host === domain,
-  );
-}
-
-function hostOf(address: string | undefined): string | null {
-  if (address === undefined || !URL.canParse(address)) return null;
-  return domainToASCII(new URL(address).hostname).replace(/\.$/, '') || null;
 }

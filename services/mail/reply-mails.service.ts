@@ -13,7 +13,7 @@ import type { MailRepository } from '../../repositories/mail.repository.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import { mailVisitorWorkflowId, type MailVisitorInput } from '../../workflows/shared/commands.ts';
-import { isAllowedOn } from '../conversations/widget.service.ts';
+import { isAllowedOn } from '../conversations/allowed-domains.ts';
 import { detectLanguage } from '../knowledge/language.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import type { MailService } from './mail.service.ts';

@@ -25,6 +25,8 @@ export interface IssuedKey {
   key: string;
 }
 
+type NewKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt' | 'apiVersion'>;
+
 export class ApiKeyService {
   readonly #keys: IssuedKeyRepository;
   readonly #clock: Clock;
@@ -43,7 +45,7 @@ export class ApiKeyService {
     const expiresAt = end ? new Date(end) : null;
     if (expiresAt && expiresAt <= this.#clock.now())
       throw invalidField('expires_at', 'must be in the future');
-    return this.#issue(maker, { name, scopes, expiresAt });
+    return this.#issue(maker, { name, scopes, expiresAt, apiVersion: maker.version });
   }
 
   /** @throws AppError `forbidden` or `not_found` */
@@ -53,11 +55,14 @@ export class ApiKeyService {
   }
 
   /**
-   * Makes a successor, which lasts as long as its predecessor was made for, and ends the old key after the grace.
+   * Makes a successor of the same version, which lasts as long as its predecessor was made for, and ends the old key after the grace.
    * @throws AppError `conflict` for a key that has expired or has a successor, `forbidden` or `not_found`
    */
   async rotate(maker: KeyMaker, id: string, graceHours: number): Promise<IssuedKey> {
-    const { name, scopes, createdAt, expiresAt, replacedAt } = await this.#keys.getPresent(maker, id);
+    const { name, scopes, createdAt, expiresAt, replacedAt, apiVersion } = await this.#keys.getPresent(
+      maker,
+      id,
+    );
     if (replacedAt)
       throw new AppError('conflict', 'The key was rotated already; rotate the one that followed it.');
     const now = this.#clock.now().getTime();
@@ -66,13 +71,14 @@ export class ApiKeyService {
     if (graceHours === 0) await this.#keys.revoke(maker, id);
     else await this.#keys.replaceIn(maker, id, graceHours);
     const lifetimeMs = expiresAt && expiresAt.getTime() - createdAt.getTime();
-    return this.#issue(maker, { name, scopes, expiresAt: lifetimeMs ? new Date(now + lifetimeMs) : null });
+    const successor = { name, scopes, apiVersion };
+    return this.#issue(maker, { ...successor, expiresAt: lifetimeMs ? new Date(now + lifetimeMs) : null });
   }
 
-  async #issue(maker: KeyMaker, row: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>): Promise<IssuedKey> {
+  async #issue(maker: KeyMaker, row: NewKey): Promise<IssuedKey> {
     const id = newId();
-    const { orgId, userId: createdById, version: apiVersion } = maker;
-    const key = await createApiKey(maker.db, { ...row, id, orgId, createdById, apiVersion });
+    const { orgId, userId: createdById } = maker;
+    const key = await createApiKey(maker.db, { ...row, id, orgId, createdById });
     return { key, row: await this.#keys.get(maker, id) };
   }
 }

@@ -114,7 +114,11 @@ export class DeliveryService {
     requireActive(webhook);
     const [event] = webhook.events as [EventName];
     const eventId = newId();
-    const data = sampleEvent(event, { event_id: eventId, occurred_at: clock.now().toISOString() });
+    const data = sampleEvent(event, {
+      event_id: eventId,
+      occurred_at: clock.now().toISOString(),
+      test: true,
+    });
     const { [webhook.apiVersion]: older } = versions.olderEvents(event, data);
     const id = newId();
     await deliveries.insertTest(scope, { id, webhookId, eventId, event, payload: older ?? data });

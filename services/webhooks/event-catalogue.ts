@@ -5,6 +5,11 @@ const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
+const TestMark = Type.Optional(
+  Type.Boolean({
+    description: 'True in what testWebhook sends, and in its replays; absent from real events.',
+  }),
+);
 
 function oneOf<const V extends readonly string[]>(values: V) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
@@ -86,6 +91,8 @@ export type EventData = { [E in EventName]: Static<(typeof eventSchemas)[E]> };
 export interface EventStamp {
   event_id: string;
   occurred_at: string;
+  /** A sample, and nothing that has happened. */
+  test?: true;
 }
 
 /** The names in the order of the catalogue. */
@@ -93,7 +100,7 @@ export const eventNames = Object.keys(eventSchemas) as EventName[];
 
 /** The schema of a request body as receivers get it. */
 function deliveryBodySchema(event: EventName): TObject {
-  const stamp = { event_id: Id, occurred_at: Time };
+  const stamp = { event_id: Id, occurred_at: Time, test: TestMark };
   return object({
     event: Type.Literal(event),
     data: object({ ...eventSchemas[event].properties, ...stamp }),

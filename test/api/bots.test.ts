@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { BotUpdate } from '../../api/bots/bots.schemas.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 describe('bots', () => {
@@ -110,7 +111,27 @@ describe('bots', () => {
         name: 'x',
         allowed_domains: ['https://shop.example'],
       });
-      assert.equal(body.error.message, 'allowed_domains[0] must look like "www.example.com"');
+      assert.equal(
+        body.error.message,
+        'allowed_domains[0] must look like "www.example.com" or "localhost:5173"',
+      );
+    });
+
+    it('refuses to send a secret to a model endpoint by plain http, but on addresses that are allowed', async () => {
+      const { client } = await parley.buildOrg();
+      const make = (endpoint_url: string, auth_header_value?: string) =>
+        client.post('/api/bots', { name: 'x', custom_endpoint_config: { endpoint_url, auth_header_value } });
+      const refused = await make('http://93.184.215.14/chat', 'secret');
+      assert.equal(
+        `${refused.status} ${refused.body.error.message}`,
+        '422 The URL must start with https://.',
+      );
+      for (const [url, secret] of [
+        ['https://93.184.215.14/chat', 'secret'],
+        ['http://93.184.215.14/chat', undefined],
+        ['http://127.0.0.1:9/chat', 'secret'],
+      ] as const)
+        assert.equal((await make(url, secret)).status, 201, url);
     });
 
     it('refuses text that cannot be stored', async () => {
@@ -198,14 +219,47 @@ describe('bots', () => {
       }
     });
 
-    it('refuses null for a field that must have a value', async () => {
-      const { client, bot } = await buildBot();
-      const { status, body } = await client.patch(`/api/bots/${bot.id}`, { name: null, temperature: null });
-      assert.equal(status, 422);
-      assert.deepEqual(body.details.map(({ field }: { field: string }) => field).sort(), [
-        'name',
-        'temperature',
-      ]);
+    it('takes null for every field: clears it, or sets its default; name and status stay', async () => {
+      const filled = {
+        name: 'Help desk',
+        description: 'For the shop.',
+        llm_provider: 'custom',
+        model: 'm',
+        api_key: 'sk-1',
+        custom_endpoint_config: { endpoint_url: 'https://127.0.0.1:9/chat' },
+        system_prompt: 'Be brief.',
+        temperature: 1.5,
+        max_tokens: 2048,
+        thinking_enabled: true,
+        thinking_budget_tokens: 4096,
+        welcome_message: 'Hello',
+        starter_questions: ['Where?'],
+        fallback_message: 'No idea.',
+        strict_kb_mode: true,
+        language: 'de',
+        lead_capture_config: { enabled: true },
+        contact_fields_config: [{ key: 'company', label: 'Company' }],
+        directory_config: { enabled: true },
+        widget_theme: { title: 'Shop' },
+        allowed_domains: ['shop.example'],
+        is_public: false,
+        rate_limit_per_minute: 5,
+        monthly_message_cap: 10,
+        handoff_enabled: true,
+      };
+      const { client, bot: fresh } = await buildBot();
+      const { body: bot } = await client.post('/api/bots', filled);
+      await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+      const fields = Object.keys(BotUpdate.properties);
+      const nulls = Object.fromEntries(fields.map((field) => [field, null]));
+      const { status, body } = await client.patch(`/api/bots/${bot.id}`, nulls);
+      assert.equal(status, 200, JSON.stringify(body));
+      const own = { id: null, public_key: null, created_at: null, updated_at: null };
+      assert.deepEqual({ ...body, ...own }, { ...fresh, ...own, status: 'active' });
+      for (const field of fields.filter((each) => each in filled)) {
+        const again = await client.patch(`/api/bots/${bot.id}`, { [field]: null });
+        assert.equal(again.status, 200, field);
+      }
     });
 
     it('merges the keys of widget_theme, and those of its dark_palette; null removes one, or all', async () => {
@@ -360,10 +414,29 @@ describe('bots', () => {
   });
 
   it('GET /api/bots/{bot_id}/embed gives the snippet', async () => {
-    const { client, bot } = await buildBot({ allowed_domains: ['*.Example.com', 'müller.de'] });
+    const { client, bot } = await buildBot({
+      allowed_domains: ['*.Example.com', 'müller.de', 'Localhost:5173', '[0:0::1]:80'],
+    });
     const { body } = await client.get(`/api/bots/${bot.id}/embed`);
     assert.equal(body.public_key, bot.public_key);
-    assert.deepEqual(body.allowed_domains, ['*.example.com', 'xn--mller-kva.de']);
+    assert.deepEqual(body.allowed_domains, [
+      '*.example.com',
+      'xn--mller-kva.de',
+      'localhost:5173',
+      '[::1]:80',
+    ]);
+    for (const wrong of [
+      'localhost:0',
+      'localhost:65536',
+      'localhost:',
+      ':80',
+      'http://a.example',
+      '[::g]',
+      '[1:2]',
+    ]) {
+      const answer = await client.patch(`/api/bots/${bot.id}`, { allowed_domains: [wrong] });
+      assert.equal(`${answer.status} ${answer.body.details[0].in}`, '422 body', wrong);
+    }
     assert.match(body.snippet, new RegExp(`data-bot="${bot.public_key}"`));
   });
 });

@@ -35,6 +35,7 @@ describe('POST /api/webhooks/{id}/test', () => {
     assert.ok(durationMs >= 0 && durationMs < 1000);
     assert.equal(requests.length, 1);
     assert.equal(requests[0]!.headers['x-webhook-delivery'], id);
+    assert.equal(JSON.parse(requests[0]!.body).data.test, true);
     const { status, attempts, event } = await logged(id);
     assert.deepEqual([status, attempts, event], ['delivered', 1, 'conversation.started']);
     assert.equal((await suite.endpoint(webhookId)).deliveryCount, 1);

@@ -84,6 +84,17 @@ describe('the widget', () => {
       [['*.shop.example'], 'https://shop.example', 403],
       [['*.shop.example'], 'https://evilshop.example', 403],
       [['müller.example'], 'https://xn--mller-kva.example', 200],
+      [['localhost:5173'], 'http://localhost:5173', 200],
+      [['localhost:5173'], 'http://localhost:5174', 403],
+      [['localhost:5173'], 'http://localhost', 403],
+      [['localhost'], 'http://localhost:5173', 200],
+      [['shop.example:443'], 'https://shop.example', 200],
+      [['shop.example:443'], 'http://shop.example', 403],
+      [['shop.example:80'], 'http://shop.example', 200],
+      [['*.shop.example:8443'], 'https://www.shop.example:8443', 200],
+      [['*.shop.example:8443'], 'https://www.shop.example', 403],
+      [['[::1]:5173'], 'http://[::1]:5173', 200],
+      [['[::1]'], 'http://[::1]:5173', 200],
     ];
     for (const [domains, origin, expected] of cases) {
       it(`${JSON.stringify(domains)} answers ${expected} to origin ${origin}`, async () => {

@@ -27,6 +27,7 @@ describe('createModelFactory', () => {
     createModelFactory({
       settings: loadSettings({ PARLEY_MODEL: 'house-model', PARLEY_BYOK_BASE_URL: server.baseUrl, ...env }),
       guardedFetch: spy('guarded'),
+      secretFetch: spy('secret'),
       trustedFetch: spy('trusted'),
     }).modelFor({ llmProvider: 'platform', model: null, apiKey: null, customEndpoint: null, ...config });
   const endpoint = {

@@ -166,4 +166,32 @@ describe('AddressGuard', () => {
   it('does not accept an allow list that is no list of CIDRs', () => {
     assert.throws(() => new AddressGuard({ allow: ['10.0.0.1'] }));
   });
+
+  const metadata = [
+    '169.254.169.254',
+    '168.63.129.16',
+    '100.100.100.200',
+    '192.0.0.192',
+    'fd00:ec2::254',
+    '::ffff:168.63.129.16',
+  ];
+  for (const address of metadata) {
+    it(`opens ${address}, which hands out credentials, only where it is named by itself`, () => {
+      const url = new URL('https://metadata.example/');
+      const exact =
+        address.includes('::') && !address.includes('.')
+          ? `${address}/128`
+          : `${address.replace('::ffff:', '')}/32`;
+      const wide = ['0.0.0.0/0', '::/0', '168.63.0.0/16', 'fd00::/8'];
+      assert.match(
+        new AddressGuard({ allow: [] }).refusal(url, address) ?? '',
+        /not a host of the public internet/,
+      );
+      assert.match(
+        new AddressGuard({ allow: wide }).refusal(url, address) ?? '',
+        /not a host of the public internet/,
+      );
+      assert.equal(new AddressGuard({ allow: [exact] }).refusal(url, address), undefined);
+    });
+  }
 });

@@ -184,6 +184,17 @@ describe('the guard of outbound URLs', () => {
     }
   });
 
+  it('refuses an unsafe port before it knows the name, unless an allowed address may excuse it', async () => {
+    const open = new OutboundClient({ allow: ['127.0.0.2/32'], userAgent: 'Parley-Test/1.0', resolver });
+    for (const unsafe of [1, 22, 25, 6000, 6667, 10080]) {
+      await assert.rejects(client.checkUrl(`https://unknown.test:${unsafe}/`), isUrlRefused);
+      await assert.rejects(client.checkUrl(`https://public.test:${unsafe}/`), isUrlRefused);
+      await assert.rejects(open.checkUrl(`https://unknown.test:${unsafe}/`), isUrlRefused);
+    }
+    await client.checkUrl('https://unknown.test:8443/');
+    await open.close();
+  });
+
   it('reaches allow-listed addresses only', async () => {
     const open = new OutboundClient({ allow: ['127.0.0.2/32'], userAgent: 'Parley-Test/1.0', resolver });
     await open.checkUrl('http://127.0.0.2:22/');

@@ -142,6 +142,20 @@ describe('API keys', () => {
         assert.equal((await parley.client(key).get('/api/bots')).status, 200);
     });
 
+    it('keep the version of the key before, whatever the session has, and show it', async () => {
+      const { session } = await signedIn();
+      const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
+      assert.equal(old.api_version, '2026-09-03');
+      const rows = parley.database.repository(ApiKey);
+      for (const apiVersion of ['2025-01-01', null]) {
+        await rows.update(old.id, { apiVersion, replacedAt: null, expiresAt: null });
+        const { body } = await session.post(`/api/api-keys/${old.id}/rotate`, { grace_hours: 1 });
+        assert.equal(body.api_version, apiVersion);
+        const { body: listed } = await session.get('/api/api-keys');
+        assert.equal(listed.find(({ id }: { id: string }) => id === body.id).api_version, apiVersion);
+      }
+    });
+
     it('end at once without a grace', async () => {
       const { session } = await signedIn();
       const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });

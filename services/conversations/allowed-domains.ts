@@ -1,0 +1,41 @@
+import { domainToASCII } from 'node:url';
+import { invalidField } from '../../core/errors.ts';
+
+/** Where a page says that it is. */
+export interface PageOrigin {
+  origin: string | undefined;
+  referer: string | undefined;
+}
+
+const ENTRY = /^(?<wildcard>\*\.)?(?<host>\[[^\]]*\]|[^:]*)(?<port>:\d+)?$/;
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/** A host with or without a port as browsers write it. @throws AppError `validation_error` for one that cannot be */
+export function normalisedDomain(text: string): string {
+  const { wildcard = '', host = '', port = '' } = ENTRY.exec(text)?.groups ?? {};
+  const normalised = host.startsWith('[') ? addressOf(host) : domainToASCII(host);
+  if (normalised === '') throw invalidField('allowed_domains', `cannot name ${text}, which is no host`);
+  return `${wildcard}${normalised}${port}`;
+}
+
+function addressOf(literal: string): string {
+  return URL.canParse(`http://${literal}`) ? new URL(`http://${literal}`).hostname : '';
+}
+
+/** `null` allows any page and `[]` none; a page that does not say where it is counts as none of a list's. */
+export function isAllowedOn(allowedDomains: string[] | null, { origin, referer }: PageOrigin): boolean {
+  if (allowedDomains === null) return true;
+  const address = origin ?? referer;
+  if (address === undefined || !URL.canParse(address)) return false;
+  const { hostname, port, protocol } = new URL(address);
+  const host = (hostname.startsWith('[') ? hostname : domainToASCII(hostname)).replace(/\.$/, '');
+  if (host === '') return false;
+  const at = port || DEFAULT_PORTS[protocol];
+  return allowedDomains.some((entry) => {
+    const { wildcard, host: allowed = '', port: onPort } = ENTRY.exec(entry)?.groups ?? {};
+    if (onPort !== undefined && onPort !== `:${at}`) return false;
+    return wildcard === undefined
+      ? host === allowed
+      : host.endsWith(`.${allowed}`) && host.length > allowed.length + 1;
+  });
+}
