@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { GuardedProcess, type StopStep } from './guarded-process.ts';
 import type { Service } from './supervisor.ts';
 import { untilReady } from './until-ready.ts';
@@ -52,6 +55,11 @@ export class TemporalService implements Service {
   readonly name = 'temporal';
   readonly label = 'Temporal';
   readonly address: string;
+  /**
+   * The only one that Temporal's HTTP API takes, and a secret. That API asks nobody who they are, and takes signals from any
+   * page that a browser on this machine shows; a page cannot choose the name.
+   */
+  readonly #httpHost = `${randomBytes(16).toString('hex')}.invalid`;
   readonly #options: TemporalOptions;
 
   constructor(options: TemporalOptions) {
@@ -73,14 +81,20 @@ export class TemporalService implements Service {
 
   async ready(process: GuardedProcess): Promise<void> {
     const { httpPort, namespace = 'default' } = this.#options;
+    const path = `/api/v1/namespaces/${namespace}/search-attributes`;
     await untilReady(process, this.label, 60_000, async () => {
-      const response = await fetch(
-        `http://127.0.0.1:${httpPort}/api/v1/namespaces/${namespace}/search-attributes`,
-        {
-          signal: AbortSignal.timeout(2000),
-        },
-      );
-      if (!response.ok) throw new Error(`it answers ${response.status}`);
+      // fetch does not let anybody choose the host.
+      const asked = get({
+        host: '127.0.0.1',
+        port: httpPort,
+        path,
+        headers: { host: this.#httpHost },
+        timeout: 2000,
+      });
+      asked.once('timeout', () => asked.destroy(new Error('it does not answer')));
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      response.resume();
+      if (response.statusCode !== 200) throw new Error(`it answers ${response.statusCode}`);
     });
   }
 
@@ -94,7 +108,8 @@ export class TemporalService implements Service {
       args.push('--db-filename', databaseFile);
       args.push(...repeat('--sqlite-pragma', ['journal_mode=wal', 'synchronous=normal']));
     }
-    args.push(...repeat('--dynamic-config-value', DYNAMIC_CONFIG));
+    const onlyHost = `frontend.httpAllowedHosts=["${this.#httpHost}"]`;
+    args.push(...repeat('--dynamic-config-value', [...DYNAMIC_CONFIG, onlyHost]));
     args.push(
       ...repeat(
         '--search-attribute',

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { Client, Connection } from '@temporalio/client';
+import { newId } from '../../core/ids.ts';
+import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
+import { freePorts } from '../../scripts/launcher/ports.ts';
+import { startOnce } from '../../scripts/launcher/supervisor.ts';
+import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
+import { TemporalService } from '../../scripts/launcher/temporal.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/worker.ts';
+
+describe('The Temporal that npm start runs', () => {
+  const folder = makeTemporaryFolder();
+  let running: GuardedProcess;
+  let connection: Connection;
+  let path: string;
+  let httpPort: number;
+  let uiPort: number;
+
+  before(async () => {
+    const [port = 0, ...others] = await freePorts(3);
+    [httpPort = 0, uiPort = 0] = others;
+    const binary = await resolveTemporalBinary({ env: process.env, say: () => {} });
+    const temporal = new TemporalService({ binary, folder, port, httpPort, uiPort });
+    running = await startOnce(temporal);
+    connection = await Connection.connect({ address: temporal.address });
+    const workflowId = newId();
+    const client = new Client({ connection });
+    await client.workflow.start('nobody', { taskQueue: 'none', workflowId });
+    path = `/api/v1/namespaces/default/workflows/${workflowId}`;
+  });
+
+  after(async () => {
+    await connection?.close();
+    await running?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** What a page of another site can send without being asked first. */
+  const fromPage = (port: number, method: string, to: string) =>
+    fetch(`http://127.0.0.1:${port}${to}`, {
+      method,
+      headers: { origin: 'https://evil.example', 'content-type': 'text/plain' },
+      ...(method === 'POST' && { body: '{}' }),
+    });
+
+  it('takes nothing from pages by its HTTP API, neither questions nor signals', async () => {
+    for (const [method, to] of [
+      ['GET', path],
+      ['POST', `${path}/signal/replay`],
+      ['POST', `${path}/terminate`],
+    ] as const) {
+      const answer = await fromPage(httpPort, method, to);
+      assert.equal(answer.status, 403, `${method} ${to}`);
+    }
+  });
+
+  it('takes no signal from pages by its UI, and lets them read nothing', async () => {
+    const signal = await fromPage(uiPort, 'POST', `${path}/signal/replay`);
+    assert.equal(signal.status, 400);
+    assert.deepEqual(await signal.json(), { message: 'missing csrf token in request header' });
+    let read = await fromPage(uiPort, 'GET', path);
+    // Its connection to the server may take a moment longer.
+    await until(async () => (read = await fromPage(uiPort, 'GET', path)).status === 200, 'the UI to read');
+    assert.equal(read.headers.get('access-control-allow-origin'), null);
+    assert.match(read.headers.get('set-cookie') ?? '', /^_csrf=.*SameSite=Strict/);
+  });
+});
