@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { shippedVersions } from '../core/api-versions.ts';
+import { breakingChanges } from './generate/breaking-changes.ts';
 import { openApiDocument, releasedDocument, releasesFolder } from './generate/openapi-document.ts';
 import { settingsPage } from './generate/settings-page.ts';
 import { projectRoot } from './launcher/project-root.ts';
@@ -9,6 +10,23 @@ writeFileSync(new URL('openapi.json', projectRoot()), openApiDocument());
 
 if (process.argv.includes('--release')) {
   mkdirSync(releasesFolder, { recursive: true });
-  for (const { version } of shippedVersions.all)
-    writeFileSync(releasedDocument(version), openApiDocument(version));
+  for (const { version } of shippedVersions.all) release(version);
+}
+
+/** Records the document of a version; one that would break its callers is none of that version. */
+function release(version: string): void {
+  const place = releasedDocument(version);
+  const document = openApiDocument(version);
+  const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;
+  const breaking = existsSync(place)
+    ? breakingChanges(parse(readFileSync(place, 'utf8')), parse(document))
+    : [];
+  if (breaking.length > 0 && !process.argv.includes('--accept-breaking')) {
+    process.stderr.write(
+      `Callers of ${version} would notice:\n  ${breaking.join('\n  ')}\nMake it a new dated version in core/api-versions.ts, or accept it: npm run generate -- --release --accept-breaking\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  writeFileSync(place, document);
 }

@@ -1,22 +1,30 @@
 import type { Database } from '../entities/database.ts';
 
+/** Whether something answers that the API works without for a while. */
+export interface WorkflowState {
+  state(): Promise<'ok' | 'unavailable'>;
+}
+
 export type HealthCheck = () => Promise<void>;
 
 const CHECK_TIMEOUT_MS = 2000;
 
-/** Asks every part that the service depends on whether it answers. */
+/** Asks every part that the service depends on whether it answers; without the workflow service it works on. */
 export class HealthService {
   readonly #checks: Record<string, HealthCheck>;
+  readonly #workflows: WorkflowState;
 
-  constructor(checks: Record<string, HealthCheck>) {
+  constructor(checks: Record<string, HealthCheck>, workflows: WorkflowState) {
     this.#checks = checks;
+    this.#workflows = workflows;
   }
 
-  async check(): Promise<Record<string, 'ok' | 'failing'>> {
+  async check(): Promise<Record<string, 'ok' | 'failing' | 'unavailable'>> {
+    const workflows = this.#workflows.state();
     const outcomes = await Promise.all(
       Object.entries(this.#checks).map(async ([part, check]) => [part, await outcomeOf(check)] as const),
     );
-    return Object.fromEntries(outcomes);
+    return { ...Object.fromEntries(outcomes), workflows: await workflows };
   }
 }
 

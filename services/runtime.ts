@@ -4,13 +4,13 @@ import { createModelFactory } from '../adapters/llm/model-factory.ts';
 import { createMailTransport } from '../adapters/mail/create-mail-transport.ts';
 import { createStorage } from '../adapters/storage/create-storage.ts';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
+import { WorkflowProbe } from '../adapters/temporal/workflow-probe.ts';
 import { shippedVersions, type ApiVersions } from '../core/api-versions.ts';
 import { systemClock, type Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { SettingsError, splitList, type Settings } from '../core/settings.ts';
 import { createDataSource, createQueueDataSource } from '../entities/data-source.ts';
 import { Database } from '../entities/database.ts';
-import type { HealthCheck } from './health.service.ts';
 import { createServices, type Services } from './services.ts';
 import { createWebhookClient } from './webhooks/webhook-client.ts';
 
@@ -23,8 +23,6 @@ export interface RuntimeOptions {
   tracing?: Tracing | undefined;
   clock?: Clock;
   versions?: ApiVersions;
-  /** Parts that only this process can ask for readiness. */
-  checks?: Record<string, HealthCheck>;
 }
 
 /** What the API and the worker have in common: the database, the outside world, and all use cases on top. */
@@ -50,7 +48,6 @@ export async function openRuntime({
   tracing,
   clock = systemClock,
   versions = shippedVersions,
-  checks = {},
 }: RuntimeOptions): Promise<Runtime> {
   if (!settings.masterKey) throw new SettingsError(['PARLEY_MASTER_KEY must be set.']);
   if (!settings.databaseUrl) throw new SettingsError(['DATABASE_URL must be set.']);
@@ -74,6 +71,7 @@ export async function openRuntime({
     trustedFetch: trusted.fetch,
   });
   const storage = await createStorage(settings);
+  const workflows = new WorkflowProbe(settings.temporalAddress);
   const services = createServices({
     settings,
     database,
@@ -89,7 +87,7 @@ export async function openRuntime({
     clock,
     log,
     tracing,
-    checks,
+    workflows,
   });
   return {
     settings,
@@ -106,6 +104,7 @@ export async function openRuntime({
         secretOutbound.close(),
         webhookOutbound.close(),
         trusted.close(),
+        workflows.close(),
         tracing?.close(Math.min(graceMs, FLUSH_TIMEOUT_MS)),
       ]);
       await Promise.all(dataSources.map((source) => source.destroy()));

@@ -2,6 +2,7 @@ import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import type { ModelFactory } from '../adapters/llm/model-factory.ts';
 import type { MailTransport } from '../adapters/mail/mail-transport.ts';
+import type { WorkflowProbe } from '../adapters/temporal/workflow-probe.ts';
 import type { ObjectStorage } from '../adapters/storage/object-storage.ts';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import type { ApiVersions } from '../core/api-versions.ts';
@@ -50,7 +51,7 @@ import { ConversationService } from './conversations/conversations.service.ts';
 import { WidgetService } from './conversations/widget.service.ts';
 import { DirectoryService } from './directory.service.ts';
 import { EnrichmentService } from './enrichment/enrichment.service.ts';
-import { databaseCheck, HealthService, type HealthCheck } from './health.service.ts';
+import { databaseCheck, HealthService } from './health.service.ts';
 import { ChunkIndex } from './knowledge/chunk-index.ts';
 import { CrawlService } from './knowledge/crawl.service.ts';
 import { DocumentDownloads } from './knowledge/document-downloads.service.ts';
@@ -95,8 +96,7 @@ export interface ServiceDeps {
   clock: Clock;
   log: Logger;
   tracing?: Tracing | undefined;
-  /** Parts besides the database and storage that readiness asks. */
-  checks: Record<string, HealthCheck>;
+  workflows: WorkflowProbe;
 }
 
 /** All use cases, wired once per process. */
@@ -125,11 +125,10 @@ export function createServices(deps: ServiceDeps) {
     versions: deps.versions,
     rateLimiter: limiter,
     ...accounts,
-    health: new HealthService({
-      database: databaseCheck(database),
-      storage: () => storage.check(),
-      ...deps.checks,
-    }),
+    health: new HealthService(
+      { database: databaseCheck(database), storage: () => storage.check() },
+      deps.workflows,
+    ),
     bots: new BotService({
       ...shared,
       keyring,

@@ -77,8 +77,11 @@ export const MfaChallengeResponse = Type.Object(
   {
     challenge_token: Type.String({ description: 'To be sent with the code of the second factor.' }),
     expires_in: Type.Integer({ description: 'Seconds that there are for that.', examples: [300] }),
-    mfa_required: Type.Boolean({ description: 'Always true: there is no access token yet.' }),
-    recovery_available: Type.Boolean({ description: 'Whether a recovery code is taken, too.' }),
+    mfa_required: Type.Boolean({ default: true, description: 'Always true: there is no access token yet.' }),
+    recovery_available: Type.Boolean({
+      default: true,
+      description: 'Whether a recovery code is taken, too.',
+    }),
   },
   { $id: 'MfaChallengeResponse', description: 'The second factor is asked for.' },
 );

@@ -12,8 +12,11 @@ export const MfaStatus = Type.Object(
   {
     enabled: Type.Boolean({ description: 'Whether signing in asks for a second factor.' }),
     activated_at: Nullable(DateTime('Since when.')),
-    pending: Type.Boolean({ description: 'Whether an authenticator app is being set up.' }),
-    recovery_codes_remaining: Type.Integer({ description: 'Recovery codes that were not used yet.' }),
+    pending: Type.Boolean({ default: false, description: 'Whether an authenticator app is being set up.' }),
+    recovery_codes_remaining: Type.Integer({
+      default: 0,
+      description: 'Recovery codes that were not used yet.',
+    }),
     recovery_generated_at: Nullable(DateTime('When the recovery codes were made.')),
   },
   { $id: 'MfaStatus', description: 'The second factor of an account.' },

@@ -74,7 +74,7 @@ export const PageOf = <T extends TSchema>(item: T) =>
       }),
       page: Type.Integer({ description: 'Number of this page; by cursor, counted on from the first.' }),
       page_size: Type.Integer({ description: 'The most rows that a page has.' }),
-      has_more: Type.Boolean({ description: 'Whether older rows follow.' }),
+      has_more: Type.Boolean({ default: false, description: 'Whether older rows follow.' }),
       next_cursor: Nullable(Type.String({ description: 'Where the next page starts; null on the last.' })),
     },
     { $id: `PaginatedResponse_${item.$id}`, description: `A page of ${item.$id}.` },

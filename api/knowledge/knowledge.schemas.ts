@@ -118,8 +118,8 @@ export const DocumentRead = Type.Object(
     source_type: SourceType,
     title: Type.String({ description: 'What lists and citations show.' }),
     status: Status,
-    chunk_count: Type.Integer({ description: 'Passages that answers can be drawn from.' }),
-    token_count: Type.Integer({ description: 'Tokens in them.' }),
+    chunk_count: Type.Integer({ default: 0, description: 'Passages that answers can be drawn from.' }),
+    token_count: Type.Integer({ default: 0, description: 'Tokens in them.' }),
     embedding_model: Nullable(Type.String({ description: 'The model of their vectors; null without any.' })),
     error_message: Nullable(
       Type.String({ description: 'Why the indexing failed, or what a crawl left out.' }),
@@ -127,7 +127,7 @@ export const DocumentRead = Type.Object(
     mime_type: Nullable(
       Type.String({ description: 'Media type of the original.', examples: ['application/pdf'] }),
     ),
-    size_bytes: Type.Integer({ description: 'Size of the original.' }),
+    size_bytes: Type.Integer({ default: 0, description: 'Size of the original.' }),
     source_url: Nullable(Type.String({ description: 'Where it came from.' })),
     crawl: Type.Optional(CrawlCounts),
     tags: Type.Array(Type.String(), { description: Tags.description }),

@@ -92,7 +92,10 @@ export const InvitationRead = Type.Object(
     expires_at: DateTime('Until when the link can be used.'),
     created_at: DateTime('When the person was invited first.'),
     accepted_at: Nullable(DateTime('When the person has joined.')),
-    invited_by: Type.String({ description: 'Name of whoever invited; empty when the account is gone.' }),
+    invited_by: Type.String({
+      default: '',
+      description: 'Name of whoever invited; empty when the account is gone.',
+    }),
     mail_state: Nullable(
       OneOf(mailStates, {
         description:
@@ -113,6 +116,7 @@ export const InvitationPreview = Type.Object(
     role: Role,
     expires_at: DateTime('Until when the link can be used.'),
     has_account: Type.Boolean({
+      default: false,
       description: 'Whether there is an account with this address, which then has to be signed in.',
     }),
     invited_by: Nullable(Type.String({ description: 'Name of whoever invited.' })),

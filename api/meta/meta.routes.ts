@@ -29,7 +29,8 @@ export const getReadiness = defineOperation({
   isUnmetered: true,
   responses: { 200: HealthRead },
   errors: ['not_ready'],
-  summary: 'Whether database, workflow service and storage answer.',
+  summary:
+    'Whether database and storage answer; names the workflow service, too, without which the API works on.',
   handle: async (_input, { health }) => {
     const checks = await health.check();
     const failing = Object.keys(checks).filter((part) => checks[part] === 'failing');

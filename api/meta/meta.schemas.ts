@@ -5,8 +5,9 @@ import { Nullable, OneOf } from '../http/schemas.ts';
 export const HealthRead = Type.Object(
   {
     status: OneOf(['ok', 'failing'], { description: 'failing: at least one part does not answer.' }),
-    checks: Type.Record(Type.String(), OneOf(['ok', 'failing']), {
-      description: 'Each part that was asked; empty for mere liveness.',
+    checks: Type.Record(Type.String(), OneOf(['ok', 'failing', 'unavailable']), {
+      description:
+        'Each part that was asked; empty for mere liveness. Workflows may be unavailable while all else is ready: what they would do waits.',
     }),
   },
   { $id: 'HealthRead', description: 'Whether the service, or a part of it, is up.' },

@@ -41,7 +41,7 @@ export const OrgRead = Type.Object(
     slug: Type.String({ description: 'Its name in addresses.', examples: ['acme-bakery'] }),
     plan_tier: Type.String({ description: 'Its plan.', examples: ['starter'] }),
     role: Role,
-    is_default: Type.Boolean({ description: 'Whether the caller’s sessions begin here.' }),
+    is_default: Type.Boolean({ default: false, description: 'Whether the caller’s sessions begin here.' }),
     parent_org_id: Nullable(Uuid('The workspace above it; null for one with none above.')),
   },
   { $id: 'OrgRead', description: 'A workspace, with the caller’s role in it.' },
@@ -72,6 +72,7 @@ function nodeWith(levelsBelow: number): TSchema {
         description: 'Steps from the workspace that has none above it, which has depth 0; at most 4.',
       }),
       children: Type.Array(child, {
+        default: [],
         description: 'The workspaces right below it, oldest first.',
         examples: [[]],
       }),

@@ -76,7 +76,7 @@ export const WebhookTestResponse = Type.Object(
     delivery_id: Uuid('The test in the delivery log.'),
     ok: Type.Boolean({ description: 'The endpoint answered with a 2xx status.' }),
     status_code: Nullable(Type.Integer({ description: 'What it answered; null when nothing came.' })),
-    duration_ms: Type.Integer({ description: 'How long the attempt took.' }),
+    duration_ms: Type.Integer({ default: 0, description: 'How long the attempt took.' }),
     error: Nullable(
       Type.String({
         description: 'Why the attempt failed, as `code: sentence`.',

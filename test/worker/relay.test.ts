@@ -9,7 +9,7 @@ import { CommandRelay } from '../../worker/command-relay.ts';
 import { EventRelay } from '../../worker/event-relay.ts';
 import { Relay, type EventSink } from '../../worker/relay.ts';
 import { OutboxService } from '../../services/outbox.service.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 import { temporalClient, temporalEnv, until } from '../support/worker.ts';
 
@@ -52,6 +52,25 @@ describe('the relay', () => {
     relays.length = 0;
     await temporal.close();
     await parley.stop();
+  });
+
+  it('getReadiness names the workflow service, and does not fail without it', async () => {
+    const without = await parley.startAnother({ temporalAddress: '127.0.0.1:9' });
+    const readiness = async (process: TestProcess) => {
+      const { status, body } = await process.client().get('/api/health/ready');
+      return { status, ...body };
+    };
+    const parts = { database: 'ok', storage: 'ok' };
+    assert.deepEqual(await readiness(parley), {
+      status: 'ok',
+      checks: { ...parts, workflows: 'ok' },
+    });
+    assert.deepEqual(await readiness(without), {
+      status: 'ok',
+      checks: { ...parts, workflows: 'unavailable' },
+    });
+    assert.equal((await without.client().get('/api/health/ready')).status, 200);
+    await without.stop();
   });
 
   function startRelay({ sink = nobody, client = temporal.client } = {}): void {

@@ -36,6 +36,7 @@ function isBreaking(change: Diff, before: Json, after: Json): boolean {
   if (inside === 'securitySchemes') return action === 'remove';
   if (inside === 'enum') return isAnswer ? action === 'remove' : narrowsEnum(change, before, after);
   if (key === 'operationId') return true;
+  if (key === 'default' && isAnswer) return false;
   if (key === 'additionalProperties') return !isAnswer && change.after === false;
   if (key !== 'type') return change.type === 'breaking';
   const [was, is] = [before, after].map((document) => typesAt(document, path.slice(0, -1)));
