@@ -1,42 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { settingDefinitions } from '../../core/setting-definitions.ts';
 import { loadSettings } from '../../core/settings.ts';
-import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { TEMPORAL_FAIRNESS } from '../../scripts/launcher/temporal.ts';
+import { composedService, composeFile } from '../support/compose-file.ts';
 
-interface ComposeService {
-  environment?: Record<string, string | number>;
-  depends_on?: Record<string, { condition: string }>;
-  healthcheck?: { test: string[] };
-  command?: string[];
-}
+const SECRETS = `POSTGRES_PASSWORD=secret\nPARLEY_MASTER_KEY=${Buffer.alloc(32).toString('base64')}\n`;
 
-const compose = parse(readFileSync(new URL('docker-compose.yml', projectRoot()), 'utf8'), {
-  merge: true,
-}) as {
-  services: Record<string, ComposeService>;
-  configs: Record<string, { content: string }>;
-};
-const required = {
-  POSTGRES_PASSWORD: 'secret',
-  PARLEY_MASTER_KEY: Buffer.alloc(32).toString('base64'),
-};
-
-/** What compose makes of `${NAME:-default}` and `${NAME:?message}`. */
-function interpolate(text: string, environment: Record<string, string>): string {
-  return text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_whole, name: string, kind?: string, rest = '') => {
-    const value = environment[name] || (kind === '-' ? rest : undefined);
-    assert.notEqual(value, undefined, `${name} has neither a value nor a default`);
-    return value ?? '';
-  });
-}
-
-function environmentOf(name: string, environment: Record<string, string> = required): Record<string, string> {
-  const entries = Object.entries(compose.services[name]?.environment ?? {});
-  return Object.fromEntries(entries.map(([key, value]) => [key, interpolate(String(value), environment)]));
-}
+const settingsOf = (name: string, more = '') =>
+  loadSettings(composedService(name, { dotEnv: SECRETS + more }).environment);
 
 describe('docker-compose.yml', () => {
   const known = new Set(Object.values(settingDefinitions).map(({ env }) => env));
@@ -44,15 +16,34 @@ describe('docker-compose.yml', () => {
   for (const name of ['migrate', 'api', 'worker']) {
     describe(`the service ${name}`, () => {
       it('has valid settings with nothing but the two secrets given', () => {
-        const settings = loadSettings(environmentOf(name));
+        const settings = settingsOf(name);
         assert.equal(settings.databaseUrl, 'postgres://parley:secret@postgres:5432/parley');
         assert.equal(settings.temporalAddress, 'temporal:7233');
         assert.equal(settings.host, '0.0.0.0');
         assert.equal(settings.port, 3000);
       });
 
+      it('listens where the mapping and the health check look, whatever port it is published on', () => {
+        const settings = settingsOf(name, 'PORT=8080\nPARLEY_HOST=127.0.0.1\n');
+        assert.deepEqual([settings.host, settings.port], ['0.0.0.0', 3000]);
+        assert.equal(settings.baseUrl, 'http://localhost:8080');
+      });
+
+      it('takes any setting that is in .env', () => {
+        const settings = settingsOf(name, 'PARLEY_WIDGET_SESSIONS_PER_HOUR=7\nPARLEY_MODEL=mine\n');
+        assert.deepEqual([settings.widgetSessionsPerHour, settings.modelName], [7, 'mine']);
+      });
+
+      it('prefers the shell to .env', () => {
+        const { environment } = composedService(name, {
+          dotEnv: `${SECRETS}PARLEY_MODEL=mine\n`,
+          shell: { PARLEY_MODEL: 'the shell’s' },
+        });
+        assert.equal(loadSettings(environment).modelName, 'the shell’s');
+      });
+
       it('sets variables that the settings know, and passes them on under their own names', () => {
-        for (const [variable, value] of Object.entries(compose.services[name]?.environment ?? {})) {
+        for (const [variable, value] of Object.entries(composeFile.services[name]?.environment ?? {})) {
           assert.ok(known.has(variable), variable);
           const [, passed] = /^\$\{(\w+)/.exec(String(value)) ?? [];
           if (passed !== undefined) assert.equal(passed, variable);
@@ -61,7 +52,7 @@ describe('docker-compose.yml', () => {
 
       it('repeats the defaults of the settings where it has some', () => {
         const defaults = loadSettings({});
-        const settings = loadSettings(environmentOf(name));
+        const settings = settingsOf(name);
         for (const key of [
           'baseUrl',
           'logLevel',
@@ -77,8 +68,17 @@ describe('docker-compose.yml', () => {
     });
   }
 
+  it('publishes on loopback unless it is told otherwise', () => {
+    const portsOf = (name: string, more = '') => composedService(name, { dotEnv: SECRETS + more }).ports;
+    assert.deepEqual(portsOf('api'), ['127.0.0.1:3000:3000']);
+    assert.deepEqual(portsOf('api', 'PORT=8080\n'), ['127.0.0.1:8080:3000']);
+    assert.deepEqual(portsOf('api', 'PUBLISH=0.0.0.0\n'), ['0.0.0.0:3000:3000']);
+    for (const [name, { ports = [] }] of Object.entries(composeFile.services))
+      if (name !== 'api') for (const port of ports) assert.match(port, /^127\.0\.0\.1:/, name);
+  });
+
   it('has Temporal deal with workspaces as fairly as npm start has it', () => {
-    const { temporal } = compose.configs;
+    const { temporal } = composeFile.configs;
     const settings = Object.entries(parse(temporal!.content) as Record<string, { value: boolean }[]>);
     assert.deepEqual(
       settings.map(([name, [given]]) => `${name}=${given?.value}`),
@@ -87,17 +87,21 @@ describe('docker-compose.yml', () => {
   });
 
   it('refuses to start without the secrets', () => {
-    assert.throws(() => environmentOf('api', {}));
+    assert.throws(() => composedService('api', {}), /required variable POSTGRES_PASSWORD is missing a value/);
+    assert.throws(
+      () => composedService('api', { dotEnv: 'POSTGRES_PASSWORD=x\nPARLEY_MASTER_KEY=\n' }),
+      /MASTER_KEY/,
+    );
   });
 
   it('starts the API and the worker on a migrated database, and checks the health of all that can tell', () => {
     for (const name of ['api', 'worker']) {
       assert.equal(
-        compose.services[name]?.depends_on?.['migrate']?.condition,
+        composeFile.services[name]?.depends_on?.['migrate']?.condition,
         'service_completed_successfully',
       );
     }
     for (const name of ['postgres', 'temporal', 'api', 'worker'])
-      assert.ok(compose.services[name]?.healthcheck, name);
+      assert.ok(composeFile.services[name]?.healthcheck, name);
   });
 });

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
+import { projectRoot } from '../../scripts/launcher/project-root.ts';
+
+export type Environment = Record<string, string>;
+
+interface ServiceText {
+  environment?: Record<string, string | number>;
+  env_file?: { path: string; required?: boolean }[];
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  command?: string[];
+}
+
+/** docker-compose.yml, read by the rules of Docker Compose. */
+export const composeFile = parse(readFileSync(new URL('docker-compose.yml', projectRoot()), 'utf8'), {
+  merge: true,
+}) as {
+  services: Record<string, ServiceText>;
+  configs: Record<string, { content: string }>;
+};
+
+/** What somebody has set: by the shell that runs `docker compose`, and by the file `.env` beside the Compose file. */
+export interface Given {
+  shell?: Environment;
+  dotEnv?: string;
+}
+
+/** A service as a container gets it. @throws Error for a variable that must be set and is not */
+export function composedService(name: string, { shell = {}, dotEnv }: Given) {
+  const service = composeFile.services[name];
+  if (!service) throw new Error(`There is no service ${name}.`);
+  const file = dotEnv === undefined ? {} : (parseEnv(dotEnv) as Environment);
+  // The shell goes before the file.
+  const variables = { ...file, ...shell };
+  const own = Object.entries(service.environment ?? {}).map(
+    ([key, value]) => [key, interpolate(String(value), variables)] as const,
+  );
+  return {
+    // `environment` goes before `env_file`, and the shell gets into neither by itself.
+    environment: { ...envFiles(service, dotEnv, file), ...Object.fromEntries(own) } as Environment,
+    ports: (service.ports ?? []).map((each) => interpolate(each, variables)),
+  };
+}
+
+function envFiles(
+  { env_file: files = [] }: ServiceText,
+  dotEnv: string | undefined,
+  file: Environment,
+): Environment {
+  for (const { path, required = true } of files) {
+    if (path !== '.env') throw new Error(`${path} is not known to the tests.`);
+    if (required && dotEnv === undefined) throw new Error(`${path} is missing.`);
+  }
+  return files.length > 0 ? file : {};
+}
+
+/** `${NAME}`, `${NAME:-default}` and `${NAME:?message}`, each in the other; with a colon an empty value counts as none. */
+function interpolate(text: string, variables: Environment): string {
+  let result = '';
+  for (let at = 0; at < text.length; at += 1) {
+    if (!text.startsWith('${', at)) {
+      result += text[at];
+      continue;
+    }
+    const end = closingBrace(text, at);
+    result += valueOf(text.slice(at + 2, end), variables);
+    at = end;
+  }
+  return result;
+}
+
+function valueOf(expression: string, variables: Environment): string {
+  const [, name = '', colon, kind, rest = ''] = /^(\w+)(?:(:?)([-?])([^]*))?$/.exec(expression) ?? [];
+  if (name === '') throw new Error(`\${${expression}} is no variable.`);
+  const value = variables[name];
+  if (value !== undefined && !(colon === ':' && value === '')) return value;
+  if (kind === '?') throw new Error(`required variable ${name} is missing a value: ${rest}`);
+  return kind === '-' ? interpolate(rest, variables) : '';
+}
+
+function closingBrace(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if (text.startsWith('${', at)) depth += 1;
+    if (text[at] === '}' && (depth -= 1) === 0) return at;
+  }
+  throw new Error(`${text} has a brace that does not close.`);
+}
