@@ -54,6 +54,17 @@ export class DueNoticeRepository {
     );
   }
 
+  /** Whoever has raised a cap is told again when the bot comes near the new one. */
+  async forgetOutgrown(db: Database): Promise<void> {
+    await db.sql(
+      `UPDATE monthly_usage u SET told_percent = 0 WHERE (u.bot_id, u.month) IN (
+         SELECT used.bot_id, used.month FROM monthly_usage used JOIN bots owner ON owner.id = used.bot_id
+         WHERE used.month = date_trunc('month', now() AT TIME ZONE 'UTC')::date AND used.told_percent > 0
+           AND used.messages::bigint * 100 < owner.monthly_message_cap::bigint * used.told_percent
+         ORDER BY used.bot_id FOR UPDATE OF used SKIP LOCKED)`,
+    );
+  }
+
   /** Bots that have used so much of their month's answers, each once for the share. */
   takeUsedMonths(db: Database, percent: number, limit: number): Promise<UsedMonth[]> {
     return db.sql(

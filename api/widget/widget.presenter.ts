@@ -1,3 +1,4 @@
+import { isVisible } from '../../core/visible-text.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { Conversation } from '../../entities/conversation.entity.ts';
 import { leadFormOf, shownForm } from '../../services/contacts/lead-form.ts';
@@ -28,9 +29,10 @@ export function presentHandoff({ conversation, agentName, bot, opening }: Visito
 function handoffNotice({ handoffConfig: config }: Bot, opening: VisitorSession['opening']) {
   if (!config || !opening) return {};
   const { isOpen, opensAt } = opening;
+  const message = (isOpen ? config.waiting_message : config.closed_message) ?? '';
   return {
     handoff_notice: {
-      message: (isOpen ? config.waiting_message : config.closed_message) ?? null,
+      message: isVisible(message) ? message : null,
       is_open: isOpen,
       opens_at: opensAt?.toISOString() ?? null,
       accepts_requests: isOpen || config.accepts_when_closed !== false,

@@ -60,7 +60,7 @@ export class ReplyMails {
   }
 
   /**
-   * Mails all replies that the visitor has not seen and that were not mailed yet, together; answers how many these are.
+   * Mails all replies that the visitor has not seen and that were not mailed yet, together; answers how many these are, none of a bot that was deleted.
    * The conversation is locked meanwhile, so each goes out once, however many ask for it.
    */
   mailUnseen(db: Database, { orgId, conversationId }: MailVisitorInput): Promise<number> {
@@ -71,8 +71,9 @@ export class ReplyMails {
       const of = { ...tx, conversationId };
       const replies = await messages.unseenReplies(of, conversation.visitorSeenAt, MOST_REPLIES);
       const to = await this.#addressOf(tx, conversation);
-      if (replies.length === 0 || to === null || !(await this.#isWithinLimits(of))) return 0;
-      await this.#send(tx, { conversation, replies, to });
+      const bot = await this.#deps.bots.find(tx, conversation.botId);
+      if (replies.length === 0 || to === null || bot === null || !(await this.#isWithinLimits(of))) return 0;
+      await this.#send(tx, { bot, conversation, replies, to });
       await messages.noteMailed(of, replies);
       return replies.length;
     });
@@ -108,9 +109,13 @@ export class ReplyMails {
 
   async #send(
     tx: OrgScope,
-    { conversation, replies, to }: { conversation: Conversation; replies: Message[]; to: string },
+    {
+      bot,
+      conversation,
+      replies,
+      to,
+    }: { bot: Bot; conversation: Conversation; replies: Message[]; to: string },
   ): Promise<void> {
-    const bot = await this.#deps.bots.get(tx, conversation.botId);
     const language = await this.#languageOf(tx, bot, conversation.id);
     const page = pageOf(conversation, bot);
     const words = visitorWords[language];

@@ -105,10 +105,11 @@ export class TeamNotices {
     });
   }
 
-  /** Tells of bots that have used much or all of their month, once for each share; answers of how many. */
+  /** Tells of bots that have used much or all of their month, once for each share of a cap; answers of how many. */
   usageReached(database: Database): Promise<number> {
     return database.transaction(async (db) => {
       let told = 0;
+      await this.#deps.due.forgetOutgrown(db);
       for (const percent of USED_PERCENT) {
         for (const { orgId, botId, month, ...data } of await this.#deps.due.takeUsedMonths(
           db,
@@ -118,7 +119,7 @@ export class TeamNotices {
           const link = this.#link(orgId, ['bots', botId]);
           const meaning = meaningOf(percent);
           const said = { template: 'usage_reached', data: { ...data, meaning, link } } as const;
-          await this.#tell({ orgId, db }, `usage/${botId}/${month}/${percent}`, async () => said);
+          await this.#tell({ orgId, db }, `usage/${botId}/${month}/${percent}/${data.cap}`, async () => said);
           told += 1;
         }
       }

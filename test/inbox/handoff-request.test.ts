@@ -216,6 +216,11 @@ describe('asking for a person', () => {
       assert.deepEqual((await state()).body.handoff_notice, notice);
     });
 
+    it('tells a visitor who waits the usual words where the team’s cannot be seen', async () => {
+      const { ask } = asking(open, await build({ waiting_message: ' \u200b' }));
+      assert.equal((await ask()).body.handoff_notice.message, null);
+    });
+
     it('takes a request outside the hours, and says when people are back', async () => {
       const built = await build({ hours, ...words });
       const { status, body } = await asking(closed, built).ask();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
+import { Bot } from '../../entities/bot.entity.ts';
 import { Contact } from '../../entities/contact.entity.ts';
 import { Conversation } from '../../entities/conversation.entity.ts';
 import { MailRow } from '../../entities/mail.entity.ts';
@@ -124,18 +125,21 @@ describe('replyInboxItem', function () {
     assert.equal(await mailNow(scene), 0);
   });
 
-  it('mails nothing that the visitor has been there for, without an address, or after consent was refused', async () => {
+  it('mails nothing that the visitor has been there for, without an address, of a deleted bot, or after consent was refused', async () => {
     const there = await build();
     await reply(there, 'Are you there?');
     await leave(there.id, 0);
     const nameless = await build({}, { address: null });
     await reply(nameless, 'Hello');
+    const deleted = await build();
+    await reply(deleted, 'Hello');
+    await parley.database.repository(Bot).update(deleted.bot.id as string, { deletedAt: new Date() });
     const refused = await build();
     await reply(refused, 'Hello');
     const { status } = await refused.visitor.post(`${refused.path}/consent`, { consent: 'withdrawn' });
     assert.equal(status, 200);
     await leave(refused.id);
-    for (const scene of [there, nameless, refused]) {
+    for (const scene of [there, nameless, deleted, refused]) {
       assert.equal(await mailNow(scene), 0);
       assert.deepEqual(await mailsOf(scene), []);
     }

@@ -179,7 +179,7 @@ describe('mail to the people of a workspace', function () {
     await keptMails(4);
   });
 
-  it('goes once a month each when a bot has used four fifths of its cap, and all of it', async () => {
+  it('goes once a month each when a bot has used four fifths of its cap, and all of it, and anew for a higher cap', async () => {
     const botId = await buildBotOf();
     await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 10 });
     const use = (messages: number) =>
@@ -203,12 +203,23 @@ describe('mail to the people of a workspace', function () {
     await sweep();
     await sweep();
     await keptMails(2);
+    // With a higher cap it answers again, and comes to an end once more.
+    await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 100 });
+    for (const [messages, mails] of [
+      [79, 2],
+      [80, 3],
+      [100, 4],
+    ] as const) {
+      await use(messages);
+      await Promise.all([sweep(), sweep()]);
+      await keptMails(mails);
+    }
     // The workflow of the schedule does the same, and finds nothing left.
     const handle = await parley.temporal.workflow.start('sweepNotices', {
       taskQueue: parley.runtime.settings.temporalTaskQueue,
       workflowId: `sweep-notices-of-${org.orgId}`,
     });
     await handle.result();
-    await keptMails(2);
+    await keptMails(4);
   });
 });
