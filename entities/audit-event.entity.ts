@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { CreatedAt, Id, NullableText, Reference, Text, TextArray } from './columns.ts';
 import { Org } from './org.entity.ts';
 
-/** One write that a member, or a key of theirs, has done. */
+/** One write that a member, or a key of theirs, has done; one that is about several things is a row for each. */
 @Entity('audit_events')
 @Index('ix_audit_events_org_created', ['orgId', 'createdAt', 'id'])
 export class AuditEvent {
@@ -15,6 +15,8 @@ export class AuditEvent {
   @Text('operation') operation!: string;
   @Text('resource_type') resourceType!: string;
   @NullableText('resource_id') resourceId!: string | null;
+  /** What was done, where the operation does several things. */
+  @NullableText('action') action!: string | null;
   /** Names, never values: some are secrets. */
   @TextArray('changed_fields') changedFields!: string[];
   @Text('ip') ip!: string;

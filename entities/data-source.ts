@@ -85,6 +85,7 @@ import { PausedCodes1790000541000 } from './migrations/1790000541000-paused-code
 import { OwnersFromAbove1790000550000 } from './migrations/1790000550000-owners-from-above.ts';
 import { RotatedIdentitySecrets1790000551000 } from './migrations/1790000551000-rotated-identity-secrets.ts';
 import { CrawlCounts1790000560000 } from './migrations/1790000560000-crawl-counts.ts';
+import { AuditedActions1790000552000 } from './migrations/1790000552000-audited-actions.ts';
 
 export const entities = [
   AccountLink,
@@ -179,6 +180,7 @@ export const migrations = [
   OwnersFromAbove1790000550000,
   RotatedIdentitySecrets1790000551000,
   CrawlCounts1790000560000,
+  AuditedActions1790000552000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

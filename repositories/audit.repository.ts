@@ -1,10 +1,15 @@
+import { newId } from '../core/ids.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import type { AuditEvent } from '../entities/audit-event.entity.ts';
 import { Membership } from '../entities/membership.entity.ts';
 import { AT_ONCE } from './at-once.ts';
 import type { OrgScope } from './org-scope.ts';
 
-export type NewAuditEvent = Omit<AuditEvent, 'createdAt'>;
+/** What was written to, and where. */
+export type AuditSubject = Pick<AuditEvent, 'orgId' | 'resourceType' | 'resourceId' | 'action'>;
+export type NewAuditEvent = Omit<AuditEvent, 'createdAt' | 'action'>;
+/** One write, whatever number of things it is about. */
+export type AuditedWrite = Omit<NewAuditEvent, 'id' | keyof AuditSubject>;
 
 /** With what people and keys are called now; those that are gone have no name. */
 export interface NamedAuditEvent extends AuditEvent {
@@ -46,6 +51,14 @@ const INSERT_FAILED_SIGN_IN: PreparedStatement = {
 
 export type FailedSignIn = Pick<AuditEvent, 'operation' | 'ip' | 'userAgent' | 'requestId'>;
 
+const INSERT_ALL: PreparedStatement = {
+  name: 'insert-audit-events',
+  text: `INSERT INTO audit_events (id, org_id, resource_type, resource_id, action, user_id, key_id, operation,
+                                   changed_fields, ip, user_agent, request_id)
+         SELECT about.*, $6, $7, $8, $9, $10, $11, $12
+         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) AS about`,
+};
+
 export class AuditRepository {
   /** In each workspace of whoever has this address. */
   async insertFailedSignIn(
@@ -79,11 +92,29 @@ export class AuditRepository {
     ]);
   }
 
+  /** The same for each of the subjects. */
+  insertAll(db: Database, subjects: readonly AuditSubject[], write: AuditedWrite): void {
+    db.preparedWithCommit(INSERT_ALL, [
+      subjects.map(() => newId()),
+      subjects.map(({ orgId }) => orgId),
+      subjects.map(({ resourceType }) => resourceType),
+      subjects.map(({ resourceId }) => resourceId),
+      subjects.map(({ action }) => action),
+      write.userId,
+      write.keyId,
+      write.operation,
+      write.changedFields,
+      write.ip,
+      write.userAgent,
+      write.requestId,
+    ]);
+  }
+
   /** Newest first. */
   list({ db, orgId }: OrgScope, filter: AuditFilter): Promise<NamedAuditEvent[]> {
     return db.sql(
       `SELECT e.id, e.org_id AS "orgId", e.user_id AS "userId", e.key_id AS "keyId", e.operation,
-              e.resource_type AS "resourceType", e.resource_id AS "resourceId", e.changed_fields AS "changedFields",
+              e.resource_type AS "resourceType", e.resource_id AS "resourceId", e.action, e.changed_fields AS "changedFields",
               e.ip, e.user_agent AS "userAgent", e.request_id AS "requestId", e.created_at AS "createdAt",
               u.full_name AS "userName", u.email AS "userEmail", k.name AS "keyName"
        FROM audit_events e

@@ -179,13 +179,17 @@ export class SessionRepository {
 
   /** Ends all sessions of the person but the one named. */
   /** Forgets from where the person has signed in, too. */
-  async endAll(db: Database, userId: string, exceptId: string | null = null): Promise<void> {
-    await db.sql('DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [userId, exceptId]);
+  async endAll(db: Database, userId: string, exceptId: string | null = null): Promise<string[]> {
+    const ended = await db.sql<{ id: string }>(
+      'DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2 RETURNING id',
+      [userId, exceptId],
+    );
     await db.sql(
       `DELETE FROM known_addresses WHERE user_id = $1
          AND ip NOT IN (SELECT ip FROM sessions WHERE id = $2 AND ip IS NOT NULL)`,
       [userId, exceptId],
     );
+    return ended.map(({ id }) => id);
   }
 
   /** Notes that the person is there, who has not signed in yet. */

@@ -109,6 +109,7 @@ export function createServices(deps: ServiceDeps) {
     orgs: new OrgRepository(),
     members: new MemberRepository(),
     outbox: shared.outbox,
+    mail: mails.mail,
   });
   const audit = new AuditService(new AuditRepository());
   const formerRights = new FormerRights({

@@ -57,6 +57,9 @@ export const rotateApiKey = defineOperation({
   summary: 'Replace an API key by another one with its scopes; the old one works until the grace is over.',
   freshProof: true,
   tells: ({ answer: { name } }) => accountNotices.keyRotated(name),
-  handle: async ({ ctx, params, body }, { apiKeys }) =>
-    presentIssuedKey(await apiKeys.rotate(ctx, params.key_id, body.grace_hours ?? 0)),
+  handle: async ({ ctx, params, body, noteSubjects }, { apiKeys }) => {
+    const issued = await apiKeys.rotate(ctx, params.key_id, body.grace_hours ?? 0);
+    noteSubjects([{ resourceId: params.key_id }, { resourceId: issued.row.id }]);
+    return presentIssuedKey(issued);
+  },
 });

@@ -57,8 +57,9 @@ export const logout = defineOperation({
   path: '/api/auth/logout',
   responses: { 200: Message },
   summary: 'End this session and its refresh tokens.',
-  handle: async ({ ctx }, { sessions }) => {
+  handle: async ({ ctx, noteSubjects }, { sessions }) => {
     await sessions.end(ctx.db, ctx.userId, ctx.sessionId);
+    noteSubjects([{ resourceType: 'session', resourceId: ctx.sessionId }]);
     return { message: 'You are signed out.' };
   },
 });
@@ -72,8 +73,12 @@ export const switchOrg = defineOperation({
   responses: { 200: TokenResponse },
   errors: ['not_found'],
   summary: 'Go on in another workspace; the tokens before stay good for the one before.',
-  handle: async ({ ctx, body }, { accounts }) =>
-    presentTokens(await accounts.switchOrg(ctx.db, ctx.userId, ctx.sessionId, body.org_id.toLowerCase())),
+  handle: async ({ ctx, body, noteSubjects }, { accounts }) => {
+    const orgId = body.org_id.toLowerCase();
+    const tokens = await accounts.switchOrg(ctx.db, ctx.userId, ctx.sessionId, orgId);
+    noteSubjects([{ orgId, resourceType: 'session', resourceId: ctx.sessionId }]);
+    return presentTokens(tokens);
+  },
 });
 
 export const listSessions = defineOperation({
@@ -108,8 +113,9 @@ export const revokeOtherSessions = defineOperation({
   path: '/api/auth/sessions/revoke-others',
   responses: { 200: Message },
   summary: 'End all your sessions but this one.',
-  handle: async ({ ctx }, { sessions }) => {
-    await sessions.endAll(ctx.db, ctx.userId, ctx.sessionId);
+  handle: async ({ ctx, noteSubjects }, { sessions }) => {
+    const ended = await sessions.endAll(ctx.db, ctx.userId, ctx.sessionId);
+    noteSubjects(ended.map((resourceId) => ({ resourceType: 'session', resourceId })));
     return { message: 'All other sessions are ended.' };
   },
 });

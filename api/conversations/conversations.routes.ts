@@ -79,9 +79,12 @@ export const bulkUpdateConversations = defineOperation({
   body: BulkConversationUpdate,
   responses: { 200: BulkResponse },
   summary: 'Resolve, reopen or delete up to 200 conversations; each id reports for itself.',
-  handle: async ({ ctx, body }, { conversations }) => {
-    if (body.action === 'delete') requireRole(ctx.role, 'admin');
-    return presentOutcomes(await conversations.applyToMany(ctx, body.action, body.ids));
+  handle: async ({ ctx, body: { action, ids }, noteSubjects }, { conversations }) => {
+    if (action === 'delete') requireRole(ctx.role, 'admin');
+    const outcomes = await conversations.applyToMany(ctx, action, ids);
+    const done = outcomes.filter(({ refusal }) => refusal === null).map(({ id }) => id.toLowerCase());
+    noteSubjects([...new Set(done)].map((resourceId) => ({ resourceId, action })));
+    return presentOutcomes(outcomes);
   },
 });
 

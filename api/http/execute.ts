@@ -1,7 +1,7 @@
 import type { Database } from '../../entities/database.ts';
 import { isRolledBack } from '../../entities/transaction.ts';
 import type { IdempotentRequest } from '../../repositories/idempotency.repository.ts';
-import { compileAudit, type AuditNote } from './audit.ts';
+import { compileAudit, type Audit, type Noted } from './audit.ts';
 import { isStream, keepingLast, streamOf } from './answer-streams.ts';
 import { EVENT_STREAM } from './event-stream.ts';
 import type { GuessLimit } from './guess-limit.ts';
@@ -11,7 +11,7 @@ import type { EngineDeps } from './pipeline.ts';
 import { callerOf, type AuthKind, type Caller, type UserContext } from './principal.ts';
 import { isReply, type Responder } from './respond.ts';
 
-type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
+type Input = HandlerInput<AuthKind, unknown, unknown, unknown> & { noted: Noted };
 type InputFor = (db: Database) => Input;
 type Answer = JsonAnswer | Reply;
 type Execution = (inputFor: InputFor, target: Target, guesses?: GuessLimit) => Promise<Answer>;
@@ -42,13 +42,13 @@ class OperationExecution {
   readonly #operation: Operation;
   readonly #responder: Responder;
   readonly #deps: EngineDeps;
-  readonly #auditNote: AuditNote | undefined;
+  readonly #audit: Audit | undefined;
 
   constructor(operation: Operation, responder: Responder, deps: EngineDeps) {
     this.#operation = operation;
     this.#responder = responder;
     this.#deps = deps;
-    this.#auditNote = compileAudit(operation);
+    this.#audit = compileAudit(operation);
   }
 
   async run(input: Input): Promise<Answer> {
@@ -107,8 +107,8 @@ class OperationExecution {
     if (claim.status === 'rejected') throw claim.reason;
     if (handling.status === 'rejected') throw handling.reason;
     const { answer, result } = handling.value;
-    const note = this.#auditNote?.(input, result);
-    if (note) this.#deps.services.audit.note(db, note);
+    const audited = this.#audit?.(input, result, input.noted);
+    if (audited) this.#deps.services.audit.noteAll(db, audited.subjects, audited.write);
     await this.#tell(input, result);
     if (request && isStream(answer)) idempotency.hold(db, request);
     else if (request && !isReply(answer)) idempotency.keep(db, request, answer, !this.#operation.settle);

@@ -81,6 +81,16 @@ export interface Upload {
   fields(): Promise<Record<string, string>>;
 }
 
+/** What was written to. What is absent is as the engine finds it. */
+export interface NotedSubject {
+  /** The workspace that has it in its log, where it is not the caller's. */
+  orgId?: string;
+  resourceType?: string;
+  resourceId?: string;
+  /** What was done, where the operation does several things. */
+  action?: string;
+}
+
 export interface HandlerInput<A extends AuthKind, P, Q, B> {
   ctx: ContextOf<A>;
   params: P;
@@ -92,6 +102,10 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   idempotencyKey: string | undefined;
   /** Tells the caller that this is the answer to an earlier request; for handlers that recognise one themselves. */
   markReplay(): void;
+  /** Names of the body's fields that were sent: `body` has the defaults of others, too. */
+  sentFields: readonly string[];
+  /** Tells the audit log what was written to, where path, answer and body do not say so; nothing, if nothing was. */
+  noteSubjects(subjects: readonly NotedSubject[]): void;
   /** Aborted when the caller goes away. */
   untilGone(): AbortSignal;
   /** Whether the caller may do this now; for answers that go on for long. */

@@ -9,6 +9,7 @@ import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../entities/database.ts';
 import type { Charge, RateLimiter } from '../../services/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
+import type { Noted } from './audit.ts';
 import type { Authenticator } from './authenticate.ts';
 import { faultsOfBeginning, mostOf } from './body-bounds.ts';
 import { readJsonBody } from './body.ts';
@@ -17,7 +18,7 @@ import { requireFreshProof } from './fresh-proof.ts';
 import { GuessLimit, guessLimitOf } from './guess-limit.ts';
 import { readIdempotencyKey, type IdempotencyGuard } from './idempotency.ts';
 import { readUpload } from './multipart.ts';
-import { isBodyRequired, isMultipart, type Operation } from './operation.ts';
+import { isBodyRequired, isMultipart, type NotedSubject, type Operation } from './operation.ts';
 import { callerOf, type Caller, type RequestContext } from './principal.ts';
 import { untilClosed, type RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, personCharge, visitorCharge } from './rate-limit.ts';
@@ -75,13 +76,17 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     const rights = rightsOf();
     const accepts = negotiate(koa, mediaTypes);
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
-    const { params, query, body } = await readInput(koa, pathParams, own);
+    const { params, query, body, sentFields } = await readInput(koa, pathParams, own);
     requireFreshProof(operation, rights, body);
+    const noted: Noted = {};
     const inputFor = (db: Database) => ({
       ctx: contextOf(basics, rights, version, db),
       params,
       query,
       body,
+      sentFields,
+      noted,
+      noteSubjects: (subjects: readonly NotedSubject[]) => void (noted.subjects = subjects),
       accepts,
       headers: koa.headers,
       idempotencyKey,
@@ -204,7 +209,7 @@ function compileInput(operation: Operation, settings: Settings) {
     const params = { ...pathParams };
     const query: Record<string, unknown> = { ...koa.query };
     const refused = [...checkParams(params), ...checkQuery(query)];
-    return { params, query, body: await readBody(koa, own, refused) };
+    return { params, query, ...(await readBody(koa, own, refused)) };
   };
 }
 
@@ -213,16 +218,20 @@ type BodyReader = (
   koa: Koa.Context,
   own: VersionedOperation | undefined,
   refused: ErrorDetail[],
-) => Promise<unknown>;
+) => Promise<{ body: unknown; sentFields: readonly string[] }>;
 
 function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): BodyReader {
-  if (!body) return async (_koa, _own, refused) => assertValid(refused);
+  if (!body)
+    return async (_koa, _own, refused) => {
+      assertValid(refused);
+      return { body: undefined, sentFields: [] };
+    };
   if (isMultipart(body)) {
     const checkFields = compileCheck(body.multipart, 'body');
     const { maxFileBytes = settings.uploadMaxBytes } = body;
     return async (koa, _own, refused) => {
       assertValid(refused);
-      return readUpload(koa.req, maxFileBytes, checkFields);
+      return { body: await readUpload(koa.req, maxFileBytes, checkFields), sentFields: [] };
     };
   }
   const read = jsonReader(body, maxBodyBytes, settings);
@@ -232,7 +241,7 @@ function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): Body
       throw error;
     });
     assertValid([...refused, ...received.refused]);
-    return received.value;
+    return { body: received.value, sentFields: received.sentFields };
   };
 }
 
@@ -250,7 +259,9 @@ function jsonReader(body: TSchema, maxBytes: number, settings: Settings) {
     if (!received && isRequired) throw validationError([noBody]);
     const { value: sent, isCut } = received ?? { value: {}, isCut: false };
     const value = own ? own.upgrade(sent) : sent;
-    return { value, refused: isCut ? faultsOfBeginning(value, body, check) : check(value) };
+    // A check fills defaults in.
+    const sentFields = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+    return { value, sentFields, refused: isCut ? faultsOfBeginning(value, body, check) : check(value) };
   };
 }
 

@@ -72,7 +72,8 @@ export const transferOwnership = defineOperation({
   freshProof: 'or_shown',
   tells: () => accountNotices.ownershipHandedOver(),
   prepare: ({ ctx, body }, { accounts }) => accounts.prove(ctx.db, ctx, { password: body.password ?? null }),
-  handle: async ({ ctx, body }, { members }) => {
+  handle: async ({ ctx, body, noteSubjects }, { members }) => {
+    noteSubjects([{ resourceType: 'membership', resourceId: body.membership_id.toLowerCase() }]);
     const { heir, isAdminNow } = await members.transferOwnership(ctx, body.membership_id);
     return { message: `${heir.fullName} is an owner now${isAdminNow ? ', and you are an admin' : ''}.` };
   },

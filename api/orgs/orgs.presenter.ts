@@ -52,6 +52,7 @@ export function presentAuditEvent(event: NamedAuditEvent): AuditEventRead {
     operation: event.operation,
     resource_type: event.resourceType,
     resource_id: event.resourceId,
+    action: event.action,
     changed_fields: event.changedFields,
     ip: event.ip,
     user_agent: event.userAgent,

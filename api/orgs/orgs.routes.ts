@@ -42,7 +42,11 @@ export const createOrg = defineOperation({
   body: OrgCreate,
   responses: { 201: OrgRead },
   summary: 'Create a workspace with none above it; the caller owns it.',
-  handle: async ({ ctx, body }, { orgs }) => presentOrg(await orgs.create(ctx.db, ctx.userId, body.name)),
+  handle: async ({ ctx, body, noteSubjects }, { orgs }) => {
+    const org = await orgs.create(ctx.db, ctx.userId, body.name);
+    noteSubjects([{ orgId: org.id }]);
+    return presentOrg(org);
+  },
 });
 
 export const getOrg = defineOperation({
@@ -79,11 +83,14 @@ export const deleteOrg = defineOperation({
   params: OrgParams,
   responses: { 202: Message },
   errors: ['conflict'],
-  summary: 'Delete a workspace that has none below it; everything in it is removed.',
+  summary:
+    'Delete a workspace that has none below it; everything in it is removed. Its owners are told by mail, and the log of the workspace above.',
   freshProof: true,
   tells: () => accountNotices.workspaceDeleted(),
-  handle: async ({ ctx }, { orgs }) => {
-    await orgs.delete(ctx);
+  handle: async ({ ctx, noteSubjects }, { orgs }) => {
+    const { parentOrgId } = await orgs.delete(ctx);
+    // Its own log goes with it.
+    noteSubjects(parentOrgId === null ? [{}] : [{}, { orgId: parentOrgId }]);
     return { message: 'The workspace is deleted; what belongs to it is being removed.' };
   },
 });
@@ -110,7 +117,11 @@ export const createChildOrg = defineOperation({
   responses: { 201: OrgRead },
   errors: ['hierarchy_too_deep'],
   summary: 'Create a client workspace below this one, at most five levels deep; the caller owns it.',
-  handle: async ({ ctx, body }, { orgs }) => presentOrg(await orgs.createChild(ctx, body.name)),
+  handle: async ({ ctx, body, noteSubjects }, { orgs }) => {
+    const org = await orgs.createChild(ctx, body.name);
+    noteSubjects([{}, { orgId: org.id }]);
+    return presentOrg(org);
+  },
 });
 
 export const listAuditEvents = defineOperation({

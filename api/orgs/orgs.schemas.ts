@@ -113,7 +113,15 @@ export const AuditEventRead = Type.Object(
     key_name: Nullable(Type.String({ description: 'What the key is called.' })),
     operation: Type.String({ description: 'The operation of this API.', examples: ['updateBot'] }),
     resource_type: Type.String({ description: 'What kind of thing it was done to.', examples: ['bot'] }),
-    resource_id: Nullable(Type.String({ description: 'Which one; null for many at once.' })),
+    resource_id: Nullable(
+      Type.String({ description: 'Which one; a write to many at once is an event for each.' }),
+    ),
+    action: Nullable(
+      Type.String({
+        description: 'What was done, where the operation does several things; else null.',
+        examples: ['resolve'],
+      }),
+    ),
     changed_fields: Type.Array(Type.String(), {
       description: 'Names of the fields that were sent; their values are not kept.',
       examples: [['name', 'temperature']],

@@ -54,7 +54,10 @@ function AuditTable({ events }: { events: readonly AuditEvent[] }) {
             {event.user_name ?? 'an account that is gone'}
             {event.key_id !== null && ` with the key “${event.key_name ?? '–'}”`}
           </td>
-          <td>{event.operation}</td>
+          <td>
+            {event.operation}
+            {event.action !== null && `: ${event.action}`}
+          </td>
           <td class="wide">
             {event.resource_type} <code>{event.resource_id}</code>
           </td>

@@ -98,7 +98,7 @@ export class SessionService {
     return this.#sessions.end(db, userId, sessionId);
   }
 
-  endAll(db: Database, userId: string, exceptId: string | null = null): Promise<void> {
+  endAll(db: Database, userId: string, exceptId: string | null = null): Promise<string[]> {
     return this.#sessions.endAll(db, userId, exceptId);
   }
 

@@ -75,4 +75,5 @@ export const mailSamples: MailData = {
   codes_paused: { name, codes: 'mailed codes', until: at, resetLink: link },
   password_reset: { name, access: '2 API keys and sign-in with google are still good.' },
   ownership_transferred: { orgName, name },
+  workspace_deleted: { orgName, name, byName: 'Grace Obi' },
 };

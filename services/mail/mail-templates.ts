@@ -41,6 +41,7 @@ export interface MailData {
   password_reset: { name: string; access: string };
   codes_paused: { name: string; codes: string; until: Date; resetLink: string };
   ownership_transferred: { orgName: string; name: string };
+  workspace_deleted: { orgName: string; name: string; byName: string };
 }
 
 /** In the visitor's language. */
@@ -105,6 +106,7 @@ export const mailKinds = {
   password_reset: 'security',
   codes_paused: 'security',
   ownership_transferred: 'security',
+  workspace_deleted: 'security',
 } as const satisfies Record<MailTemplate, MailKind>;
 
 export function isMailCategory(kind: MailKind): kind is MailCategory {

@@ -1,8 +1,10 @@
 import { invalidField } from '../../core/errors.ts';
 import { isUuid, newId } from '../../core/ids.ts';
 import type {
+  AuditedWrite,
   AuditFilter,
   AuditRepository,
+  AuditSubject,
   FailedSignIn,
   NamedAuditEvent,
   NewAuditEvent,
@@ -59,6 +61,11 @@ export class AuditService {
   /** Notes it in the workspaces of whoever has this address; the same work for one that nobody has. */
   noteFailedSignIn(database: Database, email: string, failed: FailedSignIn): Promise<void> {
     return this.#audit.insertFailedSignIn(database, email, failed);
+  }
+
+  /** Notes one write to several things, or in several workspaces; of nothing where there are none. */
+  noteAll(db: Database, subjects: readonly AuditSubject[], write: AuditedWrite): void {
+    if (subjects.length > 0) this.#audit.insertAll(db, subjects, write);
   }
 
   /** Newest first. @throws AppError `validation_error` for a `before` that is neither time nor id */

@@ -5,10 +5,12 @@ import { newId } from '../../core/ids.ts';
 import { slugOf } from '../../core/slug.ts';
 import { requireVisible } from '../../core/visible-text.ts';
 import type { Database } from '../../entities/database.ts';
+import type { Org } from '../../entities/org.entity.ts';
 import type { MemberRepository } from '../../repositories/member.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import type { DescendantOrg, NewOrg, OrgRepository, SeenOrg } from '../../repositories/org.repository.ts';
 import { deleteOrgWorkflowId } from '../../workflows/shared/commands.ts';
+import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { signalInvitation } from './invitation-commands.ts';
 import type { ActingScope } from './members.service.ts';
@@ -40,6 +42,7 @@ export interface OrgServiceDeps {
   orgs: OrgRepository;
   members: MemberRepository;
   outbox: OutboxService;
+  mail: MailService;
 }
 
 /** Workspaces and how they hang together. That they stay within five levels is the database's rule. */
@@ -121,15 +124,24 @@ export class OrgService {
   }
 
   /**
-   * From the commit on nobody sees it, and its keys and links are useless; the workflow `deleteOrg` removes what it has.
+   * From the commit on nobody sees it, and its keys and links are useless; the workflow `deleteOrg` removes what it has. Its
+   * other owners are told, who have no log to find it in any more.
    * @throws AppError `conflict` while there are workspaces below it, `forbidden`
    */
-  async delete(scope: ActingScope): Promise<void> {
-    const { orgs, members, outbox } = this.#deps;
+  async delete(scope: ActingScope): Promise<Pick<Org, 'parentOrgId'>> {
+    const { orgs, members, outbox, mail } = this.#deps;
     requireRole(await members.holdRoleOf(scope, scope.userId), 'owner');
     const { hasChildren } = await orgs.lockToDelete(scope);
     if (hasChildren)
       throw new AppError('conflict', 'There are workspaces below this one; delete those first.');
+    const { name: orgName, parentOrgId } = await this.get(scope, scope.userId);
+    const people = await members.list(scope);
+    const by = await members.namesOf(scope.db, [scope.userId]);
+    for (const { userId, email: to, fullName: name, isVerified, role } of people) {
+      const data = { orgName, name, byName: by.get(scope.userId) ?? 'Somebody' };
+      if (role === 'owner' && isVerified && userId !== scope.userId)
+        await mail.send(scope.db, { to, userId, template: 'workspace_deleted', data });
+    }
     for (const invitation of await orgs.markDeleted(scope))
       await outbox.command(scope, signalInvitation(invitation, 'revoke'));
     await outbox.command(scope, {
@@ -139,6 +151,7 @@ export class OrgService {
       args: [{ orgId: scope.orgId }],
       summary: 'Remove everything of a deleted workspace',
     });
+    return { parentOrgId };
   }
 
   async #insert(
