@@ -58,7 +58,7 @@ export const spendsTries: ReadonlySet<string> = new Set(['verifyOtp', ...asksAnI
 /** A generated call of these cannot wait at its commit: it spends a try, or is of somebody who may not, like the last owner. */
 export const neverHeld: ReadonlySet<string> = new Set([...spendsTries, 'deleteMe']);
 /** For somebody whose second factor is on. */
-const needsSecondFactor: ReadonlySet<string> = new Set(['disableMfa', 'regenerateRecoveryCodes']);
+export const needsSecondFactor: ReadonlySet<string> = new Set(['disableMfa', 'regenerateRecoveryCodes']);
 
 /** What people who sign in send: of the workspace that was built last. */
 let accountBodies: Record<string, object> = {};

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { generateSync } from 'otplib';
 import { operations } from '../../api/registry.ts';
 import { AuditEvent } from '../../entities/audit-event.entity.ts';
-import { answerRequests, buildPerson, mailedCode, PASSWORD } from '../accounts/support.ts';
+import { answerRequests, buildPerson, mailedCode, mailsTo, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
 
 describe('the audit log', () => {
   let parley: TestParley;
@@ -32,6 +33,7 @@ describe('the audit log', () => {
       [org.userId, 'Ada Okafor', 'Test key', '127.0.0.1'],
     );
     assert.equal(change.request_id, changed.headers.get('x-request-id'));
+    assert.deepEqual(creation.changed_fields, ['name', 'api_key']);
     assert.deepEqual(change.changed_fields, ['name', 'api_key']);
     assert.deepEqual([change.key_id, change.user_email], [null, `${org.userId}@example.com`]);
     assert.deepEqual(
@@ -97,17 +99,83 @@ describe('the audit log', () => {
     await session.delete(`/api/api-keys/${key.body.id}`);
     const webhook = await org.client.post('/api/webhooks', { url: 'https://127.0.0.1:9/hook' });
     await org.client.delete(`/api/webhooks/${webhook.body.id}`);
-    await org.client.post('/api/conversations/bulk', { ids: [key.body.id], action: 'resolve' });
     assert.deepEqual(
       (await logOf(org)).map((event) => [event.operation, event.resource_type, event.resource_id]),
       [
-        ['bulkUpdateConversations', 'conversation', null],
         ['deleteWebhook', 'webhook', webhook.body.id],
         ['createWebhook', 'webhook', webhook.body.id],
         ['revokeApiKey', 'api_key', key.body.id],
         ['createApiKey', 'api_key', key.body.id],
       ],
     );
+  });
+
+  it('tells of each of many things apart what was done to it, and nothing of those that were refused', async () => {
+    const first = await buildSession(parley);
+    const { client, orgId, bot } = first;
+    const { body: second } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    const stranger = await buildSession(parley);
+    const { client: admin } = await parley.signIn(first);
+    const ids = [first.session.session_id, second.session_id];
+    const bulk = (action: string, asked: string[]) =>
+      admin.post('/api/conversations/bulk', { ids: asked, action });
+    const refused = [stranger.session.session_id, '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b'];
+    assert.equal((await bulk('resolve', [...ids, ids[0].toUpperCase(), ...refused])).status, 200);
+    assert.equal((await bulk('delete', [ids[1]])).status, 200);
+    assert.equal((await bulk('delete', refused)).status, 200);
+    const events: any[] = (await client.get(`/api/orgs/${orgId}/audit-log?operation=bulkUpdateConversations`))
+      .body;
+    assert.deepEqual(
+      events.map(({ resource_id, action }) => [resource_id, action]).toSorted(),
+      [
+        [ids[0], 'resolve'],
+        [ids[1], 'resolve'],
+        [ids[1], 'delete'],
+      ].toSorted(),
+    );
+    assert.deepEqual(events[0].changed_fields, ['ids', 'action']);
+    const { body: ofOne } = await client.get(`/api/orgs/${orgId}/audit-log?resource_id=${ids[1]}`);
+    assert.deepEqual(
+      ofOne.map(({ action }: { action: string }) => action),
+      ['delete', 'resolve'],
+    );
+  });
+
+  it('has a workspace that was made in its own and its parent’s log, and one that was deleted in its parent’s', async () => {
+    const org = await parley.buildOrg();
+    const { client: session } = await parley.signIn(org);
+    const { body: own } = await session.post('/api/orgs', { name: 'Own' });
+    const { body: child } = await session.post(`/api/orgs/${org.orgId}/children`, { name: 'Child' });
+    const log = async (id: string) =>
+      ((await session.get(`/api/orgs/${id}/audit-log`)).body as any[]).map((event) => [
+        event.operation,
+        event.resource_type,
+        event.resource_id,
+      ]);
+    assert.deepEqual(await log(own.id), [['createOrg', 'org', own.id]]);
+    assert.deepEqual(await log(child.id), [['createChildOrg', 'org', child.id]]);
+    assert.equal((await session.delete(`/api/orgs/${child.id}`)).status, 202);
+    assert.deepEqual(await log(org.orgId), [
+      ['deleteOrg', 'org', child.id],
+      ['createChildOrg', 'org', child.id],
+    ]);
+  });
+
+  it('of a workspace goes with it, so that all of its owners are told by mail who deleted it', async () => {
+    const org = await parley.buildOrg();
+    const [other, admin] = [
+      await parley.buildOrg({ orgId: org.orgId }),
+      await parley.buildOrg({ role: 'admin', orgId: org.orgId }),
+    ];
+    const { client: session } = await parley.signIn(org);
+    assert.equal((await session.delete(`/api/orgs/${org.orgId}`)).status, 202);
+    const [mail] = await mailsTo(parley, `${other.userId}@example.com`);
+    assert.deepEqual(
+      [mail?.template, mail?.values['orgName'], mail?.values['byName']],
+      ['workspace_deleted', 'Acme', 'Ada Okafor'],
+    );
+    assert.equal((await mailsTo(parley, `${org.userId}@example.com`)).length, 1);
+    assert.deepEqual(await mailsTo(parley, `${admin.userId}@example.com`), []);
   });
 
   it('is read back by event and time, and filtered', async () => {
