@@ -556,6 +556,16 @@ export const settingDefinitions = {
     'PARLEY_UPLOAD_MAX_BYTES',
     count(25 * 1024 * 1024, 1024, 1024 * 1024 * 1024, 'Largest document, uploaded or fetched, in bytes.'),
   ),
+  widgetThemeMaxBytes: setting(
+    'Limits',
+    'PARLEY_WIDGET_THEME_MAX_BYTES',
+    count(
+      100_000,
+      1000,
+      1_000_000,
+      'Largest `widget_theme` of a bot, with all that its changes have added, in bytes of JSON; every page with the widget loads it.',
+    ),
+  ),
   readingPlaces: setting(
     'Limits',
     'PARLEY_READING_PLACES',

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import type { Clock } from '../core/clock.ts';
-import { AppError } from '../core/errors.ts';
+import { AppError, invalidField } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { isVisible } from '../core/visible-text.ts';
 import type { Bot, BotStatus, CustomEndpointConfig } from '../entities/bot.entity.ts';
@@ -83,6 +83,8 @@ export interface BotServiceDeps {
   outbound: OutboundClient;
   clock: Clock;
   members: MemberRepository;
+  /** Of a `widget_theme` as JSON. */
+  themeMaxBytes: number;
 }
 
 export class BotService {
@@ -191,12 +193,23 @@ export class BotService {
       ...(apiKey !== undefined && {
         sealedApiKey: apiKey ? this.#deps.keyring.seal(apiKey, sealedPlaces.apiKey(id)) : null,
       }),
-      ...(theme !== undefined && { widgetTheme: mergedTheme(present?.widgetTheme ?? {}, theme) }),
+      ...(theme !== undefined && { widgetTheme: this.#changedTheme(present?.widgetTheme ?? {}, theme) }),
       ...(rotation &&
         present &&
         rotatedIdentitySecret(present, this.#deps.clock.now(), rotation.grace_hours ?? 0)),
       ...(endpoint !== undefined && this.#endpointColumns(id, endpoint, present)),
     };
+  }
+
+  /** Bounded as a whole: what each change adds is bounded by its body, and changes by nothing. */
+  #changedTheme(present: Theme, changes: Theme | null): Theme {
+    const { themeMaxBytes } = this.#deps;
+    const theme = mergedTheme(present, changes);
+    if (Buffer.byteLength(JSON.stringify(theme)) <= themeMaxBytes) return theme;
+    throw invalidField(
+      'widget_theme',
+      `must have at most ${themeMaxBytes} bytes as JSON with the keys that are there already; null removes a key`,
+    );
   }
 
   #endpointColumns(id: string, endpoint: EndpointInput | null, present: Bot | undefined): Partial<Bot> {

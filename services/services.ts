@@ -137,6 +137,7 @@ export function createServices(deps: ServiceDeps) {
       secretOutbound: deps.secretOutbound,
       clock: deps.clock,
       members: new MemberRepository(),
+      themeMaxBytes: settings.widgetThemeMaxBytes,
     }),
     avatars: new AvatarService({
       ...shared,

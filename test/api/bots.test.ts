@@ -316,6 +316,29 @@ describe('bots', () => {
       assert.deepEqual(await themeAfter(null), {});
     });
 
+    it('lets no number of changes make widget_theme larger than it may be', async () => {
+      const { client, bot } = await buildBot({ widget_theme: { mine: 'x'.repeat(60_000) } });
+      const grow = (key: string, length: number) =>
+        client.patch(`/api/bots/${bot.id}`, { widget_theme: { [key]: 'ü'.repeat(length / 2) } });
+      const together = await Promise.all([grow('a', 30_000), grow('b', 30_000)]);
+      assert.deepEqual(together.map(({ status }) => status).sort(), [200, 422]);
+      const { body } = await grow('dark_palette_of_mine', 20_000);
+      assert.deepEqual(
+        body.details.map(({ field, message }: Record<string, string>) => [field, message]),
+        [
+          [
+            'widget_theme',
+            'must have at most 100000 bytes as JSON with the keys that are there already; null removes a key',
+          ],
+        ],
+      );
+      const { body: kept } = await client.patch(`/api/bots/${bot.id}`, { widget_theme: { mine: null } });
+      assert.equal(Object.keys(kept.widget_theme).length, 1);
+      assert.equal((await grow('c', 60_000)).status, 200);
+      const theme = { mine: 'x'.repeat(100_000) };
+      assert.equal((await client.post('/api/bots', { name: 'Large', widget_theme: theme })).status, 422);
+    });
+
     it('lets a status follow only where it can', async () => {
       const { client, bot } = await buildBot();
       const move = async (status: string) => (await client.patch(`/api/bots/${bot.id}`, { status })).status;
