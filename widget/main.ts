@@ -76,7 +76,7 @@ async function start(script: HTMLScriptElement): Promise<void> {
   const chat = new Chat({
     api,
     config,
-    texts,
+    ...wording,
     visitorId: visitorIdOf(settings),
     store: new Store(bot),
     changed: () => widget?.draw(),

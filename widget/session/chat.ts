@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { Wording } from '../wording.ts';
 import {
   ApiError,
   type ApiClient,
@@ -23,11 +23,10 @@ import type { Credential } from './stored.ts';
 import { Transcript, type ShownMessage } from './transcript.ts';
 import { Unread } from './unread.ts';
 
-export interface ChatDeps {
+export interface ChatDeps extends Wording {
   api: ApiClient;
   store: Store;
   config: WidgetConfig;
-  texts: Texts;
   visitorId: string | undefined;
   /** Told of every change. */
   changed(): void;
@@ -123,7 +122,7 @@ export class Chat {
 
   /** What a visitor reads who waits for a person. */
   get waitingText(): string {
-    return handoffText(this.#state.handoffNotice, this.#deps.texts);
+    return handoffText(this.#state.handoffNotice, this.#deps);
   }
 
   get rating(): number | null {
@@ -216,7 +215,7 @@ export class Chat {
     if (!(error instanceof ApiError) || error.code !== 'handoff_disabled') throw error;
     const state = await this.#session.useExisting((session) => this.#deps.api.session(session));
     if (!state?.handoff_notice || state.handoff_notice.accepts_requests) throw error;
-    this.notice = handoffText(state.handoff_notice, this.#deps.texts);
+    this.notice = handoffText(state.handoff_notice, this.#deps);
     return null;
   }
 

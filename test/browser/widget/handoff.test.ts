@@ -77,6 +77,12 @@ describe('the widget: people instead of the bot', function () {
     assert.equal((await conversation()).status, 'waiting_human');
     await visit.page.reload();
     await visit.sees('Your request is noted');
+    // The day is in the language of the sentence, whatever the browser's.
+    const german = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
+    await german.open();
+    await german.button('Mit einem Menschen sprechen').click();
+    const there = new Date(Date.now() + 3 * 24 * 60 * 60_000);
+    await german.sees(`Bis ${there.toLocaleDateString('de', { weekday: 'long', timeZone: 'UTC' })}`);
   });
 
   it('says the same of who answers when the page is loaded again', async () => {
