@@ -566,6 +566,16 @@ export const settingDefinitions = {
       'Largest `widget_theme` of a bot, with all that its changes have added, in bytes of JSON; every page with the widget loads it.',
     ),
   ),
+  searchPlaces: setting(
+    'Limits',
+    'PARLEY_SEARCH_PLACES',
+    count(
+      4,
+      2,
+      64,
+      'Searches for a text in conversations that each process of the API makes at once; fewer than it has connections. One workspace takes another place only while it has fewer than are free: alone half of them. Eight wait for each place.',
+    ),
+  ),
   readingPlaces: setting(
     'Limits',
     'PARLEY_READING_PLACES',

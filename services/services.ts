@@ -47,6 +47,7 @@ import { IdentityService } from './contacts/identity.service.ts';
 import { LeadService } from './contacts/leads.service.ts';
 import { HandoffService } from './conversations/handoff.service.ts';
 import { InboxService } from './conversations/inbox.service.ts';
+import { TextSearches } from './conversations/text-searches.ts';
 import { ConversationService } from './conversations/conversations.service.ts';
 import { WidgetService } from './conversations/widget.service.ts';
 import { DirectoryService } from './directory.service.ts';
@@ -289,7 +290,14 @@ function createConversations(
   });
   const visitors = new VisitorRepository(settings.visitorTokenSeconds);
   return {
-    conversations: new ConversationService({ conversations, contacts, messages, outbox, keyring }),
+    conversations: new ConversationService({
+      conversations,
+      contacts,
+      messages,
+      outbox,
+      searches: new TextSearches(settings),
+      keyring,
+    }),
     enrichment: new EnrichmentService({
       settings,
       keyring,

@@ -16,6 +16,7 @@ import type { OutboxService } from '../outbox.service.ts';
 import { extraction } from './conversation-events.ts';
 import type { MemberScope } from './inbox.service.ts';
 import { kindsForVisitors } from './system-messages.ts';
+import type { TextSearches } from './text-searches.ts';
 import { mapPage, readPage, type Page, type PageOrder, type PageQuery } from '../../repositories/page.ts';
 
 /** Newest first, by when it began or by when something was said last. */
@@ -69,6 +70,7 @@ export interface ConversationServiceDeps {
   contacts: ContactRepository;
   messages: MessageRepository;
   outbox: OutboxService;
+  searches: TextSearches;
   keyring: Keyring;
 }
 
@@ -79,6 +81,7 @@ export class ConversationService {
     this.#deps = deps;
   }
 
+  /** @throws AppError `rate_limited` for a text, where the workspace looks for many at once */
   async list(
     scope: OrgScope,
     {
@@ -114,7 +117,8 @@ export class ConversationService {
     if (to !== undefined) query.andWhere('row.created_at < :to', { to });
     if (q !== undefined) limitToConversationsWith(query, q);
     const order = sort === 'last_message' ? LAST_MESSAGE_FIRST : undefined;
-    const found = await readPage(query, page, this.#deps.keyring, { ...(order && { order }) });
+    const read = () => readPage(query, page, this.#deps.keyring, { ...(order && { order }) });
+    const found = await (q === undefined ? read() : this.#deps.searches.run(scope.orgId, read));
     const contacts = await this.#deps.contacts.ofVisitors(scope, found.items);
     return mapPage(found, (conversation, index) => ({ conversation, contact: contacts[index] ?? null }));
   }

@@ -5,6 +5,7 @@ import { Conversation } from '../../entities/conversation.entity.ts';
 import { Message } from '../../entities/message.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
+import { until } from '../support/worker.ts';
 
 type Session = Awaited<ReturnType<typeof buildSession>>;
 
@@ -111,6 +112,35 @@ describe('listConversations', () => {
       );
     });
     assert.match(JSON.stringify(plan), /Bitmap Index Scan on ix_messages_text.*Index Cond.*org_id.*~~\*/);
+  });
+
+  it('looks for so many texts of a workspace at once and no more, and leaves the database to others', async () => {
+    const busy = await buildSession(parley);
+    const other = await buildSession(parley);
+    const search = ({ client }: Pick<Session, 'client'>) => client.get('/api/conversations?q=tariff');
+    const answers: string[] = [];
+    const searches: Promise<unknown>[] = [];
+    let others!: ReturnType<typeof search>;
+    // Two of four places, and half of the chairs.
+    const [places, refusals] = [2 + 16, 22];
+    await parley.database.transaction(async (db) => {
+      await db.sql('LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
+      for (let each = 0; each < places + refusals; each += 1) {
+        const asked = search(busy);
+        searches.push(
+          asked.then(({ status, headers }) => answers.push(`${status} ${headers.get('retry-after')}`)),
+        );
+      }
+      await until(() => answers.length === refusals, 'the refusals');
+      others = search(other);
+      for (const { client } of [busy, other])
+        for (const path of ['/api/bots', '/api/conversations'])
+          assert.equal((await client.get(path)).status, 200);
+    });
+    assert.equal((await others).status, 200);
+    await Promise.all(searches);
+    const expected = [...Array<string>(refusals).fill('429 2'), ...Array<string>(places).fill('200 null')];
+    assert.deepEqual(answers, expected);
   });
 
   it('sorts by the last message on demand, by pages and cursors of that order', async () => {
