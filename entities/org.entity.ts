@@ -6,6 +6,14 @@ export type PlanTier = 'free' | 'starter' | 'pro' | 'business' | 'enterprise';
 /** A workspace with nothing above it is on the first; a trigger keeps a sixth away. */
 export const HIERARCHY_LEVELS = 5;
 
+/** As the API names them. */
+export interface OrgSettings {
+  /** Of bots that are made without one. */
+  default_language?: string;
+  /** Of the times in mails and transcripts. */
+  time_zone?: string;
+}
+
 /** A workspace. */
 @Entity('orgs')
 @Index('uq_orgs_slug', ['slug'], { unique: true })
@@ -18,7 +26,7 @@ export class Org {
   @Reference('orgs', 'parent_org_id', () => Org, { nullable: true, onDelete: 'RESTRICT' }) parentOrgId!:
     string | null;
   @Flag('is_active', true) isActive!: boolean;
-  @Json('settings', { default: {} }) settings!: Record<string, unknown>;
+  @Json('settings', { default: {} }) settings!: OrgSettings;
   /** Nobody belongs to it any more, and the workflow `deleteOrg` is removing it. */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

@@ -1,7 +1,7 @@
 import type { Database, PreparedStatement } from '../entities/database.ts';
 import type { Invitation } from '../entities/invitation.entity.ts';
 import type { OrgRole } from '../entities/membership.entity.ts';
-import { HIERARCHY_LEVELS, type Org, type PlanTier } from '../entities/org.entity.ts';
+import { HIERARCHY_LEVELS, type Org, type OrgSettings, type PlanTier } from '../entities/org.entity.ts';
 import type { OrgScope } from './org-scope.ts';
 
 /** A workspace as one person sees it. */
@@ -13,6 +13,7 @@ export interface SeenOrg {
   parentOrgId: string | null;
   role: OrgRole;
   isDefault: boolean;
+  settings: OrgSettings;
 }
 
 /** A workspace in a hierarchy. */
@@ -28,11 +29,20 @@ export interface DescendantOrg {
 }
 
 export type NewOrg = Pick<Org, 'id' | 'name' | 'slug' | 'planTier' | 'parentOrgId'>;
+/** Null removes a setting. */
+export type OrgSettingsChanges = { [K in keyof OrgSettings]?: OrgSettings[K] | null };
 /** What is undefined stays. */
-export type OrgChanges = { [K in 'name' | 'isActive' | 'settings']: Org[K] | undefined };
+export type OrgChanges = { [K in 'name' | 'isActive']: Org[K] | undefined } & {
+  settings: OrgSettingsChanges | undefined;
+};
 
-const SEEN = `o.id, o.name, o.slug, o.plan_tier AS "planTier", o.parent_org_id AS "parentOrgId",
+const SEEN = `o.id, o.name, o.slug, o.plan_tier AS "planTier", o.parent_org_id AS "parentOrgId", o.settings,
   coalesce(m.is_default, false) AS "isDefault"`;
+
+const SETTINGS: PreparedStatement = {
+  name: 'org-settings',
+  text: 'SELECT settings FROM orgs WHERE id = $1',
+};
 
 /**
  * A workspace and all below it, with these of their columns. It takes a whole level at a time: a search of the index for
@@ -105,6 +115,11 @@ export class OrgRepository {
     return row!.mark;
   }
 
+  async settings({ db, orgId }: OrgScope): Promise<OrgSettings> {
+    const [org] = await db.prepared<Pick<Org, 'settings'>>(SETTINGS, [orgId]);
+    return org?.settings ?? {};
+  }
+
   /** Keeps the workspace from being deleted until the transaction ends. */
   async holdOpen({ db, orgId }: OrgScope): Promise<Pick<Org, 'planTier'> | null> {
     const [org] = await db.sql<Pick<Org, 'planTier'>>(
@@ -127,7 +142,7 @@ export class OrgRepository {
   async update({ db, orgId }: OrgScope, { name, isActive, settings }: OrgChanges): Promise<void> {
     await db.sql(
       `UPDATE orgs SET name = coalesce($2, name), is_active = coalesce($3, is_active),
-         settings = coalesce($4, settings), updated_at = now() WHERE id = $1`,
+         settings = jsonb_strip_nulls(settings || coalesce($4::jsonb, '{}')), updated_at = now() WHERE id = $1`,
       [orgId, name, isActive, settings],
     );
   }

@@ -2,7 +2,8 @@ import { validationError, type ErrorDetail } from '../core/errors.ts';
 import type { HandoffConfig } from '../core/handoff-config.ts';
 import type { MemberRepository } from '../repositories/member.repository.ts';
 import type { OrgScope } from '../repositories/org-scope.ts';
-import { isTimezone, minutesOf } from './conversations/handoff-hours.ts';
+import { isTimeZone } from '../core/time-zone.ts';
+import { minutesOf } from './conversations/handoff-hours.ts';
 
 /**
  * What a schema cannot say of a bot's handoff settings.
@@ -15,7 +16,7 @@ export async function checkHandoffConfig(
   { hours, notify }: HandoffConfig,
 ): Promise<void> {
   const faults: ErrorDetail[] = [];
-  if (hours && !isTimezone(hours.timezone))
+  if (hours && !isTimeZone(hours.timezone))
     faults.push(fault(['hours', 'timezone'], 'must be a time zone such as Europe/Berlin'));
   for (const [index, { opens, closes }] of (hours?.periods ?? []).entries())
     if (minutesOf(closes) <= minutesOf(opens))

@@ -133,6 +133,7 @@ export function createServices(deps: ServiceDeps) {
     ),
     bots: new BotService({
       ...shared,
+      orgs: new OrgRepository(),
       keyring,
       outbound,
       secretOutbound: deps.secretOutbound,

@@ -45,7 +45,10 @@ export const createBot = defineOperation({
   summary: 'Create a draft bot with a fresh public_key.',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
   prepare: ({ body }, { bots }) => bots.checkEndpoint(body),
-  handle: async ({ ctx, body }, { bots }) => presentBot(await bots.create(ctx, body)),
+  handle: async ({ ctx, body, sentFields }, { bots }) => {
+    const isLanguageChosen = sentFields.includes('language') && body.language !== null;
+    return presentBot(await bots.create(ctx, body, isLanguageChosen));
+  },
 });
 
 export const getBot = defineOperation({

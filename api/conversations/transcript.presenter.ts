@@ -15,23 +15,37 @@ const speakers: Record<MessageRole, string> = {
   system: 'System',
 };
 
-const writers: Record<TranscriptFormat, (transcript: Transcript) => AsyncGenerator<string>> = {
+const writers: Record<
+  TranscriptFormat,
+  (transcript: Transcript, timeZone?: string) => AsyncGenerator<string>
+> = {
   txt: asText,
   csv: asCsv,
   json: asJson,
 };
 
-/** The file, piece by piece. */
-export function writeTranscript(format: TranscriptFormat, transcript: Transcript): AsyncGenerator<string> {
-  return writers[format](transcript);
+/** The file, piece by piece. @param timeZone of the times in a text for people; those for programs are always UTC */
+export function writeTranscript(
+  format: TranscriptFormat,
+  transcript: Transcript,
+  timeZone?: string,
+): AsyncGenerator<string> {
+  return writers[format](transcript, timeZone);
 }
 
-async function* asText({ conversation, messages }: Transcript) {
+async function* asText({ conversation, messages }: Transcript, timeZone?: string) {
   const { id, createdAt, endedAt } = conversation;
-  yield `Conversation ${id}\nBegan ${createdAt.toISOString()}${endedAt ? `, ended ${endedAt.toISOString()}` : ''}\n`;
+  const timeOf = timeFormat(timeZone);
+  yield `Conversation ${id}\nBegan ${timeOf(createdAt)}${endedAt ? `, ended ${timeOf(endedAt)}` : ''}\n`;
   for await (const message of messages) {
-    yield `\n[${message.createdAt.toISOString()}] ${speakerOf(message)}\n${indented(textOf(message))}\n`;
+    yield `\n[${timeOf(message.createdAt)}] ${speakerOf(message)}\n${indented(textOf(message))}\n`;
   }
+}
+
+function timeFormat(timeZone: string | undefined): (time: Date) => string {
+  if (timeZone === undefined) return (time) => time.toISOString();
+  const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
+  return (time) => `${format.format(time)} ${timeZone}`;
 }
 
 /** On one line, whatever the author is called. */

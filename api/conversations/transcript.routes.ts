@@ -32,12 +32,13 @@ export const getConversationTranscript = defineOperation({
     },
   },
   summary: 'Everything that was said in a conversation, as text, CSV or JSON.',
-  handle: async ({ ctx, params, query, accepts }, { conversations }) => {
+  handle: async ({ ctx, params, query, accepts }, { conversations, orgs }) => {
     const format =
       query.format ?? transcriptFormats.find((each) => transcriptTypes[each] === accepts) ?? 'txt';
     const transcript = await conversations.transcript(ctx, params.conversation_id);
+    const { time_zone: timeZone } = format === 'txt' ? await orgs.settings(ctx) : {};
     return replyWith.file({
-      content: Readable.from(writeTranscript(format, transcript)),
+      content: Readable.from(writeTranscript(format, transcript, timeZone)),
       contentType: `${transcriptTypes[format]}; charset=utf-8`,
       headers: {
         'Content-Disposition': contentDisposition(`conversation-${transcript.conversation.id}.${format}`),

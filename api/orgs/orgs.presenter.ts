@@ -1,4 +1,5 @@
 import { oncePerObject } from '../../core/once-per-object.ts';
+import type { OrgSettings } from '../../entities/org.entity.ts';
 import type { NamedAuditEvent } from '../../repositories/audit.repository.ts';
 import type { DescendantOrg, SeenOrg } from '../../repositories/org.repository.ts';
 import type { Hierarchy } from '../../services/team/orgs.service.ts';
@@ -13,7 +14,12 @@ export function presentOrg(org: SeenOrg): OrgRead {
     role: org.role,
     is_default: org.isDefault,
     parent_org_id: org.parentOrgId,
+    settings: presentSettings(org.settings),
   };
+}
+
+function presentSettings({ default_language, time_zone }: OrgSettings): OrgSettings {
+  return { ...(default_language && { default_language }), ...(time_zone && { time_zone }) };
 }
 
 /** As a tree; one and the same for one and the same hierarchy. */

@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { orgRoles } from '../../entities/membership.entity.ts';
 import { HIERARCHY_LEVELS } from '../../entities/org.entity.ts';
-import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
+import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
 
 export const OrgParams = Type.Object({ org_id: Uuid('The workspace.') });
 
@@ -20,6 +20,38 @@ const Name = Type.String({
 
 export const OrgCreate = Strict({ name: Name }, { $id: 'OrgCreate', description: 'A new workspace.' });
 
+const settings = {
+  default_language: Type.String({
+    minLength: 1,
+    maxLength: 16,
+    pattern: '^(auto|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)$',
+    description: 'The language of bots that are made without one: a language tag, or auto for the visitor’s.',
+    examples: ['de'],
+  }),
+  time_zone: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The time zone of times in mails and text transcripts, which is UTC without one.',
+    examples: ['Europe/Lisbon'],
+  }),
+};
+
+const OrgSettings = Type.Object(
+  {
+    default_language: Type.Optional(settings.default_language),
+    time_zone: Type.Optional(settings.time_zone),
+  },
+  { $id: 'OrgSettings', description: 'Settings of a workspace; those that are not set are absent.' },
+);
+
+const OrgSettingsUpdate = Strict(
+  {
+    default_language: Type.Optional(Nullable(settings.default_language)),
+    time_zone: Type.Optional(Nullable(settings.time_zone)),
+  },
+  { $id: 'OrgSettingsUpdate', description: 'The settings to change; null clears one, and the others stay.' },
+);
+
 export const OrgUpdate = Strict(
   {
     name: Type.Optional(Name),
@@ -29,7 +61,7 @@ export const OrgUpdate = Strict(
           'False: API keys and bots of the workspace stop until it is true again. Needs the owner.',
       }),
     ),
-    settings: Type.Optional(FreeForm('Settings of the workspace; they replace the present ones as a whole.')),
+    settings: Type.Optional(OrgSettingsUpdate),
   },
   { $id: 'OrgUpdate', description: 'What to change of a workspace.' },
 );
@@ -43,6 +75,7 @@ export const OrgRead = Type.Object(
     role: Role,
     is_default: Type.Boolean({ default: false, description: 'Whether the caller’s sessions begin here.' }),
     parent_org_id: Nullable(Uuid('The workspace above it; null for one with none above.')),
+    settings: Type.Optional(OrgSettings),
   },
   { $id: 'OrgRead', description: 'A workspace, with the caller’s role in it.' },
 );

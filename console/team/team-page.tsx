@@ -7,6 +7,7 @@ import { ApiKeysTab } from './api-keys-tab.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { InvitationsTab } from './invitations-tab.tsx';
 import { MembersTab } from './members-tab.tsx';
+import { SettingsTab } from './settings-tab.tsx';
 import { mayManage, teamOf, type Team } from './team.ts';
 
 export interface TeamPageProps {
@@ -42,6 +43,7 @@ function tabsFor(team: Team) {
     { id: 'invitations', name: 'Invitations', isThere: mayManage(team) },
     { id: 'keys', name: 'API keys', isThere: mayManage(team) && team.isSession },
     { id: 'audit', name: 'Audit log', isThere: mayManage(team) },
+    { id: 'settings', name: 'Settings', isThere: mayManage(team) },
   ];
   return tabs.filter(({ isThere }) => isThere).map((each) => ({ ...each, href: hrefOf(['team', each.id]) }));
 }
@@ -50,5 +52,6 @@ function Tab({ team, tab, filters }: TeamPageProps & { team: Team }) {
   if (tab === 'invitations') return <InvitationsTab team={team} />;
   if (tab === 'keys') return <ApiKeysTab team={team} />;
   if (tab === 'audit') return <AuditTab team={team} filters={filters} />;
+  if (tab === 'settings') return <SettingsTab team={team} />;
   return <MembersTab team={team} />;
 }

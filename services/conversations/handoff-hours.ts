@@ -23,15 +23,6 @@ export function openingAt(hours: HandoffHours | null | undefined, now: Date): Op
   return isOpen ? { isOpen, opensAt: null } : { isOpen, opensAt: nextOpening(hours, local, now) };
 }
 
-/** Null unless the clocks of a time zone are known by this name. */
-export function isTimezone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
 export function minutesOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;

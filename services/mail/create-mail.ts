@@ -8,6 +8,7 @@ import { InvitationRepository } from '../../repositories/invitation.repository.t
 import { MailRepository } from '../../repositories/mail.repository.ts';
 import { MessageRepository } from '../../repositories/message.repository.ts';
 import { NoticeRepository } from '../../repositories/notice.repository.ts';
+import { OrgRepository } from '../../repositories/org.repository.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import type { ServiceDeps } from '../services.ts';
 import { EmailPreferencesService } from './email-preferences.service.ts';
@@ -33,7 +34,7 @@ export function createMail(
     invitations: new InvitationRepository(),
   });
   const shared = { mails, preferences: emailPreferences, keyring, settings };
-  const mail = new MailService({ mails, outbox, keyring });
+  const mail = new MailService({ mails, orgs: new OrgRepository(), outbox, keyring });
   const replyMails = new ReplyMails({
     bots: new BotRepository(),
     conversations: new ConversationRepository(),

@@ -6,21 +6,25 @@ export type MailValues = Record<string, string>;
 const MAX_LENGTH = 2000;
 const MOST_LINES = 1000;
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
-const dateFormat = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
-
 /** One line of text each, or several of a list: without anything that could end a header, or turn the reading direction around. */
-export function toMailValues(data: object): MailValues {
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, toText(value)]));
+export function toMailValues(data: object, timeZone = 'UTC'): MailValues {
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, toText(value, timeZone)]));
 }
 
-function toText(value: unknown): string {
-  if (Array.isArray(value)) return value.slice(0, MOST_LINES).map(toText).join('\n').trim();
-  if (value instanceof Date) return `${dateFormat.format(value)} UTC`;
+function toText(value: unknown, timeZone: string): string {
+  if (Array.isArray(value))
+    return value
+      .slice(0, MOST_LINES)
+      .map((each) => toText(each, timeZone))
+      .join('\n')
+      .trim();
+  if (value instanceof Date) return timeText(value, timeZone);
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   const line = String(value).replace(UNPRINTABLE, ' ').trim();
   return line.length > MAX_LENGTH ? `${cutText(line, MAX_LENGTH - 1)}…` : line;
+}
+
+function timeText(time: Date, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone });
+  return `${format.format(time)} ${timeZone === 'UTC' ? timeZone : `(${timeZone})`}`;
 }

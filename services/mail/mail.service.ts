@@ -2,6 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../entities/database.ts';
 import type { MailRepository } from '../../repositories/mail.repository.ts';
+import type { OrgRepository } from '../../repositories/org.repository.ts';
 import { emailWorkflowId } from '../../workflows/shared/commands.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
 import { sealMail } from './mail-content.ts';
@@ -10,6 +11,7 @@ import { toMailValues } from './mail-values.ts';
 
 export interface MailServiceDeps {
   mails: MailRepository;
+  orgs: Pick<OrgRepository, 'settings'>;
   outbox: OutboxService;
   keyring: Keyring;
 }
@@ -24,8 +26,10 @@ export class MailService {
 
   async send(db: Database, { to, userId, orgId, template, data, secretDigest, key }: Mail): Promise<void> {
     const id = newId();
-    const { mails, outbox, keyring } = this.#deps;
-    const content = sealMail(keyring, id, { to, values: toMailValues(data), secretDigest });
+    const { mails, orgs, outbox, keyring } = this.#deps;
+    const hasTime = Object.values(data).some((value) => value instanceof Date);
+    const { time_zone: timeZone } = hasTime && orgId !== undefined ? await orgs.settings({ db, orgId }) : {};
+    const content = sealMail(keyring, id, { to, values: toMailValues(data, timeZone), secretDigest });
     const row = { id, template, content, orgId: orgId ?? null, userId: userId ?? null, key: key ?? null };
     if (!(await mails.queue(db, row))) return;
     await outbox.command(

@@ -1,14 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { AppError, notFound } from '../../core/errors.ts';
+import { AppError, invalidField, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { isTimeZone } from '../../core/time-zone.ts';
 import { slugOf } from '../../core/slug.ts';
 import { requireVisible } from '../../core/visible-text.ts';
 import type { Database } from '../../entities/database.ts';
-import type { Org } from '../../entities/org.entity.ts';
+import type { Org, OrgSettings } from '../../entities/org.entity.ts';
 import type { MemberRepository } from '../../repositories/member.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
-import type { DescendantOrg, NewOrg, OrgRepository, SeenOrg } from '../../repositories/org.repository.ts';
+import type {
+  DescendantOrg,
+  NewOrg,
+  OrgRepository,
+  OrgSettingsChanges,
+  SeenOrg,
+} from '../../repositories/org.repository.ts';
 import { deleteOrgWorkflowId } from '../../workflows/shared/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
@@ -20,7 +27,7 @@ import { requireRole } from './roles.ts';
 export interface OrgUpdate {
   name?: string;
   is_active?: boolean;
-  settings?: Record<string, unknown>;
+  settings?: OrgSettingsChanges;
 }
 
 /** A workspace and all below it. */
@@ -70,6 +77,10 @@ export class OrgService {
     return org;
   }
 
+  settings(scope: OrgScope): Promise<OrgSettings> {
+    return this.#deps.orgs.settings(scope);
+  }
+
   /** A workspace with nothing above it, which the account owns. @throws AppError `validation_error` for a name that nobody can see */
   async create(db: Database, ownerId: string, name: string): Promise<SeenOrg> {
     requireVisible(name, 'name');
@@ -102,6 +113,8 @@ export class OrgService {
     if (name !== undefined) requireVisible(name, 'name');
     if (isActive !== undefined && (await this.#deps.members.holdRoleOf(scope, scope.userId)) !== 'owner')
       throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');
+    if (settings?.time_zone && !isTimeZone(settings.time_zone))
+      throw invalidField('settings.time_zone', 'is not the name of a time zone; one is Europe/Lisbon');
     await this.#deps.orgs.update(scope, { name, isActive, settings });
     return this.get(scope, scope.userId);
   }

@@ -75,6 +75,24 @@ describe('the page of the team', function () {
     await page.getByRole('dialog').getByRole('alert').getByText('owner').waitFor();
   });
 
+  it('changes the name and the settings of the workspace, and says what is wrong with them', async () => {
+    const { email, client, orgId } = await buildPerson(parley);
+    const page = await open(email, '#/team/settings');
+    await page.getByLabel('Name of the workspace').fill('Harbour Bikes');
+    await page.getByLabel('Language of new bots').fill('de');
+    await page.getByLabel('Time zone').fill('Mars/Olympus');
+    await button(page, 'Save').click();
+    await page.getByText('is not the name of a time zone').waitFor();
+    await page.getByLabel('Time zone').fill('Europe/Lisbon');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').waitFor();
+    const { body } = await client.get(`/api/orgs/${orgId}`);
+    assert.deepEqual(
+      [body.name, body.settings],
+      ['Harbour Bikes', { default_language: 'de', time_zone: 'Europe/Lisbon' }],
+    );
+  });
+
   it('hands the workspace over to a member whose address is verified', async () => {
     const { email, orgId, userId } = await buildPerson(parley);
     const grace = await addMember(orgId, 'Grace Hopper', 'member');

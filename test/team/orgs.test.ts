@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
+import { Invitation } from '../../entities/invitation.entity.ts';
 import { Membership } from '../../entities/membership.entity.ts';
-import { Org } from '../../entities/org.entity.ts';
+import { mailsTo } from '../accounts/support.ts';
+import { buildSession } from '../support/widget.ts';
 import { startParley, type ApiClient, type TestOrg, type TestParley } from '../support/parley.ts';
 
 describe('workspaces', () => {
@@ -87,20 +89,85 @@ describe('workspaces', () => {
   });
 
   describe('PATCH /api/orgs/{org_id}', () => {
-    it('changes what is present and nothing else', async () => {
+    it('changes what is present and nothing else; null clears a setting', async () => {
       const { client, orgId } = await signedIn('admin');
-      const { status, body } = await client.patch(`/api/orgs/${orgId}`, {
-        name: 'New name',
-        settings: { theme: 'dark' },
-      });
-      assert.equal(status, 200);
-      assert.equal(body.name, 'New name');
-      const row = await parley.database.repository(Org).findOneByOrFail({ id: orgId });
-      assert.deepEqual([row.settings, row.isActive], [{ theme: 'dark' }, true]);
-      await client.patch(`/api/orgs/${orgId}`, {});
-      assert.deepEqual((await parley.database.repository(Org).findOneByOrFail({ id: orgId })).settings, {
-        theme: 'dark',
-      });
+      const patch = async (changes: object) => {
+        const { status, body } = await client.patch(`/api/orgs/${orgId}`, changes);
+        assert.equal(status, 200, JSON.stringify(body));
+        return [body.name, body.settings];
+      };
+      const settings = { default_language: 'pt-BR', time_zone: 'America/Sao_Paulo' };
+      assert.deepEqual(await patch({ name: 'New name', settings }), ['New name', settings]);
+      assert.deepEqual(await patch({}), ['New name', settings]);
+      assert.deepEqual(await patch({ settings: { default_language: null } }), [
+        'New name',
+        { time_zone: 'America/Sao_Paulo' },
+      ]);
+      assert.deepEqual(await patch({ settings: { default_language: 'auto' } }), [
+        'New name',
+        { default_language: 'auto', time_zone: 'America/Sao_Paulo' },
+      ]);
+      const { body } = await client.get(`/api/orgs/${orgId}`);
+      const { body: list } = await client.get('/api/orgs');
+      assert.deepEqual([list[0].settings, list[0]], [body.settings, body]);
+      for (const [wrong, field] of [
+        [{ theme: 'dark' }, 'settings.theme'],
+        [{ time_zone: 'Mars/Olympus' }, 'settings.time_zone'],
+        [{ default_language: 'no language' }, 'settings.default_language'],
+      ] as const) {
+        const { status, body: refusal } = await client.patch(`/api/orgs/${orgId}`, { settings: wrong });
+        assert.deepEqual([status, refusal.details[0].field], [422, field]);
+      }
+    });
+
+    it('sets the language of bots that are made without one', async () => {
+      const { client, orgId } = await signedIn();
+      const languageOf = async (fields: object) =>
+        (await client.post('/api/bots', { name: 'Guide', ...fields })).body.language;
+      assert.equal(await languageOf({}), 'auto');
+      await client.patch(`/api/orgs/${orgId}`, { settings: { default_language: 'de' } });
+      assert.deepEqual(
+        [await languageOf({}), await languageOf({ language: 'fr' }), await languageOf({ language: 'auto' })],
+        ['de', 'fr', 'auto'],
+      );
+      const { body } = await client.get('/api/bots?q=Guide');
+      assert.deepEqual(body.items.map(({ language }: { language: string }) => language).toSorted(), [
+        'auto',
+        'auto',
+        'de',
+        'fr',
+      ]);
+    });
+
+    it('sets the time zone of times in mails and text transcripts', async () => {
+      const { client, orgId, visitor, path, session } = await buildSession(parley);
+      await visitor.post(`${path}/messages`, { content: 'Hello?' });
+      const at = (time: string) => new Date(time);
+      await parley.database.sql('UPDATE messages SET created_at = $2 WHERE org_id = $1', [
+        orgId,
+        at('2026-07-01T23:30:15Z'),
+      ]);
+      const text = async (format: string) => {
+        const url = `/api/conversations/${session.session_id}/transcript?format=${format}`;
+        return (await client.fetch(url)).text();
+      };
+      const invited = async () => {
+        const email = `${newId()}@example.com`;
+        const { body } = await client.post(`/api/orgs/${orgId}/invitations`, { email });
+        const { invitations } = parley.runtime.services;
+        await parley.database
+          .repository(Invitation)
+          .update(body.id, { expiresAt: at('2036-07-01T23:30:00Z') });
+        await invitations.mailLink({ orgId, db: parley.database }, body.id);
+        const [mail] = await mailsTo(parley, email);
+        return mail!.values['expiresAt'];
+      };
+      assert.match(await text('txt'), /\[2026-07-01T23:30:15\.000Z\] Visitor/);
+      assert.equal(await invited(), '1 July 2036 at 23:30 UTC');
+      await client.patch(`/api/orgs/${orgId}`, { settings: { time_zone: 'Europe/Lisbon' } });
+      assert.match(await text('txt'), /\[2026-07-02 00:30:15 Europe\/Lisbon\] Visitor/);
+      assert.match(await text('csv'), /2026-07-01T23:30:15\.000Z/);
+      assert.equal(await invited(), '2 July 2036 at 00:30 (Europe/Lisbon)');
     });
 
     it('lets only the owner switch it off, who can switch it on again', async () => {
