@@ -144,6 +144,14 @@ export class SessionRepository {
     return rotated ?? null;
   }
 
+  /** Answers whether the session is there, of an account that stays as it is until the transaction ends. */
+  async hold(db: Database, userId: string, sessionId: string): Promise<boolean> {
+    await db.sql('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+    // Of its own: a statement does not see what was committed while it waited.
+    const rows = await db.sql('SELECT FROM sessions WHERE id = $1 AND expires_at > now()', [sessionId]);
+    return rows.length > 0;
+  }
+
   /** Ends the session if the token of this generation was spent before, and not only just now. */
   async endReused(db: Database, sessionId: string, generation: number): Promise<void> {
     await db.sql(

@@ -89,7 +89,7 @@ export const deleteMe = defineOperation({
   freshProof: 'or_shown',
   prepare: async ({ ctx, body: { password = null, code = null } }, { accounts, mfa }) => ({
     account: await accounts.prove(ctx.db, ctx, { password, code }),
-    attempt: await mfa.attempt(ctx.userId),
+    attempt: await mfa.attempt(ctx.userId, code ?? ''),
   }),
   handle: async ({ ctx, body, prepared: { account, attempt } }, { accounts, mfa }) => {
     await mfa.confirm(ctx.db, account, body.code ?? '', attempt);

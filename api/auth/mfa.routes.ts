@@ -47,7 +47,7 @@ export const activateMfa = defineOperation({
   responses: { 200: MfaCodesResponse },
   summary: 'Turn the second factor on with a code of the app; all other sessions end.',
   guesses: 'second_factor',
-  prepare: ({ ctx }, { mfa }) => mfa.attempt(ctx.userId),
+  prepare: ({ ctx, body }, { mfa }) => mfa.attempt(ctx.userId, body.code),
   handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>
     presentRecoveryCodes(await mfa.activate(ctx.db, ctx, body.code, attempt)),
 });
@@ -65,7 +65,7 @@ export const verifyMfa = defineOperation({
   errors: ['unauthenticated'],
   summary: 'Finish signing in with a code of the app or a recovery code; each is good once.',
   guesses: 'second_factor',
-  prepare: ({ body }, { mfa }) => mfa.open(body.challenge_token),
+  prepare: ({ body }, { mfa }) => mfa.open(body.challenge_token, body.code),
   handle: async ({ ctx, body, headers, prepared: opened }, { mfa }) =>
     presentTokens(await mfa.answer(ctx.db, opened, body.code, arrivalOf(ctx, headers, 'verifyMfa'))),
 });
@@ -83,7 +83,7 @@ export const disableMfa = defineOperation({
   guesses: 'second_factor',
   prepare: async ({ ctx, body }, { accounts, mfa }) => {
     await accounts.prove(ctx.db, ctx, { password: body.password });
-    return mfa.attempt(ctx.userId);
+    return mfa.attempt(ctx.userId, body.code);
   },
   handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>
     presentMfaStatus(await mfa.disable(ctx.db, ctx, body.code, attempt)),
@@ -100,7 +100,7 @@ export const regenerateRecoveryCodes = defineOperation({
   freshProof: true,
   tells: () => accountNotices.recoveryCodesRenewed(),
   guesses: 'second_factor',
-  prepare: ({ ctx }, { mfa }) => mfa.attempt(ctx.userId),
+  prepare: ({ ctx, body }, { mfa }) => mfa.attempt(ctx.userId, body.code),
   handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>
     presentRecoveryCodes(await mfa.renewCodes(ctx.db, ctx.userId, body.code, attempt)),
 });

@@ -82,6 +82,7 @@ class OperationExecution {
     let isHandled = false;
     try {
       outcome = await database.transaction(async (db) => {
+        await this.#holdSession(inputFor(db));
         const first = await this.#first(inputFor(db), prepared, request);
         await guesses?.check();
         isHandled = true;
@@ -94,6 +95,13 @@ class OperationExecution {
       return replay(input, await idempotency.recallAgain(request));
     }
     return this.#settle(input, outcome, request);
+  }
+
+  /** What gives lasting access is done before the session ends, as by a new password, which finds it then, or not at all. */
+  async #holdSession({ ctx }: Input): Promise<void> {
+    const { userId, sessionId, db } = ctx as UserContext;
+    if (this.#operation.freshProof === undefined || sessionId === null) return;
+    await this.#deps.services.sessions.hold(db, userId, sessionId);
   }
 
   /** The handler's statements are sent behind the claim without waiting for it: they do nothing if that fails. */

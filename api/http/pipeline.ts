@@ -53,7 +53,7 @@ interface Identified {
   rightsOf: () => object;
 }
 
-const NOBODY = { apiVersion: null, rightsOf: () => ({}), isStillEntitled: async () => true };
+const NOBODY = { apiVersion: null, rightsOf: () => ({}), rightsNow: async () => ({}) };
 
 /**
  * The one way every request takes: who calls, is there budget, may they, is the request valid, then the handler in its
@@ -68,15 +68,18 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
   const execute = compileExecution(operation, responder, deps);
 
   return async (koa, basics, pathParams) => {
-    const { apiVersion, rightsOf, isStillEntitled } = await identify(koa, basics, pathParams);
+    const { apiVersion, rightsOf, rightsNow } = await identify(koa, basics, pathParams);
     const version = deps.versions.resolve(koa.headers['x-api-version']?.toString(), apiVersion);
     koa.set('X-API-Version', version);
     const own = versioned.get(version);
     if (own) koa.set(own.headers);
-    const rights = rightsOf();
+    const early = rightsOf();
     const accepts = negotiate(koa, mediaTypes);
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
+    const isComplete = koa.req.complete;
     const { params, query, body, sentFields } = await readInput(koa, pathParams, own);
+    // Whoever sends slowly may have lost meanwhile what they had.
+    const rights = isComplete ? early : await rightsNow();
     requireFreshProof(operation, rights, body);
     const noted: Noted = {};
     const inputFor = (db: Database) => ({
@@ -92,7 +95,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       idempotencyKey,
       markReplay: () => koa.set('Idempotent-Replay', 'true'),
       untilGone: () => untilClosed(koa.res),
-      isStillEntitled,
+      isStillEntitled: () => isEntitled(rightsNow()),
     });
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
       await enforceLimit(koa, deps.rateLimiter, 'shared' in limit ? limit : { shared: limit });
@@ -130,7 +133,12 @@ type Identifier = (
   koa: Koa.Context,
   basics: RequestBasics,
   params: Record<string, string | undefined>,
-) => Promise<Pick<Identified, 'apiVersion' | 'rightsOf'> & { isStillEntitled: () => Promise<boolean> }>;
+) => Promise<
+  Pick<Identified, 'apiVersion' | 'rightsOf'> & {
+    /** Reads them anew. @throws AppError for a caller who may not do this any more */
+    rightsNow: () => Promise<object>;
+  }
+>;
 
 function identifierOf(operation: Operation, deps: EngineDeps): Identifier {
   const { rateLimiter, settings } = deps;
@@ -152,14 +160,14 @@ function identifierOf(operation: Operation, deps: EngineDeps): Identifier {
     });
     basics.caller = identified.caller;
     await enforceLimit(koa, rateLimiter, identified.charge);
-    const isStillEntitled = () => isEntitled(authenticate(koa, basics, params));
-    return { ...identified, isStillEntitled };
+    const rightsNow = async () => (await authenticate(koa, basics, params)).rightsOf();
+    return { ...identified, rightsNow };
   };
 }
 
-async function isEntitled(identifying: Promise<Identified>): Promise<boolean> {
+async function isEntitled(rights: Promise<object>): Promise<boolean> {
   try {
-    (await identifying).rightsOf();
+    await rights;
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;

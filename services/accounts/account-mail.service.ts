@@ -12,6 +12,7 @@ import type { MailService } from '../mail/mail.service.ts';
 import { mailLifetimes, type MailLifetimeSettings } from '../mail/mail-templates.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
 import type { Throttle } from './throttle.ts';
+import { OTHER_WAYS } from './wrong-codes.ts';
 
 const TOKEN_BYTES = 32;
 
@@ -142,7 +143,7 @@ export class AccountMailService {
       to,
       userId,
       template: 'codes_paused',
-      data: { name, codes, until, resetLink },
+      data: { name, codes, until, otherWays: OTHER_WAYS[kind], resetLink },
     });
   }
 

@@ -12,7 +12,7 @@ import type { Arrival, SignInService } from './sign-in.service.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
 import type { Attempt, Throttle } from './throttle.ts';
 import type { WrongCodes } from './wrong-codes.ts';
-import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
+import { isTotpCode, newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
 export interface MfaDeps {
   accounts: AccountRepository;
@@ -76,11 +76,15 @@ export class MfaService {
     return { secret, uri: totpUri(secret, account?.email ?? userId) };
   }
 
-  /** Spends a try, before the transaction that may be rolled back. @throws AppError `rate_limited` */
-  async attempt(userId: string): Promise<Attempt> {
+  /**
+   * Spends a try, before the transaction that may be rolled back. Recovery codes, which nobody guesses, are taken while
+   * those of the app are not: so wrong ones of somebody who knows the password keep its owner out no longer.
+   * @throws AppError `rate_limited`
+   */
+  async attempt(userId: string, code: string): Promise<Attempt> {
     const { throttle, wrongCodes } = this.#deps;
     const attempt = await throttle.attempt(userId);
-    await wrongCodes.check('factor_codes_paused', userId);
+    if (isTotpCode(code)) await wrongCodes.check('factor_codes_paused', userId);
     return attempt;
   }
 
@@ -104,10 +108,10 @@ export class MfaService {
   }
 
   /** @throws AppError `unauthenticated`, `rate_limited` */
-  async open(token: string): Promise<ChallengeAttempt> {
+  async open(token: string, code: string): Promise<ChallengeAttempt> {
     const challenge = this.#deps.secondFactor.readChallenge(token);
     if (!challenge) throw unauthenticated('The time to enter the code is over; sign in again.');
-    return { challenge, attempt: await this.attempt(challenge.userId) };
+    return { challenge, attempt: await this.attempt(challenge.userId, code) };
   }
 
   /**
@@ -166,10 +170,7 @@ export class MfaService {
 
   async #take(db: Database, userId: string, code: string): Promise<boolean> {
     if (await this.#takeAppCode(db, userId, code)) return true;
-    const { factors } = this.#deps;
-    const isTaken = await factors.takeRecoveryCode(db, userId, digestOfRecoveryCode(code));
-    if (isTaken) await this.#deps.wrongCodes.check('factor_codes_paused', userId);
-    return isTaken;
+    return this.#deps.factors.takeRecoveryCode(db, userId, digestOfRecoveryCode(code));
   }
 
   /** Counts a wrong code, apart from the transaction that the failure takes back; after too many it is answered as such. */
@@ -191,7 +192,7 @@ export class MfaService {
 
   #stepOf(userId: string, sealed: string, code: string): number | null {
     const secret = this.#deps.keyring.open(sealed, placeOf(userId));
-    return stepOfCode(secret, code.replaceAll(/\s/g, ''), unixSeconds(this.#deps.clock));
+    return stepOfCode(secret, code, unixSeconds(this.#deps.clock));
   }
 
   async #changed(db: Database, { userId, sessionId }: Person, isOn: boolean): Promise<void> {

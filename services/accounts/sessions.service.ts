@@ -60,6 +60,12 @@ export class SessionService {
     return holder ? { userId: holder.userId, sessionId: claims.sessionId } : null;
   }
 
+  /** Keeps the account's sessions from ending together until the transaction does. @throws AppError `unauthenticated` */
+  async hold(db: Database, userId: string, sessionId: string): Promise<void> {
+    if (!(await this.#sessions.hold(db, userId, sessionId)))
+      throw unauthenticated('The session has ended meanwhile; sign in again.');
+  }
+
   /** Ends the session of a refresh token that was spent before: somebody else may have it. */
   async endReused(db: Database, token: string): Promise<void> {
     const claims = this.#tokens.readRefresh(token);

@@ -13,15 +13,20 @@ export function totpUri(secret: string, account: string): string {
   return generateURI({ issuer: ISSUER, label: account, secret });
 }
 
+/** Whether somebody means a code of the app; people may type it with gaps. */
+export const isTotpCode = (code: string): boolean => /^[0-9]{6}$/.test(withoutGaps(code));
+
+const withoutGaps = (code: string): string => code.replaceAll(/\s/g, '');
+
 /**
  * The time step that a code is of, one before the present one and one after it included; null for a wrong code
  * (RFC 6238, SHA-1).
  */
 export function stepOfCode(secret: string, code: string, unixSeconds: number): number | null {
-  if (!/^[0-9]{6}$/.test(code)) return null;
+  if (!isTotpCode(code)) return null;
   const result = verifySync({
     secret,
-    token: code,
+    token: withoutGaps(code),
     epoch: unixSeconds,
     digits: TOTP_DIGITS,
     period: TOTP_PERIOD_SECONDS,

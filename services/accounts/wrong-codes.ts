@@ -8,6 +8,12 @@ import type { AccountMailService } from './account-mail.service.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
+/** What gets somebody in meanwhile. */
+export const OTHER_WAYS = {
+  mailed_codes_paused: 'Other ways to sign in still work.',
+  factor_codes_paused: 'Recovery codes still work.',
+} as const satisfies Record<PausedKind, string>;
+
 export interface WrongCodeDeps {
   database: Database;
   limiter: RateLimiter;
@@ -32,7 +38,7 @@ export class WrongCodes {
   /** Before a code is looked at, and once more when it was right. @throws AppError `rate_limited` */
   async check(kind: PausedKind, whose: string): Promise<void> {
     const state = await this.#deps.limiter.peek(this.#limit(kind, whose));
-    if (state.remaining === 0) throw this.#refusal(state);
+    if (state.remaining === 0) throw this.#refusal(kind, state);
   }
 
   /** Counts a wrong one. The last one is told to the owner of the address, if there is one. */
@@ -52,11 +58,11 @@ export class WrongCodes {
     return new Date(this.#deps.clock.now().getTime() + resetSeconds * 1000);
   }
 
-  #refusal(state: LimitState): AppError {
+  #refusal(kind: PausedKind, state: LimitState): AppError {
     const until = `${this.#endOf(state).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     return new AppError(
       'rate_limited',
-      `Too many wrong codes were entered for this account; codes are taken again at ${until}. Other ways to sign in still work.`,
+      `Too many wrong codes were entered for this account; codes are taken again at ${until}. ${OTHER_WAYS[kind]}`,
       { headers: { 'Retry-After': String(Math.max(1, state.resetSeconds)) } },
     );
   }

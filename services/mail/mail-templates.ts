@@ -39,7 +39,7 @@ export interface MailData {
     resetLink: string;
   };
   password_reset: { name: string; access: string };
-  codes_paused: { name: string; codes: string; until: Date; resetLink: string };
+  codes_paused: { name: string; codes: string; until: Date; otherWays: string; resetLink: string };
   ownership_transferred: { orgName: string; name: string };
   workspace_deleted: { orgName: string; name: string; byName: string };
 }

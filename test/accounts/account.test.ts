@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
 import { newId } from '../../core/ids.ts';
 import { digestSecret } from '../../core/secret-digest.ts';
 import { AccountLink } from '../../entities/account-link.entity.ts';
+import { ApiKey } from '../../entities/api-key.entity.ts';
+import { Bot } from '../../entities/bot.entity.ts';
 import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import { Membership } from '../../entities/membership.entity.ts';
+import { RateWindow } from '../../entities/rate-window.entity.ts';
 import { Session } from '../../entities/session.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import { AccountRepository } from '../../repositories/account.repository.ts';
 import { hashPassword } from '../../services/accounts/passwords.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
+import { until } from '../support/worker.ts';
 import {
   answerRequests,
   buildPerson,
@@ -307,6 +313,26 @@ describe('accounts', () => {
     }
     const reset = (token: string, password = NEW) =>
       post('/api/auth/password/reset', { token, new_password: password });
+    /** A request whose body stays away until `end`, which answers its status. */
+    function holdBody(path: string, token: string, body: object) {
+      const text = JSON.stringify(body);
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-length': text.length,
+      };
+      const sent = request(parley.baseUrl + path, { method: 'POST', headers });
+      const answered = once(sent, 'response');
+      return {
+        begin: () => sent.flushHeaders(),
+        end: async () => {
+          sent.end(text);
+          const [response] = (await answered) as [IncomingMessage];
+          response.resume();
+          return response.statusCode;
+        },
+      };
+    }
 
     it('get a link that works once and ends all sessions', async () => {
       const { client } = await parley.signIn(person);
@@ -348,6 +374,30 @@ describe('accounts', () => {
         mails.map(({ values }) => values['access']),
         [`${still} ${factor}`, `${nothing} ${factor}`],
       );
+    });
+
+    it('do nothing by a request that has begun before, and is sent or done after it', async () => {
+      const { client } = await parley.signIn(person);
+      const key = { name: 'Late', scopes: ['bots:read'] };
+      let making: Promise<ApiAnswer> | undefined;
+      await parley.database.transaction(async (db) => {
+        await new AccountRepository().hold(db, person.userId);
+        making = client.post('/api/api-keys', key);
+        await Promise.race([untilBlocked(parley.database, 'the key'), making]);
+        await db.sql('DELETE FROM sessions WHERE user_id = $1', [person.userId]);
+      });
+      assert.equal(codeOf(await making!), '401 unauthenticated');
+      const next = await parley.signIn(person);
+      const held = holdBody('/api/bots', next.accessToken, { name: 'Late' });
+      const isMetered = () => parley.database.repository(RateWindow).existsBy({ key: `org:${person.orgId}` });
+      await parley.database.repository(RateWindow).delete({ key: `org:${person.orgId}` });
+      held.begin();
+      await until(isMetered, 'the request to be known');
+      const ended = { token: await resetToken(), new_password: NEW, end_other_access: true };
+      assert.equal(codeOf(await post('/api/auth/password/reset', ended)), '200');
+      assert.equal(await held.end(), 401);
+      for (const made of [ApiKey, Bot])
+        assert.equal(await parley.database.repository<ApiKey | Bot>(made).countBy({ name: 'Late' }), 0);
     });
 
     it('lose identities that were linked before the address was verified, and no others', async () => {

@@ -329,8 +329,8 @@ describe('the second factor', () => {
   });
 
   describe('after so many wrong codes in a day', () => {
-    it('is not looked at until the day is over, and its owner is told, while mailed codes go on', async () => {
-      const { userId, email, secret } = await enroll();
+    it('is not looked at until the day is over, and its owner is told, while mailed and recovery codes go on', async () => {
+      const { userId, email, secret, recoveryCodes } = await enroll();
       const person = { email } as TestPerson;
       const strict = (await parley.startAnother({ wrongCodesPerDay: 3 }, { clock })).client();
       const token = await challenge(person);
@@ -339,18 +339,19 @@ describe('the second factor', () => {
         assert.equal(told(await verify(token, '000000', strict)), '401 unauthenticated');
       const late = await verify(token, codeOf(secret), strict);
       assert.equal(told(late), '429 rate_limited');
-      assert.match(late.body.detail, /codes are taken again at .* UTC\. Other ways to sign in still work\.$/);
+      assert.match(late.body.detail, /codes are taken again at .* UTC\. Recovery codes still work\.$/);
       await answerRequests(parley);
       const mail = (await mailsTo(parley, email)).at(-1);
       assert.deepEqual(
-        [mail?.template, mail?.values['codes']],
-        ['codes_paused', 'codes of your second factor'],
+        [mail?.template, mail?.values['codes'], mail?.values['otherWays']],
+        ['codes_paused', 'codes of your second factor', 'Recovery codes still work.'],
       );
+      assert.equal(told(await verify(await challenge(person), recoveryCodes[0]!, strict)), '200 ok');
       const code = { email, code: '000000' };
       assert.equal(told(await strict.post('/api/auth/otp/verify', code)), '401 unauthenticated');
       await parley.database.sql(`UPDATE rate_windows SET expires_at = now() WHERE key LIKE 'factor_codes%'`);
       assert.equal(told(await verify(await challenge(person), codeOf(secret), strict)), '200 ok');
-      assert.equal(await parley.database.repository(Session).countBy({ userId }), 2);
+      assert.equal(await parley.database.repository(Session).countBy({ userId }), 3);
     });
 
     it('counts all of them, though they come at once', async () => {

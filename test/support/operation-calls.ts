@@ -175,7 +175,7 @@ async function prepareSecondFactor(parley: TestParley, { orgId, userId }: TestPe
   await database.repository(Membership).insert({ id: newId(), orgId, userId: other.userId, role: 'member' });
   const { sessionId, accessToken } = await parley.signIn({ userId: other.userId, orgId });
   const person = { userId: other.userId, sessionId };
-  await mfa.activate(database, person, codeOf(secret), await mfa.attempt(other.userId));
+  await mfa.activate(database, person, codeOf(secret), await mfa.attempt(other.userId, ''));
   const account = await database.repository(User).findOneByOrFail({ id: other.userId });
   const code = codeOf(secret, 1);
   const bodies = {
