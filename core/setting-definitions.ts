@@ -361,6 +361,16 @@ export const settingDefinitions = {
     'PARLEY_REPLY_MAILS_PER_DAY',
     count(500, 0, 10000000, 'Mails to visitors that a workspace sends in 24 hours at most.'),
   ),
+  mailPagesToken: optional(
+    'Mail',
+    'PARLEY_MAIL_PAGES_TOKEN',
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{16,200}$',
+      description:
+        'What `/dev/mail` asks for, as `?token=…`. Default: made of the master key; `npm start` and `npm run parley -- mail-link` print the link.',
+    }),
+    true,
+  ),
   mailFrom: setting(
     'Mail',
     'PARLEY_MAIL_FROM',

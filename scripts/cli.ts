@@ -51,6 +51,24 @@ const commands: Record<string, Command> = {
       return (await diagnose(currentSettings(), say)) ? 0 : 1;
     },
   },
+  'mail-link': {
+    usage: 'mail-link',
+    explanation:
+      'Print the link to the mails that no server was there to take. It opens them to whoever has it.',
+    async run() {
+      const { mailPagesLink } = await import('../api/mail/mail-pages-access.ts');
+      const settings = currentSettings();
+      if (settings.masterKey === undefined && settings.mailPagesToken === undefined)
+        throw new LaunchError(
+          `No Parley runs on ${settings.home}. Start it with \`npm start\` first, or set PARLEY_MASTER_KEY.`,
+        );
+      const link = mailPagesLink(settings);
+      if (link === undefined)
+        throw new LaunchError('There is no such page: a mail server is set, or a proxy is in front.');
+      say(link);
+      return 0;
+    },
+  },
   webhooks: {
     usage: 'webhooks replay --endpoint <id> --since <time> [--until <time>] [--dry-run]',
     explanation:

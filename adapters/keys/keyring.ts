@@ -16,7 +16,8 @@ export type SigningPurpose =
   | 'sign-in-code'
   | 'file-link'
   | 'cursor'
-  | 'unsubscribe';
+  | 'unsubscribe'
+  | 'mail-pages';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

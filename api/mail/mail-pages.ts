@@ -1,32 +1,23 @@
 import type Koa from 'koa';
-import ipaddr from 'ipaddr.js';
 import { isUuid } from '../../core/ids.ts';
-import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
 import type { OutgoingMail } from '../../adapters/mail/mail-transport.ts';
 import type { KeptMails } from '../../services/mail/kept-mails.service.ts';
 import { mailKinds, type MailTemplate } from '../../services/mail/mail-templates.ts';
 import { escapeHtml } from '../../core/escape-html.ts';
-import { peerAddress } from '../http/client-address.ts';
+import {
+  closedPage,
+  hasMailPages,
+  MAIL_PAGES,
+  MailPagesDoor,
+  type MailPagesSettings,
+} from './mail-pages-access.ts';
 import { page } from './page.ts';
 
-/** Their path. */
-export const MAIL_PAGES = '/dev/mail';
 /** Mails have their styles in themselves; they run nothing and load nothing. The page's icon is an empty one. */
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
-const FORWARDED = [
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'via',
-];
 const templates = Object.keys(mailKinds) as MailTemplate[];
-
-type MailPagesSettings = Pick<Settings, 'smtpUrl' | 'baseUrl' | 'trustedProxies'>;
 
 export interface MailPagesDeps {
   settings: MailPagesSettings;
@@ -35,17 +26,25 @@ export interface MailPagesDeps {
 }
 
 /**
- * Serves at /dev/mail the mails that no server was there to take, and previews of all templates: to callers on this
- * machine, and only while no mail server is set and no proxy is known of. Answers whether the request was for it.
+ * Serves at /dev/mail the mails that no server was there to take, and previews of all templates: to callers with the
+ * token, and only while no mail server is set and no proxy is known of. Answers whether the request was for it.
  */
 export function createMailPages({ settings, database, keptMails }: MailPagesDeps) {
   const isServed = hasMailPages(settings);
+  const door = new MailPagesDoor(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
     if (koa.path !== MAIL_PAGES && !koa.path.startsWith(`${MAIL_PAGES}/`)) return false;
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
-    if (!isServed || !isFromHere(koa)) return false;
-    const html = await render(koa.path.slice(MAIL_PAGES.length + 1));
+    if (!isServed) return false;
+    const isOpen = door.isOpen(koa);
+    if (isOpen && koa.query['token'] !== undefined) {
+      koa.status = 303;
+      koa.redirect(koa.path);
+      return true;
+    }
+    const html = isOpen ? await render(koa.path.slice(MAIL_PAGES.length + 1)) : closedPage();
     if (html === null) return false;
+    koa.status = isOpen ? 200 : 401;
     koa.set('Content-Security-Policy', policy);
     koa.type = 'text/html; charset=utf-8';
     koa.body = html;
@@ -60,22 +59,6 @@ export function createMailPages({ settings, database, keptMails }: MailPagesDeps
     const mail = isUuid(name) ? await keptMails.find(database, name) : null;
     return mail && mailPage(mail);
   }
-}
-
-/** Where a proxy is in front, as there is for https, which Parley itself does not speak, all its callers seem to be on this machine. */
-export function hasMailPages({ smtpUrl, baseUrl, trustedProxies }: MailPagesSettings): boolean {
-  return smtpUrl === undefined && trustedProxies === 0 && !baseUrl.startsWith('https:');
-}
-
-/** Not through a proxy on this machine, nor by a name that somebody else's page has pointed here. */
-function isFromHere({ req }: Koa.Context): boolean {
-  const address = peerAddress(req.socket);
-  return (
-    ipaddr.isValid(address) &&
-    ipaddr.parse(address).range() === 'loopback' &&
-    LOOPBACK_HOST.test(req.headers.host ?? '') &&
-    FORWARDED.every((header) => req.headers[header] === undefined)
-  );
 }
 
 function listPage(mails: readonly (OutgoingMail & { id: string })[]): string {

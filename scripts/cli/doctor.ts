@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createMailTransport } from '../../adapters/mail/create-mail-transport.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
-import { hasMailPages } from '../../api/mail/mail-pages.ts';
+import { hasMailPages } from '../../api/mail/mail-pages-access.ts';
 import type { Settings } from '../../core/settings.ts';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { createDataSource } from '../../entities/data-source.ts';

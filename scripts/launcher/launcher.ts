@@ -1,4 +1,4 @@
-import { hasMailPages, MAIL_PAGES } from '../../api/mail/mail-pages.ts';
+import { mailPagesLink } from '../../api/mail/mail-pages-access.ts';
 import { loadSettings, type Settings } from '../../core/settings.ts';
 import { ApplicationService } from './application.ts';
 import { databaseProblem, inspectDatabase } from './database-check.ts';
@@ -66,7 +66,7 @@ export class Launcher {
     this.#home.writeRuntime(environment);
     const { baseUrl } = settings;
     const tookMs = Date.now() - startedAt;
-    const mails = hasMailPages(settings) ? `${baseUrl}${MAIL_PAGES}` : undefined;
+    const mails = mailPagesLink(settings);
     this.#say(runningScreen({ baseUrl, temporalUi: temporal.ui, mails, home: this.#home.folder, tookMs }));
     if (owner.created) this.#say(ownerScreen(owner));
     this.#say('\nPress Ctrl-C to stop.');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import type { Page } from 'playwright-core';
 import { generateSync } from 'otplib';
 import { newId } from '../../core/ids.ts';
@@ -52,7 +53,7 @@ describe('the pages of accounts', function () {
 
   /** Clicks a link of a mail as /dev/mail shows it. */
   async function followIn(page: Page, subject: string, name: string): Promise<Page> {
-    await page.goto(`${parley.baseUrl}/dev/mail`);
+    await page.goto(`${parley.baseUrl}/dev/mail?token=${mailPagesToken(parley.runtime.settings)}`);
     await page.getByRole('link', { name: subject }).click();
     const opened = page.waitForEvent('popup');
     await page.frameLocator('iframe').getByRole('link', { name }).click();

@@ -10,6 +10,8 @@ import { isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
 import { digestSecret } from '../../core/secret-digest.ts';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
+import { loadSettings } from '../../core/settings.ts';
+import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { createTestDatabase, testTemporalAddress, type TestDatabase } from '../support/database.ts';
@@ -52,7 +54,7 @@ describe('npm run parley --', () => {
   it('help lists the commands', async () => {
     const { code, stdout } = await parley(['help']);
     assert.equal(code, 0);
-    for (const command of ['create-key', 'migrate', 'doctor', 'webhooks replay', 'help'])
+    for (const command of ['create-key', 'migrate', 'doctor', 'mail-link', 'webhooks replay', 'help'])
       assert.match(stdout, new RegExp(`^  ${command}`, 'm'));
   });
 
@@ -287,6 +289,23 @@ describe('npm run parley --', () => {
         await mailLine({ PARLEY_BASE_URL: 'https://chat.example.com' }),
         '✓ Mail: no PARLEY_SMTP_URL, so mails are kept, and nobody reads them behind a proxy: set it',
       );
+    });
+
+    it('leaves the token of the mail pages to mail-link, which prints the link that opens them', async () => {
+      const PARLEY_MASTER_KEY = MASTER_KEY;
+      const token = mailPagesToken(loadSettings({ PARLEY_MASTER_KEY }))!;
+      const { stdout } = await parley(['doctor'], { ...servers(), PARLEY_MASTER_KEY });
+      assert.ok(!stdout.includes(token));
+      assert.deepEqual(await parley(['mail-link'], { PARLEY_MASTER_KEY, PORT: '8080' }), {
+        code: 0,
+        stdout: `http://localhost:8080/dev/mail?token=${token}\n`,
+        stderr: '',
+      });
+      assert.deepEqual(await parley(['mail-link'], { PARLEY_MASTER_KEY, PARLEY_TRUSTED_PROXIES: '1' }), {
+        code: 1,
+        stdout: '',
+        stderr: 'There is no such page: a mail server is set, or a proxy is in front.\n',
+      });
     });
 
     it('asks the model’s endpoint with the key, and for the model', async () => {

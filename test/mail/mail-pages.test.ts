@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mailSamples } from '../../services/mail/mail-samples.ts';
-import { get } from 'node:http';
+import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
+import { newId } from '../../core/ids.ts';
 import { MailRow } from '../../entities/mail.entity.ts';
 import { mailKinds } from '../../services/mail/mail-templates.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -27,26 +28,23 @@ describe('/dev/mail', () => {
     return row!.id;
   }
 
-  function status(
-    path: string,
-    headers: Record<string, string> = {},
-    base = parley.baseUrl,
-  ): Promise<number> {
-    return new Promise((resolve, reject) => {
-      get(base + path, { headers }, (response) => {
-        response.resume();
-        resolve(response.statusCode!);
-      }).on('error', reject);
-    });
+  const token = () => mailPagesToken(parley.runtime.settings)!;
+  /** As a browser that has opened the link. */
+  const open = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(parley.baseUrl + path, { headers: { cookie: await cookieOf(token()), ...headers } });
+
+  async function cookieOf(given: string): Promise<string> {
+    const answer = await fetch(`${parley.baseUrl}/dev/mail?token=${given}`, { redirect: 'manual' });
+    return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
   }
 
   it('shows what was not sent, which is sealed in the database', async () => {
     const id = await keptMail();
     const row = await parley.database.repository(MailRow).findOneByOrFail({ id });
     assert.match(row.content!, /^v1\./);
-    const list = await (await fetch(`${parley.baseUrl}/dev/mail`)).text();
+    const list = await (await open('/dev/mail')).text();
     assert.ok(list.includes(`<a href="/dev/mail/${id}">Confirm your e-mail address</a>`));
-    const answer = await fetch(`${parley.baseUrl}/dev/mail/${id}`);
+    const answer = await open(`/dev/mail/${id}`);
     const html = await answer.text();
     assert.equal(answer.status, 200);
     assert.match(html, /https:\/\/parley\.example\.com\/verify\?token=abc/);
@@ -54,7 +52,7 @@ describe('/dev/mail', () => {
   });
 
   it('runs nothing of a mail', async () => {
-    const answer = await fetch(`${parley.baseUrl}/dev/mail/${await keptMail()}`);
+    const answer = await open(`/dev/mail/${await keptMail()}`);
     const html = await answer.text();
     assert.ok(!html.includes('<script'));
     assert.match(
@@ -70,23 +68,58 @@ describe('/dev/mail', () => {
   it('previews every template', async () => {
     const names = Object.keys(mailKinds);
     assert.equal(names.length, Object.keys(mailSamples).length);
-    const list = await (await fetch(`${parley.baseUrl}/dev/mail/templates`)).text();
+    const list = await (await open('/dev/mail/templates')).text();
     for (const name of names) {
       assert.ok(list.includes(`/dev/mail/templates/${name}`));
-      const answer = await fetch(`${parley.baseUrl}/dev/mail/templates/${name}`);
+      const answer = await open(`/dev/mail/templates/${name}`);
       assert.equal(answer.status, 200);
       assert.ok(!/\{\{|\[\[/.test(await answer.text()), name);
     }
   });
 
-  it('is there for callers on this machine alone, by its own name', async () => {
-    assert.equal(await status('/dev/mail'), 200);
-    const { port } = new URL(parley.baseUrl);
-    assert.equal(await status('/dev/mail', { host: `localhost:${port}` }), 200);
-    assert.equal(await status('/dev/mail', { host: 'evil.example.com' }), 404);
-    for (const header of ['x-forwarded-for', 'x-forwarded-proto', 'via'])
-      assert.equal(await status('/dev/mail', { [header]: '203.0.113.7' }), 404);
-    assert.equal(await status('/dev/mail/none'), 404);
+  it('asks for the token, and shows nothing without it, whoever calls', async () => {
+    const id = await keptMail();
+    const cookie = await cookieOf(token());
+    const name = cookie.split('=')[0]!;
+    for (const path of ['', `/${id}`, `/${newId()}`, '/templates', '/templates/verify_email', '/none'])
+      for (const [query, headers] of [
+        ['', {}],
+        ['', { cookie: `${name}=` }],
+        ['', { cookie: `${name}=${token().slice(1)}` }],
+        ['', { cookie: `other=${token()}` }],
+        ['?token=', {}],
+        ['?token=guess', { cookie }],
+        [`?token=${token()}x`, {}],
+        [`?token=${token()}&token=${token()}`, {}],
+      ] as const) {
+        const answer = await fetch(`${parley.baseUrl}/dev/mail${path}${query}`, { headers });
+        assert.equal(answer.status, 401, path + query);
+        assert.equal(answer.headers.get('set-cookie'), null);
+        const html = await answer.text();
+        assert.match(html, /npm run parley -- mail-link/);
+        assert.ok(!/ada@example\.com|verify_email/.test(html));
+      }
+  });
+
+  it('takes the token from the link once, then knows the browser by a cookie', async () => {
+    const answer = await fetch(`${parley.baseUrl}/dev/mail/templates?token=${token()}`, {
+      redirect: 'manual',
+    });
+    assert.equal(answer.status, 303);
+    assert.equal(answer.headers.get('location'), '/dev/mail/templates');
+    assert.match(
+      answer.headers.get('set-cookie')!,
+      /^parley_mail_\d+=[\w-]{43}; path=\/dev\/mail; expires=.*; samesite=lax; httponly$/,
+    );
+    assert.equal((await open('/dev/mail')).status, 200);
+    assert.equal((await open('/dev/mail/none')).status, 404);
+  });
+
+  it('takes the token that is set, in its place', async () => {
+    const another = await parley.startAnother({ mailPagesToken: 'a-token-of-my-own' });
+    const status = async (given: string) =>
+      (await fetch(`${another.baseUrl}/dev/mail?token=${given}`, { redirect: 'manual' })).status;
+    assert.deepEqual([await status('a-token-of-my-own'), await status(token())], [303, 401]);
   });
 
   for (const [why, changes] of [
@@ -96,7 +129,7 @@ describe('/dev/mail', () => {
   ] as const)
     it(`is not there when ${why}`, async () => {
       const { baseUrl } = await parley.startAnother(changes);
-      assert.equal(await status('/dev/mail', {}, baseUrl), 404);
-      assert.equal(await status('/dev/mail/templates', {}, baseUrl), 404);
+      for (const path of ['/dev/mail', '/dev/mail/templates', `/dev/mail?token=${token()}`])
+        assert.equal((await fetch(baseUrl + path)).status, 404);
     });
 });

@@ -1,0 +1,77 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type Koa from 'koa';
+import { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Settings } from '../../core/settings.ts';
+import { page } from './page.ts';
+
+/** Their path. */
+export const MAIL_PAGES = '/dev/mail';
+const COOKIE_DAYS = 30;
+
+export type MailPagesSettings = Pick<
+  Settings,
+  'smtpUrl' | 'baseUrl' | 'trustedProxies' | 'mailPagesToken' | 'masterKey' | 'port'
+>;
+
+/** Behind https, which Parley itself does not speak, or proxies, strangers may be among the callers: mail belongs to a server then. */
+export function hasMailPages({ smtpUrl, baseUrl, trustedProxies }: MailPagesSettings): boolean {
+  return smtpUrl === undefined && trustedProxies === 0 && !baseUrl.startsWith('https:');
+}
+
+/** What opens the pages, or undefined where there are none. */
+export function mailPagesLink(settings: MailPagesSettings): string | undefined {
+  const token = hasMailPages(settings) ? mailPagesToken(settings) : undefined;
+  return token && `${settings.baseUrl}${MAIL_PAGES}?token=${token}`;
+}
+
+/** The same in all processes, and after a restart: the master key decides, unless a setting does. */
+export function mailPagesToken({ mailPagesToken: own, masterKey }: MailPagesSettings): string | undefined {
+  return own ?? (masterKey && new Keyring(masterKey).digest('mail-pages', MAIL_PAGES));
+}
+
+/**
+ * Whether the caller has the token: in the link, which is exchanged for a cookie so that it does not stay in the address, or in
+ * that cookie. Everybody else is told how to get in, and nothing of what is there.
+ */
+export class MailPagesDoor {
+  readonly #token: string | undefined;
+  readonly #cookie: string;
+
+  constructor(settings: MailPagesSettings) {
+    this.#token = mailPagesToken(settings);
+    // Cookies do not tell ports apart, and another Parley may run on this machine.
+    this.#cookie = `parley_mail_${settings.port}`;
+  }
+
+  isOpen(koa: Koa.Context): boolean {
+    const { token } = koa.query;
+    if (token === undefined) return this.#isToken(koa.cookies.get(this.#cookie));
+    if (!this.#isToken(token)) return false;
+    koa.cookies.set(this.#cookie, String(token), {
+      httpOnly: true,
+      sameSite: 'lax',
+      path: MAIL_PAGES,
+      maxAge: COOKIE_DAYS * 86_400_000,
+    });
+    return true;
+  }
+
+  #isToken(given: unknown): boolean {
+    if (this.#token === undefined || typeof given !== 'string') return false;
+    return timingSafeEqual(digestOf(given), digestOf(this.#token));
+  }
+}
+
+/** The page for those who have no token. */
+export function closedPage(): string {
+  return page(
+    'Mail',
+    `<h1>Mail</h1>
+<p>This page shows mails with links and codes, so it asks for a token. Open the link that <code>npm start</code> prints at <i>Mails</i>;
+<code>npm run parley -- mail-link</code> prints it again.</p>`,
+  );
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
