@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 import { AppError } from '../core/errors.ts';
+import { watchChunks } from './http/chunk-sizes.ts';
 import type { ClientErrorHandler } from './http/client-error.ts';
 
 /** Headers must have arrived, and a request be complete, within these times. */
@@ -31,7 +32,10 @@ export async function listen(
   { host, port, onClientError, headersTimeoutMs = HEADERS_TIMEOUT_MS }: ListenOptions,
 ): Promise<RunningServer> {
   const handle = app.callback();
-  const onRequest = (request: IncomingMessage, response: ServerResponse) => void handle(request, response);
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    watchChunks(request, (error) => onClientError(error, request.socket));
+    void handle(request, response);
+  };
   const server = createServer(
     {
       requireHostHeader: false, // The application says so itself.

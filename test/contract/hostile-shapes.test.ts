@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { TSchema } from '@sinclair/typebox';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { mostOf } from '../../api/http/body-bounds.ts';
@@ -25,6 +28,8 @@ import { startParley, type TestParley } from '../support/parley.ts';
 
 const MAX_HELD_MS = 50;
 const MAX_GROWN_BYTES = 200 * 1024 * 1024;
+/** The sender is in this process, too. */
+const HELD_BY_BYTES_MS = 300;
 const FORM_BYTES = 5 * 1024 * 1024;
 
 const withJson = operations.filter(({ body }) => body && !isMultipart(body));
@@ -135,4 +140,45 @@ describe('a body of any shape', function () {
       );
     assert.deepEqual(await faultsOf(shapes, (status) => status < 500), []);
   });
+
+  it('holds none up when it comes in chunks of one byte', async () => {
+    const refused = operations.filter(({ id }) =>
+      ['login', 'createDocument', 'uploadDocument', 'listBots'].includes(id),
+    );
+    const faults: string[] = [];
+    for (const operation of refused) {
+      const { heldMs, grownBytes } = await measureLoop(async () => {
+        const answer = await sendInBytes(operation);
+        if (answer && !(answer.startsWith('HTTP/1.1 400 ') && answer.includes('too many tiny chunks')))
+          faults.push(`${operation.id}: ${answer}`);
+      });
+      if (heldMs > HELD_BY_BYTES_MS || grownBytes > MAX_GROWN_BYTES)
+        faults.push(`${operation.id}: ${Math.round(heldMs)} ms, ${grownBytes >> 20} MB`);
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  /** Until the connection ends; without an answer where it breaks while something is still on its way. */
+  async function sendInBytes(operation: Operation): Promise<string> {
+    const { hostname, port } = new URL(parley.baseUrl);
+    const connection = connect(Number(port), hostname);
+    connection.on('error', () => {}); // It may be closed while something is sent.
+    const answer = text(connection).catch(() => '');
+    const token = tokenOf(operation, resources);
+    const kind = isMultipart(operation.body ?? {}) ? 'multipart/form-data; boundary=b' : 'application/json';
+    connection.write(
+      [
+        `${operation.method} ${pathOf(operation, resources.ids)} HTTP/1.1`,
+        'Host: localhost',
+        `Content-Type: ${kind}`,
+        'Transfer-Encoding: chunked',
+        ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
+        '\r\n',
+      ].join('\r\n'),
+    );
+    const bytes = Buffer.from('1\r\n \r\n'.repeat(1000));
+    for (let sent = 0; sent < 200 && connection.writable; sent += 1)
+      if (!connection.write(bytes)) await Promise.race([once(connection, 'drain'), answer]);
+    return answer;
+  }
 });
