@@ -284,7 +284,7 @@ describe('avatars', () => {
       const { client, bot } = await buildBot();
       const shown = await uploadAvatar(client, bot.id);
       const status = async () => (await imageOf(shown)).response.status;
-      await client.patch(`/api/bots/${bot.id}`, { widget_theme: {} });
+      await client.patch(`/api/bots/${bot.id}`, { widget_theme: { avatar_url: null } });
       assert.equal(await status(), 404);
       await client.patch(`/api/bots/${bot.id}`, { widget_theme: shown.widget_theme });
       assert.equal(await status(), 200);

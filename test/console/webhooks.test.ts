@@ -31,10 +31,10 @@ describe('webhooks in the console', function () {
     const page = await consoles().signedIn(parley, key, '#/webhooks');
     await page.getByRole('button', { name: 'New endpoint' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Address').fill('http://192.168.1.1/hook');
+    await dialog.getByRole('textbox', { name: 'Address' }).fill('http://192.168.1.1/hook');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').waitFor();
-    await dialog.getByLabel('Address').fill(receiver.url);
+    await dialog.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
     await dialog.getByLabel('message.created').uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
     assert.match(await page.getByRole('textbox', { name: 'Secret' }).inputValue(), /^whsec_\S{40,}$/);

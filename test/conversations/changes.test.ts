@@ -98,7 +98,7 @@ describe('what the team does with a conversation', () => {
       const { client, own, id, visitor, path } = await build();
       await visitor.post(`${path}/messages`, { content: 'Hi' });
       const { status, body } = await client.delete(own);
-      assert.deepEqual([status, body], [200, { message: 'The conversation is deleted.' }]);
+      assert.deepEqual([status, body], [200, { message: 'The conversation is deleted.', ok: true }]);
       const messages = await parley.database.sql('SELECT FROM messages WHERE conversation_id = $1', [id]);
       assert.deepEqual(messages, []);
       for (const answer of [

@@ -100,18 +100,22 @@ Began ${began}
 
   it('is a CSV file in which no text is calculated', async () => {
     const { say, get, conversationId } = await build();
-    const formulas = [
-      '=1+1',
-      '+49 30 1234',
-      '-1',
-      '@SUM(A1)',
-      '\t=1',
-      ' =HYPERLINK("http://x")',
-      '＝1',
-      '\r\n=1',
-    ];
-    const plain = ['Hi, "Ada"\nHow are you?', 'a=b', '', '’tis'];
-    for (const content of [...formulas, ...plain]) await say('user', content);
+    const shown = {
+      '=1+1': "'=1+1",
+      '+49 30 1234': "'+49 30 1234",
+      '-1': "'-1",
+      '@SUM(A1)': "'@SUM(A1)",
+      '\t=1': "'\t'=1",
+      ' =HYPERLINK("http://x")': `' =HYPERLINK("http://x")`,
+      '＝1': "'＝1",
+      '\r\n=1': "'\r\n'=1",
+      'Half;=1': "Half;'=1",
+      'Hi, "Ada"\nHow are you?': 'Hi, "Ada"\nHow are you?',
+      'a=b': 'a=b',
+      '': '',
+      '’tis': '’tis',
+    };
+    for (const content of Object.keys(shown)) await say('user', content);
     const { headers, text } = await get('?format=csv');
     assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
     assert.equal(
@@ -122,7 +126,7 @@ Began ${began}
     assert.deepEqual(head, ['id', 'created_at', 'role', 'content', 'author_name']);
     assert.deepEqual(
       rows.map(([, , , content]) => content),
-      [...formulas.map((formula) => `'${formula}`), ...plain],
+      Object.values(shown),
     );
     assert.deepEqual(rows[0]!.slice(1, 3), ['2026-09-03T10:15:00.000Z', 'user']);
     await say('agent', 'Yes.', { authorName: '=Ada' });
