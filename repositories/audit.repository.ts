@@ -7,7 +7,7 @@ import type { OrgScope } from './org-scope.ts';
 
 /** What was written to, and where. */
 export type AuditSubject = Pick<AuditEvent, 'orgId' | 'resourceType' | 'resourceId' | 'action'>;
-export type NewAuditEvent = Omit<AuditEvent, 'createdAt' | 'action'>;
+export type NewAuditEvent = Omit<AuditEvent, 'createdAt' | 'action'> & Partial<Pick<AuditEvent, 'action'>>;
 /** One write, whatever number of things it is about. */
 export type AuditedWrite = Omit<NewAuditEvent, 'id' | keyof AuditSubject>;
 
@@ -35,8 +35,8 @@ export interface AuditFilter {
 const INSERT: PreparedStatement = {
   name: 'insert-audit-event',
   text: `INSERT INTO audit_events (id, org_id, user_id, key_id, operation, resource_type, resource_id, changed_fields,
-                                   ip, user_agent, request_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+                                   ip, user_agent, request_id, action)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 };
 
 /** Of one statement, so that an address without an account takes the same work. */
@@ -89,11 +89,15 @@ export class AuditRepository {
       event.ip,
       event.userAgent,
       event.requestId,
+      event.action,
     ]);
   }
 
   /** The same for each of the subjects. */
   insertAll(db: Database, subjects: readonly AuditSubject[], write: AuditedWrite): void {
+    const [first, ...others] = subjects;
+    // Almost every write has one, which costs less without lists.
+    if (first && others.length === 0) return this.insert(db, { id: newId(), ...first, ...write });
     db.preparedWithCommit(INSERT_ALL, [
       subjects.map(() => newId()),
       subjects.map(({ orgId }) => orgId),
