@@ -226,7 +226,8 @@ export const settingDefinitions = {
     'PARLEY_REGISTRATION',
     Type.Union([Type.Literal('open'), Type.Literal('invited')], {
       default: 'open',
-      description: 'Who may make an account: anybody, or only who is invited to a workspace.',
+      description:
+        'Who may make an account: anybody, or only who is invited to a workspace. What `PARLEY_OUTBOUND_ALLOW` opens of your network is open to the webhooks, documents and models of all of them.',
     }),
   ),
 

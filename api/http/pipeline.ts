@@ -26,6 +26,7 @@ import { compileResponder, mediaTypesOf, negotiate } from './respond.ts';
 import { entitle, ORG_PARAMETER } from './rights.ts';
 import { assertValid, compileCheck } from './validate.ts';
 import { compileVersions, type VersionedOperation } from './version.ts';
+import { queryOf } from './query-of.ts';
 
 export interface EngineDeps {
   settings: Settings;
@@ -215,7 +216,7 @@ function compileInput(operation: Operation, settings: Settings) {
     own: VersionedOperation | undefined,
   ) => {
     const params = { ...pathParams };
-    const query: Record<string, unknown> = { ...koa.query };
+    const query: Record<string, unknown> = queryOf(koa);
     const refused = [...checkParams(params), ...checkQuery(query)];
     return { params, query, ...(await readBody(koa, own, refused)) };
   };

@@ -3,6 +3,7 @@ import type Koa from 'koa';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Settings } from '../../core/settings.ts';
 import { page } from './page.ts';
+import { queryOf } from '../http/query-of.ts';
 
 /** Their path. */
 export const MAIL_PAGES = '/dev/mail';
@@ -44,7 +45,7 @@ export class MailPagesDoor {
   }
 
   isOpen(koa: Koa.Context): boolean {
-    const { token } = koa.query;
+    const { token } = queryOf(koa);
     if (token === undefined) return this.#isToken(koa.cookies.get(this.#cookie));
     if (!this.#isToken(token)) return false;
     koa.cookies.set(this.#cookie, String(token), {

@@ -13,6 +13,7 @@ import {
   type MailPagesSettings,
 } from './mail-pages-access.ts';
 import { page } from './page.ts';
+import { queryOf } from '../http/query-of.ts';
 
 /** Mails have their styles in themselves; they run nothing and load nothing. The page's icon is an empty one. */
 const policy =
@@ -37,7 +38,7 @@ export function createMailPages({ settings, database, keptMails }: MailPagesDeps
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
     if (!isServed) return false;
     const isOpen = door.isOpen(koa);
-    if (isOpen && koa.query['token'] !== undefined) {
+    if (isOpen && queryOf(koa)['token'] !== undefined) {
       koa.status = 303;
       koa.redirect(koa.path);
       return true;

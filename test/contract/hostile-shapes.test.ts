@@ -75,13 +75,14 @@ describe('a body of any shape', function () {
     operation: Operation,
     { name, build }: HostileShape,
     isFine: (status: number) => boolean,
+    query = '',
   ) {
     const shape = build();
     let fault: string | null = null;
     for (let times = 0; times < 3; times += 1) {
       let answer = { status: 0, text: '' };
       const cost = await measureLoop(async () => {
-        answer = await send(operation, shape);
+        answer = await send(operation, shape, query);
       });
       if (!isFine(answer.status))
         return `${operation.id} ${name}: ${answer.status} ${answer.text.slice(0, 300)}`;
@@ -139,6 +140,23 @@ describe('a body of any shape', function () {
         formShapes(FORM_BYTES).map((shape): [Operation, HostileShape] => [operation, shape]),
       );
     assert.deepEqual(await faultsOf(shapes, (status) => status < 500), []);
+  });
+
+  it('costs no more for a query of any shape', async () => {
+    const listBots = operations.find(({ id }) => id === 'listBots')!;
+    const none = { contentType: 'application/json', body: Buffer.alloc(0) };
+    const queries = {
+      'one parameter, repeated': 'q=a&'.repeat(3800),
+      'an unknown one, repeated': 'a&'.repeat(7000),
+      'many unknown ones': Array.from({ length: 2000 }, (_, index) => `a${index}=1`).join('&'),
+      'nothing but separators': '&'.repeat(15_000),
+      'broken escapes': 'q=%'.repeat(5000),
+    };
+    const build = () => none;
+    const faults: (string | null)[] = [];
+    for (const [name, query] of Object.entries(queries))
+      faults.push(await faultOf(listBots, { name, build }, (status) => status < 500, `?${query}`));
+    assert.deepEqual(faults.filter(Boolean), []);
   });
 
   it('holds none up when it comes in chunks of one byte', async () => {
