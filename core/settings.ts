@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ipaddr from 'ipaddr.js';
 import { parseIdentityProviders } from './identity-providers.ts';
 import { schemaMessage } from './schema-messages.ts';
-import { settingDefinitions, type SettingDefinition } from './setting-definitions.ts';
+import { settingDefinitions } from './setting-definitions.ts';
+import type { SettingDefinition } from './settings/setting-definition.ts';
 
 type Definitions = typeof settingDefinitions;
 

@@ -1,4 +1,5 @@
-import { settingDefinitions, type SettingDefinition } from '../../core/setting-definitions.ts';
+import { settingDefinitions } from '../../core/setting-definitions.ts';
+import type { SettingDefinition } from '../../core/settings/setting-definition.ts';
 
 /** docs/settings.md, from the definitions that the processes load. */
 export function settingsPage(): string {

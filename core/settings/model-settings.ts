@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox';
+import {
+  setting,
+  optional,
+  text,
+  textWithDefault,
+  count,
+  type SettingDefinition,
+} from './setting-definition.ts';
+
+export const modelSettings = {
+  modelBaseUrl: optional(
+    'Models',
+    'PARLEY_MODEL_BASE_URL',
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'OpenAI-compatible endpoint of the `platform` provider, e.g. `https://api.openai.com/v1`. Without it answers are quoted from the documents (`extractive-1`).',
+    }),
+  ),
+  modelApiKey: optional('Models', 'PARLEY_MODEL_API_KEY', text('Key for that endpoint.'), true),
+  modelName: setting(
+    'Models',
+    'PARLEY_MODEL',
+    textWithDefault('gpt-4o-mini', 'Model of a bot that names none.'),
+  ),
+  byokBaseUrl: setting(
+    'Models',
+    'PARLEY_BYOK_BASE_URL',
+    Type.String({
+      pattern: '^https?://',
+      default: 'https://api.openai.com/v1',
+      description: 'OpenAI-compatible endpoint that `byok` bots call with the workspace’s own key.',
+    }),
+  ),
+  modelPrices: setting(
+    'Models',
+    'PARLEY_MODEL_PRICES',
+    Type.String({
+      default:
+        '{"gpt-4o-mini":{"input":0.15,"output":0.6},"gpt-4o":{"input":2.5,"output":10},"gpt-4.1-mini":{"input":0.4,"output":1.6},"gpt-4.1":{"input":2,"output":8}}',
+      description:
+        'JSON object of model → US dollars per million input and output tokens; a model outside it costs null.',
+    }),
+  ),
+  modelTimeoutMs: setting(
+    'Models',
+    'PARLEY_MODEL_TIMEOUT_MS',
+    count(60000, 1000, 600000, 'Longest wait for a model’s whole answer, in milliseconds.'),
+  ),
+  modelFirstTokenTimeoutMs: setting(
+    'Models',
+    'PARLEY_MODEL_FIRST_TOKEN_TIMEOUT_MS',
+    count(30000, 500, 600000, 'Longest silence of a model before or between tokens, in milliseconds.'),
+  ),
+} satisfies Record<string, SettingDefinition>;
