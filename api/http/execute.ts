@@ -82,7 +82,6 @@ class OperationExecution {
     let isHandled = false;
     try {
       outcome = await database.transaction(async (db) => {
-        await this.#holdSession(inputFor(db));
         const first = await this.#first(inputFor(db), prepared, request);
         await guesses?.check();
         isHandled = true;
@@ -160,6 +159,7 @@ class OperationExecution {
   }
 
   async #handle(input: Input, prepared: unknown): Promise<Outcome> {
+    await this.#holdSession(input);
     const result = await this.#operation.handle({ ...input, prepared }, this.#deps.services);
     return { result, answer: this.#render(result, input) };
   }
