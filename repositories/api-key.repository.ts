@@ -13,7 +13,7 @@ const HOLDERS: PreparedStatement = {
   name: 'api-key-holders',
   text: `
     SELECT k.digest, asked.org_id AS "pathOrgId", k.id AS "keyId", k.org_id AS "orgId", k.created_by_id AS "userId",
-           own.role, k.scopes, k.api_version AS "apiVersion", named.id IS NOT NULL AS "isThere",
+           own.role, k.scopes, k.api_version AS "apiVersion", coalesce(named.settings, o.settings)->>'default_language' AS "defaultLanguage", named.id IS NOT NULL AS "isThere",
            CASE WHEN named.id = k.org_id THEN own.role
                 WHEN org_contains(k.org_id, named.id) THEN effective_role(k.created_by_id, named.id) END AS "roleThere",
            k.last_used_at IS NULL OR k.last_used_at < now() - ${NOTED_EVERY} AS "isStale"
@@ -34,6 +34,7 @@ interface Row {
   role: OrgRole;
   scopes: string[];
   apiVersion: string | null;
+  defaultLanguage: string | null;
   isThere: boolean;
   roleThere: OrgRole | null;
   isStale: boolean;
@@ -67,7 +68,8 @@ function nameOf({ digest, pathOrgId }: PresentedKey): string {
   return `${digest} ${pathOrgId}`;
 }
 
-function holderOf({ keyId, userId, orgId, role, scopes, apiVersion, pathOrgId, ...there }: Row): Holder {
+function holderOf(row: Row): Holder {
+  const { keyId, userId, orgId, role, scopes, apiVersion, defaultLanguage, pathOrgId, ...there } = row;
   const reached = pathOrgId && { orgId: pathOrgId, isThere: there.isThere, role: there.roleThere };
   return {
     userId,
@@ -79,6 +81,7 @@ function holderOf({ keyId, userId, orgId, role, scopes, apiVersion, pathOrgId, .
     provenSecondsAgo: null,
     scopes,
     apiVersion,
+    defaultLanguage,
     reached: reached || null,
   };
 }

@@ -14,6 +14,8 @@ export interface Holder {
   /** What a key is limited to; nothing for a session, which has all that the role allows. */
   scopes: readonly string[];
   apiVersion: string | null;
+  /** Of the workspace that the call acts in. */
+  defaultLanguage: string | null;
   /** What the credential may do in the workspace that the path names, if it names one. */
   reached: Reached | null;
 }

@@ -9,6 +9,10 @@ const MOST_VARIANTS = 16;
 /** How rows with values for the same columns are inserted. */
 interface Insert<T> {
   statement: PreparedStatement;
+  /** The same, which returns nothing. */
+  silent: PreparedStatement;
+  /** What the statement returns. */
+  returned: ColumnMetadata[];
   toEntity: (values: unknown[], returned: Record<string, unknown>) => T;
 }
 
@@ -23,11 +27,28 @@ export class RowWriter<T extends ObjectLiteral> {
 
   /** Absent and undefined properties get their columns' defaults. */
   async insert(db: Database, row: Partial<T>): Promise<T> {
-    const columns = this.#metadata.columns.filter(({ propertyName }) => row[propertyName] !== undefined);
-    const values = columns.map((column) => storable(column, row[column.propertyName]));
+    const { columns, values } = this.#given(row);
     const { statement, toEntity } = this.#insertOf(columns);
     const [returned] = await db.prepared<Record<string, unknown>>(statement, values);
     return toEntity(values, returned!);
+  }
+
+  /** The same, but goes out with COMMIT where the row is known without asking for it, which saves a round trip. */
+  async insertLast(db: Database, row: Partial<T>): Promise<T> {
+    const { columns, values } = this.#given(row);
+    const { silent, returned, toEntity } = this.#insertOf(columns);
+    if (!returned.every((column) => isReadAsGiven(column, row[column.propertyName])))
+      return this.insert(db, row);
+    db.preparedWithCommit(silent, values);
+    return toEntity(
+      values,
+      Object.fromEntries(returned.map(({ databaseName, propertyName }) => [databaseName, row[propertyName]])),
+    );
+  }
+
+  #given(row: Partial<T>): { columns: ColumnMetadata[]; values: unknown[] } {
+    const columns = this.#metadata.columns.filter(({ propertyName }) => row[propertyName] !== undefined);
+    return { columns, values: columns.map((column) => storable(column, row[column.propertyName])) };
   }
 
   #insertOf(columns: ColumnMetadata[]): Insert<T> {
@@ -66,9 +87,11 @@ function insertOf<T extends ObjectLiteral>(
   }
   const names = given.map(({ databaseName }) => `"${databaseName}"`).join(', ');
   const places = given.map((_, index) => `$${index + 1}`).join(', ');
-  const text = `INSERT INTO "${metadata.tableName}" (${names}) VALUES (${places}) RETURNING ${listOf(returned)}`;
+  const text = `INSERT INTO "${metadata.tableName}" (${names}) VALUES (${places})`;
   return {
-    statement: { name, text },
+    statement: { name, text: `${text} RETURNING ${listOf(returned)}` },
+    silent: { name: name && `${name}-silent`, text },
+    returned,
     toEntity: (values, row) => {
       const entity: Record<string, unknown> = Object.assign(toEntity<T>(returned, row), implied);
       for (const { property, place } of known) entity[property] = values[place];
@@ -82,6 +105,16 @@ const PLAIN_TYPES = new Set<unknown>(['text', 'integer', 'boolean', 'double prec
 /** PostgreSQL answers with the very value; JSON, ids and times come back in its own form. */
 function isStoredAsGiven({ type, isArray, transformer, asExpression }: ColumnMetadata): boolean {
   return PLAIN_TYPES.has(type) && !isArray && !transformer && asExpression === undefined;
+}
+
+/** Whether this value comes back as it was given, although others of its column come back in PostgreSQL's own form. */
+function isReadAsGiven({ type, isArray, transformer }: ColumnMetadata, value: unknown): boolean {
+  if (value === undefined || transformer) return false;
+  if (value === null) return true;
+  if (isArray) return type === 'text' && (value as string[]).every((text) => text.isWellFormed());
+  if (type === 'uuid') return typeof value === 'string' && value === value.toLowerCase();
+  if (type === 'timestamptz') return value instanceof Date;
+  return type === 'jsonb' && typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 /** The database has no say in what a row gets that is not given the column. */

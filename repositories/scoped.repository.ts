@@ -75,6 +75,12 @@ export class ScopedRepository<T extends TenantRow> {
     return this.#writer.insert(db, { ...row, orgId });
   }
 
+  /** The same for what is written last: where the database has nothing to say of the row, it goes out with COMMIT. */
+  insertLast({ db, orgId }: OrgScope, row: Partial<T>): Promise<T> {
+    this.#writer ??= new RowWriter<T>(new Database(db.dataSource), this.#entity);
+    return this.#writer.insertLast(db, { ...row, orgId });
+  }
+
   /** Answers whether there was such a row. */
   async update(scope: OrgScope, id: string, changes: RowChanges<T>): Promise<boolean> {
     if (Object.keys(changes).length === 0) return true;

@@ -16,7 +16,7 @@ const HOLDERS: PreparedStatement = {
   name: 'session-holders',
   text: `
     SELECT s.id AS "sessionId", asked.org_id AS "orgId", asked.path_org_id AS "pathOrgId", s.user_id AS "userId",
-           own.role, coalesce(o.is_active, false) AS "isOrgActive", named.id IS NOT NULL AS "isThere",
+           own.role, coalesce(named.settings, o.settings)->>'default_language' AS "defaultLanguage", coalesce(o.is_active, false) AS "isOrgActive", named.id IS NOT NULL AS "isThere",
            CASE WHEN named.id = asked.org_id THEN own.role
                 WHEN named.id IS NOT NULL THEN effective_role(s.user_id, named.id) END AS "roleThere",
            s.last_used_at < now() - ${NOTED_EVERY} AS "isStale",
@@ -37,6 +37,7 @@ interface Row extends PresentedSession {
   isThere: boolean;
   roleThere: OrgRole | null;
   provenSecondsAgo: number;
+  defaultLanguage: string | null;
   isStale: boolean;
 }
 
@@ -267,7 +268,7 @@ function nameOf({ sessionId, orgId, pathOrgId }: PresentedSession): string {
 
 function holderOf({ sessionId, userId, orgId, isOrgActive, role, pathOrgId, ...row }: Row): Holder {
   const reached = pathOrgId && { orgId: pathOrgId, isThere: row.isThere, role: row.roleThere };
-  const { provenSecondsAgo } = row;
+  const { provenSecondsAgo, defaultLanguage } = row;
   const credential = { keyId: null, sessionId, provenSecondsAgo, scopes: [], apiVersion: null };
-  return { userId, orgId, isOrgActive, role, ...credential, reached: reached || null };
+  return { userId, orgId, isOrgActive, role, defaultLanguage, ...credential, reached: reached || null };
 }

@@ -7,10 +7,8 @@ import { AppError, invalidField } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { isVisible } from '../core/visible-text.ts';
 import type { Bot, BotStatus, CustomEndpointConfig } from '../entities/bot.entity.ts';
-import type { OrgSettings } from '../entities/org.entity.ts';
 import { containing } from '../repositories/containing.ts';
 import type { MemberRepository } from '../repositories/member.repository.ts';
-import type { OrgRepository } from '../repositories/org.repository.ts';
 import type { OrgScope } from '../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../repositories/page.ts';
 import type { ScopedRepository } from '../repositories/scoped.repository.ts';
@@ -80,7 +78,6 @@ export interface BotServiceDeps {
   /** Sends secrets by https alone, but to addresses that the operator allowed. */
   secretOutbound: OutboundClient;
   bots: ScopedRepository<Bot>;
-  orgs: Pick<OrgRepository, 'settings'>;
   outbox: OutboxService;
   keyring: Keyring;
   outbound: OutboundClient;
@@ -129,19 +126,13 @@ export class BotService {
     await (endpoint.auth_header_value ? secretOutbound : outbound).checkUrl(endpoint.endpoint_url);
   }
 
-  /** @param isLanguageChosen otherwise it is the workspace's, if that has one */
-  async create(scope: OrgScope, input: BotChanges, isLanguageChosen = true): Promise<Bot> {
-    const { bots, orgs } = this.#deps;
+  async create(scope: OrgScope, input: BotChanges): Promise<Bot> {
+    const { bots, clock } = this.#deps;
     await this.#checkHandoff(scope, input);
     const id = newId();
-    // At once, so that the settings cost no round trip.
-    const [bot, { default_language: language }] = await Promise.all([
-      bots.insert(scope, { ...this.#columns(id, input), id, publicKey: newPublicKey() }),
-      isLanguageChosen ? Promise.resolve<OrgSettings>({}) : orgs.settings(scope),
-    ]);
-    if (language === undefined || language === bot.language) return bot;
-    await bots.update(scope, id, { language });
-    return { ...bot, language };
+    const now = clock.now();
+    const columns = { ...this.#columns(id, input), id, publicKey: newPublicKey() };
+    return bots.insertLast(scope, { ...columns, createdAt: now, updatedAt: now });
   }
 
   /** @throws AppError `conflict` for a status that cannot follow the present one */

@@ -133,7 +133,6 @@ export function createServices(deps: ServiceDeps) {
     ),
     bots: new BotService({
       ...shared,
-      orgs: new OrgRepository(),
       keyring,
       outbound,
       secretOutbound: deps.secretOutbound,

@@ -47,7 +47,8 @@ export const createBot = defineOperation({
   prepare: ({ body }, { bots }) => bots.checkEndpoint(body),
   handle: async ({ ctx, body, sentFields }, { bots }) => {
     const isLanguageChosen = sentFields.includes('language') && body.language !== null;
-    return presentBot(await bots.create(ctx, body, isLanguageChosen));
+    const language = (isLanguageChosen ? null : ctx.defaultLanguage) ?? body.language;
+    return presentBot(await bots.create(ctx, { ...body, language }));
   },
 });
 

@@ -1,3 +1,4 @@
+import { AppError } from '../../core/errors.ts';
 import type { Database } from '../../entities/database.ts';
 import { isRolledBack } from '../../entities/transaction.ts';
 import type { IdempotentRequest } from '../../repositories/idempotency.repository.ts';
@@ -80,17 +81,22 @@ class OperationExecution {
       early ?? (isReceived(prepared) ? await named(input, target, prepared.fingerprint) : undefined);
     let outcome: Outcome;
     let isHandled = false;
+    // The statements of the handler are sent behind the claim without waiting for it: they do nothing if it fails.
+    let refusal: Promise<unknown> | undefined;
     try {
       outcome = await database.transaction(async (db) => {
+        refusal = request && failureOf(idempotency.claim(db, request));
         const first = await this.#first(inputFor(db), prepared, request);
         await guesses?.check();
         isHandled = true;
         return first;
       });
     } catch (error) {
+      const refused = await refusal;
+      const isRefused = refused instanceof AppError || refused instanceof AnsweredBefore;
       // Once all is handled, the transaction may be committed although its connection was lost.
-      if (isReceived(prepared) && (!isHandled || isRolledBack(error))) await prepared.discard();
-      if (!request || !(error instanceof AnsweredBefore)) throw error;
+      if (isReceived(prepared) && (!isHandled || isRefused || isRolledBack(error))) await prepared.discard();
+      if (!request || !(refused instanceof AnsweredBefore)) throw refused ?? error;
       return replay(input, await idempotency.recallAgain(request));
     }
     return this.#settle(input, outcome, request);
@@ -103,23 +109,17 @@ class OperationExecution {
     await this.#deps.services.sessions.hold(db, userId, sessionId);
   }
 
-  /** The handler's statements are sent behind the claim without waiting for it: they do nothing if that fails. */
   async #first(input: Input, prepared: unknown, request: IdempotentRequest | undefined): Promise<Outcome> {
     const { idempotency } = this.#deps;
     const { db } = input.ctx;
-    const [claim, handling] = await Promise.allSettled([
-      request && idempotency.claim(db, request),
-      this.#handle(input, prepared),
-    ]);
-    if (claim.status === 'rejected') throw claim.reason;
-    if (handling.status === 'rejected') throw handling.reason;
-    const { answer, result } = handling.value;
+    const outcome = await this.#handle(input, prepared);
+    const { answer, result } = outcome;
     const audited = this.#audit?.(input, result, input.noted);
     if (audited) this.#deps.services.audit.noteAll(db, audited.subjects, audited.write);
     await this.#tell(input, result);
     if (request && isStream(answer)) idempotency.hold(db, request);
     else if (request && !isReply(answer)) idempotency.keep(db, request, answer, !this.#operation.settle);
-    return handling.value;
+    return outcome;
   }
 
   /** Whoever has a session of somebody else's does nothing of weight behind that person's back. */
@@ -167,6 +167,14 @@ class OperationExecution {
   #render(result: unknown, { ctx }: Input): Answer {
     return this.#responder.render(result, ctx.version);
   }
+}
+
+/** What a promise is rejected with, or undefined. */
+function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 }
 
 function replay(input: Input, answer: JsonAnswer): Answer {

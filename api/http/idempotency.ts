@@ -60,7 +60,10 @@ function isFirstOfPair(unit: number): boolean {
 
 function sortedKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  // Without a prototype, so that `__proto__` is a key like others.
+  const sorted = Object.create(null) as Record<string, unknown>;
+  for (const key of Object.keys(value).sort()) sorted[key] = (value as Record<string, unknown>)[key];
+  return sorted;
 }
 
 /** The request has its answer already, and its transaction has failed. */

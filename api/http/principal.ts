@@ -27,6 +27,8 @@ interface PersonContext extends RequestContext {
 export interface MemberContext extends PersonContext {
   readonly orgId: string;
   readonly role: OrgRole;
+  /** What the workspace's bots speak unless they are told otherwise. */
+  readonly defaultLanguage: string | null;
 }
 
 /** A call of a signed-in person, in one workspace. */

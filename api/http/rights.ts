@@ -4,11 +4,12 @@ import type { OrgRole } from '../../entities/membership.entity.ts';
 import type { Holder } from '../../repositories/holder.ts';
 import type { Operation } from './operation.ts';
 import { notYourWorkspace, requireRole } from '../../services/team/roles.ts';
-import type { RequestContext, UserContext } from './principal.ts';
+import type { MemberContext, RequestContext, UserContext } from './principal.ts';
 import { grants, type Scope } from './scopes.ts';
 
 /** What the context of an operation for people says of its caller. */
-export type Entitled = Omit<UserContext, keyof RequestContext>;
+export type Entitled = Omit<UserContext, keyof RequestContext> &
+  Partial<Pick<MemberContext, 'defaultLanguage'>>;
 
 /** The place in a path that names the workspace which an operation acts in. */
 export const ORG_PARAMETER = 'org_id';
@@ -19,7 +20,7 @@ export function entitle(
   holder: Holder,
   { freshProofMinutes }: Pick<Settings, 'freshProofMinutes'>,
 ): Entitled {
-  const { userId, keyId, sessionId, scopes, provenSecondsAgo } = holder;
+  const { userId, keyId, sessionId, scopes, provenSecondsAgo, defaultLanguage } = holder;
   const isProven = provenSecondsAgo !== null && provenSecondsAgo < freshProofMinutes * 60;
   const person = { userId, keyId, sessionId, isProven, scopes };
   if (keyId !== null && (auth === 'session' || auth === 'account')) {
@@ -33,7 +34,7 @@ export function entitle(
   }
   const { orgId, role } = workspaceOf(holder);
   if (needed && !decidesRole) requireRole(role, needed);
-  return { ...person, orgId, role };
+  return { ...person, orgId, role, defaultLanguage };
 }
 
 /** Whether the credential lets its holder use a scope at all: those of a session are not limited. */
