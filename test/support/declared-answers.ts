@@ -46,6 +46,13 @@ const routes = operations
 
 let isWatching = false;
 
+interface ReceivedAnswer {
+  status: number;
+  headers: Headers;
+  /** Of a problem, at least. */
+  text?: string;
+}
+
 /** Checks every answer of the API that this process gets by `fetch` from now on, whoever asks for it. */
 export function watchAnswers(): void {
   if (isWatching) return;
@@ -53,43 +60,61 @@ export function watchAnswers(): void {
   const send = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const response = await send(input, init);
-    if (response.headers.has('x-request-id') || response.headers.has('x-api-version')) {
-      const { method, url } = input instanceof Request ? input : { method: 'GET', url: String(input) };
-      await checkDeclared(init?.method ?? method, url, response);
-    }
+    const { method, url } = input instanceof Request ? input : { method: 'GET', url: String(input) };
+    const { status, headers } = response;
+    const isProblem = typeOf(headers) === PROBLEM && isOfApi(headers);
+    const text = isProblem ? await response.clone().text() : '';
+    checkAnswer(init?.method ?? method, url, { status, headers, text });
     return response;
   };
+}
+
+/** Checks an answer, if it is one of the API. */
+export function checkAnswer(method: string, url: string, answer: ReceivedAnswer): void {
+  if (isWatching && isOfApi(answer.headers)) checkDeclared(method, url, answer);
+}
+
+function isOfApi(headers: Headers): boolean {
+  return headers.has('x-request-id') || headers.has('x-api-version');
 }
 
 /**
  * Throws where the API answers with something that the operation does not declare: a status, an error code, a media
  * type, or without what every answer carries.
  */
-async function checkDeclared(method: string, url: string, response: Response): Promise<void> {
+function checkDeclared(
+  method: string,
+  url: string,
+  { status, headers: received, text }: ReceivedAnswer,
+): void {
   const { pathname } = new URL(url);
   const { isKnown, operation } = operationAt(method, pathname);
-  const call = `${operation?.id ?? `${method} ${url}`} answered ${response.status}`;
-  const isKept = response.ok && IMMUTABLE.has(operation?.id ?? '');
+  const call = `${operation?.id ?? `${method} ${url}`} answered ${status}`;
+  const isKept = status < 300 && IMMUTABLE.has(operation?.id ?? '');
   const cacheControl = isKept
     ? /^public, .*immutable$/
-    : WIDGET_FILE.test(pathname) && response.status < 400
+    : WIDGET_FILE.test(pathname) && status < 400
       ? /^public, /
       : undefined;
   const headers = cacheControl ? { ...COMMON_HEADERS, 'cache-control': cacheControl } : COMMON_HEADERS;
   for (const [name, expected] of Object.entries(headers))
-    assert.match(response.headers.get(name) ?? '', expected, `${call} with another ${name}`);
-  const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
+    assert.match(received.get(name) ?? '', expected, `${call} with another ${name}`);
+  const type = typeOf(received);
   if (type !== PROBLEM) {
-    if (operation) checkSuccess(operation, call, response.status, type);
+    if (operation) checkSuccess(operation, call, status, type);
     return;
   }
   if (method === 'HEAD') return;
-  const { error } = (await response.clone().json()) as { error: { code: keyof typeof errorCodes } };
-  assert.equal(response.status, errorCodes[error.code].status, `${call} ${error.code}`);
+  const { error } = JSON.parse(text ?? '') as { error: { code: keyof typeof errorCodes } };
+  assert.equal(status, errorCodes[error.code].status, `${call} ${error.code}`);
   if (!isKnown) return;
   const declared: string[] = operation ? errorsOf(operation) : UNROUTED;
   assert.ok(declared.includes(error.code), `${call} ${error.code}, which it does not declare`);
   if (operation) note(`${operation.id} ${error.code}`);
+}
+
+function typeOf(headers: Headers): string {
+  return (headers.get('content-type') ?? '').split(';')[0] ?? '';
 }
 
 function checkSuccess({ id, success }: Operation, call: string, status: number, type: string): void {

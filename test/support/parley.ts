@@ -11,24 +11,11 @@ import { User } from '../../entities/user.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import { createApiKey } from '../../services/bootstrap.service.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../../services/runtime.ts';
+import { createClient, type ApiAnswer, type ApiClient } from './api-client.ts';
 import { createTestDatabase } from './database.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** An answer of the API, its JSON read. */
-export interface ApiAnswer<T = any> {
-  status: number;
-  headers: Headers;
-  body: T;
-}
-
-export interface ApiClient {
-  get<T = any>(path: string, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
-  post<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
-  put<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
-  patch<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
-  delete<T = any>(path: string, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
-  fetch(path: string, init?: RequestInit): Promise<Response>;
-}
+export type { ApiAnswer, ApiClient };
 
 /** A workspace with one member and that member's API key. */
 export interface TestOrg {
@@ -166,44 +153,4 @@ async function buildOrg(
     return createApiKey(db, { orgId: id, createdById: userId, name: 'Test key', scopes });
   });
   return { orgId: id, userId, key, client: createClient(baseUrl, key) };
-}
-
-function createClient(baseUrl: string, token?: string): ApiClient {
-  const authorization: Record<string, string> =
-    token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const send = async (
-    method: string,
-    path: string,
-    body: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<ApiAnswer> => {
-    const response = await fetch(baseUrl + path, {
-      method,
-      headers: {
-        ...authorization,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson && text ? JSON.parse(text) : text,
-    };
-  };
-  return {
-    get: (path, headers) => send('GET', path, undefined, headers),
-    post: (path, body, headers) => send('POST', path, body, headers),
-    put: (path, body, headers) => send('PUT', path, body, headers),
-    patch: (path, body, headers) => send('PATCH', path, body, headers),
-    delete: (path, headers) => send('DELETE', path, undefined, headers),
-    fetch: (path, init) =>
-      fetch(baseUrl + path, {
-        ...init,
-        headers: { ...authorization, ...(init?.headers as Record<string, string>) },
-      }),
-  };
 }
