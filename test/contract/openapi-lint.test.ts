@@ -24,11 +24,15 @@ describe('openapi.json', () => {
 
   it('has neither errors nor warnings by Spectral’s recommended rules for OpenAPI', async () => {
     const spectral = new Spectral();
-    spectral.setRuleset({ extends: [[oas as RulesetDefinition, 'recommended']] });
+    spectral.setRuleset({
+      extends: [[oas as RulesetDefinition, 'recommended']],
+      // Compiles each schema for each example, at three quarters of the time; openapi.test.ts validates them all.
+      rules: { 'oas3-valid-media-example': 'off' },
+    });
     const problems = await spectral.run(openApiDocument());
     assert.deepEqual(
       problems.map(({ code, message, path }) => `${code} ${path.join('/')}: ${message}`),
       [],
     );
-  }).timeout(90_000);
+  });
 });
