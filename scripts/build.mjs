@@ -86,13 +86,13 @@ async function compileMails(folder) {
 }
 
 // The compiler is given patterns that begin with a folder.
-function sourceFolders() {
+export function sourceFolders() {
   const { include } = JSON.parse(readFileSync(BUILD_CONFIG, 'utf8'));
   return include.map((pattern) => pattern.split('/')[0]);
 }
 
 /** Changes whenever a file below `folders`, or the configuration, is added, changed or removed. */
-function fingerprint(folders) {
+export function fingerprint(folders) {
   const hash = createHash('sha256');
   const files = folders
     .filter((folder) => existsSync(folder))

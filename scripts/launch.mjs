@@ -10,9 +10,12 @@ const commands = {
   start: () => load('dist/scripts/start.js'),
   cli: () => load('dist/scripts/cli.js'),
   demo: () => load('dist/demo/demo.js'),
-  test: (args) => {
+  test: async (args) => {
+    const { buildTests, builtTest } = await import('./build-tests.mjs');
+    await buildTests();
     if (args.length === 0) process.env.TEST_WHOLE_RUN = 'true';
-    return run(process.execPath, ['node_modules/mocha/bin/mocha.js', ...args, ...defaultTests(args)]);
+    const files = [...args, ...defaultTests(args)].map((arg) => (arg.endsWith('.ts') ? builtTest(arg) : arg));
+    return run(process.execPath, ['node_modules/mocha/bin/mocha.js', ...files]);
   },
   bench: (args) => run(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...args]),
 };
@@ -33,12 +36,12 @@ await commands[name](args);
 
 /**
  * Mocha adds the files of its configuration to those that are named, so they are not there. The tests of real
- * processes come first: they wait more than they work, so the others run beside them.
+ * processes come first: they wait more than they work, so the others run beside them. Crowds have a script of their own.
  */
 function defaultTests(args) {
   if (args.some((arg) => arg.endsWith('.ts'))) return [];
   const waiting = 'demo|launcher|observability|webhooks|worker|workflows';
-  return [`test/@(${waiting})/**/*.test.ts`, `test/!(${waiting})/**/*.test.ts`];
+  return [`test/@(${waiting})/**/*.test.ts`, `test/!(${waiting}|soak)/**/*.test.ts`];
 }
 
 function checkNode() {

@@ -1,0 +1,69 @@
+// Compiles the tests to .tests/, for Node to run as they are: what they import of the product is what was built.
+// Compiling on the fly, as tsx does, costs each process of a run several seconds, and each of its threads some more.
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build as compile, stop } from 'esbuild';
+import { fingerprint, sourceFolders } from './build.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const TESTS = '.tests';
+const STAMP = join(TESTS, '.stamp');
+/** The tests, and what browsers run, of which `dist` has bundles alone. */
+const FOLDERS = ['test', 'browser', 'widget'];
+const IMPORT = /((?:^|[\s;])(?:from|import)\s*\(?\s*)"(\.{1,2}\/[^"]+)\.tsx?"/g;
+
+/** The compiled file of a test, or what stands for some. */
+export function builtTest(path) {
+  return join(TESTS, relative(root, resolve(path)).replace(/\.ts$/, '.js'));
+}
+
+/** Compiles them when something changed since the last time. */
+export async function buildTests() {
+  const stamp = fingerprint([...FOLDERS, 'scripts']);
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
+  const next = `${TESTS}-${process.pid}`;
+  const { outputFiles } = await compile({
+    absWorkingDir: root,
+    entryPoints: FOLDERS.flatMap((folder) => [`${folder}/**/*.ts`, `${folder}/**/*.tsx`]),
+    outbase: '.',
+    outdir: TESTS,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'inline',
+    write: false,
+    logLevel: 'silent',
+  });
+  await stop();
+  const products = new Set(sourceFolders());
+  try {
+    for (const { path, text } of outputFiles) {
+      const inside = relative(join(root, TESTS), path);
+      const target = join(root, next, inside);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, linked(text, inside, products));
+    }
+    writeFileSync(join(next, '.stamp'), stamp);
+    rmSync(TESTS, { recursive: true, force: true });
+    renameSync(next, TESTS);
+  } finally {
+    rmSync(next, { recursive: true, force: true });
+  }
+}
+
+/** Imports what was built, and takes itself for its source, beside which the fixtures are. */
+function linked(text, inside, products) {
+  const source = join(root, inside.replace(/\.js$/, '.ts'));
+  const folder = dirname(inside);
+  return text
+    .replaceAll(IMPORT, (_, keyword, specifier) => {
+      const wanted = join(folder, specifier);
+      const isProduct = products.has(wanted.split('/')[0]);
+      const from = join(TESTS, folder);
+      const to = relative(from, join(isProduct ? 'dist' : TESTS, `${wanted}.js`));
+      return `${keyword}"${to.startsWith('.') ? to : `./${to}`}"`;
+    })
+    .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(source).href))
+    .replaceAll('import.meta.dirname', JSON.stringify(dirname(source)));
+}
