@@ -4,9 +4,9 @@ import { Webhook } from '../../entities/webhook.entity.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/worker.ts';
-import { useWorkerProcesses } from './fault-support.ts';
-import type { Receiver } from './receiver.ts';
-import { createEndpoint, emitLead } from './support.ts';
+import { useWorkerProcesses } from '../webhooks/fault-support.ts';
+import type { Receiver } from '../webhooks/receiver.ts';
+import { createEndpoint, emitLead } from '../webhooks/support.ts';
 
 /** On a machine of two cores that is busy with other tests; the bench tells how long it takes on a quiet one. */
 const PROMPT_MS = 1000;

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { purgeWebhookWorkflowId } from '../../workflows/shared/commands.ts';
+import { startParleyWithWorker, until } from '../support/worker.ts';
+import { fillLog, isThere, leftOf } from '../webhooks/endpoint-logs.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+import { createEndpoint, emitLead, fanOut } from '../webhooks/support.ts';
+
+const NOWHERE = 'http://127.0.0.1:9/';
+const LOGGED = 60_000;
+const LONGEST_WAIT_MS = 1000;
+
+describe('the removal of an endpoint with a long log', function () {
+  this.timeout(90_000);
+
+  it('keeps nobody waiting: neither who deletes it nor the events of any workspace', async () => {
+    const parley = await startParleyWithWorker();
+    const receiver = await startReceiver();
+    try {
+      const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
+      const { id } = await createEndpoint(org, NOWHERE);
+      await fillLog(parley, org.orgId, id, LOGGED);
+      for (const each of [org, other]) await createEndpoint(each, receiver.url);
+      const startedAt = performance.now();
+      assert.equal((await org.client.delete(`/api/webhooks/${id}`)).status, 200);
+      const answeredMs = performance.now() - startedAt;
+      let longestMs = 0;
+      let sent = 0;
+      while (await isThere(parley, id)) {
+        const emittedAt = performance.now();
+        for (const each of [org, other]) await emitLead(parley, each);
+        await fanOut(parley);
+        longestMs = Math.max(longestMs, performance.now() - emittedAt);
+        sent += 2;
+      }
+      assert.ok(answeredMs < LONGEST_WAIT_MS, `answered in ${answeredMs} ms`);
+      assert.ok(longestMs < LONGEST_WAIT_MS, `an event waited ${longestMs} ms`);
+      assert.ok(sent > 10, `only ${sent} events meanwhile`);
+      await until(() => receiver.requests.length === sent, 'all events');
+      await parley.temporal.workflow.getHandle(purgeWebhookWorkflowId(id)).result();
+      assert.equal(await leftOf(parley, id), 0);
+    } finally {
+      await receiver.close();
+      await parley.stop();
+    }
+  });
+});
