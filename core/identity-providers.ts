@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { compilesQuickly } from './schema-compiler.ts';
 
 /** An issuer that people can sign in with. */
 export interface IdentityProvider {
@@ -35,7 +36,7 @@ interface ProviderSetting {
   scopes?: string;
 }
 
-const isProviders = new Ajv2020().compile<Record<string, ProviderSetting>>(Providers);
+const isProviders = new Ajv2020(compilesQuickly).compile<Record<string, ProviderSetting>>(Providers);
 
 /** Null for what is not what the setting asks for. */
 export function parseIdentityProviders(setting: string): IdentityProvider[] | null {

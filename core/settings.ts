@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ipaddr from 'ipaddr.js';
 import { parseIdentityProviders } from './identity-providers.ts';
+import { compilesQuickly } from './schema-compiler.ts';
 import { schemaMessage } from './schema-messages.ts';
 import { settingDefinitions } from './setting-definitions.ts';
 import type { SettingDefinition } from './settings/setting-definition.ts';
@@ -26,6 +27,7 @@ export class SettingsError extends Error {
 const entries = Object.entries(settingDefinitions) as [keyof Definitions, SettingDefinition][];
 
 const validate = new Ajv2020({
+  ...compilesQuickly,
   coerceTypes: true,
   useDefaults: true,
   allErrors: true,
@@ -76,7 +78,7 @@ const PriceTable = Type.Record(
   Type.Object({ input: Type.Number({ minimum: 0 }), output: Type.Number({ minimum: 0 }) }),
 );
 export type PriceTable = Static<typeof PriceTable>;
-const isPriceTable = new Ajv2020().compile(PriceTable);
+const isPriceTable = new Ajv2020(compilesQuickly).compile(PriceTable);
 
 function badJson(value: unknown): string[] {
   try {

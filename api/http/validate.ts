@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { MAX_DETAILS, validationError, type ErrorDetail } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
+import { compilesQuickly } from '../../core/schema-compiler.ts';
 import { cutToSize } from './body-bounds.ts';
 import { fieldErrors, fieldName, shownPath } from './field-errors.ts';
 import { oncePerSchema } from './once-per-schema.ts';
@@ -11,6 +12,7 @@ const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 const addFormats = addFormatsModule.default;
 const options = {
+  ...compilesQuickly,
   allErrors: true,
   strict: false,
   useDefaults: true,
