@@ -120,7 +120,7 @@ describe('the audit log names what was written to, where, and the fields that we
   for (const operation of operations.filter(isAudited)) {
     const { id, body: spec } = operation;
     it(id, async () => {
-      const resources = await buildResources(parley);
+      const resources = await buildResources(parley, operation);
       const { ids, orgId, userId } = resources;
       const body =
         id === 'bulkUpdateConversations'

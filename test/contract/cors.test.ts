@@ -25,8 +25,6 @@ describe('calls from pages of other origins', () => {
   let resources: Resources;
   before(async () => {
     parley = await startParley();
-  });
-  beforeEach(async () => {
     resources = await buildResources(parley);
   });
   after(() => parley.stop());
@@ -68,11 +66,12 @@ describe('calls from pages of other origins', () => {
       ])
         assert.ok(listed(allowed, 'access-control-allow-headers').includes(name), name);
 
-      const caller = callerOf(operation, resources, parley);
+      const own = await buildResources(parley, operation);
+      const caller = callerOf(operation, own, parley);
       const answers = [
-        await answerTo(operation, caller, resources.ids, { headers: { origin } }),
+        await answerTo(operation, caller, own.ids, { headers: { origin } }),
         await answerTo(operation, parley.client(), {}, { headers: { origin } }),
-        await answerTo(operation, caller, resources.ids, { headers: { origin, 'x-api-version': 'none' } }),
+        await answerTo(operation, caller, own.ids, { headers: { origin, 'x-api-version': 'none' } }),
       ];
       assert.equal(answers[0]!.status, success.status);
       for (const { headers } of answers) {

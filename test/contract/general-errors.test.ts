@@ -66,7 +66,7 @@ describe('what every operation refuses', () => {
 
     it(`${id} takes no body for an empty one, whatever it is said to be`, async () => {
       const answerFor = async (headers: Record<string, string>, text?: string) => {
-        const own = await buildResources(parley);
+        const own = await buildResources(parley, operation);
         const response = await callerOf(operation, own, parley).fetch(pathOf(operation, own.ids), {
           method: operation.method,
           headers,

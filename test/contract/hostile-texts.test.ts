@@ -94,7 +94,7 @@ describe('hostile texts', function () {
   for (const operation of withTexts) {
     it(`are answered by ${operation.id} within a second, and not as a failure`, async () => {
       // What lets people in is good once.
-      const to = operation.tag === 'auth' ? await buildResources(parley) : owner;
+      const to = operation.tag === 'auth' ? await buildResources(parley, operation) : owner;
       const casesOf = (textFor: (length: number) => string) =>
         textCases(operation, validBody(operation), textFor);
       const cases = [
@@ -115,7 +115,7 @@ describe('hostile texts', function () {
 
   for (const { operation, name } of textFilters()) {
     it(`of SQL find by ${name} of ${operation.id} only what contains them`, async () => {
-      const untouched = await buildResources(parley);
+      const untouched = await buildResources(parley, operation);
       const client = callerOf(operation, untouched, parley);
       for (const text of metacharacters) {
         const query = new URLSearchParams({ [name]: text }).toString();

@@ -60,9 +60,6 @@ describe('every write, named by an Idempotency-Key,', () => {
     parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1' });
     second = await parley.startAnother();
   });
-  beforeEach(async () => {
-    resources = await buildResources(parley);
-  });
   after(() => parley.stop());
 
   async function send(operation: Operation, key: string, options: SendOptions = {}): Promise<Sent> {
@@ -112,6 +109,7 @@ describe('every write, named by an Idempotency-Key,', () => {
     const { id, auth } = operation;
 
     it(`${id} has its effect once and repeats its answer, byte for byte`, async () => {
+      resources = await buildResources(parley, operation);
       const key = newId();
       const first = await sendFirst(operation, key);
       const untouched = await snapshot(parley.database);
@@ -123,6 +121,7 @@ describe('every write, named by an Idempotency-Key,', () => {
     const other = otherRequest(operation);
     if (other) {
       it(`${id} refuses its key for another request, and still repeats its answer`, async () => {
+        resources = await buildResources(parley, operation);
         const key = newId();
         const first = await sendFirst(operation, key);
         const untouched = await snapshot(parley.database);
@@ -136,6 +135,7 @@ describe('every write, named by an Idempotency-Key,', () => {
 
     if (auth !== 'visitor') {
       it(`${id} knows the key of another caller for another key`, async () => {
+        resources = await buildResources(parley, operation);
         const key = newId();
         const first = await sendFirst(operation, key);
         const colleague = await parley.buildOrg({ orgId: resources.orgId });
@@ -152,8 +152,9 @@ describe('every write, named by an Idempotency-Key,', () => {
 
     if (spendsTries.has(id)) continue;
     it(`${id} has one effect of ${PARALLEL} calls at once, over two processes`, async () => {
+      resources = await buildResources(parley, operation);
       const effect = await rowsAdded(() => sendFirst(operation, newId()));
-      resources = await buildResources(parley);
+      resources = await buildResources(parley, operation);
       const key = newId();
       let answers: Sent[] = [];
       const effects = await rowsAdded(async () => {

@@ -128,7 +128,7 @@ describe('after an unexpected failure', () => {
     );
     for (const operation of failing) {
       it(`${operation.id} leaves nothing behind, and the same key may try again`, async () => {
-        const resources = await buildResources(parley);
+        const resources = await buildResources(parley, operation);
         const headers = { 'idempotency-key': newId() };
         const caller = callerOf(operation, resources, parley);
         const call = () => answerTo(operation, caller, resources.ids, { headers });

@@ -3,14 +3,7 @@ import { errorsOf } from '../../api/http/openapi.ts';
 import { operations } from '../../api/registry.ts';
 import { ApiVersions, shippedVersions } from '../../core/api-versions.ts';
 import { newId } from '../../core/ids.ts';
-import {
-  answerTo,
-  buildResources,
-  callerOf,
-  endsItsCaller,
-  neverHeld,
-  type Resources,
-} from '../support/operation-calls.ts';
+import { answerTo, buildResources, callerOf, endsItsCaller, neverHeld } from '../support/operation-calls.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { everythingStored } from '../support/snapshot.ts';
 import { until } from '../support/worker.ts';
@@ -27,7 +20,6 @@ const GATE = 7;
 describe('a write that is repeated with its key', () => {
   let parley: TestParley;
   let second: TestProcess;
-  let resources: Resources;
   before(async () => {
     parley = await startParley({}, { versions });
     second = await parley.startAnother();
@@ -39,9 +31,6 @@ describe('a write that is repeated with its key', () => {
       `CREATE CONSTRAINT TRIGGER waits AFTER INSERT OR UPDATE ON idempotency_keys
          DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait()`,
     );
-  });
-  beforeEach(async () => {
-    resources = await buildResources(parley);
   });
   after(() => parley.stop());
 
@@ -68,6 +57,7 @@ describe('a write that is repeated with its key', () => {
     if (neverHeld.has(id)) continue;
 
     it(`${id} answers 409 while the first still runs, at another process too, then with the first answer, and 422 to another request all the while`, async () => {
+      const resources = await buildResources(parley, operation);
       const key = { 'idempotency-key': newId() };
       const at = (process: TestProcess, headers: Record<string, string> = {}) =>
         answerTo(operation, callerOf(operation, resources, process), resources.ids, {

@@ -98,7 +98,7 @@ describe('validation of the requests', () => {
     for (const { operation, accepted } of cases.filter((each) => each.accepted.length > 0)) {
       it(`${operation.id} has no complaint about ${accepted.length} fields`, async () => {
         // What one operation changes is not to matter to the next.
-        const own = await buildResources(parley);
+        const own = await buildResources(parley, operation);
         const wrong = await inBatches(accepted, 8, async (each) => {
           const { status, problem } = await send(operation, each, own);
           const isNamed = problem?.details.some(

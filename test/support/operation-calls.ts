@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
-import { generateSync } from 'otplib';
 import { EVENT_STREAM } from '../../api/http/event-stream.ts';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/schema-example.ts';
 import { newId } from '../../core/ids.ts';
-import { digestSecret } from '../../core/secret-digest.ts';
 import { Contact } from '../../entities/contact.entity.ts';
 import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import { Document } from '../../entities/document.entity.ts';
-import { AccountRepository } from '../../repositories/account.repository.ts';
-import { buildPerson, PASSWORD, type TestPerson } from '../accounts/support.ts';
+import { buildPerson, PASSWORD } from '../accounts/support.ts';
+import { prepareAccountBodies, prepareSecondFactor } from './account-bodies.ts';
 import { pngOf, uploadAvatar } from './images.ts';
 import { Membership } from '../../entities/membership.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import type { ApiAnswer, ApiClient, TestOrg, TestParley, TestProcess } from './parley.ts';
 
-/** A workspace with one thing of each kind, by the name that its id has in the paths, and the token of its visitor. */
+/** What a workspace has, by the name that its id has in the paths, and the token of its visitor. */
 export interface Resources extends TestOrg {
   ids: Record<string, string>;
   visitorToken: string;
@@ -63,95 +61,142 @@ export const needsSecondFactor: ReadonlySet<string> = new Set(['disableMfa', 're
 /** What people who sign in send: of the workspace that was built last. */
 let accountBodies: Record<string, object> = {};
 
-export async function buildResources(parley: TestParley): Promise<Resources> {
+/**
+ * A workspace with one thing of each kind.
+ * @param operation what alone is called on it: then it has the bot, and what this operation needs besides
+ */
+export async function buildResources(parley: TestParley, operation?: Operation): Promise<Resources> {
   const org = await buildPerson(parley);
   const [session, other] = [await parley.signIn(org), await parley.signIn(org)];
-  const secondFactor = await prepareSecondFactor(parley, org);
+  const isNeeded = (name: string) => !operation || operation.path.includes(`{${name}}`);
+  const isOfAccounts = !operation || operation.tag === 'auth';
+  const secondFactor = isOfAccounts ? await prepareSecondFactor(parley, org) : undefined;
   accountBodies = {
-    ...(await prepareAccountBodies(parley, org, session.refreshToken)),
-    ...secondFactor.bodies,
+    ...(isOfAccounts && (await prepareAccountBodies(parley, org, session.refreshToken))),
+    ...secondFactor?.bodies,
   };
-  await parley.database
-    .repository(LinkedIdentity)
-    .insert({ id: newId(), userId: org.userId, provider: 'acme', issuer: 'acme', subject: org.userId });
-  const { body: draft } = await org.client.post('/api/bots', {
-    name: 'Help desk',
-    handoff_enabled: true,
-    lead_capture_config: { enabled: true, fields: leadFields },
-    directory_config: {
-      enabled: true,
-      entries: [{ name: 'Dr. Rivera', category: 'Uptown', link: 'https://book.example.com/rivera' }],
-    },
-  });
-  await org.client.patch(`/api/bots/${draft.id}`, { status: 'active' });
-  const bot = await uploadAvatar(org.client, draft.id);
-  const visit = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
-  const document = await org.client.post(`/api/bots/${bot.id}/knowledge`, bodies['createDocument']);
-  const webhook = await org.client.post('/api/webhooks', bodies['createWebhook']);
-  const waiting = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
-  for (const { status, body } of [visit, document, webhook, waiting])
-    assert.equal(status, 201, JSON.stringify(body));
-  const { session_id: waitingId, visitor_token: waitingToken } = waiting.body;
-  await parley.client(waitingToken).post(`/api/public/sessions/${waitingId}/handoff`, {});
+  const bot = await buildBot(org, isNeeded('asset_id'));
+  const isVisited = !operation || operation.auth === 'visitor';
+  const visit = isVisited ? await visitBot(parley, bot) : undefined;
+  const isInInbox = isNeeded('conversation_id') || operation?.id === 'bulkUpdateConversations';
   const membershipId = await addMember(parley, org.orgId);
-  const invitation = await org.client.post(`/api/orgs/${org.orgId}/invitations`, {
-    email: `${newId()}@example.com`,
-  });
-  const apiKey = await session.client.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
-  // As a worker leaves it, so that it can be indexed again.
-  await parley.database.repository(Document).update(document.body.id, { status: 'indexed' });
-  const deliveryId = newId();
-  await parley.database.repository(WebhookDelivery).insert({
-    id: deliveryId,
-    orgId: org.orgId,
-    webhookId: webhook.body.id,
-    eventId: newId(),
-    event: 'lead.captured',
-    payload: {},
-    status: 'delivered',
-  });
-  const contactId = newId();
-  await parley.database.repository(Contact).insert({
-    id: contactId,
-    orgId: org.orgId,
-    botId: bot.id,
-    visitorId: 'v-1',
-    browserId: contactId,
-    name: 'Ada Lovelace',
-  });
+  const invitationId =
+    isNeeded('invitation_id') || isNeeded('token') || operation?.id === 'acceptInvitation'
+      ? await invite(org)
+      : newId();
+  const token = parley.runtime.keyring.invitationToken(invitationId, 1);
   const ids = {
     bot_id: bot.id,
     public_key: bot.public_key,
-    session_id: visit.body.session_id,
+    session_id: visit?.session_id,
     own_session_id: other.sessionId,
-    provider: 'acme',
-    conversation_id: waitingId,
-    contact_id: contactId,
+    provider: isOfAccounts ? await linkIdentity(parley, org) : 'acme',
+    conversation_id: isInInbox ? await askForPeople(parley, bot) : undefined,
+    contact_id: isNeeded('contact_id') ? await addContact(parley, org, bot.id) : undefined,
     assigned_to_id: org.userId,
-    document_id: document.body.id,
-    asset_id: bot.widget_theme.avatar_url.split('/').at(-1),
-    id: webhook.body.id,
-    delivery_id: deliveryId,
+    document_id: isNeeded('document_id') ? await addDocument(parley, org, bot.id) : undefined,
+    asset_id: bot.widget_theme.avatar_url?.split('/').at(-1),
+    ...(isNeeded('id') || isNeeded('delivery_id') ? await addWebhook(parley, org) : {}),
     org_id: org.orgId,
     user_id: org.userId,
     membership_id: membershipId,
-    invitation_id: invitation.body.id,
-    key_id: apiKey.body.id,
-    token: parley.runtime.keyring.invitationToken(invitation.body.id, 1),
+    invitation_id: invitationId,
+    key_id: isNeeded('key_id') ? await addKey(session.client) : undefined,
+    token,
     unsubscribe_token: parley.runtime.services.emailPreferences.unsubscribeToken({
       userId: org.userId,
       category: 'leads',
     }),
   };
   accountBodies['transferOwnership'] = { membership_id: membershipId, password: PASSWORD };
-  accountBodies['acceptInvitation'] = { token: ids.token, full_name: 'Grace Obi', password: PASSWORD };
+  accountBodies['acceptInvitation'] = { token, full_name: 'Grace Obi', password: PASSWORD };
   return {
     ...org,
-    ids,
-    visitorToken: visit.body.visitor_token,
+    ids: Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined)),
+    visitorToken: visit?.visitor_token ?? '',
     accessToken: session.accessToken,
-    secondFactorToken: secondFactor.accessToken,
+    secondFactorToken: secondFactor?.accessToken ?? '',
   };
+}
+
+async function created(answer: Promise<ApiAnswer>): Promise<any> {
+  const { status, body } = await answer;
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+
+async function buildBot({ client }: TestOrg, hasAvatar: boolean): Promise<any> {
+  const draft = await created(
+    client.post('/api/bots', {
+      name: 'Help desk',
+      handoff_enabled: true,
+      lead_capture_config: { enabled: true, fields: leadFields },
+      directory_config: {
+        enabled: true,
+        entries: [{ name: 'Dr. Rivera', category: 'Uptown', link: 'https://book.example.com/rivera' }],
+      },
+    }),
+  );
+  const { body: bot } = await client.patch(`/api/bots/${draft.id}`, { status: 'active' });
+  return hasAvatar ? uploadAvatar(client, draft.id) : bot;
+}
+
+function visitBot(parley: TestParley, bot: { public_key: string }): Promise<any> {
+  return created(parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {}));
+}
+
+/** A conversation that waits in the inbox. */
+async function askForPeople(parley: TestParley, bot: { public_key: string }): Promise<string> {
+  const { session_id: id, visitor_token: token } = await visitBot(parley, bot);
+  await parley.client(token).post(`/api/public/sessions/${id}/handoff`, {});
+  return id;
+}
+
+async function linkIdentity({ database }: TestParley, { userId }: TestOrg): Promise<string> {
+  const provider = 'acme';
+  await database
+    .repository(LinkedIdentity)
+    .insert({ id: newId(), userId, provider, issuer: provider, subject: userId });
+  return provider;
+}
+
+async function addDocument({ database }: TestParley, { client }: TestOrg, botId: string): Promise<string> {
+  const { id } = await created(client.post(`/api/bots/${botId}/knowledge`, bodies['createDocument']));
+  // As a worker leaves it, so that it can be indexed again.
+  await database.repository(Document).update(id, { status: 'indexed' });
+  return id;
+}
+
+async function addContact({ database }: TestParley, { orgId }: TestOrg, botId: string): Promise<string> {
+  const id = newId();
+  const contact = { id, orgId, botId, visitorId: 'v-1', browserId: id, name: 'Ada Lovelace' };
+  await database.repository(Contact).insert(contact);
+  return id;
+}
+
+/** An endpoint with a delivery. */
+async function addWebhook({ database }: TestParley, { client, orgId }: TestOrg) {
+  const { id } = await created(client.post('/api/webhooks', bodies['createWebhook']));
+  const deliveryId = newId();
+  await database.repository(WebhookDelivery).insert({
+    id: deliveryId,
+    orgId,
+    webhookId: id,
+    eventId: newId(),
+    event: 'lead.captured',
+    payload: {},
+    status: 'delivered',
+  });
+  return { id, delivery_id: deliveryId };
+}
+
+async function invite({ client, orgId }: TestOrg): Promise<string> {
+  const email = `${newId()}@example.com`;
+  return (await created(client.post(`/api/orgs/${orgId}/invitations`, { email }))).id;
+}
+
+async function addKey(client: ApiClient): Promise<string> {
+  return (await created(client.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] }))).id;
 }
 
 async function addMember({ database }: TestParley, orgId: string): Promise<string> {
@@ -161,64 +206,6 @@ async function addMember({ database }: TestParley, orgId: string): Promise<strin
   const membershipId = newId();
   await database.repository(Membership).insert({ id: membershipId, orgId, userId: id, role: 'member' });
   return membershipId;
-}
-
-/** A second factor that the person sets up, and somebody else's that is on. */
-async function prepareSecondFactor(parley: TestParley, { orgId, userId }: TestPerson) {
-  const { database, runtime } = parley;
-  const { mfa, secondFactor } = runtime.services;
-  const codeOf = (secret: string, steps = 0) =>
-    generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
-  const pending = await mfa.setUp(database, userId);
-  const other = await buildPerson(parley);
-  const { secret } = await mfa.setUp(database, other.userId);
-  await database.repository(Membership).insert({ id: newId(), orgId, userId: other.userId, role: 'member' });
-  const { sessionId, accessToken } = await parley.signIn({ userId: other.userId, orgId });
-  const person = { userId: other.userId, sessionId };
-  await mfa.activate(database, person, codeOf(secret), await mfa.attempt(other.userId, ''));
-  const account = await database.repository(User).findOneByOrFail({ id: other.userId });
-  const code = codeOf(secret, 1);
-  const bodies = {
-    activateMfa: { code: codeOf(pending.secret, 1) },
-    verifyMfa: { challenge_token: secondFactor.challenge(account), code },
-    disableMfa: { password: PASSWORD, code },
-    regenerateRecoveryCodes: { code },
-  };
-  return { accessToken, bodies };
-}
-
-/** What links, codes and passwords of the person are good for. */
-async function prepareAccountBodies(
-  { database, runtime }: TestParley,
-  { email, orgId, userId }: TestPerson,
-  refreshToken: string,
-): Promise<Record<string, object>> {
-  const accounts = new AccountRepository();
-  const [verifyToken, resetToken] = [newId(), newId()];
-  const links = { verify_email: verifyToken, reset_password: resetToken } as const;
-  for (const purpose of ['verify_email', 'reset_password'] as const) {
-    const digest = digestSecret(links[purpose]);
-    await accounts.keepLink(database, { digest, userId, purpose, lifetimeSeconds: 600 });
-  }
-  const code = '123456';
-  await accounts.keepCode(database, email, runtime.keyring.digest('sign-in-code', `${email} ${code}`), 600);
-  const password = PASSWORD;
-  const newPassword = 'four green lamps at dusk';
-  return {
-    register: { email: `new-${email}`, password, full_name: 'Grace Hopper' },
-    login: { email, password },
-    refreshToken: { refresh_token: refreshToken },
-    switchOrg: { org_id: orgId },
-    updateMe: { full_name: 'Ada King', default_org_id: orgId },
-    deleteMe: { password },
-    changePassword: { current_password: password, new_password: newPassword },
-    forgotPassword: { email },
-    resetPassword: { token: resetToken, new_password: newPassword },
-    verifyEmail: { token: verifyToken },
-    resendVerification: { email },
-    requestOtp: { email },
-    verifyOtp: { email, code },
-  };
 }
 
 /** A JSON body that the operation accepts, or the fields of a form that go with its file. */

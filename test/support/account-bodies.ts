@@ -1,0 +1,66 @@
+import { generateSync } from 'otplib';
+import { newId } from '../../core/ids.ts';
+import { digestSecret } from '../../core/secret-digest.ts';
+import { Membership } from '../../entities/membership.entity.ts';
+import { User } from '../../entities/user.entity.ts';
+import { AccountRepository } from '../../repositories/account.repository.ts';
+import { buildPerson, PASSWORD, type TestPerson } from '../accounts/support.ts';
+import type { TestParley } from './parley.ts';
+
+/** A second factor that the person sets up, and somebody else's that is on. */
+export async function prepareSecondFactor(parley: TestParley, { orgId, userId }: TestPerson) {
+  const { database, runtime } = parley;
+  const { mfa, secondFactor } = runtime.services;
+  const codeOf = (secret: string, steps = 0) =>
+    generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+  const pending = await mfa.setUp(database, userId);
+  const other = await buildPerson(parley);
+  const { secret } = await mfa.setUp(database, other.userId);
+  await database.repository(Membership).insert({ id: newId(), orgId, userId: other.userId, role: 'member' });
+  const { sessionId, accessToken } = await parley.signIn({ userId: other.userId, orgId });
+  const person = { userId: other.userId, sessionId };
+  await mfa.activate(database, person, codeOf(secret), await mfa.attempt(other.userId, ''));
+  const account = await database.repository(User).findOneByOrFail({ id: other.userId });
+  const code = codeOf(secret, 1);
+  const bodies = {
+    activateMfa: { code: codeOf(pending.secret, 1) },
+    verifyMfa: { challenge_token: secondFactor.challenge(account), code },
+    disableMfa: { password: PASSWORD, code },
+    regenerateRecoveryCodes: { code },
+  };
+  return { accessToken, bodies };
+}
+
+/** What links, codes and passwords of the person are good for. */
+export async function prepareAccountBodies(
+  { database, runtime }: TestParley,
+  { email, orgId, userId }: TestPerson,
+  refreshToken: string,
+): Promise<Record<string, object>> {
+  const accounts = new AccountRepository();
+  const [verifyToken, resetToken] = [newId(), newId()];
+  const links = { verify_email: verifyToken, reset_password: resetToken } as const;
+  for (const purpose of ['verify_email', 'reset_password'] as const) {
+    const digest = digestSecret(links[purpose]);
+    await accounts.keepLink(database, { digest, userId, purpose, lifetimeSeconds: 600 });
+  }
+  const code = '123456';
+  await accounts.keepCode(database, email, runtime.keyring.digest('sign-in-code', `${email} ${code}`), 600);
+  const password = PASSWORD;
+  const newPassword = 'four green lamps at dusk';
+  return {
+    register: { email: `new-${email}`, password, full_name: 'Grace Hopper' },
+    login: { email, password },
+    refreshToken: { refresh_token: refreshToken },
+    switchOrg: { org_id: orgId },
+    updateMe: { full_name: 'Ada King', default_org_id: orgId },
+    deleteMe: { password },
+    changePassword: { current_password: password, new_password: newPassword },
+    forgotPassword: { email },
+    resetPassword: { token: resetToken, new_password: newPassword },
+    verifyEmail: { token: verifyToken },
+    resendVerification: { email },
+    requestOtp: { email },
+    verifyOtp: { email, code },
+  };
+}
