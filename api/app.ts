@@ -16,6 +16,7 @@ import { traceRequest } from './http/request-span.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
 import { createMailPages } from './mail/mail-pages.ts';
 import { createUnsubscribePage } from './mail/unsubscribe-page.ts';
+import { isForPeople, sendRefusalPage, serveErrorList } from './meta/error-page.ts';
 import { createReferencePage } from './meta/reference-page.ts';
 
 /** How a connection fails that the caller has closed. */
@@ -54,6 +55,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
         const isPage =
           route.operationId === undefined &&
           (serveConsolePage(koa) ||
+            serveErrorList(koa) ||
             (await unsubscribePage(koa)) ||
             (await mailPages(koa)) ||
             (await referencePage(koa)) ||
@@ -97,7 +99,19 @@ function sendProblem(
   koa.status = failure.status;
   koa.set(failure.headers);
   koa.remove('Content-Length');
-  koa.type = 'application/problem+json';
-  koa.body = JSON.stringify(problemOf(failure, basics.requestId, settings.baseUrl));
+  if (isForPeople(koa)) {
+    koa.vary('Accept');
+    sendRefusalPage(koa, failure, basics.requestId);
+  } else sendProblemDetails(koa, failure, basics, settings.baseUrl);
   if (!koa.req.complete) discardRest(koa.req);
+}
+
+function sendProblemDetails(
+  koa: Koa.Context,
+  failure: AppError,
+  { requestId }: RequestBasics,
+  baseUrl: string,
+): void {
+  koa.type = 'application/problem+json';
+  koa.body = JSON.stringify(problemOf(failure, requestId, baseUrl));
 }

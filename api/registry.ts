@@ -16,10 +16,10 @@ import * as inbox from './inbox/inbox.routes.ts';
 import * as knowledge from './knowledge/knowledge.routes.ts';
 import * as knowledgeSearch from './knowledge/search.routes.ts';
 import {
+  createGetMeta,
   createGetOpenApi,
   getErrorPage,
   getHealth,
-  getMeta,
   getReadiness,
   listApiVersions,
 } from './meta/meta.routes.ts';
@@ -56,7 +56,7 @@ export const operations: readonly Operation[] = [
   ...Object.values(emailPreferences),
   getHealth,
   getReadiness,
-  getMeta,
+  createGetMeta(() => operations),
   listApiVersions,
   getErrorPage,
   createGetOpenApi(() => operations),

@@ -6,6 +6,8 @@ import { call, type Installation } from './support/installation.ts';
 
 const CONVERSATIONS = 100_000;
 const MEMBERS_SHARE = 10;
+/** In each conversation. */
+const MESSAGES = 6;
 const CALLS = 200;
 const WARM_UP_CALLS = 20;
 const LIMIT_MS = 20;
@@ -44,6 +46,13 @@ async function fill(db: Database, botId: string): Promise<void> {
     [botId],
   );
   await db.sql(
+    `INSERT INTO messages (id, org_id, conversation_id, role, content, created_at)
+     SELECT gen_random_uuid(), c.org_id, c.id, CASE WHEN n % 2 = 0 THEN 'assistant' ELSE 'user' END,
+            repeat('Where is my order? ', 20), c.created_at + n * interval '1 second'
+     FROM conversations c, generate_series(1, ${MESSAGES}) AS n WHERE c.bot_id = $1`,
+    [botId],
+  );
+  await db.sql(
     `UPDATE conversations SET ${OPEN} WHERE id IN (
        SELECT id FROM conversations WHERE bot_id = $1 ORDER BY created_at LIMIT 1000)`,
     [botId],
@@ -54,7 +63,7 @@ async function fill(db: Database, botId: string): Promise<void> {
 /** What an hour does: the changes of the inbox are folded, and tables are vacuumed. */
 async function settle(db: Database): Promise<void> {
   await db.sql(FOLD_CHANGES);
-  await db.sql('VACUUM ANALYZE conversations, contacts, inbox_changes');
+  await db.sql('VACUUM ANALYZE conversations, contacts, messages, inbox_changes');
 }
 
 async function measure(installation: Installation, botId: string, what: string): Promise<Figure[]> {

@@ -12,3 +12,14 @@ export function languageFor(wanted: readonly string[]): Language {
   }
   return 'en';
 }
+
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+/** Whether it is a language tag (BCP 47) of a language that there is. */
+export function isLanguageTag(tag: string): boolean {
+  try {
+    return names.of(tag) !== undefined;
+  } catch {
+    return false;
+  }
+}

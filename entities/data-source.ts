@@ -85,6 +85,8 @@ import { PausedCodes1790000541000 } from './migrations/1790000541000-paused-code
 import { OwnersFromAbove1790000550000 } from './migrations/1790000550000-owners-from-above.ts';
 import { RotatedIdentitySecrets1790000551000 } from './migrations/1790000551000-rotated-identity-secrets.ts';
 import { CrawlCounts1790000560000 } from './migrations/1790000560000-crawl-counts.ts';
+import { AttemptLogs1790000650000 } from './migrations/1790000650000-attempt-logs.ts';
+import { HandedInvitations1790000650001 } from './migrations/1790000650001-handed-invitations.ts';
 import { AuditedActions1790000552000 } from './migrations/1790000552000-audited-actions.ts';
 
 export const entities = [
@@ -180,6 +182,8 @@ export const migrations = [
   OwnersFromAbove1790000550000,
   RotatedIdentitySecrets1790000551000,
   CrawlCounts1790000560000,
+  AttemptLogs1790000650000,
+  HandedInvitations1790000650001,
   AuditedActions1790000552000,
 ];
 

@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { CreatedAt, Id, Integer, Reference, Text, Timestamp } from './columns.ts';
+import { CreatedAt, Id, Integer, NullableText, Reference, Text, Timestamp } from './columns.ts';
 import type { OrgRole } from './membership.entity.ts';
 import { Org } from './org.entity.ts';
 import { User } from './user.entity.ts';
@@ -14,6 +14,10 @@ export type InvitedRole = Exclude<OrgRole, 'owner'>;
 /** `tokenDigest` is the SHA-256 of the link's token in hex; each resend makes another token, and raises the revision. */
 @Entity('invitations')
 @Index('uq_invitations_token_digest', ['tokenDigest'], { unique: true })
+@Index('uq_invitations_handed_digest', ['handedDigest'], {
+  unique: true,
+  where: 'handed_digest IS NOT NULL',
+})
 @Index('uq_invitations_pending', ['orgId', 'email'], { unique: true, where: "status = 'pending'" })
 @Index('ix_invitations_org_created', ['orgId', 'createdAt', 'id'])
 @Index('ix_invitations_invited_by_id', ['invitedById'])
@@ -26,6 +30,8 @@ export class Invitation {
   /** Past `expiresAt`, one that is still pending has expired. */
   @Text('status', { default: 'pending' }) status!: InvitationStatus;
   @Text('token_digest') tokenDigest!: string;
+  /** The same of the link that the inviter hands on; it shows nobody's address. Null for one of before there were such links. */
+  @NullableText('handed_digest') handedDigest!: string | null;
   @Integer('revision', { default: 1 }) revision!: number;
   @Reference('invitations', 'invited_by_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   invitedById!: string | null;

@@ -23,6 +23,16 @@ export const DELIVERIES_CHANNEL = 'parley_deliveries';
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
+/** What one attempt came to. */
+export interface LoggedAttempt {
+  /** When it was made. */
+  at: string;
+  isDelivered: boolean;
+  reason: string | null;
+  responseStatus: number | null;
+  durationMs: number | null;
+}
+
 /** One event on its way to one endpoint; its id is the same on every attempt. */
 @Entity('webhook_deliveries')
 @Index('uq_webhook_deliveries_event', ['webhookId', 'eventId'], {
@@ -63,6 +73,8 @@ export class WebhookDelivery {
   @Integer('response_status', { nullable: true }) responseStatus!: number | null;
   @NullableText('response_body') responseBody!: string | null;
   @Integer('duration_ms', { nullable: true }) durationMs!: number | null;
+  /** Null until an attempt fails: what is delivered at once is in this row. */
+  @Json('attempt_log', { nullable: true }) attemptLog!: LoggedAttempt[] | null;
   @Timestamp('due_at', { default: () => 'now()' }) dueAt!: Date;
   @Timestamp('lease_expires_at', { nullable: true }) leaseExpiresAt!: Date | null;
   @Timestamp('delivered_at', { nullable: true }) deliveredAt!: Date | null;

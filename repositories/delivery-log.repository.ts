@@ -104,6 +104,19 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     return replay?.outcome ?? 'gone';
   }
 
+  /** The latest replay of each of these deliveries that has one, by the id of the original. */
+  async latestReplays(scope: OrgScope, ids: readonly string[]): Promise<Map<string, string>> {
+    const replays = await this.query(scope)
+      .select(['row.id', 'row.replayOfId'])
+      .distinctOn(['row.replay_of_id'])
+      .andWhere('row.replay_of_id = ANY(:ids)', { ids })
+      .orderBy('row.replay_of_id')
+      .addOrderBy('row.created_at', 'DESC')
+      .addOrderBy('row.id', 'DESC')
+      .getMany();
+    return new Map(replays.map(({ id, replayOfId }) => [replayOfId ?? '', id]));
+  }
+
   /** Failed deliveries of the endpoint that were not replayed yet, oldest first; without tests. */
   failed({ orgId, db }: OrgScope, webhookId: string, range: LogRange): Promise<FailedDelivery[]> {
     return db.sql(

@@ -53,7 +53,12 @@ const RECORD: PreparedStatement = {
       status = r.status, attempts = r.attempts + r."isAttempt"::int, reason = r.reason,
       response_status = r."responseStatus", response_body = r."responseBody", duration_ms = r."durationMs",
       due_at = CASE WHEN r.status IN ('pending', 'retrying') THEN now() + r."pauseMs" * interval '1 ms' ELSE d.due_at END,
-      delivered_at = CASE WHEN r.status = 'delivered' THEN now() END, lease_expires_at = NULL
+      delivered_at = CASE WHEN r.status = 'delivered' THEN now() END, lease_expires_at = NULL,
+      attempt_log = CASE WHEN r."isAttempt" AND (r.status <> 'delivered' OR d.attempts > 0)
+        THEN coalesce(d.attempt_log, '[]') || jsonb_build_object(
+          'at', now() - coalesce(r."durationMs", 0) * interval '1 ms', 'isDelivered', r.status = 'delivered',
+          'reason', r.reason, 'responseStatus', r."responseStatus", 'durationMs', r."durationMs")
+        ELSE d.attempt_log END
     FROM result r JOIN endpoint e ON e.id = r."webhookId"
     WHERE d.id = r.id AND d.attempts = r.attempts AND d.status IN ('pending', 'retrying')
     RETURNING r.*, e.org_id, e.url = r.url AS is_present_url, e.consecutive_failures, d.traceparent

@@ -24,6 +24,8 @@ export interface NamedInvitation {
   invitedBy: string;
   orgName: string;
   orgSlug: string;
+  /** Of the link that is mailed, which shows whose the address is. */
+  tokenDigest: string;
   /** Of somebody who has a confirmed account with this address. */
   userId: string | null;
 }
@@ -37,7 +39,7 @@ export interface InvitationState {
 }
 
 const NAMED = `
-  SELECT i.id, i.org_id AS "orgId", i.email, i.role, i.revision, i.expires_at AS "expiresAt",
+  SELECT i.id, i.org_id AS "orgId", i.email, i.role, i.revision, i.token_digest AS "tokenDigest", i.expires_at AS "expiresAt",
          i.accepted_at AS "acceptedAt", i.created_at AS "createdAt",
          CASE WHEN i.status = 'pending' AND i.expires_at <= now() THEN 'expired' ELSE i.status END AS status,
          coalesce(inviter.full_name, '') AS "invitedBy", o.name AS "orgName", o.slug AS "orgSlug", invited.id AS "userId",
@@ -89,7 +91,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
 
   async #open(db: Database, tokenDigest: string, lock: string): Promise<NamedInvitation | null> {
     const [invitation] = await db.sql<NamedInvitation>(
-      `${NAMED} WHERE i.token_digest = $1 AND i.status = 'pending' AND i.expires_at > now()
+      `${NAMED} WHERE (i.token_digest = $1 OR i.handed_digest = $1) AND i.status = 'pending' AND i.expires_at > now()
          AND o.deleted_at IS NULL AND o.is_active AND ${IS_ENTITLED('i')} ${lock}`,
       [tokenDigest],
     );
@@ -98,12 +100,12 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
 
   async insertFor(
     { db, orgId }: OrgScope,
-    row: Pick<Invitation, 'id' | 'email' | 'role' | 'tokenDigest' | 'invitedById'>,
+    row: Pick<Invitation, 'id' | 'email' | 'role' | 'tokenDigest' | 'handedDigest' | 'invitedById'>,
     { invitationDays, invitationReminderDays }: InvitationTimes,
   ): Promise<void> {
     await db.sql(
-      `INSERT INTO invitations (id, org_id, email, role, token_digest, invited_by_id, expires_at, remind_at)
-       VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7), now() + make_interval(days => $8))`,
+      `INSERT INTO invitations (id, org_id, email, role, token_digest, invited_by_id, expires_at, remind_at, handed_digest)
+       VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7), now() + make_interval(days => $8), $9)`,
       [
         row.id,
         orgId,
@@ -113,6 +115,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
         row.invitedById,
         invitationDays,
         invitationReminderDays,
+        row.handedDigest,
       ],
     );
   }
@@ -134,14 +137,19 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   /** Makes the next revision; answers false when that was made before, or nobody can accept it any more. */
   async renew(
     { db, orgId }: OrgScope,
-    { id, revision, tokenDigest }: Pick<Invitation, 'id' | 'revision' | 'tokenDigest'>,
+    {
+      id,
+      revision,
+      tokenDigest,
+      handedDigest,
+    }: Pick<Invitation, 'id' | 'revision' | 'tokenDigest' | 'handedDigest'>,
     { invitationDays, invitationReminderDays }: InvitationTimes,
   ): Promise<boolean> {
     const rows = await db.sql(
-      `UPDATE invitations SET revision = $3, token_digest = $4, status = 'pending',
+      `UPDATE invitations SET revision = $3, token_digest = $4, handed_digest = $7, status = 'pending',
          sent_at = now(), expires_at = now() + make_interval(days => $5), remind_at = now() + make_interval(days => $6)
        WHERE id = $1 AND org_id = $2 AND revision = $3 - 1 AND status IN ('pending', 'expired') RETURNING id`,
-      [id, orgId, revision, tokenDigest, invitationDays, invitationReminderDays],
+      [id, orgId, revision, tokenDigest, invitationDays, invitationReminderDays, handedDigest],
     );
     return rows.length > 0;
   }

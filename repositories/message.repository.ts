@@ -3,7 +3,7 @@ import type { ChatMessage } from '../adapters/llm/chat-model.ts';
 import { Batcher } from '../core/batcher.ts';
 import { newId } from '../core/ids.ts';
 import { Database, type PreparedStatement } from '../entities/database.ts';
-import { Message, type SystemEvent } from '../entities/message.entity.ts';
+import { Message, type MessageRole, type SystemEvent } from '../entities/message.entity.ts';
 import type { OrgScope } from './org-scope.ts';
 import { ScopedRepository } from './scoped.repository.ts';
 
@@ -19,6 +19,15 @@ export interface MessageRange {
   limit: number;
   /** Of the messages with the role `system`, only these kinds; by default all of them. */
   kinds?: readonly SystemEvent['kind'][];
+}
+
+/** What a conversation is recognised by in a list, each text cut short. */
+export interface Glimpse {
+  /** What the visitor said first; null while that is nothing. */
+  firstQuestion: string | null;
+  /** What anybody said last, and who. */
+  lastMessage: string | null;
+  lastMessageRole: Exclude<MessageRole, 'system'> | null;
 }
 
 /** An answer whose process has died. */
@@ -46,6 +55,27 @@ const IS_HANDOFF = `(c.status IN ('waiting_human', 'human'))`;
 const SILENCE = `
   DELETE FROM messages m USING conversations c
   WHERE m.state = 'generating' AND m.lease_expires_at < now() AND c.id = m.conversation_id AND ${IS_HANDOFF}`;
+
+/** As much of a message as a row of a list shows. */
+const GLIMPSE_CHARACTERS = 200;
+
+/** TypeORM's builder has no lateral join, which reads both ends of each conversation by its index in one statement. */
+const GLIMPSES: PreparedStatement = {
+  name: 'read-glimpses',
+  text: `
+    SELECT asked.id, first.content AS "firstQuestion", last.content AS "lastMessage", last.role AS "lastMessageRole"
+    FROM unnest($1::uuid[]) AS asked (id)
+    LEFT JOIN LATERAL (
+      SELECT left(m.content, ${GLIMPSE_CHARACTERS}) AS content FROM messages m
+      WHERE m.conversation_id = asked.id AND m.org_id = $2 AND m.role = 'user'
+      ORDER BY m.created_at, m.id LIMIT 1) first ON true
+    LEFT JOIN LATERAL (
+      SELECT left(m.content, ${GLIMPSE_CHARACTERS}) AS content, m.role FROM messages m
+      WHERE m.conversation_id = asked.id AND m.org_id = $2 AND m.role <> 'system' AND m.state = 'complete'
+      ORDER BY m.created_at DESC, m.id DESC LIMIT 1) last ON true`,
+};
+
+const NOTHING_SAID: Glimpse = { firstQuestion: null, lastMessage: null, lastMessageRole: null };
 
 /** How much of a conversation a model reads. */
 const HISTORY_MESSAGES = 20;
@@ -184,6 +214,14 @@ export class MessageRepository extends ScopedRepository<Message> {
       .limit(limit)
       .getMany();
     return rows.reverse();
+  }
+
+  /** What was said first and last in each of the conversations, in their order. */
+  async glimpses({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<Glimpse[]> {
+    if (conversationIds.length === 0) return [];
+    const rows = await db.prepared<Glimpse & { id: string }>(GLIMPSES, [conversationIds, orgId]);
+    const byId = new Map(rows.map(({ id, ...glimpse }) => [id, glimpse]));
+    return conversationIds.map((id) => byId.get(id) ?? NOTHING_SAID);
   }
 
   /** What the visitor said first. */

@@ -14,6 +14,7 @@ import { readPage, type Page, type PageQuery } from '../repositories/page.ts';
 import type { ScopedRepository } from '../repositories/scoped.repository.ts';
 import { purgeBotWorkflowId } from '../workflows/shared/commands.ts';
 import { sealedPlaces } from './answering/bot-model.ts';
+import { requireLanguage } from './bot-language.ts';
 import { checkHandoffConfig } from './handoff-settings.ts';
 import type { OutboxService } from './outbox.service.ts';
 
@@ -128,6 +129,7 @@ export class BotService {
 
   async create(scope: OrgScope, input: BotChanges): Promise<Bot> {
     const { bots, clock } = this.#deps;
+    requireLanguage(input.language, 'language');
     await this.#checkHandoff(scope, input);
     const id = newId();
     const now = clock.now();
@@ -145,6 +147,7 @@ export class BotService {
     ) {
       throw new AppError('conflict', `A bot that is ${bot.status} cannot become ${changes.status}.`);
     }
+    requireLanguage(changes.language, 'language');
     await this.#checkHandoff(scope, changes);
     await this.#deps.bots.update(scope, botId, {
       ...this.#columns(botId, changes, bot),

@@ -90,10 +90,10 @@ export class Keyring {
     return `idsec_${secret}`;
   }
 
-  /** What the link of an invitation ends with; it can be made again, so that it need not be kept. */
-  invitationToken(invitationId: string, revision: number): string {
+  /** What the link of an invitation ends with, of the mailed one or of that which is handed on; it can be made again, so that it need not be kept. */
+  invitationToken(invitationId: string, revision: number, way: 'mailed' | 'handed' = 'mailed'): string {
     return createHmac('sha256', this.#key('invitation'))
-      .update(`${invitationId}:${revision}`)
+      .update(`${invitationId}:${revision}${way === 'mailed' ? '' : `:${way}`}`)
       .digest('base64url');
   }
 

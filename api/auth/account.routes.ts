@@ -25,12 +25,14 @@ export const register = defineOperation({
   path: '/api/auth/register',
   body: RegisterRequest,
   responses: { 200: Message },
-  errors: ['forbidden'],
+  errors: ['forbidden', 'not_found'],
   summary:
     'Start an account and its first workspace, to be confirmed by mail before anybody signs in; the same answer when the address is taken.',
   limits: mailLimit('registration'),
-  prepare: async ({ body: { email, password, full_name: name } }, { accounts, accountMail }) => {
-    accounts.requireOpenRegistration();
+  prepare: async ({ ctx, body }, { accounts, accountMail, invitations }) => {
+    const { email, password, full_name: name, invitation_token: token } = body;
+    if (token === undefined) accounts.requireOpenRegistration();
+    else await invitations.requireInvited(ctx.db, token, email.toLowerCase());
     await accountMail.throttle(email.toLowerCase());
     return accounts.hashNew('password', password, [email, name]);
   },
@@ -38,7 +40,10 @@ export const register = defineOperation({
     await accounts.register(ctx.db, {
       email: body.email.toLowerCase(),
       fullName: body.full_name,
-      organizationName: body.organization_name ?? firstWorkspaceOf(body.full_name),
+      organizationName:
+        body.invitation_token === undefined
+          ? (body.organization_name ?? firstWorkspaceOf(body.full_name))
+          : null,
       passwordHash,
     });
     return { message: 'Look into your mail: follow the link in it to go on.' };

@@ -50,6 +50,14 @@ export const RegisterRequest = Strict(
         examples: ['Acme'],
       }),
     ),
+    invitation_token: Type.Optional(
+      Type.String({
+        minLength: 16,
+        maxLength: 512,
+        description:
+          'What an invitation’s link to this address ends with: the account gets no workspace of its own, and may be made where registration is closed.',
+      }),
+    ),
   },
   { $id: 'RegisterRequest', description: 'A new account.' },
 );

@@ -4,7 +4,7 @@ const page = `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
   <meta name="color-scheme" content="light dark">
   <title>Parley</title>
   <link rel="icon" href="data:,">
@@ -35,9 +35,13 @@ const policy = [
 const addresses =
   /^\/(console|sign-in(\/[^/]+)?|register|forgot-password|reset-password|verify-email|invitations\/[^/]+)\/?$/;
 
-/** Serves the one page that the console and everything about accounts is on; answers whether the request was for it. */
+/** Serves the one page that the console, to which / leads, and everything about accounts is on; answers whether the request was for it. */
 export function serveConsolePage(koa: Koa.Context): boolean {
   if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
+  if (koa.path === '/') {
+    koa.redirect('/console');
+    return true;
+  }
   if (!addresses.test(koa.path)) return false;
   koa.set({ 'Content-Security-Policy': policy, 'Cross-Origin-Opener-Policy': 'same-origin' });
   koa.type = 'text/html; charset=utf-8';

@@ -3,7 +3,7 @@ import type { BulkOutcome, KnownConversation } from '../../services/conversation
 import type { BulkResponse, ConversationRead } from './conversations.schemas.ts';
 import { presentMessage } from './messages.presenter.ts';
 
-export function presentConversation({ conversation, contact }: KnownConversation): ConversationRead {
+export function presentConversation({ conversation, contact, glimpse }: KnownConversation): ConversationRead {
   return {
     id: conversation.id,
     bot_id: conversation.botId,
@@ -23,6 +23,9 @@ export function presentConversation({ conversation, contact }: KnownConversation
     sentiment: conversation.sentiment,
     summary: conversation.summary,
     title: conversation.title,
+    first_question: glimpse.firstQuestion,
+    last_message: glimpse.lastMessage,
+    last_message_role: glimpse.lastMessageRole,
     total_cost_usd: conversation.totalCostUsd,
     started_at: conversation.createdAt.toISOString(),
     last_message_at: conversation.lastMessageAt.toISOString(),

@@ -3,7 +3,7 @@ import { consentStates, conversationStatuses } from '../../entities/conversation
 import { conversationActions } from '../../repositories/conversation.repository.ts';
 import { conversationSorts } from '../../services/conversations/conversations.service.ts';
 import { DateTime, FreeForm, Nullable, OneOf, PageParameters, Strict, Uuid } from '../http/schemas.ts';
-import { MessageRead } from './messages.schemas.ts';
+import { glimpseFields, MessageRead } from './messages.schemas.ts';
 
 export const ConversationParams = Type.Object({ conversation_id: Uuid('The conversation.') });
 
@@ -31,6 +31,7 @@ const fields = {
   sentiment: Nullable(Type.String({ description: 'The visitor’s mood, as a model read it.' })),
   summary: Nullable(Type.String({ description: 'What it was about, in a few sentences.' })),
   title: Nullable(Type.String({ description: 'What it was about, in a few words.' })),
+  ...glimpseFields,
   total_cost_usd: Type.Number({ default: 0, description: 'What its answers have cost.' }),
   started_at: DateTime('When it began.'),
   last_message_at: DateTime('When something was said last.'),

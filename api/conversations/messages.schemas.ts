@@ -17,6 +17,17 @@ export const CitationRead = Type.Object(
   { $id: 'Citation', description: 'A source of an answer.' },
 );
 
+const speakers = messageRoles.filter((role) => role !== 'system');
+
+/** What a conversation is recognised by in a list. */
+export const glimpseFields = {
+  first_question: Nullable(
+    Type.String({ description: 'What the visitor said first, its first 200 characters.' }),
+  ),
+  last_message: Nullable(Type.String({ description: 'What was said last, its first 200 characters.' })),
+  last_message_role: Nullable(OneOf(speakers, { description: 'Who said that.' })),
+};
+
 const SystemEvent = Type.Object(
   {
     kind: OneOf(systemEventKinds, { description: 'What has happened.' }),

@@ -1,5 +1,5 @@
 import type { EmailPreferences } from '../../services/mail/email-preferences.service.ts';
-import { mailCategories, type MailCategory } from '../../services/mail/mail-templates.ts';
+import { mailCategories, sentCategories, type MailCategory } from '../../services/mail/mail-templates.ts';
 
 const descriptions = Object.entries(mailCategories) as [MailCategory, string][];
 
@@ -9,6 +9,7 @@ export function presentEmailPreferences(preferences: EmailPreferences) {
       category,
       description,
       enabled: preferences[category],
+      is_sent: sentCategories.has(category),
     })),
   };
 }

@@ -14,6 +14,7 @@ export const EmailPreference = Type.Object(
     category: Category,
     description: Type.String({ description: 'When such mail is sent.', examples: [mailCategories.leads] }),
     enabled: Type.Boolean({ description: 'Whether you are sent such mail.' }),
+    is_sent: Type.Boolean({ description: 'Whether Parley sends such mail to anybody, so far.' }),
   },
   { $id: 'EmailPreference', description: 'Whether you are sent one kind of mail.' },
 );

@@ -59,12 +59,13 @@ export type Reply =
       sizeBytes?: number;
       headers: Record<string, string>;
     }
-  | { kind: 'text'; contentType: string; text: string };
+  | { kind: 'page'; html: string };
 
 export const replyWith = {
   stream: (events: AsyncIterable<ServerSentEvent>): Reply => ({ kind: 'stream', events }),
   file: (file: Omit<Extract<Reply, { kind: 'file' }>, 'kind'>): Reply => ({ kind: 'file', ...file }),
-  text: (contentType: string, text: string): Reply => ({ kind: 'text', contentType, text }),
+  /** One of `page`, which has its own policy. */
+  page: (html: string): Reply => ({ kind: 'page', html }),
 };
 
 /** A file of a multipart body, streamed: it must be consumed or destroyed. */

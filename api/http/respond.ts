@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { AppError } from '../../core/errors.ts';
 import type { Settings } from '../../core/settings.ts';
+import { pagePolicy } from '../browser/page.ts';
 import { EVENT_STREAM, sendEventStream } from './event-stream.ts';
 import {
   isContentSpec,
@@ -72,7 +73,7 @@ export function isReply(result: unknown): result is Reply {
   );
 }
 
-const replyKinds = new Set<string>(['stream', 'file', 'text'] satisfies Reply['kind'][]);
+const replyKinds = new Set<string>(['stream', 'file', 'page'] satisfies Reply['kind'][]);
 
 function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>): void {
   if (reply.kind === 'file') {
@@ -81,8 +82,9 @@ function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>):
     if (reply.sizeBytes !== undefined) koa.length = reply.sizeBytes;
     koa.body = reply.content;
   } else {
-    koa.type = reply.contentType;
-    koa.body = reply.text;
+    koa.set('Content-Security-Policy', pagePolicy);
+    koa.type = 'text/html; charset=utf-8';
+    koa.body = reply.html;
   }
 }
 

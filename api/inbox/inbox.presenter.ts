@@ -4,6 +4,7 @@ import type { InboxItem } from './inbox.schemas.ts';
 export function presentInboxItem({
   conversation,
   contact,
+  glimpse,
   assignedToName,
   waitingSeconds,
   isVisitorPresent,
@@ -21,6 +22,9 @@ export function presentInboxItem({
     handoff_requested_at: conversation.handoffRequestedAt?.toISOString() ?? null,
     page_url: conversation.pageUrl,
     title: conversation.title,
+    first_question: glimpse.firstQuestion,
+    last_message: glimpse.lastMessage,
+    last_message_role: glimpse.lastMessageRole,
     last_message_at: conversation.lastMessageAt.toISOString(),
     visitor_seen_at: conversation.visitorSeenAt.toISOString(),
     message_count: conversation.messageCount,

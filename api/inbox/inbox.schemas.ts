@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
+import { glimpseFields } from '../conversations/messages.schemas.ts';
 import { DateTime, Nullable, PageParameters, Strict, Uuid } from '../http/schemas.ts';
 
 const HEX = '[0-9a-fA-F]';
@@ -35,6 +36,7 @@ const fields = {
   ),
   page_url: Nullable(Type.String({ description: 'The page on which the conversation began.' })),
   title: Nullable(Type.String({ description: 'What it was about, in a few words.' })),
+  ...glimpseFields,
   last_message_at: Nullable(DateTime('When something was said last.')),
   visitor_seen_at: Nullable(DateTime('When the visitor’s page called last.')),
   message_count: Type.Integer({ default: 0, description: 'Messages of all sides.' }),

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Settings } from '../../core/settings.ts';
-import { page } from './page.ts';
+import { page } from '../browser/page.ts';
 import { queryOf } from '../http/query-of.ts';
 
 /** Their path. */

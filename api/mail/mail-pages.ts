@@ -12,7 +12,7 @@ import {
   MailPagesDoor,
   type MailPagesSettings,
 } from './mail-pages-access.ts';
-import { page } from './page.ts';
+import { page } from '../browser/page.ts';
 import { queryOf } from '../http/query-of.ts';
 
 /** Mails have their styles in themselves; they run nothing and load nothing. The page's icon is an empty one. */

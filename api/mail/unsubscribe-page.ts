@@ -6,7 +6,7 @@ import type { Database } from '../../entities/database.ts';
 import type { EmailPreferencesService } from '../../services/mail/email-preferences.service.ts';
 import type { MailCategory } from '../../services/mail/mail-templates.ts';
 import { unsubscribe } from '../email-preferences/email-preferences.routes.ts';
-import { page } from './page.ts';
+import { page } from '../browser/page.ts';
 import { unsubscribeWords } from './unsubscribe-words.ts';
 
 const FOLDER = '/unsubscribe/';
@@ -69,7 +69,7 @@ function askingPage(language: Language, category: MailCategory, token: string): 
     `<h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(`${when} ${categories[category]}`)}</p>
 <form method="post" action="${FOLDER}${token}"><button>${escapeHtml(button)}</button></form>`,
-    language,
+    { language, isOurs: false },
   );
 }
 
@@ -80,6 +80,6 @@ function donePage(language: Language, category: MailCategory): string {
     `<h1>${escapeHtml(done)}</h1>
 <p>${escapeHtml(categories[category])}</p>
 <p><a href="/console#/account">${escapeHtml(later)}</a></p>`,
-    language,
+    { language, isOurs: false },
   );
 }

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { accountNotices } from '../../services/accounts/account-notices.service.ts';
 import { defineOperation } from '../http/operation.ts';
+import type { NamedInvitation } from '../../repositories/invitation.repository.ts';
+import type { InvitationService } from '../../services/team/invitations.service.ts';
 import { presentTokens } from '../auth/auth.presenter.ts';
 import { TokenResponse } from '../auth/auth.schemas.ts';
 import { deviceOf } from '../http/device.ts';
@@ -21,6 +23,9 @@ const isRead = { ...ofAdmins, scope: 'members:read' } as const;
 const isWrite = { ...ofAdmins, scope: 'members:write' } as const;
 const isPublic = { tag: 'members', auth: 'public', scope: null, role: null } as const;
 
+const presentSent = (invitations: InvitationService, sent: NamedInvitation): InvitationRead =>
+  presentInvitation(sent, invitations.linkToHandOn(sent));
+
 export const listInvitations = defineOperation({
   ...isRead,
   id: 'listInvitations',
@@ -29,7 +34,8 @@ export const listInvitations = defineOperation({
   params: OrgParams,
   responses: { 200: Type.Array(InvitationRead) },
   summary: 'Open and past invitations, newest first.',
-  handle: async ({ ctx }, { invitations }) => (await invitations.list(ctx)).map(presentInvitation),
+  handle: async ({ ctx }, { invitations }) =>
+    (await invitations.list(ctx)).map((each) => presentInvitation(each, null)),
 });
 
 export const createInvitation = defineOperation({
@@ -47,7 +53,7 @@ export const createInvitation = defineOperation({
   tells: ({ body: { email, role } }) => (role === 'admin' ? accountNotices.adminInvited(email) : null),
   prepare: ({ ctx, body }, { invitations }) => invitations.admit(ctx, body.email),
   handle: async ({ ctx, body }, { invitations }) =>
-    presentInvitation(await invitations.create(ctx, { role: 'member', ...body })),
+    presentSent(invitations, await invitations.create(ctx, { role: 'member', ...body })),
 });
 
 export const revokeInvitation = defineOperation({
@@ -76,7 +82,7 @@ export const resendInvitation = defineOperation({
   summary: 'Mail another link, which works until the new expires_at; the one before works no more.',
   prepare: ({ ctx, params }, { invitations }) => invitations.admitResend(ctx, params.invitation_id),
   handle: async ({ ctx, params }, { invitations }) =>
-    presentInvitation(await invitations.resend(ctx, params.invitation_id)),
+    presentSent(invitations, await invitations.resend(ctx, params.invitation_id)),
 });
 
 export const previewInvitation = defineOperation({

@@ -1,4 +1,5 @@
 import type { NamedInvitation } from '../../repositories/invitation.repository.ts';
+import type { OpenInvitation } from '../../services/team/invitations.service.ts';
 import type { Member } from '../../repositories/member.repository.ts';
 import type { InvitationPreview, InvitationRead, MemberRead } from './members.schemas.ts';
 
@@ -17,7 +18,8 @@ export function presentMember(member: Member): MemberRead {
   };
 }
 
-export function presentInvitation(invitation: NamedInvitation): InvitationRead {
+/** @param link for whoever has sent it just now */
+export function presentInvitation(invitation: NamedInvitation, link: string | null): InvitationRead {
   return {
     id: invitation.id,
     email: invitation.email,
@@ -29,17 +31,19 @@ export function presentInvitation(invitation: NamedInvitation): InvitationRead {
     invited_by: invitation.invitedBy,
     mail_state: invitation.mailState,
     reminded_at: invitation.remindedAt?.toISOString() ?? null,
+    link,
   };
 }
 
-export function presentPreview(invitation: NamedInvitation): InvitationPreview {
+export function presentPreview(invitation: OpenInvitation): InvitationPreview {
   return {
     organization_name: invitation.orgName,
     organization_slug: invitation.orgSlug,
     email: invitation.email,
     role: invitation.role,
     expires_at: invitation.expiresAt.toISOString(),
-    has_account: invitation.userId !== null,
+    has_account: invitation.isMailed && invitation.userId !== null,
+    takes_account: !invitation.isMailed,
     invited_by: invitation.invitedBy || null,
   };
 }

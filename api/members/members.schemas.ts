@@ -103,6 +103,12 @@ export const InvitationRead = Type.Object(
       }),
     ),
     reminded_at: Nullable(DateTime('When the person was reminded, which happens once for each link.')),
+    link: Nullable(
+      Type.String({
+        description:
+          'A link to hand on, for whoever invites or sends again, in that answer alone; null in all others. Unlike the mailed one it takes a confirmed account of the address.',
+      }),
+    ),
   },
   { $id: 'InvitationRead', description: 'An invitation into a workspace.' },
 );
@@ -120,6 +126,10 @@ export const InvitationPreview = Type.Object(
       description: 'Whether there is an account with this address, which then has to be signed in.',
     }),
     invited_by: Nullable(Type.String({ description: 'Name of whoever invited.' })),
+    takes_account: Type.Boolean({
+      description:
+        'Whether the link was handed on: it is accepted signed in, with the confirmed account of the address. has_account does not tell of that one.',
+    }),
   },
   { $id: 'InvitationPreview', description: 'What the holder of a link sees of an invitation.' },
 );

@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { errorCodes, type ErrorCode } from '../../core/error-codes.ts';
 import { AppError, notFound } from '../../core/errors.ts';
+import { languages } from '../../core/languages.ts';
 import type { Services } from '../../services/services.ts';
 import { buildOpenApi } from '../http/openapi.ts';
 import type { Json } from '../http/openapi-components.ts';
 import { defineOperation, replyWith, type Operation } from '../http/operation.ts';
 import { FreeForm } from '../http/schemas.ts';
-import { scopes } from '../http/scopes.ts';
+import { grants, scopes, type Scope } from '../http/scopes.ts';
+import { hasMailPages, MAIL_PAGES } from '../mail/mail-pages-access.ts';
 import { presentErrorPage, renderErrorPage } from './error-page.ts';
 import { ApiVersionRead, ErrorPage, HealthRead, MetaRead } from './meta.schemas.ts';
 
@@ -43,25 +45,6 @@ export const getReadiness = defineOperation({
   },
 });
 
-export const getMeta = defineOperation({
-  ...isPublic,
-  id: 'getMeta',
-  path: '/api/meta',
-  responses: { 200: MetaRead },
-  summary: 'Name, version, limits and scopes of this installation.',
-  handle: async (_input, { settings, versions, identities }) => ({
-    name: 'Parley',
-    version: versions.current,
-    limits: {
-      requests_per_minute: settings.rateLimitPerMinute,
-      upload_bytes: settings.uploadMaxBytes,
-      widget_sessions_per_hour: settings.widgetSessionsPerHour,
-    },
-    scopes: [...scopes],
-    identity_providers: identities.providerNames,
-  }),
-});
-
 export const listApiVersions = defineOperation({
   ...isPublic,
   id: 'listApiVersions',
@@ -95,7 +78,7 @@ export const getErrorPage = defineOperation({
   handle: async ({ params, accepts }) => {
     if (!Object.hasOwn(errorCodes, params.code)) throw notFound('error code');
     const page = presentErrorPage(params.code as ErrorCode);
-    return accepts === 'text/html' ? replyWith.text('text/html; charset=utf-8', renderErrorPage(page)) : page;
+    return accepts === 'text/html' ? replyWith.page(renderErrorPage(page)) : page;
   },
 });
 
@@ -118,4 +101,35 @@ export function createGetOpenApi(operations: () => readonly Operation[]): Operat
     summary: 'The OpenAPI document of this API, as the version of the request has it.',
     handle: async ({ ctx }, services) => documentOf(ctx.version, services),
   });
+}
+
+/** Knows which scopes are of use from the operations that the registry hands in. */
+export function createGetMeta(operations: () => readonly Operation[]): Operation {
+  return defineOperation({
+    ...isPublic,
+    id: 'getMeta',
+    path: '/api/meta',
+    responses: { 200: MetaRead },
+    summary: 'Name, version, limits and scopes of this installation.',
+    handle: async (_input, { settings, versions, identities }) => ({
+      name: 'Parley',
+      version: versions.current,
+      limits: {
+        requests_per_minute: settings.rateLimitPerMinute,
+        upload_bytes: settings.uploadMaxBytes,
+        widget_sessions_per_hour: settings.widgetSessionsPerHour,
+      },
+      scopes: [...scopes],
+      usable_scopes: scopes.filter((scope) => operations().some((operation) => isUsedBy(operation, scope))),
+      languages: [...languages],
+      sends_mail: settings.smtpUrl !== undefined,
+      mail_page: hasMailPages(settings) ? MAIL_PAGES : null,
+      identity_providers: identities.providerNames,
+    }),
+  });
+}
+
+/** Writing includes reading. */
+function isUsedBy({ scope: needed }: Operation, scope: Scope): boolean {
+  return needed !== null && grants([scope], needed);
 }

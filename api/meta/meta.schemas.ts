@@ -21,6 +21,21 @@ export const MetaRead = Type.Object(
       description: 'Limits that hold on this installation.',
     }),
     scopes: Type.Array(Type.String(), { description: 'What API keys can be allowed to do.' }),
+    usable_scopes: Type.Array(Type.String(), {
+      description: 'Those of them that an operation of this version asks for: the others allow nothing yet.',
+    }),
+    languages: Type.Array(Type.String(), {
+      description:
+        'Language tags of the words that visitors get from Parley itself, in the widget and in mails.',
+    }),
+    sends_mail: Type.Boolean({ description: 'Whether a mail server is set, so that mails go out.' }),
+    mail_page: Nullable(
+      Type.String({
+        description:
+          'Path of the page of mails that no server takes, which asks for a token of the operator; null where there is none.',
+        examples: ['/dev/mail'],
+      }),
+    ),
     identity_providers: Type.Array(Type.String(), { description: 'What people can sign in with.' }),
   },
   { $id: 'MetaRead', description: 'What this installation is and allows.' },

@@ -40,15 +40,11 @@ SwaggerUIBundle({
 });
 `;
 
-/** Serves the reference page at /docs, to which / leads, from installed files alone; answers whether the request was for it. */
+/** Serves the reference page at /docs from installed files alone; answers whether the request was for it. */
 export function createReferencePage(): (koa: Koa.Context) => Promise<boolean> {
   const root = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   return async (koa) => {
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
-    if (koa.path === '/') {
-      koa.redirect('/docs');
-      return true;
-    }
     if (koa.path !== '/docs' && !koa.path.startsWith('/docs/')) return false;
     const name = koa.path.slice('/docs/'.length);
     const type = assets[name];

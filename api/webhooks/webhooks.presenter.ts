@@ -34,6 +34,7 @@ const HELD_BACK = 'endpoint_failing: The endpoint keeps failing. This is sent as
 export function presentDelivery({
   delivery,
   webhook,
+  replayedAsId,
   isEndpointHeld,
 }: LoggedDelivery): WebhookDeliveryResponse {
   return {
@@ -42,6 +43,7 @@ export function presentDelivery({
     event: delivery.event,
     status: delivery.status,
     attempts: delivery.attempts,
+    attempt_log: presentAttempts(delivery),
     reason: isEndpointHeld && isHeldBack(delivery) ? HELD_BACK : delivery.reason,
     next_attempt_at: delivery.status === 'retrying' ? delivery.dueAt.toISOString() : null,
     response_status: delivery.responseStatus,
@@ -50,9 +52,32 @@ export function presentDelivery({
     webhook_health: healthOf(webhook),
     payload: { event: delivery.event, data: delivery.payload },
     replay_of_id: delivery.replayOfId,
+    replayed_as_id: replayedAsId,
     created_at: delivery.createdAt.toISOString(),
     delivered_at: delivery.deliveredAt?.toISOString() ?? null,
   };
+}
+
+/** What was delivered at once has its only attempt in its row, and so has what failed before there was a log its last. */
+function presentAttempts(delivery: WebhookDelivery): WebhookDeliveryResponse['attempt_log'] {
+  const { attempts, attemptLog, deliveredAt, durationMs } = delivery;
+  if (attempts === 0) return [];
+  const last = {
+    at: deliveredAt && new Date(deliveredAt.getTime() - (durationMs ?? 0)).toISOString(),
+    isDelivered: delivery.status === 'delivered',
+    reason: delivery.reason,
+    responseStatus: delivery.responseStatus,
+    durationMs,
+  };
+  const known = attemptLog ?? [last];
+  return known.map(({ at, isDelivered, reason, responseStatus, durationMs: tookMs }, index) => ({
+    number: attempts - known.length + index + 1,
+    at: at && new Date(at).toISOString(),
+    outcome: isDelivered ? 'delivered' : 'failed',
+    reason,
+    response_status: responseStatus,
+    duration_ms: tookMs,
+  }));
 }
 
 function isHeldBack({ status, isOnDemand }: WebhookDelivery): boolean {

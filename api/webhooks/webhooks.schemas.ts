@@ -148,6 +148,18 @@ export const DeliveryListQuery = Strict({
   to: Type.Optional(DateTime('Created before this time.')),
 });
 
+const DeliveryAttempt = Type.Object(
+  {
+    number: Type.Integer({ description: 'Counts from 1.' }),
+    at: Nullable(DateTime('When it was made; null for one of before attempts were logged.')),
+    outcome: OneOf(['delivered', 'failed'], { description: 'Whether the receiver has accepted it.' }),
+    reason: Nullable(Type.String({ description: 'Why it failed, as `code: sentence`.' })),
+    response_status: Nullable(Type.Integer({ description: 'What the receiver answered.' })),
+    duration_ms: Nullable(Type.Integer({ description: 'How long it took.' })),
+  },
+  { $id: 'DeliveryAttempt', description: 'One try to deliver an event.' },
+);
+
 export const WebhookDeliveryResponse = Type.Object(
   {
     id: Uuid('The same on every attempt: x-webhook-delivery.'),
@@ -158,6 +170,9 @@ export const WebhookDeliveryResponse = Type.Object(
         'pending: not tried yet; retrying: failed, will be tried again; delivered; failed: given up.',
     }),
     attempts: Type.Integer({ description: 'How often it was sent.' }),
+    attempt_log: Type.Array(DeliveryAttempt, {
+      description: 'What each attempt came to, the first one first.',
+    }),
     reason: Nullable(
       Type.String({
         description:
@@ -172,6 +187,7 @@ export const WebhookDeliveryResponse = Type.Object(
     webhook_health: Health,
     payload: Nullable(FreeForm('The request body.')),
     replay_of_id: Nullable(Uuid('The delivery that this one repeats.')),
+    replayed_as_id: Nullable(Uuid('The latest delivery that repeats this one.')),
     created_at: DateTime('When the event happened.'),
     delivered_at: Nullable(DateTime('When the receiver accepted it.')),
   },

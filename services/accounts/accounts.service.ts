@@ -34,7 +34,8 @@ export interface AccountDeps {
 export interface Registration {
   email: string;
   fullName: string;
-  organizationName: string;
+  /** Null for no workspace of their own: somebody who is invited. */
+  organizationName: string | null;
   passwordHash: string;
 }
 
@@ -73,11 +74,14 @@ export class AccountService {
     const { accounts, orgs, accountMail, mail, settings } = this.#deps;
     const { email, fullName, organizationName } = registration;
     requireVisible(fullName, 'full_name');
-    requireVisible(organizationName, 'organization_name');
+    const makeFirst = async (ownerId: string): Promise<void> => {
+      if (organizationName !== null) await orgs.createFirst(db, ownerId, organizationName);
+    };
+    if (organizationName !== null) requireVisible(organizationName, 'organization_name');
     const userId = await accounts.create(db, registration);
     if (userId !== null) {
       const made = await Promise.allSettled([
-        orgs.createFirst(db, userId, organizationName),
+        makeFirst(userId),
         accountMail.sendLink(db, 'verify_email', { id: userId, email, fullName }),
       ]);
       for (const result of made) if (result.status === 'rejected') throw result.reason;
@@ -86,7 +90,7 @@ export class AccountService {
     const owner = await accounts.byEmail(db, email);
     if (!owner) return;
     // Otherwise the time would tell what the answer does not.
-    await db.undone(() => orgs.createFirst(db, owner.id, organizationName));
+    await db.undone(() => makeFirst(owner.id));
     if (owner.emailVerifiedAt === null) return accountMail.sendLink(db, 'verify_email', owner);
     const { baseUrl } = settings;
     const links = { signInLink: `${baseUrl}/sign-in`, resetLink: `${baseUrl}/forgot-password` };

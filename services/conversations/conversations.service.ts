@@ -10,14 +10,14 @@ import type {
   ConversationAction,
   ConversationRepository,
 } from '../../repositories/conversation.repository.ts';
-import type { MessageRange, MessageRepository } from '../../repositories/message.repository.ts';
+import type { Glimpse, MessageRange, MessageRepository } from '../../repositories/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { extraction } from './conversation-events.ts';
 import type { MemberScope } from './inbox.service.ts';
 import { kindsForVisitors } from './system-messages.ts';
 import type { TextSearches } from './text-searches.ts';
-import { mapPage, readPage, type Page, type PageOrder, type PageQuery } from '../../repositories/page.ts';
+import { readPage, type Page, type PageOrder, type PageQuery } from '../../repositories/page.ts';
 
 /** Newest first, by when it began or by when something was said last. */
 export const conversationSorts = ['started', 'last_message'] as const;
@@ -48,10 +48,11 @@ export interface BulkOutcome {
   refusal: AppError | null;
 }
 
-/** A conversation and whom the visitor is known as. */
+/** A conversation, whom the visitor is known as, and what was said first and last. */
 export interface KnownConversation {
   conversation: Conversation;
   contact: Contact | null;
+  glimpse: Glimpse;
 }
 
 /** What stands in a conversation of what was done with it. */
@@ -119,8 +120,7 @@ export class ConversationService {
     const order = sort === 'last_message' ? LAST_MESSAGE_FIRST : undefined;
     const read = () => readPage(query, page, this.#deps.keyring, { ...(order && { order }) });
     const found = await (q === undefined ? read() : this.#deps.searches.run(scope.orgId, read));
-    const contacts = await this.#deps.contacts.ofVisitors(scope, found.items);
-    return mapPage(found, (conversation, index) => ({ conversation, contact: contacts[index] ?? null }));
+    return { ...found, items: await this.#knownAmong(scope, found.items) };
   }
 
   async get(scope: OrgScope, conversationId: string): Promise<KnownConversation & { messages: Message[] }> {
@@ -199,8 +199,21 @@ export class ConversationService {
 
   async #known(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
     const conversation = await this.#deps.conversations.get(scope, conversationId);
-    const [contact = null] = await this.#deps.contacts.ofVisitors(scope, [conversation]);
-    return { conversation, contact };
+    const [known] = await this.#knownAmong(scope, [conversation]);
+    return known!;
+  }
+
+  async #knownAmong(scope: OrgScope, found: Conversation[]): Promise<KnownConversation[]> {
+    const contacts = await this.#deps.contacts.ofVisitors(scope, found);
+    const glimpses = await this.#deps.messages.glimpses(
+      scope,
+      found.map(({ id }) => id),
+    );
+    return found.map((conversation, index) => ({
+      conversation,
+      contact: contacts[index] ?? null,
+      glimpse: glimpses[index]!,
+    }));
   }
 
   async #apply(scope: MemberScope, action: ConversationAction, conversationId: string): Promise<void> {

@@ -10,7 +10,7 @@ import type { Message } from '../../entities/message.entity.ts';
 import type { ContactRepository } from '../../repositories/contact.repository.ts';
 import type { InboxCountRepository } from '../../repositories/inbox-count.repository.ts';
 import type { MemberRepository } from '../../repositories/member.repository.ts';
-import type { MessageRepository } from '../../repositories/message.repository.ts';
+import type { Glimpse, MessageRepository } from '../../repositories/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../repositories/page.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
@@ -36,6 +36,7 @@ export interface InboxEntry {
   conversation: Conversation;
   /** Whom the visitor is known as. */
   contact: Contact | null;
+  glimpse: Glimpse;
   assignedToName: string | null;
   /** From the request until a member had it, or until now. */
   waitingSeconds: number;
@@ -215,10 +216,15 @@ export class InboxService {
     const assignees = conversations.flatMap(({ assignedToId }) => assignedToId ?? []);
     const names = await this.#deps.members.namesOf(scope.db, [...new Set(assignees)]);
     const contacts = await this.#deps.contacts.ofVisitors(scope, conversations);
+    const glimpses = await this.#deps.messages.glimpses(
+      scope,
+      conversations.map(({ id }) => id),
+    );
     const now = this.#deps.clock.now();
     return conversations.map((conversation, index) => ({
       conversation,
       contact: contacts[index] ?? null,
+      glimpse: glimpses[index]!,
       assignedToName: names.get(conversation.assignedToId ?? '') ?? null,
       waitingSeconds: waitingSeconds(conversation, now),
       isVisitorPresent: now.getTime() - conversation.visitorSeenAt.getTime() < PRESENCE_MS,

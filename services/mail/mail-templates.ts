@@ -109,6 +109,11 @@ export const mailKinds = {
   workspace_deleted: 'security',
 } as const satisfies Record<MailTemplate, MailKind>;
 
+/** The categories of which there are mails. */
+export const sentCategories: ReadonlySet<MailCategory> = new Set(
+  (Object.values(mailKinds) as MailKind[]).filter(isMailCategory),
+);
+
 export function isMailCategory(kind: MailKind): kind is MailCategory {
   return Object.hasOwn(mailCategories, kind);
 }

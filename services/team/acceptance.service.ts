@@ -47,6 +47,11 @@ export class AcceptanceService {
   async prepare(db: Database, input: AcceptanceInput, accessToken: string | undefined): Promise<Joiner> {
     const invitation = await this.#deps.invitations.open(db, input.token);
     if (accessToken !== undefined) return this.#signedIn(db, invitation, accessToken);
+    // The same whether or not there is an account, which an inviter is not to find out.
+    if (!invitation.isMailed)
+      throw unauthenticated(
+        `This link was handed on. Sign in with the confirmed account of ${invitation.email}, or create one first; then accept.`,
+      );
     if (invitation.userId !== null)
       throw unauthenticated('There is an account for the invited address; sign in to it, then accept.');
     const { email } = invitation;

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { AppError, notFound } from '../../core/errors.ts';
+import { AppError, invalidField, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { digestSecret } from '../../core/secret-digest.ts';
 import type { Settings } from '../../core/settings.ts';
@@ -34,6 +34,12 @@ export interface InvitationServiceDeps {
   mailThrottle: Throttle;
   accounts: AccountRepository;
   limiter: RateLimiter;
+}
+
+/** An invitation by one of its links. */
+export interface OpenInvitation extends NamedInvitation {
+  /** Whether the link was mailed, so that who has it reads the mail of the address. */
+  isMailed: boolean;
 }
 
 /** Asks people into a workspace; the workflow `invitation` mails the link, reminds once, and ends it when its time is over. */
@@ -96,7 +102,7 @@ export class InvitationService {
       throw new AppError('conflict', 'This address is invited already; resend that invitation instead.');
     const id = newId();
     await this.#requireRoom(scope, id);
-    const row = { id, email, role, invitedById, tokenDigest: this.#digest(id, 1) };
+    const row = { id, email, role, invitedById, ...this.#digests(id, 1) };
     await invitations.insertFor(scope, row, settings);
     await outbox.command(scope, startInvitation({ id, role, orgId: scope.orgId }));
     return invitations.getNamed(scope, id);
@@ -132,11 +138,27 @@ export class InvitationService {
     return renewed;
   }
 
+  /**
+   * The link of the present revision for whoever has invited to hand on. It takes a confirmed account of the address: who
+   * has it need not read that address's mail.
+   */
+  linkToHandOn({ id, revision }: NamedInvitation): string {
+    const { keyring, settings } = this.#deps;
+    return `${settings.baseUrl}/invitations/${keyring.invitationToken(id, revision, 'handed')}`;
+  }
+
   /** @throws AppError `not_found` for a token that opens nothing, or nothing any more */
-  async open(db: Database, token: string): Promise<NamedInvitation> {
-    const invitation = await this.#deps.invitations.findOpen(db, digestSecret(token));
+  async open(db: Database, token: string): Promise<OpenInvitation> {
+    const digest = digestSecret(token);
+    const invitation = await this.#deps.invitations.findOpen(db, digest);
     if (!invitation) throw notFound('invitation');
-    return invitation;
+    return { ...invitation, isMailed: invitation.tokenDigest === digest };
+  }
+
+  /** @throws AppError `not_found` like `open`; `validation_error` for another address */
+  async requireInvited(db: Database, token: string, email: string): Promise<void> {
+    const invitation = await this.open(db, token);
+    if (invitation.email !== email) throw invalidField('email', 'is not the address that is invited');
   }
 
   /**
@@ -186,7 +208,7 @@ export class InvitationService {
   /** Follows a revision by the next one. Answers false when that has happened, or the invitation is at its end. */
   renew(scope: OrgScope, id: string, revision: number): Promise<boolean> {
     const next = revision + 1;
-    const row = { id, revision: next, tokenDigest: this.#digest(id, next) };
+    const row = { id, revision: next, ...this.#digests(id, next) };
     return this.#deps.invitations.renew(scope, row, this.#deps.settings);
   }
 
@@ -211,7 +233,7 @@ export class InvitationService {
     const { mail, keyring, settings } = this.#deps;
     const link = `${settings.baseUrl}/invitations/${keyring.invitationToken(id, revision)}`;
     const data = { orgName, inviterName: invitedBy || 'Somebody', role, link, expiresAt };
-    const secretDigest = this.#digest(id, revision);
+    const { tokenDigest: secretDigest } = this.#digests(id, revision);
     return mail.send(db, {
       to: email,
       orgId,
@@ -222,8 +244,12 @@ export class InvitationService {
     });
   }
 
-  #digest(id: string, revision: number): string {
-    return digestSecret(this.#deps.keyring.invitationToken(id, revision));
+  #digests(id: string, revision: number) {
+    const { keyring } = this.#deps;
+    return {
+      tokenDigest: digestSecret(keyring.invitationToken(id, revision)),
+      handedDigest: digestSecret(keyring.invitationToken(id, revision, 'handed')),
+    };
   }
 }
 

@@ -17,6 +17,7 @@ import type {
   SeenOrg,
 } from '../../repositories/org.repository.ts';
 import { deleteOrgWorkflowId } from '../../workflows/shared/commands.ts';
+import { requireLanguage } from '../bot-language.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import { signalInvitation } from './invitation-commands.ts';
@@ -113,6 +114,7 @@ export class OrgService {
     if (name !== undefined) requireVisible(name, 'name');
     if (isActive !== undefined && (await this.#deps.members.holdRoleOf(scope, scope.userId)) !== 'owner')
       throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');
+    requireLanguage(settings?.default_language, 'settings.default_language');
     if (settings?.time_zone && !isTimeZone(settings.time_zone))
       throw invalidField('settings.time_zone', 'is not the name of a time zone; one is Europe/Lisbon');
     await this.#deps.orgs.update(scope, { name, isActive, settings });

@@ -32,6 +32,8 @@ export interface DeliveryFilters {
 export interface LoggedDelivery {
   delivery: WebhookDelivery;
   webhook: Webhook;
+  /** The latest delivery that repeats it. */
+  replayedAsId: string | null;
   /** Nothing new is sent to the endpoint until a retry succeeds. */
   isEndpointHeld: boolean;
 }
@@ -101,7 +103,8 @@ export class DeliveryService {
     await deliveries.replay(scope, id, replayId);
     if (original.status !== 'delivered')
       await outbox.command(scope, deliverySignal({ ...original, url: webhook.url }, 'replay', [replayId]));
-    return { delivery: await deliveries.get(scope, replayId), webhook, isEndpointHeld: false };
+    const delivery = await deliveries.get(scope, replayId);
+    return { delivery, webhook, replayedAsId: null, isEndpointHeld: false };
   }
 
   /**
@@ -144,15 +147,21 @@ export class DeliveryService {
     if (found.length === 0) return [];
     const { webhooks, deliveries } = this.#deps;
     const ids = [...new Set(found.map(({ webhookId }) => webhookId))];
-    const [rows, held] = await Promise.all([
+    const [rows, held, replays] = await Promise.all([
       webhooks.query(scope).andWhere('row.id = ANY(:ids)', { ids }).getMany(),
       deliveries.heldEndpoints(scope, ids),
+      deliveries.latestReplays(
+        scope,
+        found.map(({ id }) => id),
+      ),
     ]);
     const byId = new Map(rows.map((webhook) => [webhook.id, webhook]));
     // An endpoint deleted between the two reads took its deliveries with it.
     return found.flatMap((delivery) => {
       const webhook = byId.get(delivery.webhookId);
-      return webhook ? [{ delivery, webhook, isEndpointHeld: held.has(webhook.id) }] : [];
+      if (webhook === undefined) return [];
+      const replayedAsId = replays.get(delivery.id) ?? null;
+      return [{ delivery, webhook, replayedAsId, isEndpointHeld: held.has(webhook.id) }];
     });
   }
 }

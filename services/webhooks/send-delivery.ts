@@ -131,7 +131,9 @@ function answered(
 
 function unanswered(error: OutboundError, durationMs: number): AttemptOutcome {
   const code = error.kind === 'refused' ? 'url_refused' : error.kind;
-  return { ...noAnswer(error.isTransient ? 'transient' : 'final', `${code}: ${error.message}`), durationMs };
+  // A name may be missing while its DNS is changed; one that is missing at all attempts fails with the last of them.
+  const isTransient = error.isTransient || error.kind === 'dns_not_found';
+  return { ...noAnswer(isTransient ? 'transient' : 'final', `${code}: ${error.message}`), durationMs };
 }
 
 function noAnswer(result: 'transient' | 'final' | 'postponed', reason: string): AttemptOutcome {

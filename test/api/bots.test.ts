@@ -143,6 +143,24 @@ describe('bots', () => {
       }
     });
 
+    it('createBot and updateBot take auto or the tag of a language that there is, and refuse all else', async () => {
+      const { client } = await parley.buildOrg();
+      const { body: bot } = await client.post('/api/bots', { name: 'Guide', language: 'pt-BR' });
+      assert.equal(bot.language, 'pt-BR');
+      const url = `/api/bots/${bot.id}`;
+      for (const language of ['auto', 'de', 'zh-Hant', 'EN'])
+        assert.equal((await client.patch(url, { language })).body.language, language);
+      for (const language of ['klingon!!', 'klingon', 'xq', 'de_DE!', 'english', ' ']) {
+        for (const answer of [
+          await client.patch(url, { language }),
+          await client.post('/api/bots', { name: 'Guide', language }),
+        ]) {
+          assert.deepEqual([answer.status, answer.body.details[0].field], [422, 'language'], language);
+        }
+      }
+      assert.equal((await client.get(url)).body.language, 'EN');
+    });
+
     it('refuses a custom endpoint at a private address, in changes and trials too', async () => {
       const { client, bot } = await buildBot();
       const config = {

@@ -44,6 +44,7 @@ describe('POST /api/webhooks/deliveries/{delivery_id}/replay', () => {
         event: 'lead.captured',
         status: 'pending',
         attempts: 0,
+        attempt_log: [],
         reason: null,
         next_attempt_at: null,
         response_status: null,
@@ -51,8 +52,11 @@ describe('POST /api/webhooks/deliveries/{delivery_id}/replay', () => {
         duration_ms: null,
         webhook_health: 'unknown',
         replay_of_id: id,
+        replayed_as_id: null,
         delivered_at: null,
       });
+      const { body: log } = await suite.org.client.get(`/api/webhooks/deliveries?id=${id}`);
+      assert.equal(log.items[0].replayed_as_id, replayId);
       assert.deepEqual(payload, { event: original.event, data: original.payload });
       assert.ok(Date.parse(createdAt) >= original.createdAt.getTime());
       const kept = await rows().findOneByOrFail({ id });

@@ -180,7 +180,22 @@ describe('webhooks', () => {
         assert.equal(status, 200);
         const { items, ...page } = body;
         assert.deepEqual(page, { total: 1, page: 1, page_size: 20, has_more: false, next_cursor: null });
-        const { next_attempt_at: nextAttemptAt, duration_ms: durationMs, payload, ...rest } = items[0];
+        const {
+          next_attempt_at: nextAttemptAt,
+          duration_ms: durationMs,
+          payload,
+          attempt_log,
+          ...rest
+        } = items[0];
+        const [{ at, ...attempt }] = attempt_log;
+        assert.ok(Date.parse(at) <= Date.now());
+        assert.deepEqual(attempt, {
+          number: 1,
+          outcome: 'failed',
+          reason: rest.reason,
+          response_status: 503,
+          duration_ms: durationMs,
+        });
         assert.deepEqual(rest, {
           id: receiver.requests[0]!.headers['x-webhook-delivery'],
           webhook_id: id,
@@ -192,6 +207,7 @@ describe('webhooks', () => {
           response_body: 'closed for lunch',
           webhook_health: 'degraded',
           replay_of_id: null,
+          replayed_as_id: null,
           created_at: rest.created_at,
           delivered_at: null,
         });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext } from 'playwright-core';
 import { operations } from '../../api/registry.ts';
+import { errorCodes } from '../../core/error-codes.ts';
 import { sharedBrowser } from '../support/browser.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
@@ -39,5 +40,43 @@ describe('the reference page', function () {
       await page.screenshot({ path: `${process.env['SCREENSHOTS']}/reference.png` });
     assert.deepEqual([...hosts], [new URL(parley.baseUrl).host]);
     assert.deepEqual(failures, []);
+  });
+
+  it('has pages for people beside it: codes of errors, their list, and what is not there', async () => {
+    const page = await context!.newPage();
+    const blocked: string[] = [];
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) blocked.push(message.text());
+    });
+    await page.goto(`${parley.baseUrl}/`);
+    assert.equal(page.url(), `${parley.baseUrl}/console`);
+    const missing = await page.goto(`${parley.baseUrl}/no/such/page`);
+    assert.equal(missing?.status(), 404);
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await page.getByText('There is nothing at /no/such/page.').waitFor();
+    await page.getByRole('link', { name: 'not_found' }).click();
+    await page.getByText('Check the path and the id.').waitFor();
+    await page.getByRole('link', { name: 'All error codes' }).click();
+    assert.deepEqual(await page.locator('li code').allInnerTexts(), Object.keys(errorCodes));
+    const font = 'getComputedStyle(document.querySelector("h1")).fontFamily';
+    assert.equal(await page.evaluate(font), 'system-ui, sans-serif');
+    await page.getByRole('link', { name: 'Parley', exact: true }).click();
+    assert.equal(page.url(), `${parley.baseUrl}/console`);
+    assert.deepEqual(blocked, []);
+  });
+
+  it('leaves problems to programs, be it for what is not there', async () => {
+    for (const [path, accept] of [
+      ['/no/such/page', 'application/json'],
+      ['/no/such/page', '*/*'],
+      ['/api/no/such/page', 'text/html'],
+    ] as const) {
+      const { status, headers, body } = await parley.client().get(path, { accept });
+      assert.equal(`${status} ${body.error.code}`, '404 not_found');
+      assert.equal(headers.get('content-type'), 'application/problem+json');
+    }
+    const { body } = await parley.client().get('/errors', { accept: 'application/json' });
+    const [first] = Object.entries(errorCodes);
+    assert.deepEqual(body[0], { code: first?.[0], ...first?.[1] });
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { escapeHtml } from '../../core/escape-html.ts';
 import { errorCodes } from '../../core/error-codes.ts';
 import { operations } from '../../api/registry.ts';
 import { errorsOf } from '../../api/http/openapi.ts';
@@ -17,7 +18,7 @@ describe('error codes', () => {
       const page = await client.get<string>(`/errors/${code}`, { accept: 'text/html' });
       assert.equal(page.status, 200);
       assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
-      for (const text of [code, title, help]) assert.ok(page.body.includes(text), text);
+      for (const text of [code, title, help]) assert.ok(page.body.includes(escapeHtml(text)), text);
       const json = await client.get(`/errors/${code}`, { accept: 'application/json' });
       assert.equal(json.status, 200);
       assert.deepEqual(json.body, { code, status, title, help });

@@ -75,6 +75,9 @@ describe('the inbox', () => {
         handoff_reason: 'My order is lost.',
         page_url: null,
         title: null,
+        first_question: null,
+        last_message: null,
+        last_message_role: null,
         message_count: 0,
         visitor_present: true,
       });
@@ -82,6 +85,28 @@ describe('the inbox', () => {
       for (const time of [handoff_requested_at, last_message_at, visitor_seen_at])
         assert.ok(Date.parse(time));
       assert.deepEqual([body.total, body.has_more], [1, false]);
+    });
+
+    it('with what was asked first and said last, cut short, as the list of conversations has it, too', async () => {
+      const { client, id, visitor, path } = await buildWaiting();
+      const glimpses = async () =>
+        Promise.all(
+          ['/api/inbox', '/api/conversations'].map(async (list) => {
+            const { body } = await client.get(list);
+            const [{ first_question, last_message, last_message_role }] = body.items;
+            return [first_question, last_message, last_message_role];
+          }),
+        );
+      const both = (glimpse: unknown[]) => [glimpse, glimpse];
+      const question = `Where is my order? ${'x'.repeat(300)}`;
+      await visitor.post(`${path}/messages`, { content: question });
+      const start = question.slice(0, 200);
+      assert.deepEqual(await glimpses(), both([start, start, 'user']));
+      await client.post(`/api/inbox/${id}/reply`, { content: 'On its way.' });
+      assert.deepEqual(await glimpses(), both([start, 'On its way.', 'agent']));
+      await client.post(`/api/inbox/${id}/assign`, { assigned_to_id: null });
+      await visitor.post(`${path}/messages`, { content: 'Thank you.' });
+      assert.deepEqual(await glimpses(), both([start, 'Thank you.', 'user']));
     });
 
     it('and nothing that the bot has, or that is over', async () => {

@@ -38,7 +38,13 @@ describe('e-mail preferences', () => {
       category: 'leads',
       description: 'A visitor left their contact details.',
       enabled: true,
+      is_sent: true,
     });
+    const unsent = body.categories.filter(({ is_sent: isSent }: { is_sent: boolean }) => !isSent);
+    assert.deepEqual(
+      unsent.map(({ category }: { category: string }) => category),
+      ['digest', 'product', 'bookings'],
+    );
   });
 
   it('change as told, and only so', async () => {

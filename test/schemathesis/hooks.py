@@ -114,6 +114,10 @@ def keep_rules(case, operation_id):
     settings = operation_id == "updateOrg" and case.body.get("settings")
     if isinstance(settings, dict) and settings.get("time_zone") is not None:
         settings["time_zone"] = OFFICE_HOURS["timezone"]
+    # Languages, too, are those that there are.
+    for holder, name in ((configuration, "language"), (settings, "default_language")):
+        if isinstance(holder, dict) and holder.get(name) is not None:
+            holder[name] = "de"
     # Each type of source needs one of two fields, and refuses the other.
     if operation_id == "createDocument":
         is_text = case.body["source_type"] == "raw_text"

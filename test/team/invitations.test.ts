@@ -41,7 +41,7 @@ describe('invitations', () => {
     const days = (new Date(body.expires_at).getTime() - new Date(body.created_at).getTime()) / 86_400_000;
     assert.equal(Math.round(days * 1000), 7000);
     const { body: list } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
-    assert.deepEqual(list, [body]);
+    assert.deepEqual(list, [{ ...body, link: null }]);
     assert.ok(!JSON.stringify(await rows().findOneBy({ id: body.id })).includes(await tokenOf(body.id)));
   });
 
@@ -132,12 +132,63 @@ describe('invitations', () => {
       role: 'member',
       expires_at: unknown.expires_at,
       has_account: false,
+      takes_account: false,
       invited_by: 'Ada Okafor',
     });
     const known = await parley.buildOrg();
     const { body: invited } = await invite(org, `${known.userId}@example.com`, 'viewer');
     const seen = await preview(invited.id);
     assert.deepEqual([seen.body.has_account, seen.body.role], [true, 'viewer']);
+  });
+
+  it('createInvitation and resendInvitation give whoever sends a link to hand on, which proves nobody’s address', async () => {
+    const org = await parley.buildOrg();
+    const email = newEmail().toLowerCase();
+    const { body: sent } = await invite(org, email);
+    assert.match(sent.link, /^http.+\/invitations\/[\w-]{43}$/);
+    const tokenIn = (link: string) => link.split('/').at(-1)!;
+    const token = tokenIn(sent.link);
+    assert.notEqual(token, await tokenOf(sent.id));
+    const stored = JSON.stringify(await rows().findOneBy({ id: sent.id }));
+    assert.ok(!stored.includes(token));
+
+    const seen = async (handed: string) => {
+      const { body } = await parley.client().get(`/api/invitations/${handed}`);
+      return { has_account: body.has_account, takes_account: body.takes_account };
+    };
+    const stranger = { full_name: 'Grace Hopper', password: 'correct horse battery' };
+    const accept = (handed: string) =>
+      parley.client().post('/api/invitations/accept', { token: handed, ...stranger });
+    const people = parley.database.repository(User);
+    assert.deepEqual(await seen(token), { has_account: false, takes_account: true });
+    assert.equal(codeOf(await accept(token)), '401 unauthenticated');
+    assert.equal(await people.countBy({ email }), 0);
+
+    const register = (changes = {}) =>
+      parley.client().post('/api/auth/register', { email, ...stranger, invitation_token: token, ...changes });
+    const { body: other } = await register({ email: newEmail() });
+    assert.equal(other.details[0].field, 'email');
+    assert.equal(codeOf(await register({ invitation_token: 'x'.repeat(43) })), '404 not_found');
+    assert.equal((await register()).status, 200);
+    const { id: userId, emailVerifiedAt } = await people.findOneByOrFail({ email });
+    assert.equal(emailVerifiedAt, null);
+    assert.equal(await parley.database.repository(Membership).countBy({ userId }), 0);
+    const signIn = { email, password: stranger.password };
+    assert.equal(codeOf(await parley.client().post('/api/auth/login', signIn)), '401 unauthenticated');
+    assert.equal(codeOf(await accept(token)), '401 unauthenticated');
+
+    const { client } = await parley.signIn({ userId });
+    // Nobody learns by the link that there is a confirmed account now.
+    assert.deepEqual(await seen(token), { has_account: false, takes_account: true });
+    assert.equal(codeOf(await accept(token)), '401 unauthenticated');
+    const another = await parley.signIn(await parley.buildOrg());
+    assert.equal(codeOf(await another.client.post('/api/invitations/accept', { token })), '403 forbidden');
+
+    const { body: again } = await org.client.post(`/api/orgs/${org.orgId}/invitations/${sent.id}/resend`);
+    assert.equal(codeOf(await client.post('/api/invitations/accept', { token })), '404 not_found');
+    const joined = await client.post('/api/invitations/accept', { token: tokenIn(again.link) });
+    assert.equal(joined.status, 200);
+    assert.equal(joined.body.org_id, org.orgId);
   });
 
   it('answer alike for links that are unknown, revoked, expired, replaced or of a deleted workspace', async () => {

@@ -114,6 +114,7 @@ describe('workspaces', () => {
         [{ theme: 'dark' }, 'settings.theme'],
         [{ time_zone: 'Mars/Olympus' }, 'settings.time_zone'],
         [{ default_language: 'no language' }, 'settings.default_language'],
+        [{ default_language: 'xq' }, 'settings.default_language'],
       ] as const) {
         const { status, body: refusal } = await client.patch(`/api/orgs/${orgId}`, { settings: wrong });
         assert.deepEqual([status, refusal.details[0].field], [422, field]);

@@ -204,8 +204,8 @@ describe('how an attempt is classified', () => {
 
   describe('by the name', () => {
     const cases = [
-      ['ENOTFOUND', 'failed', 'dns_not_found: The name hooks.example.test does not exist.'],
-      ['ENODATA', 'failed', 'dns_not_found: The name hooks.example.test does not exist.'],
+      ['ENOTFOUND', 'retrying', 'dns_not_found: The name hooks.example.test does not exist.'],
+      ['ENODATA', 'retrying', 'dns_not_found: The name hooks.example.test does not exist.'],
       ['EAI_AGAIN', 'retrying', 'dns_timeout: The name hooks.example.test could not be looked up.'],
       ['ETIMEOUT', 'retrying', 'dns_timeout: The name hooks.example.test could not be looked up.'],
       ['ESERVFAIL', 'retrying', 'dns_timeout: The name hooks.example.test could not be looked up.'],

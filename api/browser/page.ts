@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../core/escape-html.ts';
+import type { Language } from '../../core/languages.ts';
+
+/** The console's colours. */
+const style = `:root { color-scheme: light dark; --background: #f5f6f8; --surface: #fff; --border: #d4d8e0; --text: #1a1f2b; --quiet: #5a6373; --accent: #1d4fbf }
+@media (prefers-color-scheme: dark) { :root { --background: #12151c; --surface: #1b2029; --border: #39414f; --text: #e8ebf1; --quiet: #a3adbd; --accent: #8fb4ff } }
+* { box-sizing: border-box }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0; background: var(--background); color: var(--text); overflow-wrap: anywhere }
+header { padding: .6rem 1rem; border-bottom: 1px solid var(--border); background: var(--surface) }
+header a { color: inherit; font-weight: 700; text-decoration: none }
+main { max-width: 50rem; margin: 1.5rem auto; padding: 0 1rem }
+ul.card { padding-left: 2.2rem }
+h1 { font-size: 1.5rem } h2 { font-size: 1.15rem }
+a { color: var(--accent) }
+code, pre { font-family: ui-monospace, monospace; font-size: .9em }
+.card { padding: 1rem; border: 1px solid var(--border); border-radius: 8px; background: var(--surface) }
+.card > :first-child { margin-top: 0 } .card > :last-child { margin-bottom: 0 }
+.quiet { color: var(--quiet) }
+button { padding: .4rem .9rem; border: 1px solid var(--accent); border-radius: 6px; background: var(--surface); color: inherit; font: inherit; cursor: pointer }
+iframe { width: 100%; height: 32rem; border: 1px solid var(--border); background: #fff }
+pre { white-space: pre-wrap; border: 1px solid var(--border); padding: 1rem }
+dt { font-weight: 600 } dd { margin: 0 0 .5rem }`;
+
+/** For pages that have no other style than this one, run nothing and load nothing. */
+export const pagePolicy = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/**
+ * A page that needs no script.
+ * @param body HTML
+ * @param isOurs whether it is for the team, and so leads to the console
+ */
+export function page(
+  title: string,
+  body: string,
+  { language = 'en' as Language, isOurs = true } = {},
+): string {
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>${escapeHtml(title)}</title>
+  <link rel="icon" href="data:,">
+  <style>${style}</style>
+</head>
+<body>
+${isOurs ? '<header><a href="/console">Parley</a></header>\n' : ''}<main>
+${body}
+</main>
+</body>
+</html>
+`;
+}
