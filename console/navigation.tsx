@@ -1,4 +1,4 @@
-import { useStore } from './hooks/store.ts';
+import { useInboxCounts } from './inbox/inbox-counts.ts';
 import { hrefOf } from './router.ts';
 import { useSession } from './session/session.tsx';
 import { useMay } from './session/use-may.ts';
@@ -14,28 +14,42 @@ const areas = [
 ] as const;
 
 export function Navigation({ current }: { current: string }) {
-  const { feed, signOut } = useSession();
-  const { entries } = useStore(feed.state);
+  const { signOut } = useSession();
+  const { waiting, unread } = useInboxCounts();
   const may = useMay();
   const shown = areas.filter(([area]) => area !== 'webhooks' || may('webhooks:read', 'admin'));
-  const waiting = [...entries.values()].filter(({ item }) => item.assigned_to_id === null).length;
   return (
     <header class="top">
       <span class="brand">Parley</span>
       <nav aria-label="Console">
         {shown.map(([area, name]) => (
           <a key={area} href={hrefOf([area])} aria-current={area === current ? 'page' : undefined}>
-            {name} {area === 'inbox' && waiting > 0 && <span class="count">{waiting}</span>}
+            {name}
+            {area === 'inbox' && (
+              <>
+                <Count of={waiting} what="waiting for a person" kind="waiting" />
+                <Count of={unread} what="unread" kind="unread" />
+              </>
+            )}
           </a>
         ))}
       </nav>
       <span class="unseen" role="status">
-        {waiting} waiting for a person
+        {waiting} waiting for a person, {unread} unread
       </span>
       <Whoami isAtAccount={current === 'account'} />
       <ActionButton kind="plain" onAction={signOut}>
         Sign out
       </ActionButton>
     </header>
+  );
+}
+
+function Count({ of: count, what, kind }: { of: number; what: string; kind: 'waiting' | 'unread' }) {
+  if (count === 0) return null;
+  return (
+    <span class={`count ${kind}`} title={`${count} ${what}`}>
+      {count}
+    </span>
   );
 }

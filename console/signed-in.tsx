@@ -6,9 +6,11 @@ import { BotsPage } from './bots/bots-page.tsx';
 import { Drafts } from './conversation/drafts.ts';
 import { ConversationPage } from './conversations/conversation-page.tsx';
 import { ConversationsPage } from './conversations/conversations-page.tsx';
+import { FormDrafts } from './hooks/form-drafts.ts';
 import { useLoad } from './hooks/use-load.ts';
 import { InboxFeed } from './inbox/inbox-feed.ts';
 import { InboxPage } from './inbox/inbox-page.tsx';
+import { ReadMarks } from './inbox/read-marks.ts';
 import { Navigation } from './navigation.tsx';
 import { NoSuchPage } from './no-such-page.tsx';
 import { OwnAccountPage } from './own-account/own-account-page.tsx';
@@ -38,11 +40,16 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
   const isSession = credentials.refreshToken !== null;
   const session = useMemo<Omit<Session, 'me'>>(() => {
     const client = new Client(keptAuthority, () => onRejected(REJECTIONS[isSession ? 'session' : 'key']));
-    return { client, feed: new InboxFeed(client), drafts: new Drafts(), signOut: onSignOut };
+    const reads = new ReadMarks();
+    const feed = new InboxFeed(client, reads);
+    return { client, feed, reads, drafts: new Drafts(), forms: new FormDrafts(), signOut: onSignOut };
   }, []);
   const me = useLoad((signal) => session.client.get<Me>('/api/auth/me', signal), [session]);
   useEffect(stayAtConsole, []);
   useEffect(() => session.feed.start(), [session]);
+  useEffect(() => session.reads.start(), [session]);
+  useEffect(() => session.forms.start(), [session]);
+  useEffect(() => () => session.drafts.close(), [session]);
   const route = useRoute();
   const { workspace: linked } = route.query;
   return (

@@ -8,6 +8,7 @@ import { ProblemMessage } from '../ui/problem-message.tsx';
 import { EmailField } from './email-field.tsx';
 import type { AddressFormProps } from './password-form.tsx';
 import { SubmitButton } from './submit-button.tsx';
+import { WhereMailIs } from './where-mail-is.tsx';
 
 /** Signs in with six digits that are mailed. */
 export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormProps) {
@@ -31,6 +32,7 @@ export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormPro
   return (
     <Form key="verify" class="card stack" onSubmit={() => verify.run()}>
       <p role="status">{told}</p>
+      <WhereMailIs />
       <TextField
         label="Code from the mail"
         value={code}

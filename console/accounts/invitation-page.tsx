@@ -9,6 +9,7 @@ import { Facts } from '../ui/facts.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { AccountPage } from './account-page.tsx';
+import { JoinByRegistering } from './join-by-registering.tsx';
 import { JoinAsMember } from './join-as-member.tsx';
 import { JoinWithAccount, type JoinProps } from './join-with-account.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -49,8 +50,10 @@ export function InvitationPage({ token }: { token: string }) {
 function Joining(props: JoinProps) {
   const { preview } = props;
   const credentials = useStore(kept);
+  if (credentials?.refreshToken && (preview.has_account || preview.takes_account))
+    return <JoinAsMember {...props} />;
+  if (preview.takes_account) return <JoinByRegistering {...props} />;
   if (!preview.has_account) return <JoinWithAccount {...props} />;
-  if (credentials?.refreshToken) return <JoinAsMember {...props} />;
   return (
     <>
       <p>There is an account for {preview.email}. Sign in to it to join.</p>

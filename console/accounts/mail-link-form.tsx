@@ -6,6 +6,7 @@ import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { EmailField } from './email-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
+import { WhereMailIs } from './where-mail-is.tsx';
 
 export interface MailLinkFormProps {
   /** The operation that mails the link. */
@@ -29,6 +30,7 @@ export function MailLinkForm({ url }: MailLinkFormProps) {
           {told}
         </p>
       )}
+      {told !== null && <WhereMailIs />}
       <SubmitButton isBusy={request.isBusy}>Mail me a link</SubmitButton>
     </Form>
   );

@@ -6,7 +6,7 @@ import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
-import { DonePage } from './done-page.tsx';
+import { Registered } from './registered.tsx';
 import { EmailField } from './email-field.tsx';
 import { NameField } from './name-field.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
@@ -31,13 +31,7 @@ export function RegisterPage() {
     setTold(message);
   });
   const { problem, isBusy } = register;
-  if (told !== null)
-    return (
-      <DonePage title={title} told={told}>
-        Nothing has come? Look where unwanted mail goes, or have{' '}
-        <a href="/verify-email">the link sent again</a>.
-      </DonePage>
-    );
+  if (told !== null) return <Registered title={title} told={told} />;
   return (
     <AccountPage title={title}>
       <Form class="card stack" onSubmit={() => register.run()}>

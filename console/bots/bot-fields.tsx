@@ -1,5 +1,6 @@
 import type { BotRead } from '../client/types.ts';
 import { CheckboxField, TextArea, TextField } from '../ui/fields.tsx';
+import { LanguageField } from '../ui/language-field.tsx';
 import type { BotDraft } from './bot-draft.ts';
 import { ModelField } from './model-field.tsx';
 
@@ -62,7 +63,7 @@ export function AnswerFields({ bot, text, choice }: DraftBinding & { bot: BotRea
       />
       <CheckboxField label="Visitors can ask for a person" {...choice('handoff_enabled')} />
       <ModelField bot={bot} {...text('model')} />
-      <TextField label="Language" hint="A language tag, or auto for the visitor’s." {...text('language')} />
+      <LanguageField label="Language" auto="auto" {...text('language')} />
       <div class="row">
         <TextField label="Temperature" type="number" min={0} max={2} step="any" {...text('temperature')} />
         <TextField

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
+import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
 import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
@@ -16,18 +16,21 @@ export interface BotFormProps {
   onSaved(bot: BotRead): void;
 }
 
+/** What the form’s draft is kept by. */
+export const botFormOf = (botId: string) => `bot/${botId}`;
+
 export function BotForm({ bot, isReadOnly, onSaved }: BotFormProps) {
   const { client } = useSession();
-  const [draft, setDraft] = useState(() => draftOf(bot));
+  const { draft, isChanged, change, saved: settle, discard } = useFormDraft(botFormOf(bot.id), draftOf(bot));
   const changes = changesOf(bot, draft);
   const isUnchanged = Object.keys(changes).length === 0;
   const save = useAction(async () => {
     const saved = await client.patch<BotRead>(path`/api/bots/${bot.id}`, changes);
-    setDraft(draftOf(saved));
+    settle(draft);
     onSaved(saved);
     tell('The bot is saved.');
   });
-  const binding = bindDraft(draft, (changed) => setDraft((before) => ({ ...before, ...changed })));
+  const binding = bindDraft(draft, change);
   return (
     <Form class="card stack" onSubmit={() => save.run()}>
       <fieldset class="bare stack" disabled={isReadOnly}>
@@ -44,9 +47,10 @@ export function BotForm({ bot, isReadOnly, onSaved }: BotFormProps) {
           <button class="primary" type="submit" disabled={save.isBusy || isUnchanged}>
             {save.isBusy ? 'Saving …' : 'Save'}
           </button>
-          <button type="button" disabled={save.isBusy || isUnchanged} onClick={() => setDraft(draftOf(bot))}>
+          <button type="button" disabled={save.isBusy || !isChanged} onClick={discard}>
             Undo
           </button>
+          {isChanged && <span class="hint">Not saved yet. It stays here while you look at other pages.</span>}
         </div>
       )}
     </Form>

@@ -1,6 +1,7 @@
 import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 import { DocumentsTab } from '../documents/documents-tab.tsx';
+import { useStore } from '../hooks/store.ts';
 import { useLoad, type Loaded } from '../hooks/use-load.ts';
 import { hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
@@ -9,6 +10,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { botFormOf } from './bot-form.tsx';
 import { EmbedTab } from './embed-tab.tsx';
 import { PlaygroundTab } from './playground-tab.tsx';
 import { SearchTab } from './search-tab.tsx';
@@ -23,8 +25,9 @@ const tabs = [
 ] as const;
 
 export function BotPage({ id, tab }: { id: string; tab: string }) {
-  const { client } = useSession();
+  const { client, forms } = useSession();
   const may = useMay();
+  const isChanged = botFormOf(id) in useStore(forms);
   const bot = useLoad((signal) => client.get<BotRead>(path`/api/bots/${id}`, signal), [client, id]);
   return (
     <Page title={bot.data?.name ?? 'Bot'} tools={bot.data && <Badge state={bot.data.status} />}>
@@ -33,7 +36,11 @@ export function BotPage({ id, tab }: { id: string; tab: string }) {
         current={tab}
         tabs={tabs
           .filter(([each]) => each !== 'playground' || may('bots:write', 'member'))
-          .map(([each, name]) => ({ id: each, name, href: hrefOf(['bots', id, each]) }))}
+          .map(([each, name]) => ({
+            id: each,
+            name: each === 'settings' && isChanged ? `${name} (not saved)` : name,
+            href: hrefOf(['bots', id, each]),
+          }))}
       />
       <Tab id={id} tab={tab} bot={bot} />
     </Page>

@@ -56,7 +56,9 @@ function TurnView({ turn: { question, text, answer } }: { turn: Turn }) {
         <p class="message-head">
           <strong>You</strong>
         </p>
-        <p class="text">{question}</p>
+        <p class="text" dir="auto">
+          {question}
+        </p>
       </div>
       <div class="message assistant" aria-busy={answer === null}>
         <p class="message-head">

@@ -21,6 +21,9 @@ export interface StreamOptions {
 /** Pauses before a write is sent again that may have been lost, under the same Idempotency-Key. */
 const WRITE_AGAIN_AFTER_MS = [500, 2000];
 
+/** A write that takes longer than this is lost for all that the page knows. */
+const LONGEST_WRITE_MS = 30_000;
+
 /** A server says something every minute at least; a stream that is silent for longer than this has been cut. */
 const LONGEST_SILENCE_MS = 70_000;
 
@@ -108,15 +111,19 @@ export class Client {
 
   async #write<T>(method: Method, url: string, body: unknown, options: WriteOptions = {}): Promise<T> {
     const request = requestOf(body, { 'Idempotency-Key': options.idempotencyKey ?? newId() });
+    const write = async (): Promise<T> =>
+      this.#json(
+        await this.#send(method, url, { ...request, signal: AbortSignal.timeout(LONGEST_WRITE_MS) }),
+      );
     for (const pauseMs of WRITE_AGAIN_AFTER_MS) {
       try {
-        return await this.#json(await this.#send(method, url, request));
+        return await write();
       } catch (error) {
         if (!mayHaveBeenLost(error)) throw error;
         await new Promise((resolve) => window.setTimeout(resolve, pauseMs));
       }
     }
-    return this.#json(await this.#send(method, url, request));
+    return write();
   }
 
   #send(method: Method, url: string, init: RequestInit): Promise<Response> {
@@ -177,10 +184,15 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   try {
     response = await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
   } catch (error) {
-    throw init.signal?.aborted === true ? error : unreachable();
+    const isLeft = init.signal?.aborted === true && !isTimeout(error);
+    throw isLeft ? error : unreachable();
   }
   if (response.ok) return response;
   throw errorOf(response.status, await response.text().catch(() => ''));
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError';
 }
 
 function mayHaveBeenLost(error: unknown): boolean {

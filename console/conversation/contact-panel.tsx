@@ -78,8 +78,8 @@ function ContactDetails({ contact, onEdit }: ContactDetailsProps) {
   const may = useMay();
   const erase = async (): Promise<void> => {
     await client.post(path`/api/contacts/${contact.id}/erase`);
-    tell('The contact and all conversations are gone; copies of them are being removed.');
     goTo(hrefOf(['conversations']));
+    tell('The contact and all conversations are gone; copies of them are being removed.');
   };
   return (
     <>

@@ -41,13 +41,17 @@ function Shown({ conversation, detail, backHref }: ShownProps) {
           <a class="back" href={backHref}>
             ← Back
           </a>
-          <h2>{visitorName(detail)}</h2>
+          <h2 dir="auto">{visitorName(detail)}</h2>
           <Badge state={status} />
           {detail.resolved === true && <Badge state="resolved" />}
           <ConversationActions detail={detail} item={item} status={status} onDone={refresh} />
         </header>
-        {item?.handoff_reason && <p class="reason">Asks for a person: {item.handoff_reason}</p>}
-        <MessageList messages={messages} />
+        {item?.handoff_reason && (
+          <p class="reason">
+            Asks for a person: <bdi>{item.handoff_reason}</bdi>
+          </p>
+        )}
+        <MessageList id={detail.id} messages={messages} onSent={refresh} />
         <ProblemMessage problem={problem} onRetry={refresh} />
         <ReplyForm key={detail.id} id={detail.id} status={status} item={item} onSent={refresh} />
       </section>

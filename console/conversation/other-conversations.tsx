@@ -25,9 +25,11 @@ export function OtherConversations({ contactId, currentId }: OtherConversationsP
           if (others.length === 0) return <p class="hint">There are none.</p>;
           return (
             <ul class="plain-list">
-              {others.map(({ id, title, status, started_at: startedAt }) => (
+              {others.map(({ id, title, first_question: question, status, started_at: startedAt }) => (
                 <li key={id}>
-                  <a href={hrefOf(['conversations', id])}>{title ?? <TimeText at={startedAt} />}</a>{' '}
+                  <a class="row-name" dir="auto" href={hrefOf(['conversations', id])}>
+                    {title ?? question ?? <TimeText at={startedAt} />}
+                  </a>{' '}
                   <Badge state={status} />
                 </li>
               ))}

@@ -1,7 +1,6 @@
 import { useId } from 'preact/hooks';
 import { excessOf } from '../client/excess.ts';
-import { path } from '../client/paths.ts';
-import type { ConversationDetail, InboxItem, MessageRead } from '../client/types.ts';
+import type { ConversationDetail, InboxItem } from '../client/types.ts';
 import { useStore } from '../hooks/store.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
@@ -9,6 +8,7 @@ import { useMay } from '../session/use-may.ts';
 import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { useConversationSteps } from './use-conversation-steps.ts';
+import { useSendReply } from './use-send-reply.ts';
 
 export interface ReplyFormProps {
   id: string;
@@ -37,12 +37,12 @@ function HeldReplyForm({ id, item, onSent }: OpenProps) {
   const { drafts } = useSession();
   const { takeOver } = useConversationSteps(id, onSent);
   const fieldId = useId();
-  const text = useStore(drafts.of(id));
+  const text = useStore(drafts.of(id).draft);
   const take = useAction(takeOver);
   return (
     <div class="reply">
       <label for={fieldId}>{labelFor(item)}</label>
-      <textarea id={fieldId} rows={3} value={text} disabled aria-describedby={`${fieldId}-hint`} />
+      <textarea id={fieldId} rows={3} dir="auto" value={text} disabled aria-describedby={`${fieldId}-hint`} />
       <ProblemMessage problem={take.problem} />
       <div class="row">
         <span id={`${fieldId}-hint`}>{item?.assigned_to_name ?? 'A colleague'} has this conversation.</span>
@@ -60,53 +60,49 @@ function HeldReplyForm({ id, item, onSent }: OpenProps) {
 }
 
 function OpenReplyForm({ id, item, onSent }: OpenProps) {
-  const { client, drafts } = useSession();
+  const { drafts } = useSession();
   const fieldId = useId();
-  const draft = drafts.of(id);
+  const { draft, outgoing } = drafts.of(id);
+  const send = useSendReply(id, onSent);
   const text = useStore(draft);
-  const send = useAction(async () => {
-    const attempt = draft.attempt();
-    await client.post<MessageRead>(
-      path`/api/inbox/${id}/reply`,
-      { content: attempt.text },
-      { idempotencyKey: attempt.idempotencyKey },
-    );
-    draft.sent(attempt);
-    onSent();
-  });
   const excess = excessOf(text);
-  const isSendable = text.trim() !== '' && excess === null && !send.isBusy;
+  /** Looks at the draft itself: a second Enter may come before the page shows what the first one did. */
+  const submit = (): void => {
+    const written = draft.value;
+    if (!isSendable(written)) return;
+    draft.set('');
+    outgoing.add(written, send);
+  };
   return (
-    <Form
-      class="reply"
-      onSubmit={() => {
-        if (isSendable) send.run();
-      }}
-    >
+    <Form class="reply" onSubmit={submit}>
       <label for={fieldId}>{labelFor(item)}</label>
       <textarea
         id={fieldId}
         rows={3}
+        dir="auto"
         value={text}
         aria-describedby={`${fieldId}-hint`}
         onInput={(event) => draft.set(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
           event.preventDefault();
-          if (isSendable) send.run();
+          submit();
         }}
       />
-      <ProblemMessage problem={send.problem} />
       <div class="row">
         <span class="hint" id={`${fieldId}-hint`}>
           {excess ?? 'Enter sends, Shift+Enter begins a new line.'}
         </span>
-        <button class="primary" type="submit" disabled={!isSendable}>
-          {send.isBusy ? 'Sending …' : 'Send'}
+        <button class="primary" type="submit" disabled={!isSendable(text)}>
+          Send
         </button>
       </div>
     </Form>
   );
+}
+
+function isSendable(text: string): boolean {
+  return text.trim() !== '' && excessOf(text) === null;
 }
 
 /** What a visitor does not come back for is mailed, where an address is known. */

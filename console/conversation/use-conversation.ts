@@ -4,6 +4,7 @@ import type { ConversationDetail, InboxItem } from '../client/types.ts';
 import { useStore } from '../hooks/store.ts';
 import { useInterval } from '../hooks/use-interval.ts';
 import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { useReading } from '../inbox/use-reading.ts';
 import { visitorName } from '../inbox/visitor-name.ts';
 import { useSession } from '../session/session.tsx';
 import { useMessages, type Messages } from './use-messages.ts';
@@ -23,6 +24,7 @@ export function useConversation(id: string): LiveConversation {
   const { client, feed } = useSession();
   const url = path`/api/conversations/${id}`;
   const item = useStore(feed.state).entries.get(id)?.item;
+  useReading(item);
   const detail = useLoad((signal) => client.get<ConversationDetail>(url, signal), [client, url]);
   const { messages, problem, readNewer } = useMessages(url, detail.data?.messages);
   const refresh = (): void => {

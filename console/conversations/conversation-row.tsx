@@ -1,7 +1,9 @@
 import type { ConversationRead } from '../client/types.ts';
-import { visitorName } from '../inbox/visitor-name.ts';
+import { LastMessage } from '../inbox/last-message.tsx';
+import { rowName } from '../inbox/visitor-name.ts';
 import { hrefOf } from '../router.ts';
 import { Badge } from '../ui/badge.tsx';
+import { RelativeTime } from '../ui/relative-time.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 
 export interface ConversationRowProps {
@@ -15,7 +17,7 @@ export interface ConversationRowProps {
 
 export function ConversationRow({ conversation, botName, isSelected, onToggle }: ConversationRowProps) {
   const { id, rating } = conversation;
-  const name = visitorName(conversation);
+  const name = rowName(conversation);
   return (
     <tr data-id={id}>
       {onToggle !== null && (
@@ -29,11 +31,18 @@ export function ConversationRow({ conversation, botName, isSelected, onToggle }:
         </td>
       )}
       <td>
-        <a href={hrefOf(['conversations', id])}>{name}</a>{' '}
+        <a class="row-name" dir="auto" href={hrefOf(['conversations', id])}>
+          {name}
+        </a>{' '}
         {conversation.is_lead && <span class="badge good">lead</span>}
       </td>
       <td>{botName ?? '–'}</td>
-      <td class="wide">{conversation.title ?? '–'}</td>
+      <td class="wide" dir="auto">
+        {conversation.title}
+        <p class={conversation.title === null ? 'last-message' : 'last-message hint'}>
+          <LastMessage of={conversation} />
+        </p>
+      </td>
       <td>
         <Badge state={conversation.status} /> {conversation.resolved === true && <Badge state="resolved" />}
       </td>
@@ -43,7 +52,7 @@ export function ConversationRow({ conversation, botName, isSelected, onToggle }:
         <TimeText at={conversation.started_at} />
       </td>
       <td>
-        <TimeText at={conversation.last_message_at} />
+        <RelativeTime at={conversation.last_message_at} />
       </td>
     </tr>
   );

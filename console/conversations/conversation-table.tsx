@@ -10,7 +10,7 @@ export interface ConversationTableProps {
   onSelect(selected: ReadonlySet<string>): void;
 }
 
-const columns = ['Visitor', 'Bot', 'About', 'Status', 'Rating', 'Messages', 'Began', 'Last message'];
+const columns = ['Visitor', 'Bot', 'Last message', 'Status', 'Rating', 'Messages', 'Began', 'Said last'];
 
 export function ConversationTable({ conversations, selected, onSelect }: ConversationTableProps) {
   const botNames = useBotNames();

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { DocumentRead } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
+import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
 import { SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
@@ -15,6 +16,16 @@ const sourceTypes = [
   ['sitemap', 'A site, by its sitemap'],
 ] as const;
 
+interface SourceDraft {
+  type: SourceType;
+  title: string;
+  text: string;
+  address: string;
+  mostPages: string;
+}
+
+const NOTHING: SourceDraft = { type: 'raw_text', title: '', text: '', address: '', mostPages: '25' };
+
 export interface AddSourceProps {
   url: string;
   onAdded(): void;
@@ -22,11 +33,13 @@ export interface AddSourceProps {
 
 export function AddSource({ url, onAdded }: AddSourceProps) {
   const { client } = useSession();
-  const [type, setType] = useState<SourceType>('raw_text');
-  const [title, setTitle] = useState('');
-  const [text, setText] = useState('');
-  const [address, setAddress] = useState('');
-  const [mostPages, setMostPages] = useState('25');
+  const { draft, isChanged, change, discard } = useFormDraft<SourceDraft>(url, NOTHING);
+  const { title, text, address, mostPages } = draft;
+  const [type, setType] = useState(draft.type);
+  const choose = (chosen: SourceType): void => {
+    setType(chosen);
+    if (isChanged) change({ type: chosen });
+  };
   const add = useAction(async () => {
     await client.post<DocumentRead>(url, {
       source_type: type,
@@ -34,9 +47,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
       ...(type === 'raw_text' ? { raw_text: text } : { url: address }),
       ...(type === 'sitemap' && { max_pages: Number(mostPages) }),
     });
-    setTitle('');
-    setText('');
-    setAddress('');
+    discard();
     tell('It is added and being indexed.');
     onAdded();
   });
@@ -44,17 +55,22 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
     <Form class="card stack" onSubmit={() => add.run()}>
       <h2>Add</h2>
       <div class="row">
-        <SelectField label="What" value={type} options={sourceTypes} onChange={(chosen) => setType(chosen)} />
-        <TextField label="Title, if not its own" value={title} onChange={setTitle} maxLength={500} />
+        <SelectField label="What" value={type} options={sourceTypes} onChange={choose} />
+        <TextField
+          label="Title, if not its own"
+          value={title}
+          onChange={(typed) => change({ title: typed, type })}
+          maxLength={500}
+        />
       </div>
       {type === 'raw_text' ? (
-        <TextArea label="Text" value={text} onChange={setText} isRequired />
+        <TextArea label="Text" value={text} onChange={(typed) => change({ text: typed, type })} isRequired />
       ) : (
         <TextField
           label={type === 'url' ? 'Address of the page' : 'Address of the site or its sitemap'}
           type="url"
           value={address}
-          onChange={setAddress}
+          onChange={(typed) => change({ address: typed, type })}
           isRequired
         />
       )}
@@ -65,7 +81,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
           min={1}
           max={200}
           value={mostPages}
-          onChange={setMostPages}
+          onChange={(typed) => change({ mostPages: typed, type })}
         />
       )}
       <ProblemMessage problem={add.problem} />

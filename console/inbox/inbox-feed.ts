@@ -3,6 +3,7 @@ import type { Client } from '../client/client.ts';
 import type { InboxItem, Me, Page } from '../client/types.ts';
 import { Store } from '../hooks/store.ts';
 import { pauseBefore } from './pause-before.ts';
+import type { ReadMarks } from './read-marks.ts';
 
 /** refused: the key may not read the inbox. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'refused';
@@ -44,6 +45,7 @@ export class InboxFeed {
     memberId: null,
   });
   readonly #client: Client;
+  readonly #reads: ReadMarks;
   readonly #listeners = new Set<(event: InboxEvent) => void>();
   /** For each list that is being read what the stream has told since, which is newer than what the list says. */
   readonly #listings = new Set<Map<string, InboxEvent['type']>>();
@@ -52,8 +54,9 @@ export class InboxFeed {
   /** Aborted when it ends. */
   #leaving: AbortController | null = null;
 
-  constructor(client: Client) {
+  constructor(client: Client, reads: ReadMarks) {
     this.#client = client;
+    this.#reads = reads;
   }
 
   /** @returns ends it */
@@ -139,6 +142,7 @@ export class InboxFeed {
       for (const [id, entry] of this.state.value.entries) {
         if (told.get(id) === 'item') entries.set(id, entry);
       }
+      if (total <= entries.size) this.#reads.limitTo(new Set(entries.keys()));
       this.state.update({ entries, total: Math.max(total, entries.size), problem: null });
     } catch (error) {
       if (!signal.aborted) this.state.update({ problem: toApiError(error) });
@@ -173,6 +177,7 @@ export class InboxFeed {
 
   async #learnWhoIAm(signal: AbortSignal): Promise<void> {
     const { user } = await this.#client.get<Me>('/api/auth/me', signal);
+    this.#reads.belongTo(user.id);
     this.state.update({ memberId: user.id });
   }
 

@@ -4,6 +4,7 @@ import { hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { filterInbox } from './filter-inbox.ts';
+import { useInboxCounts } from './inbox-counts.ts';
 import { InboxRow } from './inbox-row.tsx';
 
 export interface InboxListProps {
@@ -14,6 +15,7 @@ export interface InboxListProps {
 export function InboxList({ currentId, filters }: InboxListProps) {
   const { feed } = useSession();
   const { connection, problem, entries, total, memberId } = useStore(feed.state);
+  const { isUnread } = useInboxCounts();
   const botNames = useBotNames();
   const shown = filterInbox([...entries.values()], filters, memberId);
   return (
@@ -34,6 +36,7 @@ export function InboxList({ currentId, filters }: InboxListProps) {
             botName={botNames.get(entry.item.bot_id)}
             href={hrefOf(['inbox', entry.item.id], filters)}
             isCurrent={entry.item.id === currentId}
+            isUnread={isUnread(entry.item)}
             isMine={memberId !== null && entry.item.assigned_to_id === memberId}
           />
         ))}

@@ -1,8 +1,10 @@
 import { useNow } from '../hooks/use-now.ts';
 import { countText } from '../ui/count-text.ts';
 import { durationText } from '../ui/duration-text.ts';
+import { RelativeTime } from '../ui/relative-time.tsx';
 import type { InboxEntry } from './inbox-feed.ts';
-import { visitorName } from './visitor-name.ts';
+import { LastMessage } from './last-message.tsx';
+import { rowName } from './visitor-name.ts';
 
 export interface InboxRowProps {
   entry: InboxEntry;
@@ -11,19 +13,35 @@ export interface InboxRowProps {
   href: string;
   isCurrent: boolean;
   isMine: boolean;
+  isUnread: boolean;
 }
 
-export function InboxRow({ entry, botName, href, isCurrent, isMine }: InboxRowProps) {
+export function InboxRow({ entry, botName, href, isCurrent, isMine, isUnread }: InboxRowProps) {
   const { item } = entry;
+  const name = rowName(item);
+  const about = item.handoff_reason ?? item.title;
   return (
     <li>
-      <a class="inbox-row" href={href} aria-current={isCurrent ? 'true' : undefined} data-id={item.id}>
+      <a
+        class={isUnread ? 'inbox-row unread' : 'inbox-row'}
+        href={href}
+        aria-current={isCurrent ? 'true' : undefined}
+        data-id={item.id}
+      >
         <span class="row-head">
-          <strong>{visitorName(item)}</strong>
-          <Presence isPresent={item.visitor_present} />
+          <strong dir="auto">{name}</strong>
+          <span class="hint">
+            <RelativeTime at={item.last_message_at} />
+          </span>
         </span>
-        <span class="row-text">{item.handoff_reason ?? item.title ?? 'Asked for a person'}</span>
-        {botName !== undefined && <span class="row-text hint">{botName}</span>}
+        <span class="row-text">
+          <LastMessage of={item} />
+        </span>
+        {about !== null && about !== name && (
+          <span class="row-text reason" dir="auto">
+            {about}
+          </span>
+        )}
         <span class="row-foot">
           {item.assigned_to_id === null ? (
             <span class="badge bad">
@@ -32,7 +50,12 @@ export function InboxRow({ entry, botName, href, isCurrent, isMine }: InboxRowPr
           ) : (
             <span class="badge busy">{isMine ? 'yours' : (item.assigned_to_name ?? 'a colleague')}</span>
           )}
-          <span class="hint">{countText(item.message_count, 'message')}</span>
+          {isUnread && <span class="badge news">unread</span>}
+          <Presence isPresent={item.visitor_present} />
+        </span>
+        <span class="row-foot hint">
+          <span class="row-text">{botName}</span>
+          <span>{countText(item.message_count, 'message')}</span>
         </span>
       </a>
     </li>

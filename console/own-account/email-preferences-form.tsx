@@ -32,7 +32,9 @@ export function EmailPreferencesForm() {
   return (
     <Section title="Mail">
       <LoadedView of={preferences}>
-        {({ categories }) => <CategoriesForm categories={categories} />}
+        {({ categories }) => (
+          <CategoriesForm categories={categories.filter(({ is_sent: isSent }) => isSent)} />
+        )}
       </LoadedView>
     </Section>
   );

@@ -3,14 +3,18 @@ import { useContext } from 'preact/hooks';
 import type { Client } from '../client/client.ts';
 import type { Me } from '../client/types.ts';
 import type { Drafts } from '../conversation/drafts.ts';
+import type { FormDrafts } from '../hooks/form-drafts.ts';
 import type { Loaded } from '../hooks/use-load.ts';
 import type { InboxFeed } from '../inbox/inbox-feed.ts';
+import type { ReadMarks } from '../inbox/read-marks.ts';
 
 /** What every page of somebody who has signed in works with. */
 export interface Session {
   client: Client;
   feed: InboxFeed;
+  reads: ReadMarks;
   drafts: Drafts;
+  forms: FormDrafts;
   me: Loaded<Me>;
   signOut(): Promise<void>;
 }

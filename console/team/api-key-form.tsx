@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../client/api-error.ts';
-import type { ApiKeyCreated } from '../client/types.ts';
+import type { ApiKeyCreated, Meta } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
+import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
 import { Choices } from '../ui/choices.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 import { startOfDay } from './start-of-day.ts';
-import { scopes } from './scopes.ts';
+import { scopeChoices } from './scopes.ts';
 
 export function ApiKeyForm({ onMade }: { onMade(key: ApiKeyCreated): void }) {
   const { client } = useSession();
@@ -23,6 +25,7 @@ export function ApiKeyForm({ onMade }: { onMade(key: ApiKeyCreated): void }) {
     const request = { name: name.trim(), scopes: [...chosen], expires_at: expiresAt };
     onMade(await client.post<ApiKeyCreated>('/api/api-keys', request));
   });
+  const meta = useLoad((signal) => client.get<Meta>('/api/meta', signal), [client]);
   const { problem } = create;
   return (
     <Form class="stack" onSubmit={() => create.run()}>
@@ -43,7 +46,16 @@ export function ApiKeyForm({ onMade }: { onMade(key: ApiKeyCreated): void }) {
         problem={problemAt(problem, 'expires_at', 'The end')}
         hint="At the beginning of that day; without one, it lasts until it is revoked."
       />
-      <Choices legend="What it may do" choices={scopes} chosen={chosen} onChange={setChosen} />
+      <LoadedView of={meta}>
+        {({ usable_scopes: usable }) => (
+          <Choices
+            legend="What it may do"
+            choices={scopeChoices(usable)}
+            chosen={chosen}
+            onChange={setChosen}
+          />
+        )}
+      </LoadedView>
       <p class="hint">It can never do more than you may yourself. Writing includes reading.</p>
       <ProblemMessage problem={problem} toldBy={['name', 'expires_at']} />
       <SubmitOrCancel isBusy={create.isBusy}>Create the key</SubmitOrCancel>

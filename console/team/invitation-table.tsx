@@ -12,10 +12,11 @@ export interface InvitationTableProps {
   /** Of the workspace's invitations. */
   url: string;
   invitations: readonly Invitation[];
+  onSent(invitation: Invitation): void;
   onChange(): void;
 }
 
-export function InvitationTable({ url, invitations, onChange }: InvitationTableProps) {
+export function InvitationTable({ url, invitations, onSent, onChange }: InvitationTableProps) {
   return (
     <Table columns={['Address', 'Role', 'State', 'Invited']} hasActions>
       {invitations.map((invitation) => (
@@ -32,7 +33,7 @@ export function InvitationTable({ url, invitations, onChange }: InvitationTableP
             {invitation.invited_by && ` by ${invitation.invited_by}`}
           </td>
           <td>
-            <InvitationActions url={url} invitation={invitation} onChange={onChange} />
+            <InvitationActions url={url} invitation={invitation} onSent={onSent} onChange={onChange} />
           </td>
         </tr>
       ))}
@@ -74,14 +75,12 @@ interface InvitationActionsProps extends Omit<InvitationTableProps, 'invitations
   invitation: Invitation;
 }
 
-function InvitationActions({ url, invitation, onChange }: InvitationActionsProps) {
+function InvitationActions({ url, invitation, onSent, onChange }: InvitationActionsProps) {
   const { client } = useSession();
   const { email, status } = invitation;
   const own = url + path`/${invitation.id}`;
   const resend = async (): Promise<void> => {
-    await client.post<Invitation>(`${own}/resend`);
-    tell(`Another link is on its way to ${email}; the one before works no more.`);
-    onChange();
+    onSent(await client.post<Invitation>(`${own}/resend`));
   };
   const revoke = async (): Promise<void> => {
     tell((await client.delete<Message>(own)).message);
@@ -97,7 +96,7 @@ function InvitationActions({ url, invitation, onChange }: InvitationActionsProps
         <ConfirmButton
           label={`Revoke the invitation of ${email}`}
           question={`Revoke the invitation of ${email}?`}
-          consequence="The link that was mailed works no more."
+          consequence="Its links work no more."
           onConfirm={revoke}
         >
           Revoke

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Invitation } from '../client/types.ts';
 import { useInterval } from '../hooks/use-interval.ts';
 import { useLoad } from '../hooks/use-load.ts';
@@ -5,6 +6,7 @@ import { useSession } from '../session/session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { InvitationTable } from './invitation-table.tsx';
 import { InviteForm } from './invite-form.tsx';
+import { SentInvitation } from './sent-invitation.tsx';
 import type { Team } from './team.ts';
 
 /** A mail is sent, and an invitation accepted, without anybody being told here. */
@@ -14,17 +16,23 @@ export function InvitationsTab({ team }: { team: Team }) {
   const { client } = useSession();
   const url = `${team.url}/invitations`;
   const invitations = useLoad((signal) => client.get<Invitation[]>(url, signal), [client, url]);
+  const [sent, setSent] = useState<Invitation | null>(null);
+  const noteSent = (invitation: Invitation): void => {
+    setSent(invitation);
+    invitations.reload();
+  };
   const isPending = invitations.data?.some(({ status }) => status === 'pending') === true;
   useInterval(invitations.reload, isPending ? PENDING_EVERY_MS : null);
   return (
     <>
-      <InviteForm url={url} onInvited={invitations.reload} />
+      <InviteForm url={url} onInvited={noteSent} />
+      {sent !== null && <SentInvitation key={sent.link} invitation={sent} onClose={() => setSent(null)} />}
       <LoadedView of={invitations}>
         {(all) =>
           all.length === 0 ? (
             <p class="empty">Nobody was invited yet.</p>
           ) : (
-            <InvitationTable url={url} invitations={all} onChange={invitations.reload} />
+            <InvitationTable url={url} invitations={all} onSent={noteSent} onChange={invitations.reload} />
           )
         }
       </LoadedView>

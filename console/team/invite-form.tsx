@@ -5,7 +5,6 @@ import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { tell } from '../ui/notices.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { Section } from '../ui/section.tsx';
 import { invitedRoles } from './team.ts';
@@ -13,7 +12,7 @@ import { invitedRoles } from './team.ts';
 export interface InviteFormProps {
   /** Of the workspace's invitations. */
   url: string;
-  onInvited(): void;
+  onInvited(invitation: Invitation): void;
 }
 
 export function InviteForm({ url, onInvited }: InviteFormProps) {
@@ -22,9 +21,8 @@ export function InviteForm({ url, onInvited }: InviteFormProps) {
   const [role, setRole] = useState<(typeof invitedRoles)[number][0]>('member');
   const invite = useAction(async () => {
     const invitation = await client.post<Invitation>(url, { email: email.trim(), role });
-    tell(`${invitation.email} is invited: a link is on its way.`);
     setEmail('');
-    onInvited();
+    onInvited(invitation);
   });
   return (
     <Section title="Invite somebody">

@@ -33,4 +33,9 @@ const texts: Record<Scope, string> = {
   'tools:read': 'see tools',
 };
 
-export const scopes = Object.entries(texts).map(([name, description]) => ({ name, description }));
+/** @param usable those that allow anything */
+export function scopeChoices(usable: readonly string[]) {
+  return Object.entries(texts)
+    .filter(([name]) => usable.includes(name))
+    .map(([name, description]) => ({ name, description }));
+}

@@ -1,11 +1,12 @@
-import { useState } from 'preact/hooks';
 import { SubmitButton } from '../accounts/submit-button.tsx';
 import type { Org } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
+import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
+import { LanguageField } from '../ui/language-field.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { tell } from '../ui/notices.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
@@ -16,17 +17,31 @@ import type { Team } from './team.ts';
 export function SettingsTab({ team }: { team: Team }) {
   const { client } = useSession();
   const org = useLoad((signal) => client.get<Org>(team.url, signal), [client, team.url]);
-  return <LoadedView of={org}>{(present) => <SettingsForm url={team.url} org={present} />}</LoadedView>;
+  return (
+    <LoadedView of={org}>
+      {(present) => <SettingsForm url={team.url} org={present} onSaved={org.set} />}
+    </LoadedView>
+  );
 }
 
-function SettingsForm({ url, org }: { url: string; org: Org }) {
+interface SettingsFormProps {
+  url: string;
+  org: Org;
+  onSaved(org: Org): void;
+}
+
+function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
   const { client } = useSession();
-  const [name, setName] = useState(org.name);
-  const [language, setLanguage] = useState(org.settings?.default_language ?? '');
-  const [zone, setZone] = useState(org.settings?.time_zone ?? '');
+  const { draft, change, saved } = useFormDraft(url, {
+    name: org.name,
+    language: languageOf(org),
+    zone: org.settings?.time_zone ?? '',
+  });
+  const { name, language, zone } = draft;
   const save = useAction(async () => {
-    const settings = { default_language: language.trim() || null, time_zone: zone.trim() || null };
-    await client.patch(url, { name: name.trim(), settings });
+    const settings = { default_language: language || null, time_zone: zone.trim() || null };
+    onSaved(await client.patch<Org>(url, { name: name.trim(), settings }));
+    saved(draft);
     tell('Saved.');
   });
   return (
@@ -35,34 +50,35 @@ function SettingsForm({ url, org }: { url: string; org: Org }) {
         <TextField
           label="Name of the workspace"
           value={name}
-          onChange={setName}
+          onChange={(changed) => change({ name: changed })}
           problem={problemAt(save.problem, 'name', 'The name')}
           minLength={2}
           maxLength={255}
           isRequired
         />
-        <TextField
+        <LanguageField
           label="Language of new bots"
-          hint="A language tag such as de, or empty for the visitor’s."
+          auto=""
           value={language}
-          onChange={setLanguage}
-          problem={problemAt(save.problem, 'settings.default_language', 'The language')}
-          maxLength={16}
+          onChange={(changed) => change({ language: changed })}
         />
         <TextField
           label="Time zone"
           hint="Of the times in mails and text transcripts, such as Europe/Lisbon; empty for UTC."
           value={zone}
-          onChange={setZone}
+          onChange={(changed) => change({ zone: changed })}
           problem={problemAt(save.problem, 'settings.time_zone', 'The time zone')}
           maxLength={64}
         />
-        <ProblemMessage
-          problem={save.problem}
-          toldBy={['name', 'settings.default_language', 'settings.time_zone']}
-        />
+        <ProblemMessage problem={save.problem} toldBy={['name', 'settings.time_zone']} />
         <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
       </Form>
     </Section>
   );
+}
+
+/** Without one, bots speak the visitor’s. */
+function languageOf({ settings }: Org): string {
+  const { default_language: language = '' } = settings ?? {};
+  return language === 'auto' ? '' : language;
 }

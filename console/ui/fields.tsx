@@ -55,6 +55,7 @@ export function TextField({
         ref={input}
         id={id}
         value={value}
+        dir="auto"
         required={isRequired ?? false}
         readOnly={isReadOnly ?? false}
         autocomplete={autoComplete ?? 'off'}
@@ -100,6 +101,7 @@ export function TextArea({ label, value, onChange, hint, rows = 3, maxLength, is
         id={id}
         rows={rows}
         value={value}
+        dir="auto"
         maxLength={maxLength}
         required={isRequired ?? false}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}

@@ -4,7 +4,7 @@ import { SafeLink } from './safe-link.tsx';
 const ADDRESS = /(?:https?:\/\/|mailto:)[^\s<>"'`]{1,2000}/gi;
 const CLOSING = /[.,;:!?)\]}*_]{1,64}$/;
 
-/** A text as it was written; addresses in it can be followed, and always show where they lead. */
+/** A text as it was written, in the direction of its script; addresses in it can be followed, and always show where they lead. */
 export function LinkedText({ text }: { text: string }) {
   const parts = [];
   let end = 0;
@@ -19,5 +19,9 @@ export function LinkedText({ text }: { text: string }) {
     end = index + address.length;
   }
   parts.push(text.slice(end));
-  return <span class="text">{parts}</span>;
+  return (
+    <span class="text" dir="auto">
+      {parts}
+    </span>
+  );
 }

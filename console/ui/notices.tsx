@@ -1,9 +1,12 @@
+import { useEffect } from 'preact/hooks';
 import { Store, useStore } from '../hooks/store.ts';
 
 interface Notice {
   id: number;
   text: string;
   isProblem: boolean;
+  /** The page that it is of: it does not stay on the next one. */
+  place: string;
 }
 
 const SHOWN_MS = 6000;
@@ -24,7 +27,7 @@ export function tellProblem(text: string): void {
 
 function show(text: string, isProblem: boolean): number {
   lastId += 1;
-  notices.set([...notices.value, { id: lastId, text, isProblem }]);
+  notices.set([...notices.value, { id: lastId, text, isProblem, place: placeNow() }]);
   return lastId;
 }
 
@@ -32,8 +35,22 @@ function dismiss(id: number): void {
   notices.set(notices.value.filter((notice) => notice.id !== id));
 }
 
+/** Filters of a page are no other page. */
+function placeNow(): string {
+  return window.location.hash.split('?')[0] ?? '';
+}
+
+function dropOthers(): void {
+  const place = placeNow();
+  notices.set(notices.value.filter((notice) => notice.place === place));
+}
+
 export function Notices() {
   const shown = useStore(notices);
+  useEffect(() => {
+    window.addEventListener('hashchange', dropOthers);
+    return () => window.removeEventListener('hashchange', dropOthers);
+  }, []);
   return (
     <div class="notices" role="status" aria-live="polite">
       {shown.map(({ id, text, isProblem }) => (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useInboxCounts } from '../inbox/inbox-counts.ts';
 
 export interface PageProps {
   title: string;
@@ -8,12 +9,17 @@ export interface PageProps {
   children: ComponentChildren;
 }
 
-/** A page with its heading, which gets the focus when somebody comes from another page, so that it is read out. */
+/**
+ * A page with its heading; its tab counts who waits and what is unread. The heading gets the focus when
+ * somebody comes from another page, so that it is read out.
+ */
 export function Page({ title, tools, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const { waiting, unread } = useInboxCounts();
+  const todo = waiting + unread;
   useEffect(() => {
-    document.title = `${title} · Parley console`;
-  }, [title]);
+    document.title = `${todo === 0 ? '' : `(${todo}) `}${title} · Parley console`;
+  }, [title, todo]);
   useEffect(() => {
     if (document.activeElement?.matches('nav a, .whoami a')) heading.current?.focus();
   }, []);

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface TableProps {
   /** Their heads. */
@@ -9,8 +10,13 @@ export interface TableProps {
   children: ComponentChildren;
 }
 
-/** A table that scrolls in its own frame where the page is narrower. */
+/** A table that scrolls in its own frame where the page is narrower; on a phone each row is a card with its columns below each other. */
 export function Table({ columns, hasActions = false, children }: TableProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  useLayoutEffect(() => {
+    for (const row of body.current?.rows ?? [])
+      for (const [index, cell] of [...row.cells].entries()) cell.dataset['label'] = nameOf(columns[index]);
+  });
   return (
     <div class="table-frame">
       <table>
@@ -26,8 +32,12 @@ export function Table({ columns, hasActions = false, children }: TableProps) {
             )}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody ref={body}>{children}</tbody>
       </table>
     </div>
   );
+}
+
+function nameOf(column: ComponentChildren): string {
+  return typeof column === 'string' ? column : '';
 }

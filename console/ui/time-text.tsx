@@ -1,5 +1,9 @@
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
+export function fullTime(at: string): string {
+  return format.format(new Date(at));
+}
+
 export interface TimeTextProps {
   at: string | null;
   /** Where there is no time. */
@@ -11,7 +15,7 @@ export function TimeText({ at, otherwise = '–' }: TimeTextProps) {
     <span>{otherwise}</span>
   ) : (
     <time dateTime={at} title={at}>
-      {format.format(new Date(at))}
+      {fullTime(at)}
     </time>
   );
 }

@@ -8,6 +8,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { TimeText } from '../ui/time-text.tsx';
+import { AttemptTable } from './attempt-table.tsx';
 import { ReplayButton } from './replay-button.tsx';
 
 export interface DeliveryDetailProps {
@@ -54,7 +55,10 @@ function EndpointName({ delivery }: { delivery: Delivery }) {
 }
 
 function Shown({ delivery, filters }: { delivery: Delivery; filters: Record<string, string> }) {
-  const { replay_of_id: originalId, duration_ms: durationMs } = delivery;
+  const { replay_of_id: originalId, replayed_as_id: replayId } = delivery;
+  const linkTo = (id: string, name: string) => (
+    <a href={hrefOf(['webhooks', 'deliveries', id], filters)}>{name}</a>
+  );
   return (
     <section class="card stack" data-id={delivery.id}>
       <h2 aria-live="polite">
@@ -62,29 +66,24 @@ function Shown({ delivery, filters }: { delivery: Delivery; filters: Record<stri
       </h2>
       <Facts
         facts={[
-          ['Attempts', delivery.attempts],
           ['Reason', delivery.reason],
           ['Next attempt', delivery.next_attempt_at && <TimeText key="next" at={delivery.next_attempt_at} />],
-          ['Answer', delivery.response_status],
-          ['Took', durationMs === null ? null : `${durationMs} ms`],
           ['Created', <TimeText key="created" at={delivery.created_at} />],
           ['Delivered', delivery.delivered_at && <TimeText key="delivered" at={delivery.delivered_at} />],
           ['Endpoint', <EndpointName key="endpoint" delivery={delivery} />],
-          [
-            'Repeats',
-            originalId && (
-              <a href={hrefOf(['webhooks', 'deliveries', originalId], filters)}>an earlier one</a>
-            ),
-          ],
+          ['Repeats', originalId && linkTo(originalId, 'an earlier one')],
+          ['Replayed', replayId && linkTo(replayId, 'sent again as a newer one')],
           ['Id', <code key="id">{delivery.id}</code>],
         ]}
       />
       <div class="row">
         <ReplayButton delivery={delivery} filters={filters} />
       </div>
+      <h3>Attempts</h3>
+      <AttemptTable attempts={delivery.attempt_log} />
       <h3>What was sent</h3>
       <pre tabIndex={0}>{JSON.stringify(delivery.payload, null, 2)}</pre>
-      <h3>What the receiver answered</h3>
+      <h3>What the receiver answered last</h3>
       {delivery.response_body === null ? (
         <p class="hint">Nothing.</p>
       ) : (

@@ -32,6 +32,14 @@ export function DeliveryTable({ deliveries, endpoints, filters }: DeliveryTableP
           <td>
             <a href={hrefOf(['webhooks', 'deliveries', delivery.id], filters)}>{delivery.event}</a>{' '}
             {delivery.replay_of_id !== null && <span class="badge quiet">replay</span>}
+            {delivery.replayed_as_id !== null && (
+              <a
+                class="badge quiet"
+                href={hrefOf(['webhooks', 'deliveries', delivery.replayed_as_id], filters)}
+              >
+                replayed
+              </a>
+            )}
           </td>
           {isOfAll && (
             <td class="cut" title={urls.get(delivery.webhook_id)}>

@@ -39,6 +39,6 @@ export function LinkedWorkspace({ id, route: { segments, query }, credentials }:
 
 /** Goes on where somebody is. */
 function refuse(why: string): void {
-  tellProblem(why);
   window.location.replace(hrefOf(['inbox']));
+  tellProblem(why);
 }

@@ -91,6 +91,7 @@ describe('the pages of accounts', function () {
     await newPassword(page).fill(PASSWORD);
     await button(page, 'Create the account').click();
     await page.getByText('Look into your mail').waitFor();
+    await page.getByText('No mail server is set here, so mails are kept at /dev/mail.').waitFor();
 
     await keepMails();
     const mailed = await followIn(page, 'Confirm your e-mail address', 'Confirm address');

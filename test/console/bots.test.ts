@@ -100,6 +100,56 @@ describe('bots in the console', function () {
     await page.getByText('There are no bots yet.').waitFor();
   });
 
+  it('keep what is changed and not saved while one looks at other pages, and ask before the tab is closed', async () => {
+    const { page, bot, url, client } = await openBot('settings', { language: 'pt-BR' });
+    await page.getByLabel('Welcome').fill('Ahoy!');
+    await page.getByLabel('Language').selectOption('German');
+    await page.getByText('Not saved yet.').waitFor();
+    await page.getByRole('link', { name: 'Embed' }).click();
+    await page.getByRole('link', { name: 'Settings (not saved)' }).waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await client.patch(url, { description: 'Changed by a colleague.' });
+    await page.goto(`${parley.baseUrl}/console#/bots/${bot.id}`);
+    await page.getByLabel('Welcome').waitFor();
+    assert.deepEqual(
+      [await page.getByLabel('Welcome').inputValue(), await page.getByLabel('Language').inputValue()],
+      ['Ahoy!', 'de'],
+    );
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Changed by a colleague.');
+    const asked = page.waitForEvent('dialog');
+    const reloading = page.reload().catch(() => {});
+    const dialog = await asked;
+    assert.equal(dialog.type(), 'beforeunload');
+    await dialog.dismiss();
+    await reloading;
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The bot is saved.').waitFor();
+    await page.getByRole('link', { name: 'Settings', exact: true }).waitFor();
+    const { body: saved } = await client.get(url);
+    assert.deepEqual(
+      [saved.welcome_message, saved.language, saved.description],
+      ['Ahoy!', 'de', 'Changed by a colleague.'],
+    );
+    await page.reload();
+    await page.getByLabel('Welcome').fill('Hello!');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    assert.equal(await page.getByLabel('Welcome').inputValue(), 'Ahoy!');
+  });
+
+  it('stay in their cards with words that are longer, on a phone, too', async () => {
+    const word = 'Donaudampfschifffahrt'.repeat(8);
+    const { page, bot } = await openBot('settings', { name: word, description: word });
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const place of [`#/bots/${bot.id}`, '#/bots']) {
+      await page.goto(`${parley.baseUrl}/console${place}`);
+      await page.getByText(word).first().waitFor();
+      const wide = await page
+        .locator('.card, main')
+        .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length);
+      assert.equal(wide, 0, place);
+    }
+  });
+
   it('are shown to viewers without what only others may do', async () => {
     const { orgId, client } = await parley.buildOrg();
     await client.post('/api/bots', { name: 'Help desk' });
@@ -137,9 +187,10 @@ describe('bots in the console', function () {
 
   it('say what is wrong with a setting', async () => {
     const { page } = await openBot('settings');
-    await page.getByLabel('Language').fill('much too long to be a tag');
+    await page.getByLabel('Only on certain hosts').check();
+    await page.getByLabel('Hosts', { exact: true }).fill('no host at all');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('language').waitFor();
+    await page.getByRole('alert').getByText('allowed_domains').waitFor();
   });
 
   it('are shown with an avatar that was uploaded', async () => {

@@ -34,6 +34,13 @@ describe('conversations in the console', function () {
     return { ...first, firstId: first.session.session_id as string, id: body.session_id as string, visitor };
   }
 
+  /** Somebody of whom nothing is known but what they asked. */
+  async function buildStranger(question: string) {
+    const stranger = await buildSession(parley, {});
+    await stranger.visitor.post(`${stranger.path}/messages`, { content: question });
+    return { ...stranger, id: stranger.session.session_id as string };
+  }
+
   const fact = (page: Page, name: string) =>
     page
       .locator('.facts > div', { has: page.locator(`dt:text-is("${name}")`) })
@@ -159,6 +166,43 @@ describe('conversations in the console', function () {
     await page.getByText('1 of 1 conversation', { exact: true }).waitFor();
     assert.deepEqual(await ids(), [firstId]);
     assert.match(page.url(), /#\/conversations\?q=day\+pass$/);
+  });
+
+  it('show on a phone all that a row tells, without a sideways scroll, and right-to-left text from the right', async () => {
+    const question = 'هل يمكنكم مساعدتي في إصلاح دراجتي؟';
+    const { key, visitor, path, id } = await buildStranger(question);
+    const page = await consoles().signedIn(parley, key, '#/conversations', {
+      viewport: { width: 390, height: 844 },
+    });
+    const row = page.locator('tr[data-id]');
+    await row.waitFor();
+    assert.match(await row.innerText(), new RegExp(`${question}.*Bot: .*active.*just now`, 's'));
+    for (const cell of await row.locator('td').all()) {
+      const { x, width } = (await cell.boundingBox())!;
+      assert.ok(x >= 0 && x + width <= 390, await cell.innerText());
+    }
+    assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 390);
+    const directionOf = (text: string) =>
+      page
+        .getByText(text, { exact: true })
+        .last()
+        .evaluate(
+          (element: any) => `${element.ownerDocument.defaultView.getComputedStyle(element).direction}`,
+        );
+    assert.equal(await directionOf(question), 'rtl');
+    for (let count = 0; count < 4; count += 1)
+      await visitor.post(`${path}/messages`, { content: `And then? ${count}` });
+    await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
+    await page.getByRole('log').getByText(question).waitFor();
+    assert.equal(await directionOf(question), 'rtl');
+    await page.getByRole('log').getByText('And then? 3').waitFor();
+    const last = (await page.getByRole('log').locator('article').last().boundingBox())!;
+    const below = (await page.getByText('The bot answers. Take the conversation over').boundingBox())!;
+    assert.ok(
+      last.y > 0 && last.y + last.height <= below.y,
+      'the newest message is above what one writes in',
+    );
+    assert.ok(below.y + below.height <= 844);
   });
 
   it('are resolved and deleted together, each telling what became of it', async () => {

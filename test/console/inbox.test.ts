@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { until } from '../support/worker.ts';
@@ -21,6 +22,9 @@ describe('the inbox of the console', function () {
     return { ...session, id: session.session.session_id as string, ask };
   }
 
+  /** What the team has said, or is about to. */
+  const bubbles = (page: Page) => page.getByRole('log').locator('.message.agent');
+
   async function repliesIn(key: string, id: string): Promise<string[]> {
     const { body } = await parley.client(key).get(`/api/conversations/${id}/messages`);
     const replies = body.filter(({ role }: { role: string }) => role === 'agent');
@@ -37,9 +41,9 @@ describe('the inbox of the console', function () {
     await row.waitFor();
     assert.match(
       await row.innerText(),
-      /is there\s+It is urgent\.\s+Help desk\s+waiting\s*\d s\s+2 messages/,
+      /^My bike has a flat tyre\.\s+just now\s+Bot: .+\s+It is urgent\.\s+waiting\s*\d s\s+is there\s+Help desk\s+2 messages$/,
     );
-    const waited = () => row.locator('time').innerText();
+    const waited = () => row.locator('.badge time').innerText();
     const before = await waited();
     await until(async () => (await waited()) !== before, 'the waiting time to go on');
   });
@@ -103,12 +107,16 @@ describe('the inbox of the console', function () {
     assert.equal(await page.getByRole('button', { name: 'Send' }).count(), 0);
     const said = page.getByRole('log').locator('article', { hasText: 'Hello, it is Grace.' });
     assert.match(await said.innerText(), /^Grace Hopper .+\n\nHello, it is Grace\.$/);
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Grace Hopper has this conversation, and could not go on answering.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByText('yours').waitFor();
     assert.equal(await field.inputValue(), 'I was about to say');
     await field.press('End');
     await field.press('Enter');
-    await until(async () => (await field.inputValue()) === '', 'the reply to be sent');
+    await bubbles(page).getByText('· sent').waitFor();
     assert.deepEqual(await repliesIn(key, id), ['Hello, it is Grace.', 'I was about to say']);
     const told = await page.getByRole('log').locator('.event').allInnerTexts();
     const time = String.raw` \d+ \w+ \d{4}, \d\d:\d\d$`;
@@ -136,9 +144,16 @@ describe('the inbox of the console', function () {
     await field.fill('Hello?');
     await field.press('Enter');
     await page.getByText('Grace Hopper has this conversation.', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Take over' }).waitFor();
-    assert.equal(await field.inputValue(), 'Hello?');
+    const bubble = page.getByRole('log').locator('article', { hasText: 'Hello?' });
+    await bubble.getByText('· not sent').waitFor();
+    await bubble.getByText('Grace Hopper has this conversation.').waitFor();
     assert.deepEqual(await repliesIn(key, id), []);
+    await page.unroute('**/api/inbox/*/reply');
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await page.getByText('yours').waitFor();
+    await bubble.getByRole('button', { name: 'Edit' }).click();
+    assert.equal(await field.inputValue(), 'Hello?');
+    assert.equal(await bubble.count(), 0);
   });
 
   it('is handed over to anybody who may answer, by name', async () => {
@@ -215,7 +230,7 @@ describe('the inbox of the console', function () {
     await ask();
     const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
     const row = page.locator(`[data-id="${id}"]`);
-    await row.getByText(/^Visitor /).waitFor();
+    await row.getByText('My bike has a flat tyre.').waitFor();
     await page.getByText('The visitor has left no details yet.').waitFor();
     assert.equal((await visitor.post(`${path}/lead`, { fields: { name: 'Ada Lovelace' } })).status, 200);
     await client.post(`/api/inbox/${id}/claim`);
@@ -248,7 +263,7 @@ describe('the inbox of the console', function () {
       await until(async () => (await shown()).sort().join() === ids.sort().join(), `only ${ids.join()}`);
     };
     await shows(mine.id, waiting, gone);
-    await page.getByText('My bike has a flat tyre.').waitFor();
+    await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
     await takePicture(page, 'console-inbox');
     await page.getByLabel('Whose').selectOption('Mine');
     await shows(mine.id);
@@ -309,21 +324,18 @@ describe('the inbox of the console', function () {
     await page.getByLabel('Reply to the visitor').fill('On our way.');
     await page.getByRole('button', { name: 'Send' }).click();
     await until(() => count === 2, 'the reply to be sent again');
-    const field = page.getByLabel('Reply to the visitor');
-    await until(async () => (await field.inputValue()) === '', 'the reply to be sent');
+    await bubbles(page).getByText('· sent').waitFor();
     assert.deepEqual(await repliesIn(key, id), ['On our way.']);
   });
 
-  it('sends a reply once whose answers were all lost, also after another conversation was open', async () => {
-    const { key, id, bot, ask } = await buildWaiting();
+  it('shows a reply that failed with a button that sends it once, also after a reload', async () => {
+    const { key, id, ask } = await buildWaiting();
     await ask();
-    const { body: other } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
-    await parley
-      .client(other.visitor_token)
-      .post(`/api/public/sessions/${other.session_id}/handoff`, { reason: 'Hello?' });
     const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
     let isLost = true;
+    const keys: (string | null)[] = [];
     await page.route('**/api/inbox/*/reply', async (route) => {
+      keys.push(await route.request().headerValue('idempotency-key'));
       if (!isLost) return route.continue();
       await route.fetch();
       await route.abort();
@@ -331,23 +343,29 @@ describe('the inbox of the console', function () {
     const field = page.getByLabel('Reply to the visitor');
     await field.fill('On our way.');
     await field.press('Enter');
-    await page.getByText('Parley cannot be reached.').first().waitFor();
+    const failed = page.locator('.message.failed');
+    await failed.getByText('Parley cannot be reached. Check your connection and try again.').waitFor();
+    assert.equal(await field.inputValue(), '');
+    await field.fill('Second thought');
+    await page.reload();
+    await failed.waitFor();
+    assert.equal(await field.inputValue(), 'Second thought');
     isLost = false;
-    await page.locator(`[data-id="${other.session_id}"]`).click();
-    await until(async () => (await field.inputValue()) === '', 'the other conversation');
-    await page.locator(`[data-id="${id}"]`).click();
-    await until(async () => (await field.inputValue()) === 'On our way.', 'what was not sent');
-    await field.press('End');
-    await field.press('!');
-    await field.press('Backspace');
-    await field.press('Enter');
-    await until(async () => (await field.inputValue()) === '', 'the reply to be sent');
+    await failed.getByRole('button', { name: 'Try again' }).click();
+    await until(async () => (await failed.count()) === 0, 'the reply to be sent');
+    await bubbles(page).getByText('· sent').waitFor();
+    assert.equal(new Set(keys).size, 1);
     assert.deepEqual(await repliesIn(key, id), ['On our way.']);
+    assert.equal(await field.inputValue(), 'Second thought');
   });
 
-  it('keeps what is written while a reply is on its way, as a reply of its own', async () => {
-    const { key, id, ask } = await buildWaiting();
+  it('moves a reply out of the box at once, and sends it once however often Enter is pressed', async () => {
+    const { key, id, bot, ask } = await buildWaiting();
     await ask();
+    const { body: other } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    await parley
+      .client(other.visitor_token)
+      .post(`/api/public/sessions/${other.session_id}/handoff`, { reason: 'Hello?' });
     const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
     let letGo = () => {};
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -356,16 +374,41 @@ describe('the inbox of the console', function () {
       await route.continue();
     });
     const field = page.getByLabel('Reply to the visitor');
-    await field.fill('On our way.');
+    await field.fill('First answer.');
+    await Promise.all([1, 2, 3].map(() => page.keyboard.press('Enter')));
+    assert.deepEqual(await bubbles(page).allInnerTexts(), ['You · sending …\n\nFirst answer.']);
+    assert.equal(await field.inputValue(), '');
+    await field.pressSequentially('Second thought');
+    assert.equal(await field.inputValue(), 'Second thought');
+    await page.locator(`[data-id="${other.session_id}"]`).click();
+    await page.getByRole('log').getByText('The visitor asked for a person: Hello?').waitFor();
+    assert.equal(await field.inputValue(), '');
+    assert.equal(await bubbles(page).count(), 0);
+    await page.locator(`[data-id="${id}"]`).click();
+    await until(async () => (await field.inputValue()) === 'Second thought', 'its draft');
     await field.press('Enter');
-    await page.getByRole('button', { name: 'Sending …' }).waitFor();
-    await field.press('End');
-    await field.pressSequentially(' Ten minutes.');
     letGo();
-    await until(async () => (await field.inputValue()) === 'Ten minutes.', 'the rest alone');
-    await field.press('Enter');
-    await until(async () => (await field.inputValue()) === '', 'the rest to be sent');
-    assert.deepEqual(await repliesIn(key, id), ['On our way.', 'Ten minutes.']);
+    await until(async () => (await bubbles(page).getByText('· sent').count()) === 2, 'both to be sent');
+    assert.equal(await bubbles(page).count(), 2);
+    assert.deepEqual(await repliesIn(key, id), ['First answer.', 'Second thought']);
+  });
+
+  it('says of replies that were written offline that they are not sent, and sends them in order', async () => {
+    const { key, id, ask } = await buildWaiting();
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const field = page.getByLabel('Reply to the visitor');
+    await field.waitFor();
+    await page.context().setOffline(true);
+    for (const text of ['One.', 'Two.']) {
+      await field.fill(text);
+      await field.press('Enter');
+    }
+    await until(async () => (await page.locator('.message.failed').count()) === 2, 'both to fail');
+    await page.context().setOffline(false);
+    await page.locator('.message.failed').getByRole('button', { name: 'Try again' }).last().click();
+    await until(async () => (await bubbles(page).getByText('· sent').count()) === 2, 'both to be sent');
+    assert.deepEqual(await repliesIn(key, id), ['One.', 'Two.']);
   });
 
   it('counts the characters of a reply as the API does', async () => {
@@ -380,7 +423,7 @@ describe('the inbox of the console', function () {
     assert.equal(await send.isDisabled(), true);
     await field.fill(bicycles);
     await send.click();
-    await until(async () => (await field.inputValue()) === '', 'the reply to be sent');
+    await bubbles(page).getByText('· sent').waitFor();
     assert.deepEqual(await repliesIn(key, id), [bicycles]);
   });
 
@@ -428,12 +471,69 @@ describe('the inbox of the console', function () {
     await page.getByText('Choose a conversation.').waitFor();
   });
 
+  it('counts in title and navigation who waits and what is unread, at once and in all tabs', async () => {
+    const { key, id, ask, client, visitor, path } = await buildWaiting();
+    const page = await consoles().signedIn(parley, key);
+    const other = await page.context().newPage();
+    await other.goto(`${parley.baseUrl}/console#/bots`);
+    await signIn(other, key);
+    const counts = async (title: string, count: string) => {
+      for (const [tab, name] of [
+        [page, 'Inbox'],
+        [other, 'Bots'],
+      ] as const) {
+        const link = tab.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: /^Inbox/ });
+        await until(
+          async () => (await tab.title()) === `${title}${name} · Parley console`,
+          `${title}${name}`,
+        );
+        assert.equal(await link.innerText(), `Inbox${count}`);
+      }
+    };
+    await counts('', '');
+    await ask();
+    await counts('(1) ', '1');
+    await page.getByTitle('1 waiting for a person').waitFor();
+    await client.post(`/api/inbox/${id}/claim`);
+    await counts('', '');
+    await visitor.post(`${path}/messages`, { content: 'Is anybody there?' });
+    await counts('(1) ', '1');
+    await page.getByTitle('1 unread').waitFor();
+    const row = page.locator(`[data-id="${id}"]`);
+    assert.match(await row.innerText(), /^My bike has a flat tyre\.\s+just now\s+Is anybody there\?/);
+    await row.getByText('unread').waitFor();
+    await row.click();
+    await page.getByRole('log').getByText('Is anybody there?').waitFor();
+    await counts('', '');
+    await visitor.post(`${path}/messages`, { content: 'Hello?' });
+    await page.getByRole('log').getByText('Hello?').waitFor();
+    await counts('', '');
+  });
+
+  it('keeps notices on the page that they are of', async () => {
+    const { key, id, ask } = await buildWaiting();
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByText('The conversation is resolved.').waitFor();
+    await page.getByRole('link', { name: 'Bots', exact: true }).click();
+    await page.getByRole('heading', { name: 'Bots' }).waitFor();
+    assert.equal(await page.getByText('The conversation is resolved.').count(), 0);
+  });
+
   it('shows one thing at a time on a phone', async () => {
     const { key, id, ask } = await buildWaiting();
     await ask();
     const page = await consoles().signedIn(parley, key, '', { viewport: { width: 390, height: 780 } });
     await page.locator(`[data-id="${id}"]`).click();
-    await page.getByLabel('Reply to the visitor').waitFor();
+    const field = page.getByLabel('Reply to the visitor');
+    await field.waitFor();
+    const newest = page.getByRole('log').getByText('The visitor asked for a person: It is urgent.');
+    const [said, label] = [
+      (await newest.boundingBox())!,
+      (await page.locator('.reply label').boundingBox())!,
+    ];
+    assert.ok(said.y > 0 && said.y + said.height <= label.y, 'nothing hides behind the reply');
     assert.equal(await page.locator(`[data-id="${id}"]`).isVisible(), false);
     await page.getByRole('link', { name: 'Back' }).click();
     await page.locator(`[data-id="${id}"]`).waitFor();

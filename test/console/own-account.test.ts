@@ -309,13 +309,20 @@ describe('the page of the own account', function () {
     await page.getByText('All other sessions are ended.').waitFor();
     assert.equal(await sessionsOf(userId), 1);
 
-    await page.getByLabel('Summaries: ').uncheck();
+    await page.getByLabel('Usage and limits: ').uncheck();
     await button(page, 'Save').click();
     await page.getByText('What you are mailed is saved.').waitFor();
     await page.reload();
     await page.getByLabel('Leads: ').waitFor();
-    assert.equal(await page.getByLabel('Summaries: ').isChecked(), false);
-    assert.equal(await page.getByRole('checkbox', { name: /^[A-Z][\w ]+: / }).count(), 8);
+    assert.equal(await page.getByLabel('Usage and limits: ').isChecked(), false);
+    const offered = await page
+      .getByRole('group', { name: 'What you are mailed' })
+      .locator('label')
+      .allInnerTexts();
+    assert.deepEqual(
+      offered.map((text) => text.trim().split(':')[0]),
+      ['Leads', 'Requests for a person', 'Documents and sites', 'Usage and limits', 'Failures'],
+    );
   });
 
   it('fits a dark phone, and is not for API keys', async () => {

@@ -79,7 +79,20 @@ describe('the page of the team', function () {
     const { email, client, orgId } = await buildPerson(parley);
     const page = await open(email, '#/team/settings');
     await page.getByLabel('Name of the workspace').fill('Harbour Bikes');
-    await page.getByLabel('Language of new bots').fill('de');
+    const language = page.getByLabel('Language of new bots');
+    await language.getByText('German').waitFor({ state: 'attached' });
+    const languages = await language.locator('option').allInnerTexts();
+    assert.deepEqual(languages, [
+      'The visitor’s',
+      'Dutch',
+      'English',
+      'French',
+      'German',
+      'Italian',
+      'Portuguese',
+      'Spanish',
+    ]);
+    await language.selectOption('German');
     await page.getByLabel('Time zone').fill('Mars/Olympus');
     await button(page, 'Save').click();
     await page.getByText('is not the name of a time zone').waitFor();
@@ -148,7 +161,17 @@ describe('the page of the team', function () {
     await address.fill('grace@example.com');
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
     await button(page, 'Invite').click();
-    await page.getByText('grace@example.com is invited: a link').waitFor();
+    await page.getByRole('heading', { name: 'grace@example.com is invited' }).waitFor();
+    await page.getByText('No mail server is set here, so mails are kept at /dev/mail.').waitFor();
+    const link = await page.getByRole('textbox', { name: 'Link to hand on' }).inputValue();
+    await button(page, 'Done').click();
+    await page.getByRole('textbox', { name: 'Link to hand on' }).waitFor({ state: 'detached' });
+    const guest = await consoles().visit(`${parley.baseUrl}/invitations/${link.split('/').at(-1)}`);
+    await guest.getByLabel('Your name').fill('Grace Hopper');
+    await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await button(guest, 'Create the account').click();
+    await guest.getByText('Then open this link once more to join.').waitFor();
+    await guest.getByRole('link', { name: '/dev/mail' }).waitFor();
     const row = rowOf(page, 'grace@example.com');
     for (const text of ['pending', 'viewer']) await row.getByText(text, { exact: true }).waitFor();
     await row.getByText('mail on its way').waitFor();

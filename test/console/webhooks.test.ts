@@ -97,7 +97,10 @@ describe('webhooks in the console', function () {
     await page.getByRole('columnheader', { name: 'Endpoint' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'lead.captured' }).click();
     await page.getByText('I do not want <b>this</b>.').waitFor();
-    await page.getByText('http_422:').waitFor();
+    assert.match(
+      await page.locator('main tbody tr').innerText(),
+      /^1\s+\d+ \w+ \d{4}, \d\d:\d\d\s+failed\s+422\s+\d+ ms\s+http_422:/,
+    );
     await page.getByText('"event": "lead.captured"').waitFor();
 
     isFailing = false;
@@ -114,6 +117,7 @@ describe('webhooks in the console', function () {
     assert.equal(await page.getByLabel('Status').inputValue(), 'failed');
     await page.getByLabel('Status').selectOption('Any status');
     await page.getByText('2 of 2 deliveries').waitFor();
+    await page.getByRole('link', { name: 'replayed' }).waitFor();
     await takePicture(page, 'console-deliveries');
   });
 
@@ -131,5 +135,33 @@ describe('webhooks in the console', function () {
     }, 'the retry');
     await page.getByRole('link', { name: 'lead.captured' }).click();
     await page.getByText('Next attempt').waitFor();
+  });
+
+  it('show each attempt of a delivery, and lead from one that was replayed to its replay and back', async () => {
+    const org = await parley.buildOrg();
+    let status = 503;
+    const flaky = await startReceiver((response) => {
+      response.statusCode = status;
+      response.end();
+      status = 200;
+    });
+    await createEndpoint(org, flaky.url, { events: ['lead.captured'] });
+    await emitLead(parley, org);
+    await until(() => flaky.requests.length === 2, 'the retry');
+    const page = await consoles().signedIn(parley, org.key, '#/webhooks/deliveries');
+    await page.getByRole('link', { name: 'lead.captured' }).click();
+    await page.locator('h2').getByText('delivered').waitFor();
+    const attempts = await page.locator('main tbody tr').allInnerTexts();
+    assert.equal(attempts.length, 2);
+    assert.match(attempts[0] ?? '', /^1\s.+failed\s+503\s+\d+ ms\s+http_503: The receiver answered 503/s);
+    assert.match(attempts[1] ?? '', /^2\s.+delivered\s+200\s+\d+ ms\s+–$/s);
+    const original = page.url();
+    await page.getByRole('button', { name: 'Send lead.captured again' }).click();
+    await page.getByRole('link', { name: 'an earlier one' }).click();
+    assert.equal(page.url(), original);
+    const replay = page.getByRole('link', { name: 'sent again as a newer one' });
+    await replay.click();
+    await page.getByRole('link', { name: 'an earlier one' }).waitFor();
+    await flaky.close();
   });
 });

@@ -1,0 +1,21 @@
+type Kind = 'draft' | 'outgoing';
+
+const prefixOf = (kind: Kind) => `parley.${kind}.`;
+
+/** What the tab keeps over a reload, by conversation. */
+export function readKept<T>(kind: Kind, conversationId: string): T | null {
+  const kept = sessionStorage.getItem(prefixOf(kind) + conversationId);
+  return kept === null ? null : (JSON.parse(kept) as T);
+}
+
+/** @param value null for nothing */
+export function keep(kind: Kind, conversationId: string, value: unknown): void {
+  const name = prefixOf(kind) + conversationId;
+  if (value === null) sessionStorage.removeItem(name);
+  else sessionStorage.setItem(name, JSON.stringify(value));
+}
+
+export function forgetKept(kind: Kind): void {
+  for (const name of Object.keys(sessionStorage))
+    if (name.startsWith(prefixOf(kind))) sessionStorage.removeItem(name);
+}

@@ -1,0 +1,39 @@
+import type { Meta } from '../client/types.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { useSession } from '../session/session.tsx';
+import { SelectField } from './fields.tsx';
+
+export interface LanguageFieldProps {
+  label: string;
+  value: string;
+  /** The value for the visitor’s language. */
+  auto: string;
+  onChange(value: string): void;
+}
+
+const names = new Intl.DisplayNames(['en'], { type: 'language' });
+
+/** A language that Parley knows; one that was set in another way stays, too. */
+export function LanguageField({ label, value, auto, onChange }: LanguageFieldProps) {
+  const { client } = useSession();
+  const { data: meta } = useLoad((signal) => client.get<Meta>('/api/meta', signal), [client]);
+  const known = [...new Set([...(meta?.languages ?? []), value])].filter((tag) => tag !== auto && tag !== '');
+  const options = known.map((tag) => [tag, nameOf(tag)] as const);
+  return (
+    <SelectField
+      label={label}
+      value={value}
+      options={[[auto, 'The visitor’s'], ...options.toSorted(([, a], [, b]) => a.localeCompare(b))]}
+      onChange={onChange}
+    />
+  );
+}
+
+/** What was stored before tags were checked may be none. */
+function nameOf(tag: string): string {
+  try {
+    return names.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
