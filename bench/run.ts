@@ -1,3 +1,4 @@
+import { benchBulk } from './bulk.ts';
 import { benchConnections } from './connections.ts';
 import { benchCreateBot } from './create-bot.ts';
 import { benchEnumeration } from './enumeration.ts';
@@ -18,6 +19,7 @@ import { startInstallation, type Installation } from './support/installation.ts'
 const benches: Record<string, () => Promise<Figure[]>> = {
   'get-bot': () => onInstallation(benchGetBot),
   'create-bot': () => onInstallation(benchCreateBot),
+  bulk: () => onInstallation(benchBulk),
   connections: () => onInstallation(benchConnections),
   hierarchy: () => onInstallation(benchHierarchy),
   inbox: () => onInstallation(benchInbox),

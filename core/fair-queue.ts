@@ -34,8 +34,13 @@ export class FairQueue {
    * fill its share of the room, or when it has waited for long.
    * @throws the signal's reason while it waits
    */
-  async run<T>(holder: string, work: () => Promise<T>, signal: AbortSignal): Promise<T | 'out_of_turn'> {
-    if (!(await this.#take(holder, signal))) return 'out_of_turn';
+  async run<T>(
+    holder: string,
+    work: () => Promise<T>,
+    signal: AbortSignal,
+    longestWaitMs = this.#longestWaitMs,
+  ): Promise<T | 'out_of_turn'> {
+    if (!(await this.#take(holder, signal, longestWaitMs))) return 'out_of_turn';
     try {
       return await work();
     } finally {
@@ -44,7 +49,7 @@ export class FairQueue {
     }
   }
 
-  async #take(holder: string, signal: AbortSignal): Promise<boolean> {
+  async #take(holder: string, signal: AbortSignal, longestWaitMs: number): Promise<boolean> {
     signal.throwIfAborted();
     if (this.#places.roomOf(holder) > 0) {
       this.#places.take(holder);
@@ -53,13 +58,13 @@ export class FairQueue {
     if (this.#room.roomOf(holder) === 0) return false;
     this.#room.take(holder);
     try {
-      return await this.#wait(holder, signal);
+      return await this.#wait(holder, signal, longestWaitMs);
     } finally {
       this.#room.giveBack(holder);
     }
   }
 
-  #wait(holder: string, signal: AbortSignal): Promise<boolean> {
+  #wait(holder: string, signal: AbortSignal, longestWaitMs: number): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
@@ -68,7 +73,7 @@ export class FairQueue {
       };
       const waiting: Waiting = { holder, go: () => (leave(), resolve(true)) };
       const abort = (): void => (leave(), reject(signal.reason as Error));
-      const timer = setTimeout(() => (leave(), resolve(false)), this.#longestWaitMs);
+      const timer = setTimeout(() => (leave(), resolve(false)), longestWaitMs);
       signal.addEventListener('abort', abort, { once: true });
       this.#waiting.push(waiting);
     });

@@ -2,13 +2,15 @@ import {
   CancellationScope,
   executeChild,
   isCancellation,
+  patched,
   proxyActivities,
   setCurrentDetails,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { CrawlActivities } from '../activities/crawl.activities.ts';
-import { ingestDocument, type IngestState } from './ingest-document.ts';
+import type { IngestionActivities } from '../activities/ingestion.activities.ts';
+import { factsOf, ingestDocument, type IngestState } from './ingest-document.ts';
 import { databaseActivity, patientRetry } from './shared/activity-options.ts';
 import { ingestWorkflowId, type CrawlSiteInput, type IngestDocumentInput } from './shared/commands.ts';
 import { reasonOf } from './shared/failures.ts';
@@ -18,8 +20,14 @@ import { taskQueuesOf } from './shared/task-queues.ts';
 
 /** Of one site; its robots.txt may ask for an even slower pace. */
 const PAGES_AT_ONCE = 3;
+/** Few enough that operators see a crawl go on. */
+const BATCH_SIZE = 20;
 
 const { beginCrawl, finishCrawl, failCrawl } = proxyActivities<CrawlActivities>(databaseActivity);
+
+type Discovery = NonNullable<Awaited<ReturnType<CrawlActivities['discoverPages']>>>;
+type RegisteredPage = Discovery['pages'][number];
+type PageOutcome = Awaited<ReturnType<IngestionActivities['ingestPages']>>[number];
 
 interface Counts {
   found: number;
@@ -28,7 +36,7 @@ interface Counts {
   skipped: number;
 }
 
-/** Reads a sitemap and ingests its pages, each as a document and a child workflow of its own. */
+/** Reads a sitemap and ingests its pages, each as a document of its own, in batches; what a batch cannot do is a child workflow. */
 export async function crawlSite(input: CrawlSiteInput): Promise<IngestState> {
   try {
     const state = await crawl(input);
@@ -51,16 +59,48 @@ async function crawl(input: CrawlSiteInput): Promise<IngestState> {
   if (discovery === null) return 'superseded';
   const { pages, found, skippedCount } = discovery;
   const counts: Counts = { found, pages: pages.length, indexed: 0, skipped: skippedCount };
-  show('fetching', counts);
-  await forEachAtOnce(PAGES_AT_ONCE, pages, async (page) => {
+  const lines: string[] = [];
+  show('fetching', counts, lines);
+  const left = patched('pages-in-batches') ? await ingestInBatches(input, pages, counts, lines) : pages;
+  await forEachAtOnce(PAGES_AT_ONCE, left, async (page) => {
     const isIndexed = await ingestPage({ ...input, ...page });
     counts[isIndexed ? 'indexed' : 'skipped'] += 1;
-    show('fetching', counts);
+    show('fetching', counts, lines);
   });
   const outcome = await finishCrawl({ ...input, discovery });
   if (outcome === null) return 'superseded';
-  show(outcome.state, { ...counts, indexed: outcome.fetched, skipped: outcome.skipped });
+  show(outcome.state, { ...counts, indexed: outcome.fetched, skipped: outcome.skipped }, lines);
   return outcome.state;
+}
+
+/** Answers the pages that need a workflow of their own: what is large, slow, out of turn, or failed for a moment. */
+async function ingestInBatches(
+  { orgId, botId }: CrawlSiteInput,
+  pages: RegisteredPage[],
+  counts: Counts,
+  lines: string[],
+): Promise<RegisteredPage[]> {
+  const ingestPages = batches();
+  const later: RegisteredPage[] = [];
+  for (let waiting = pages; waiting.length > 0;) {
+    const outcomes = await ingestPages({ orgId, botId, pages: waiting.slice(0, BATCH_SIZE) });
+    const ended = new Map(outcomes.map((outcome) => [outcome.documentId, outcome]));
+    later.push(...waiting.filter(({ documentId }) => ended.get(documentId)?.state === 'later'));
+    waiting = waiting.filter(({ documentId }) => !ended.has(documentId));
+    for (const outcome of outcomes) {
+      if (outcome.state === 'later') continue;
+      counts[outcome.state === 'indexed' ? 'indexed' : 'skipped'] += 1;
+      lines.push(lineOf(outcome));
+    }
+    show('fetching', counts, lines);
+  }
+  return later;
+}
+
+function lineOf(outcome: PageOutcome): string {
+  const { documentId, state } = outcome;
+  if (state === 'failed') return `${documentId} failed: ${outcome.reason}`;
+  return state === 'indexed' ? `${documentId} indexed: ${factsOf(outcome)}` : `${documentId} ${state}`;
 }
 
 /** Answers whether the page was indexed. @throws only when the crawl itself is cancelled */
@@ -106,11 +146,22 @@ function enter(state: IngestState): void {
   upsertSearchAttributes([{ key: searchAttributes.ingestState, value: state }]);
 }
 
-function show(state: IngestState, { found, pages, indexed, skipped }: Counts): void {
+function batches(): IngestionActivities['ingestPages'] {
+  return proxyActivities<IngestionActivities>({
+    taskQueue: taskQueuesOf(workflowInfo().taskQueue).fetch,
+    startToCloseTimeout: '4m',
+    heartbeatTimeout: '10s',
+    retry: patientRetry,
+    summary: 'Download some pages, keep them as originals, extract their text and index it',
+  }).ingestPages;
+}
+
+/** @param lines of the pages that are done */
+function show(state: IngestState, { found, pages, indexed, skipped }: Counts, lines: string[]): void {
   const facts = [
     `found: ${counted(found, 'page')}, of which ${pages} are fetched`,
     `indexed: ${counted(indexed, 'page')}`,
     `skipped: ${counted(skipped, 'page')}`,
   ];
-  setCurrentDetails(detailsOf(`Phase: ${state}`, facts));
+  setCurrentDetails(detailsOf(`Phase: ${state}`, [...facts, ...lines]));
 }

@@ -3,7 +3,9 @@ import {
   continueAsNew,
   ContinueAsNew,
   isCancellation,
+  patched,
   proxyActivities,
+  proxyLocalActivities,
   setCurrentDetails,
   sleep,
   upsertSearchAttributes,
@@ -12,7 +14,7 @@ import {
 import type { IngestionActivities } from '../activities/ingestion.activities.ts';
 import { databaseActivity, patientRetry } from './shared/activity-options.ts';
 import type { IngestDocumentInput } from './shared/commands.ts';
-import { reasonOf } from './shared/failures.ts';
+import { isFinal, reasonOf } from './shared/failures.ts';
 import { counted, detailsOf } from './shared/format.ts';
 import { searchAttributes } from './shared/search-attributes.ts';
 import { taskQueuesOf } from './shared/task-queues.ts';
@@ -28,6 +30,13 @@ type IndexedDocument = Exclude<
 >;
 
 const { beginIngestion, failIngestion } = proxyActivities<IngestionActivities>(databaseActivity);
+
+/** Within the workflow's own task, which is all that a short text costs Temporal. */
+const { beginOrIndex } = proxyLocalActivities<IngestionActivities>({
+  startToCloseTimeout: '10s',
+  retry: { maximumAttempts: 1 },
+  summary: 'Begin; a short text is indexed at once',
+});
 
 /**
  * Fetches one document, cuts it into chunks and makes them searchable. However it ends, the document is `indexed`
@@ -50,6 +59,35 @@ export async function ingestDocument(input: IngestDocumentInput): Promise<Ingest
 }
 
 async function ingest(input: IngestDocumentInput, progress: Progress): Promise<IngestState> {
+  if (!patched('fewer-steps')) return ingestInThreeSteps(input, progress);
+  const begun = await begin(input);
+  if (begun === null) return 'superseded';
+  if ('chunkCount' in begun) return showIndexed(begun, progress);
+  if (begun.mustFetch) {
+    progress.enter('fetching');
+    const fetched = await slowActivities().fetchAndIndex(input);
+    if (fetched === null || fetched.indexed === null) return 'superseded';
+    progress.add(counted(fetched.sizeBytes, 'byte'));
+    if (fetched.indexed !== 'out_of_turn') return showIndexed(fetched.indexed, progress);
+  }
+  progress.enter('indexing');
+  const indexed = await indexInTurn(input);
+  return indexed === null ? 'superseded' : showIndexed(indexed, progress);
+}
+
+/** What fails for a moment is begun by an activity, which is tried until it works. */
+async function begin(input: IngestDocumentInput): ReturnType<IngestionActivities['beginOrIndex']> {
+  try {
+    return await beginOrIndex(input);
+  } catch (error) {
+    if (isCancellation(error) || isFinal(error)) throw error;
+    // It may have been indexed all the same.
+    return (await beginIngestion(input)) ?? beginOrIndex(input);
+  }
+}
+
+/** As releases before this one did. */
+async function ingestInThreeSteps(input: IngestDocumentInput, progress: Progress): Promise<IngestState> {
   const { fetchSource } = slowActivities();
   const begun = await beginIngestion(input);
   if (begun === null) return 'superseded';
@@ -61,12 +99,28 @@ async function ingest(input: IngestDocumentInput, progress: Progress): Promise<I
   }
   progress.enter('indexing');
   const indexed = await indexInTurn(input);
-  if (indexed === null) return 'superseded';
-  progress.add(counted(indexed.sizeBytes, 'byte') + ` of ${indexed.mimeType}`);
-  progress.add(counted(indexed.sectionCount, 'section'));
-  progress.add(counted(indexed.chunkCount, 'chunk'));
-  progress.add(counted(indexed.tokenCount, 'token'));
+  return indexed === null ? 'superseded' : showIndexed(indexed, progress);
+}
+
+function showIndexed(indexed: IndexedDocument, progress: Progress): IngestState {
+  progress.add(factsOf(indexed));
   return 'indexed';
+}
+
+/** What operators read of an indexed document. */
+export function factsOf({
+  sizeBytes,
+  mimeType,
+  sectionCount,
+  chunkCount,
+  tokenCount,
+}: IndexedDocument): string {
+  return [
+    `${counted(sizeBytes, 'byte')} of ${mimeType}`,
+    counted(sectionCount, 'section'),
+    counted(chunkCount, 'chunk'),
+    counted(tokenCount, 'token'),
+  ].join(' · ');
 }
 
 /** A workspace with many documents leaves the workers to others now and then: what is out of turn comes again later. */
@@ -81,7 +135,7 @@ async function indexInTurn(input: IngestDocumentInput): Promise<IndexedDocument 
 }
 
 /** Attempts are bounded rather than the whole time, which would count the waiting behind other documents. */
-function slowActivities(): Pick<IngestionActivities, 'fetchSource' | 'indexDocument'> {
+function slowActivities(): Pick<IngestionActivities, 'fetchSource' | 'fetchAndIndex' | 'indexDocument'> {
   const { fetch, ingest: indexing } = taskQueuesOf(workflowInfo().taskQueue);
   const { fetchSource } = proxyActivities<IngestionActivities>({
     taskQueue: fetch,
@@ -90,6 +144,13 @@ function slowActivities(): Pick<IngestionActivities, 'fetchSource' | 'indexDocum
     retry: patientRetry,
     summary: 'Download the source and keep it as the original',
   });
+  const { fetchAndIndex } = proxyActivities<IngestionActivities>({
+    taskQueue: fetch,
+    startToCloseTimeout: '4m',
+    heartbeatTimeout: '10s',
+    retry: patientRetry,
+    summary: 'Download the source, keep it as the original, extract its text and index it',
+  });
   const { indexDocument } = proxyActivities<IngestionActivities>({
     taskQueue: indexing,
     startToCloseTimeout: '5m',
@@ -97,7 +158,7 @@ function slowActivities(): Pick<IngestionActivities, 'fetchSource' | 'indexDocum
     retry: patientRetry,
     summary: 'Extract the text, cut it into chunks, replace those in the index',
   });
-  return { fetchSource, indexDocument };
+  return { fetchSource, fetchAndIndex, indexDocument };
 }
 
 /** What operators see of it: a search attribute, and the workflow's current details. */

@@ -33,16 +33,31 @@ const formats: Record<DocumentType, string> = {
   text: 'text file',
 };
 
+/** A document whose type is known and whose reader is loaded: what is left takes as long as its content wants. */
+export interface OpenedDocument {
+  /** The text with its headings. @throws UnreadableDocument */
+  extract(): Promise<ExtractedDocument>;
+}
+
 /**
- * The text of a document with its headings. Costs CPU and memory that the document decides:
- * outside of tests it runs in a thread with limits.
+ * Costs CPU and memory that the document decides: outside of tests, all but short texts are opened in a thread with limits.
  * @throws UnreadableDocument
  */
-export async function extractDocument(source: DocumentSource): Promise<ExtractedDocument> {
+export async function openDocument(source: DocumentSource): Promise<OpenedDocument> {
   const bytes = 'bytes' in source ? source.bytes : await readFile(source.path);
   if (bytes.length === 0) throw new UnreadableDocument('empty', 'The file is empty.');
   const type = typeOf(bytes, source);
-  const result = await read(type, bytes, source.mimeType);
+  const reader = await readers[type]();
+  return { extract: async () => toDocument(type, await read(type, reader, bytes, source.mimeType)) };
+}
+
+/** The text of a document with its headings. @throws UnreadableDocument */
+export async function extractDocument(source: DocumentSource): Promise<ExtractedDocument> {
+  const document = await openDocument(source);
+  return document.extract();
+}
+
+function toDocument(type: DocumentType, result: ReadResult): ExtractedDocument {
   const sections = result.sections
     .map((section) => ({ ...section, text: cleanText(section.text).trim() }))
     .filter((section) => /[\p{L}\p{N}]/u.test(section.text));
@@ -50,8 +65,12 @@ export async function extractDocument(source: DocumentSource): Promise<Extracted
   return { title: result.title, mimeType: mimeTypes[type], language: result.language, sections };
 }
 
-async function read(type: DocumentType, bytes: Uint8Array, mimeType: string | null): Promise<ReadResult> {
-  const reader = await readers[type]();
+async function read(
+  type: DocumentType,
+  reader: Reader,
+  bytes: Uint8Array,
+  mimeType: string | null,
+): Promise<ReadResult> {
   try {
     return await reader(bytes, mimeType);
   } catch (error) {

@@ -8,6 +8,7 @@ import type { Installation } from './installation.ts';
 export interface Cost {
   apiMs: number;
   workerMs: number;
+  temporalMs: number;
   /** The server with all its processes. */
   postgresMs: number;
   walBytes: number;
@@ -25,6 +26,7 @@ export async function costSoFar(installation: Installation, db: Database): Promi
   return {
     apiMs: cpuMsOf(installation, 'api'),
     workerMs: cpuMsOf(installation, 'worker'),
+    temporalMs: cpuMsOf(installation, 'temporal'),
     postgresMs: cpuMsOf(installation, 'postgres'),
     walBytes: Number(row!.wal),
     commits: Number(row!.xid),
@@ -35,6 +37,7 @@ export function costBetween(before: Cost, after: Cost): Cost {
   return {
     apiMs: after.apiMs - before.apiMs,
     workerMs: after.workerMs - before.workerMs,
+    temporalMs: after.temporalMs - before.temporalMs,
     postgresMs: after.postgresMs - before.postgresMs,
     walBytes: after.walBytes - before.walBytes,
     commits: after.commits - before.commits,
@@ -42,7 +45,7 @@ export function costBetween(before: Cost, after: Cost): Cost {
 }
 
 /** Of the process, of its children, and of those of them that have ended. */
-function cpuMsOf({ folder }: Installation, name: 'api' | 'worker' | 'postgres'): number {
+function cpuMsOf({ folder }: Installation, name: 'api' | 'worker' | 'temporal' | 'postgres'): number {
   const processes = JSON.parse(readFileSync(join(folder, `run/${name}.json`), 'utf8')) as ProcessIdentity[];
   const { pid } = processes.at(-1)!; // The first is its guard.
   const children = readdirSync('/proc')

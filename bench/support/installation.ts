@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
 import { startTemporaryParley } from '../../scripts/launcher/temporary-parley.ts';
@@ -60,20 +60,29 @@ export function workerPeakMegabytes(installation: Installation): number | null {
   return megabytesOf(installation, 'worker', 'VmHWM');
 }
 
+/** Lets `workerPeakMegabytes` count from now on, where the system can. */
+export function resetWorkerPeak(installation: Installation): void {
+  for (const { pid } of processesOf(installation, 'worker')) {
+    try {
+      writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    } catch {
+      // The peak since the start is not less.
+    }
+  }
+}
+
 /** Resident memory of the API, in MB; null where the system does not say. */
 export function apiMegabytes(installation: Installation): number | null {
   return megabytesOf(installation, 'api', 'VmRSS');
 }
 
 function megabytesOf(
-  { folder }: Installation,
+  installation: Installation,
   program: 'api' | 'worker',
   field: 'VmHWM' | 'VmRSS',
 ): number | null {
   try {
-    const file = join(folder, `run/${program}.json`);
-    const processes = JSON.parse(readFileSync(file, 'utf8')) as ProcessIdentity[];
-    const sizes = processes.map(({ pid }) => {
+    const sizes = processesOf(installation, program).map(({ pid }) => {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
       return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
     });
@@ -81,4 +90,8 @@ function megabytesOf(
   } catch {
     return null;
   }
+}
+
+function processesOf({ folder }: Installation, program: 'api' | 'worker'): ProcessIdentity[] {
+  return JSON.parse(readFileSync(join(folder, `run/${program}.json`), 'utf8')) as ProcessIdentity[];
 }

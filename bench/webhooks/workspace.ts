@@ -1,11 +1,6 @@
-import { scopes } from '../../api/http/scopes.ts';
 import { newId } from '../../core/ids.ts';
-import type { Database } from '../../entities/database.ts';
-import { Membership } from '../../entities/membership.entity.ts';
-import { Org } from '../../entities/org.entity.ts';
-import { User } from '../../entities/user.entity.ts';
-import { createApiKey } from '../../services/bootstrap.service.ts';
 import { call } from '../support/installation.ts';
+import { createOwner } from '../support/owner.ts';
 import type { Scene } from './scene.ts';
 
 export interface Endpoint {
@@ -40,14 +35,4 @@ export async function createWorkspace(
   }
   const sessionsUrl = `${installation.apiUrl}/api/public/bots/${bot.public_key}/sessions`;
   return { orgId, botId: bot.id, sessionsUrl, endpoints };
-}
-
-function createOwner(db: Database, orgId: string): Promise<string> {
-  const userId = newId();
-  return db.transaction(async (tx) => {
-    await tx.repository(Org).insert({ id: orgId, name: 'Bench', slug: orgId, planTier: 'enterprise' });
-    await tx.repository(User).insert({ id: userId, email: `${userId}@example.com`, fullName: 'Bench' });
-    await tx.repository(Membership).insert({ id: newId(), orgId, userId, role: 'owner' });
-    return createApiKey(tx, { orgId, createdById: userId, name: 'Bench', scopes });
-  });
 }

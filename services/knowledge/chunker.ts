@@ -40,8 +40,10 @@ interface Part {
 export function* chunkSections(sections: Iterable<Section>, options: ChunkOptions = {}): Generator<Chunk> {
   const { title, maxTokens = 512, overlapTokens = 64 } = options;
   let position = 0;
+  // Counted once: a document may have as many sections as lines.
+  const titleTokens = countTextTokens(title ?? '');
   for (const { headings, text } of sections) {
-    const contextTokens = countTextTokens([title ?? '', ...headings].join('\n'));
+    const contextTokens = titleTokens + countTextTokens(['', ...headings].join('\n'));
     const budget = Math.max(maxTokens - contextTokens, Math.ceil(maxTokens / 2));
     for (const part of cut(text, budget, Math.min(overlapTokens, Math.floor(budget / 4)))) {
       yield { position, headings, ...part };

@@ -1,6 +1,9 @@
+import { stat } from 'node:fs/promises';
+import { detectType } from '../../adapters/extraction/detect-type.ts';
 import type { DocumentSource } from '../../adapters/extraction/extract.ts';
-import type { ReadDocument, SearchableChunk } from './extraction-protocol.ts';
-import { giveBack, takeThread, type ExtractionThread } from './extraction-threads.ts';
+import { Gate } from '../../core/gate.ts';
+import type { ReadDocument, ReadingStep, SearchableChunk } from './extraction-protocol.ts';
+import { giveBack, takeThread } from './extraction-threads.ts';
 
 export interface ExtractionOptions {
   /** Takes the place of the document's own title above its chunks. */
@@ -18,9 +21,15 @@ export interface ExtractionSummary extends ReadDocument {
 
 type ChunkHandler = (chunks: SearchableChunk[], document: ReadDocument) => Promise<void> | void;
 
+/** Of any text, so much is read within 30 ms; what is longer, or has a format, is read in a thread. */
+export const SHORT_TEXT_BYTES = 4096;
+/** Reading a document takes several times its size; a process reads one of this size at a time, beside others. */
+const LARGE_BYTES = 8 * 1024 * 1024;
+const oneLarge = new Gate(1);
+
 /**
  * Reads a document and cuts it into chunks in a thread, with bounded time and memory, so that the process stays
- * responsive. `onChunks` gets the batches in order, each after the one before was handled.
+ * responsive; a short text is read here. `onChunks` gets the batches in order, each after the one before was handled.
  * @throws UnreadableDocument, or the signal's reason
  */
 export async function extractAndChunk(
@@ -28,12 +37,52 @@ export async function extractAndChunk(
   onChunks: ChunkHandler,
   options: ExtractionOptions,
 ): Promise<ExtractionSummary> {
-  const { title = null, batchSize = 100, timeoutMs, signal } = options;
+  options.signal?.throwIfAborted();
+  if (isShortText(source)) return readHere(source, onChunks, options);
+  if ((await sizeOf(source)) < LARGE_BYTES) return readInThread(source, onChunks, options);
+  return oneLarge.run(() => readInThread(source, onChunks, options));
+}
+
+async function sizeOf(source: DocumentSource): Promise<number> {
+  return 'bytes' in source ? source.bytes.length : (await stat(source.path)).size;
+}
+
+/** Whether a document is read at once, without a thread, whatever is in it. */
+export function isShortText(source: DocumentSource): boolean {
+  if (!('bytes' in source) || source.bytes.length > SHORT_TEXT_BYTES) return false;
+  try {
+    const type = detectType(source.bytes, source);
+    return type === 'text' || type === 'markdown';
+  } catch {
+    return false; // The thread says why it cannot be read.
+  }
+}
+
+async function readHere(
+  source: DocumentSource,
+  onChunks: ChunkHandler,
+  { title = null, batchSize = 100 }: ExtractionOptions,
+): Promise<ExtractionSummary> {
+  // With its tables of tokens and languages, which a process that reads no text does without.
+  const { readAndChunk } = await import('./read-and-chunk.ts');
+  const steps = readAndChunk({ source, title, batchSize });
+  return sumUp(async () => (await steps.next()).value, onChunks);
+}
+
+async function readInThread(
+  source: DocumentSource,
+  onChunks: ChunkHandler,
+  { title = null, batchSize = 100, timeoutMs, signal }: ExtractionOptions,
+): Promise<ExtractionSummary> {
   signal?.throwIfAborted();
   const thread = takeThread();
   try {
     thread.begin({ source, title, batchSize }, timeoutMs, signal);
-    const summary = await readAll(thread, onChunks);
+    const next = async () => {
+      const reply = await thread.next();
+      return reply.kind === 'done' ? undefined : reply;
+    };
+    const summary = await sumUp(next, onChunks);
     await giveBack(thread);
     return summary;
   } catch (error) {
@@ -42,14 +91,18 @@ export async function extractAndChunk(
   }
 }
 
-async function readAll(thread: ExtractionThread, onChunks: ChunkHandler): Promise<ExtractionSummary> {
-  const first = await thread.next();
-  if (first.kind !== 'document') throw new Error(`The extraction thread began with "${first.kind}".`);
+async function sumUp(
+  next: () => Promise<ReadingStep | void>,
+  onChunks: ChunkHandler,
+): Promise<ExtractionSummary> {
+  const opened = await next();
+  const first = opened?.kind === 'opened' ? await next() : opened;
+  if (first?.kind !== 'document') throw new Error(`A reading began with "${first?.kind}".`);
   const summary = { ...first.document, chunkCount: 0, tokenCount: 0 };
-  for (let reply = await thread.next(); reply.kind === 'chunks'; reply = await thread.next()) {
-    await onChunks(reply.chunks, first.document);
-    summary.chunkCount += reply.chunks.length;
-    for (const chunk of reply.chunks) summary.tokenCount += chunk.tokenCount;
+  for (let step = await next(); step?.kind === 'chunks'; step = await next()) {
+    await onChunks(step.chunks, first.document);
+    summary.chunkCount += step.chunks.length;
+    for (const chunk of step.chunks) summary.tokenCount += chunk.tokenCount;
   }
   return summary;
 }

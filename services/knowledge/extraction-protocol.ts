@@ -27,9 +27,12 @@ export interface ThreadRequest {
 /** A document to begin with, or what is next of it. */
 export type ThreadMessage = ThreadRequest | 'next';
 
-/** One reply for each message: the document, then batches of chunks, at last `done`. */
-export type ThreadReply =
+/** The reader is loaded, which is no document's time; then the document, then batches of chunks. */
+export type ReadingStep =
+  | { kind: 'opened' }
   | { kind: 'document'; document: ReadDocument }
-  | { kind: 'chunks'; chunks: SearchableChunk[] }
-  | { kind: 'done' }
-  | { kind: 'unreadable'; reason: UnreadableReason; message: string };
+  | { kind: 'chunks'; chunks: SearchableChunk[] };
+
+/** One reply for each message: a step, or at last `done`. */
+export type ThreadReply =
+  ReadingStep | { kind: 'done' } | { kind: 'unreadable'; reason: UnreadableReason; message: string };

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { UnreadableDocument } from '../../adapters/extraction/unreadable-document.ts';
 import { startThread } from '../../core/start-thread.ts';
@@ -9,10 +10,11 @@ const heapMegabytes = 256;
 /** Of the whole process while a document is read: what a decompression bomb fills is outside of the heap. */
 const growthBytes = 400 * megabyte;
 const memoryCheckMs = 50;
-/** A thread is kept this long for the next document: to start one costs more than to read a small document. */
+/** A thread is kept this long for the next document: to start one costs more than to read a hundred small ones. */
 const idleMs = 30_000;
 const startMs = 60_000;
-const maxIdle = 1;
+/** As many as work at once in a crowd of documents; further ones would only wait for a core. */
+const maxIdle = availableParallelism();
 
 const idle: ExtractionThread[] = [];
 /** Those that read a document now. */
@@ -45,6 +47,8 @@ export class ExtractionThread {
   #memoryWatch: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #remainingMs = 0;
+  /** Others that have read at some moment of this document: what they have used may not be given back yet. */
+  #mostBeside = 0;
   #request: ThreadRequest | undefined;
 
   constructor() {
@@ -68,6 +72,8 @@ export class ExtractionThread {
     this.#remainingMs = timeoutMs;
     this.#signal = AbortSignal.any(signal ? [signal, this.#failure.signal] : [this.#failure.signal]);
     busy.add(this);
+    this.#mostBeside = 0;
+    for (const thread of busy) thread.#mostBeside = Math.max(thread.#mostBeside, busy.size - 1);
     this.#memoryWatch = this.#watchMemory();
   }
 
@@ -75,9 +81,10 @@ export class ExtractionThread {
   async next(): Promise<Exclude<ThreadReply, { kind: 'unreadable' }>> {
     if (this.#request) await this.#start();
     const startedAt = performance.now();
-    const deadline = setTimeout(() => this.#failure.abort(tookTooLong()), this.#remainingMs);
+    // To load a reader takes a busy machine seconds, too.
+    const timeMs = this.#request ? startMs : this.#remainingMs;
+    const deadline = setTimeout(() => this.#failure.abort(tookTooLong()), timeMs);
     this.#worker.postMessage(this.#request ?? 'next');
-    this.#request = undefined;
     try {
       const [reply] = (await once(this.#worker, 'message', { signal: this.#signal })) as [ThreadReply];
       if (reply.kind === 'unreadable') throw new UnreadableDocument(reply.reason, reply.message);
@@ -86,7 +93,8 @@ export class ExtractionThread {
       throw this.#signal.aborted ? this.#signal.reason : asFailure(error);
     } finally {
       clearTimeout(deadline);
-      this.#remainingMs -= performance.now() - startedAt;
+      if (!this.#request) this.#remainingMs -= performance.now() - startedAt;
+      this.#request = undefined;
     }
   }
 
@@ -123,7 +131,7 @@ export class ExtractionThread {
     const before = process.memoryUsage.rss();
     return setInterval(() => {
       // What others may have on their heaps meanwhile is not this document's.
-      const ofOthers = (busy.size - 1) * heapMegabytes * megabyte;
+      const ofOthers = this.#mostBeside * heapMegabytes * megabyte;
       if (process.memoryUsage.rss() > before + growthBytes + ofOthers)
         this.#failure.abort(tookTooMuchMemory());
     }, memoryCheckMs).unref();

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
-import { fetchPage } from '../../adapters/web/fetch-page.ts';
+import { fetchPage, type FetchPageOptions } from '../../adapters/web/fetch-page.ts';
 import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
 import { cutText } from '../../core/cut-text.ts';
 import type { Settings } from '../../core/settings.ts';
@@ -20,10 +21,15 @@ import type {
 } from '../../repositories/revision.repository.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import type { ChunkIndex } from './chunk-index.ts';
+import { ChunkSpool } from './chunk-spool.ts';
 import { documentEventData } from './document-events.ts';
 import { titleOf } from './document-title.ts';
-import { extractAndChunk, type ExtractionSummary } from './extract-and-chunk.ts';
-import type { SearchableChunk } from './extraction-protocol.ts';
+import {
+  extractAndChunk,
+  isShortText,
+  SHORT_TEXT_BYTES,
+  type ExtractionSummary,
+} from './extract-and-chunk.ts';
 import { originalKey } from './storage-keys.ts';
 
 export interface IngestionServiceDeps {
@@ -36,15 +42,27 @@ export interface IngestionServiceDeps {
   settings: Pick<Settings, 'uploadMaxBytes' | 'readingBaseMs' | 'readingMsPerMb' | 'readingMaxMs'>;
 }
 
+type FetchLimits = Pick<FetchPageOptions, 'timeoutMs' | 'maxBytes'>;
+
+/** Where a document's bytes are. */
+type Original = { bytes: Buffer } | { path: string; sizeBytes: number };
+
+/** A document whose status is `processing` now. */
+export interface Begun {
+  mustFetch: boolean;
+}
+
 interface ReadOriginal {
   summary: ExtractionSummary;
-  batches: SearchableChunk[][];
+  chunks: ChunkSpool;
   sizeBytes: number;
 }
 
 const FETCH_TIMEOUT_MS = 60_000;
 const ROBOTS_LIFETIME_MS = 10 * 60_000;
 const BYTES_PER_MB = 1024 * 1024;
+/** Originals up to this size are read from memory, larger ones from a file. */
+const HELD_BYTES = 256 * 1024;
 const TITLE_MAX_LENGTH = 500;
 
 /** The steps of an ingestion. Each answers null, or does nothing, when the revision is no longer current. */
@@ -56,9 +74,24 @@ export class IngestionService {
     this.#deps = deps;
   }
 
-  async begin(scope: OrgScope, revision: Revision): Promise<{ mustFetch: boolean } | null> {
+  async begin(scope: OrgScope, revision: Revision): Promise<Begun | null> {
     const document = await this.#deps.revisions.begin(scope, revision);
     return document && { mustFetch: document.sourceType === 'url' };
+  }
+
+  /**
+   * Indexes a short text, which needs neither a download nor a thread; begins anything else.
+   * @throws UnreadableDocument
+   */
+  async beginOrIndex(scope: OrgScope, revision: Revision): Promise<IndexedDocument | Begun | null> {
+    const { revisions } = this.#deps;
+    const document = await revisions.find(scope, revision);
+    // Or an attempt has indexed it whose worker ended before it could answer.
+    if (!document) return revisions.findIndexed(scope, revision);
+    const source = await this.#shortText(document);
+    if (source) return this.#indexSource(scope, revision, document, source);
+    const isCurrent = await revisions.change(scope, revision, { status: 'processing' });
+    return isCurrent ? { mustFetch: document.sourceType === 'url' } : null;
   }
 
   /**
@@ -69,13 +102,13 @@ export class IngestionService {
     scope: OrgScope,
     revision: Revision,
     signal?: AbortSignal,
+    limits: FetchLimits = { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: this.#deps.settings.uploadMaxBytes },
   ): Promise<{ sizeBytes: number } | null> {
-    const { revisions, outbound, storage, settings } = this.#deps;
+    const { revisions, outbound, storage } = this.#deps;
     const document = await revisions.find(scope, revision);
     if (!document?.sourceUrl) return null;
     const { body, contentType } = await fetchPage(outbound, document.sourceUrl, {
-      timeoutMs: FETCH_TIMEOUT_MS,
-      maxBytes: settings.uploadMaxBytes,
+      ...limits,
       robots: this.#robotsPolicy(),
       signal,
     });
@@ -100,17 +133,21 @@ export class IngestionService {
    * @throws UnreadableDocument
    */
   async index(scope: OrgScope, revision: Revision, signal?: AbortSignal): Promise<IndexedDocument | null> {
-    const { revisions } = this.#deps;
+    const { revisions, storage } = this.#deps;
     const document = await revisions.find(scope, revision);
-    if (document) {
-      const original = await this.#readOriginal(document, signal);
-      await inTransaction(scope, async (inside) => {
-        const current = await revisions.lock(inside, revision);
-        if (current) await this.#replace(inside, current, original);
-      });
+    if (!document) return revisions.findIndexed(scope, revision);
+    const { content, sizeBytes } = await storage.open(keyOf(document));
+    if (sizeBytes <= HELD_BYTES) {
+      return this.#indexSource(scope, revision, document, { bytes: await buffer(content) }, signal);
     }
-    // Also tells what an attempt has indexed whose worker ended before it could answer.
-    return revisions.findIndexed(scope, revision);
+    const folder = await mkdtemp(join(tmpdir(), 'parley-ingest-'));
+    try {
+      const path = join(folder, 'original');
+      await pipeline(content, createWriteStream(path), { signal });
+      return await this.#indexSource(scope, revision, document, { path, sizeBytes }, signal);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 
   /** Ends the revision as failed; the chunks of the one before stay searchable. */
@@ -126,28 +163,49 @@ export class IngestionService {
     });
   }
 
-  async #readOriginal(document: Document, signal?: AbortSignal): Promise<ReadOriginal> {
-    const { storageKey, filename, mimeType } = document;
-    if (storageKey === null) throw new Error(`Document ${document.id} has no original.`);
-    const folder = await mkdtemp(join(tmpdir(), 'parley-ingest-'));
+  /** The document's original if that is a short text. */
+  async #shortText(document: Document): Promise<Original | null> {
+    const { sourceType, sizeBytes, filename, mimeType } = document;
+    if (sourceType === 'url' || sizeBytes === null || sizeBytes > SHORT_TEXT_BYTES) return null;
+    const { content } = await this.#deps.storage.open(keyOf(document));
+    const bytes = await buffer(content);
+    return isShortText({ bytes, filename, mimeType }) ? { bytes } : null;
+  }
+
+  async #indexSource(
+    scope: OrgScope,
+    revision: Revision,
+    document: Document,
+    original: Original,
+    signal?: AbortSignal,
+  ): Promise<IndexedDocument | null> {
+    const chunks = new ChunkSpool();
     try {
-      const path = join(folder, 'original');
-      const { content, sizeBytes } = await this.#deps.storage.open(storageKey);
-      await pipeline(content, createWriteStream(path), { signal });
-      const batches: SearchableChunk[][] = [];
-      const summary = await extractAndChunk(
-        { path, filename, mimeType },
-        (chunks) => void batches.push(chunks),
-        {
-          title: document.title || null,
-          timeoutMs: this.#readingTimeMs(sizeBytes),
-          ...(signal && { signal }),
-        },
-      );
-      return { summary, batches, sizeBytes };
+      const read = await this.#read(document, original, chunks, signal);
+      const indexed = await inTransaction(scope, async (inside) => {
+        const current = await this.#deps.revisions.lock(inside, revision);
+        return current && this.#replace(inside, current, read);
+      });
+      return indexed ?? (await this.#deps.revisions.findIndexed(scope, revision));
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await chunks.close();
     }
+  }
+
+  async #read(
+    document: Document,
+    original: Original,
+    chunks: ChunkSpool,
+    signal?: AbortSignal,
+  ): Promise<ReadOriginal> {
+    const { filename, mimeType } = document;
+    const sizeBytes = 'bytes' in original ? original.bytes.length : original.sizeBytes;
+    const summary = await extractAndChunk({ ...original, filename, mimeType }, (batch) => chunks.add(batch), {
+      title: document.title || null,
+      timeoutMs: this.#readingTimeMs(sizeBytes),
+      ...(signal && { signal }),
+    });
+    return { summary, chunks, sizeBytes };
   }
 
   /** A small document gets seconds: what is slow to read for its size was made to be, and others wait. */
@@ -156,15 +214,15 @@ export class IngestionService {
     return Math.min(readingBaseMs + (sizeBytes / BYTES_PER_MB) * readingMsPerMb, readingMaxMs);
   }
 
-  async #replace(scope: OrgScope, document: Document, original: ReadOriginal): Promise<void> {
-    const { summary, batches, sizeBytes } = original;
+  async #replace(scope: OrgScope, document: Document, original: ReadOriginal): Promise<IndexedDocument> {
+    const { summary, chunks, sizeBytes } = original;
     const { mimeType, searchConfig } = summary;
     const title = document.title || cutText(summary.title || titleOf(document), TITLE_MAX_LENGTH);
     const { id: documentId, botId, chunkCount: formerCount } = document;
     const { chunkCount, tokenCount } = await this.#deps.chunkIndex.replaceChunks(
       scope,
       { botId, documentId, title },
-      batches,
+      chunks,
       searchConfig,
     );
     const facts = { title, mimeType, sizeBytes, chunkCount, tokenCount };
@@ -173,6 +231,7 @@ export class IngestionService {
     const counts = { chunk_count: chunkCount, token_count: tokenCount };
     const data = { ...documentEventData({ ...document, title }), ...counts };
     await this.#deps.outbox.event(scope, 'document.indexed', data, botId);
+    return { mimeType, sizeBytes, sectionCount: chunks.sectionCount, chunkCount, tokenCount };
   }
 
   /** Shared by all pages, so that the pace a site asks for is kept; renewed, so that changed rules are seen. */
@@ -186,4 +245,9 @@ export class IngestionService {
     }
     return this.#robots.policy;
   }
+}
+
+function keyOf({ id, storageKey }: Document): string {
+  if (storageKey === null) throw new Error(`Document ${id} has no original.`);
+  return storageKey;
 }

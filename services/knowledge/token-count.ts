@@ -8,6 +8,10 @@ export interface Atom {
 }
 
 const atomPattern = /\s+|[^\s。！？｡]{1,32}[。！？｡]{0,32}|[。！？｡]{1,32}/gu;
+/** Together a megabyte or two. What is longer would keep, in V8, the whole text that it is a part of. */
+const REMEMBERED = 20_000;
+const LONGEST_REMEMBERED = 12;
+const counted = new Map<string, number>();
 const asPlainText = { disallowedSpecial: new Set<string>() };
 
 /**
@@ -19,10 +23,20 @@ export function* atomsOf(text: string): Generator<Atom> {
   for (const [part] of text.matchAll(atomPattern)) {
     const isSpace = part.trim() === '';
     // A single space is part of the next word's first token.
-    const tokens = part === ' ' ? 0 : countTokens(isSpace ? part : space + part, asPlainText);
+    const tokens = part === ' ' ? 0 : tokensOf(isSpace ? part : space + part);
     yield { text: part, isSpace, tokens };
     space = part === ' ' ? part : '';
   }
+}
+
+/** Texts repeat their words, and to remember what a word counts takes a tenth of counting it. */
+function tokensOf(part: string): number {
+  const known = counted.get(part);
+  if (known !== undefined) return known;
+  const tokens = countTokens(part, asPlainText);
+  if (counted.size === REMEMBERED) counted.clear();
+  if (part.length <= LONGEST_REMEMBERED) counted.set(part, tokens);
+  return tokens;
 }
 
 export function countTextTokens(text: string): number {

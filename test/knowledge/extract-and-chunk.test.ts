@@ -4,7 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { describe, it } from 'mocha';
 import type { UnreadableReason } from '../../adapters/extraction/unreadable-document.ts';
-import { extractAndChunk, type ExtractionOptions } from '../../services/knowledge/extract-and-chunk.ts';
+import {
+  extractAndChunk,
+  isShortText,
+  type ExtractionOptions,
+} from '../../services/knowledge/extract-and-chunk.ts';
 import type { SearchableChunk } from '../../services/knowledge/extraction-protocol.ts';
 
 const fixture = (filename: string) => ({
@@ -120,6 +124,28 @@ describe('Reading a document in a thread', function () {
         message: 'The document needs more memory to read than Parley allows.',
       },
     );
+  });
+
+  it('keeps as many threads as read at once, and starts none for a short text', async () => {
+    let started = 0;
+    const count = () => void (started += 1);
+    process.on('worker', count);
+    try {
+      for (let round = 0; round < 4; round += 1) {
+        await Promise.all(['faq.md', 'prices.csv'].map((name) => read(fixture(name), () => {})));
+        await read(textFile('A day ticket costs twelve pounds.'), () => {});
+      }
+    } finally {
+      process.off('worker', count);
+    }
+    assert.ok(started <= 2, `${started} threads were started`);
+  });
+
+  it('reads what merely says that it is a short text in a thread', async () => {
+    const page = Buffer.from('<!doctype html><html><body><p>Bees make honey.</p></body></html>');
+    const summary = await read({ bytes: page, filename: null, mimeType: 'text/markdown' }, () => {});
+    assert.equal(summary.mimeType, 'text/html');
+    assert.equal(isShortText({ bytes: page, filename: null, mimeType: 'text/markdown' }), false);
   });
 
   it('stops at the signal, and when a batch cannot be handled', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Document } from '../../entities/document.entity.ts';
-import { crawlWorkflowId } from '../../workflows/shared/commands.ts';
+import { crawlWorkflowId, ingestWorkflowId } from '../../workflows/shared/commands.ts';
 import { LocalServers } from '../outbound/local-servers.ts';
 import { addDocument } from '../support/knowledge.ts';
 import type { TestOrg } from '../support/parley.ts';
@@ -95,7 +95,28 @@ describe('crawlSite', function () {
         { title: 'snails', status: 'indexed', chunkCount: 1 },
       ],
     );
-    await parley.temporal.workflow.getHandle(crawlWorkflowId(parent.id, 1)).result();
+    const handle = parley.temporal.workflow.getHandle(crawlWorkflowId(parent.id, 1));
+    await handle.result();
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    const [bees, gone] = pages;
+    assert.match(currentDetails, new RegExp(`${bees!.id} indexed: .* of text/html · 1 section · 1 chunk · `));
+    assert.match(currentDetails, new RegExp(`${gone!.id} failed: ${base}/gone answered with status 404.`));
+  });
+
+  it('gives a page that fails for a moment a workflow of its own, which tries again', async () => {
+    let requests = 0;
+    const base = await site((path, self) => {
+      if (path === '/robots.txt') return 404;
+      if (path === '/sitemap.xml') return urlset([`${self}/flaky`, `${self}/steady`]);
+      if (path === '/flaky' && (requests += 1) < 2) return 503;
+      return page(path.slice(1));
+    });
+    const parent = await terminal(parley, await crawl(base));
+    assert.deepEqual(parent.crawl, { found: 2, fetched: 2, skipped: 0, failed: 0 });
+    const [flaky] = await pagesOf(parent.id);
+    const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(flaky!.id, 1));
+    assert.equal(await handle.result(), 'indexed');
+    assert.equal(requests, 2);
   });
 
   it('fetches at most three pages at once, and no more than max_pages', async () => {

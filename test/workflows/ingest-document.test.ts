@@ -252,6 +252,16 @@ describe('ingestDocument', function () {
     assert.deepEqual(description.searchAttributes['IngestState'], ['indexed']);
   });
 
+  it('indexes a short text within the first task of its workflow', async () => {
+    const { id } = await terminal(parley, await create({ source_type: 'raw_text', raw_text: 'Ants.' }));
+    const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1));
+    assert.equal(await handle.result(), 'indexed');
+    const { events } = await handle.fetchHistory();
+    const tasks = events?.filter((event) => event.workflowTaskCompletedEventAttributes);
+    assert.equal(tasks?.length, 1);
+    assert.ok(!events?.some((event) => event.activityTaskScheduledEventAttributes));
+  });
+
   it('gives up a small document that takes long, after seconds', async () => {
     const startedAt = performance.now();
     const { status, errorMessage } = await terminal(parley, await upload('forms.pdf', slowPdf()));

@@ -14,6 +14,12 @@ const told: ReadonlySet<string> = new Set(
   Object.values(failureTypes).filter((type) => type !== failureTypes.unexpected),
 );
 
+/** Whether trying again would change nothing. */
+export function isFinal(error: unknown): boolean {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure && cause.nonRetryable === true;
+}
+
 /** Why a model could not do what it was asked for, in words for operators. */
 export function modelFailureOf(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;

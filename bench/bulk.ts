@@ -1,0 +1,26 @@
+import { createDataSource } from '../entities/data-source.ts';
+import { Database } from '../entities/database.ts';
+import { benchLargeFiles } from './bulk/large-files.ts';
+import { benchManyDocuments } from './bulk/many-documents.ts';
+import { benchOtherWorkspace } from './bulk/other-workspace.ts';
+import type { Figure } from './support/figure.ts';
+import { startPeer } from './support/peer.ts';
+import type { Installation } from './support/installation.ts';
+
+/** Documents that come by the hundred. */
+export async function benchBulk(installation: Installation): Promise<Figure[]> {
+  const { databaseUrl } = installation;
+  const site = await startPeer('bulk/site-process.ts');
+  const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }).initialize();
+  const scene = { installation, db: new Database(dataSource), site: `http://127.0.0.1:${site.line}` };
+  try {
+    return [
+      ...(await benchManyDocuments(scene)),
+      ...(await benchOtherWorkspace(scene)),
+      ...(await benchLargeFiles(scene)),
+    ];
+  } finally {
+    await dataSource.destroy();
+    site.stop();
+  }
+}

@@ -1,0 +1,44 @@
+import type { Figure } from '../support/figure.ts';
+import { resetWorkerPeak, workerPeakMegabytes } from '../support/installation.ts';
+import { proseOf } from '../support/prose.ts';
+import { until } from '../support/until.ts';
+import { atMost, createShelf, plain, statesOf, type Scene, type Shelf } from './scene.ts';
+
+const FILES = 12;
+const FILE_BYTES = 24_000_000;
+const MEMORY_LIMIT_MB = 600;
+const TIMEOUT_MS = 900_000;
+
+/** What the worker needs at most while a workspace brings twelve large files at once. */
+export async function benchLargeFiles(scene: Scene): Promise<Figure[]> {
+  const shelf = await createShelf(scene.installation);
+  const text = new Blob([proseOf(FILE_BYTES)]);
+  resetWorkerPeak(scene.installation);
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: FILES }, (_, file) => upload(shelf, text, `manual-${file}.txt`)));
+  const isDone = await until(TIMEOUT_MS, async () => {
+    const { pending = 0, processing = 0 } = await statesOf(scene, shelf);
+    return pending + processing === 0;
+  });
+  const { indexed = 0 } = await statesOf(scene, shelf);
+  if (!isDone || indexed < FILES) throw new Error(`Only ${indexed} of ${FILES} large files were indexed.`);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const peak = workerPeakMegabytes(scene.installation);
+  return [
+    plain(`${FILES} files of 24 MB at once until all are indexed`, seconds, 's', 0),
+    ...(peak === null
+      ? []
+      : [atMost(`${FILES} files of 24 MB at once: worker’s peak RSS`, peak, MEMORY_LIMIT_MB, 'MB')]),
+  ];
+}
+
+async function upload({ as, knowledge }: Shelf, text: Blob, filename: string): Promise<void> {
+  const form = new FormData();
+  form.set('file', text, filename);
+  const response = await fetch(`${as.apiUrl}${knowledge}/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${as.apiKey}` },
+    body: form,
+  });
+  if (!response.ok) throw new Error(`An upload was refused: ${await response.text()}`);
+}

@@ -1,0 +1,114 @@
+import { costBetween, costSoFar, type Cost } from '../support/cost.ts';
+import type { Figure } from '../support/figure.ts';
+import { call } from '../support/installation.ts';
+import { until } from '../support/until.ts';
+import {
+  atLeast,
+  atMost,
+  createAll,
+  createShelf,
+  historyEvents,
+  plain,
+  statesOf,
+  type Scene,
+  type Shelf,
+} from './scene.ts';
+
+const SENTENCES = 300;
+/** As many as one sitemap brings. */
+const PAGES = 200;
+const WARM_UP = 20;
+const TIMEOUT_MS = 120_000;
+
+interface Run {
+  name: string;
+  noun: string;
+  documents: number;
+  perSecond: number;
+  cpuMs?: number;
+  create(scene: Scene, shelf: Shelf, documents: number): Promise<void>;
+}
+
+const runs: readonly Run[] = [
+  {
+    name: 'one-sentence documents',
+    noun: 'document',
+    documents: SENTENCES,
+    perSecond: 25,
+    cpuMs: 60,
+    create: createSentences,
+  },
+  { name: 'pages of 14 KB by a sitemap', noun: 'page', documents: PAGES, perSecond: 15, create: createSite },
+];
+
+/** How many small documents a second are made searchable, and what each costs. */
+export async function benchManyDocuments(scene: Scene): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const run of runs) figures.push(...(await measure(scene, run)));
+  return figures;
+}
+
+async function measure(
+  scene: Scene,
+  { name, noun, documents, perSecond, cpuMs, create }: Run,
+): Promise<Figure[]> {
+  const { installation, db } = scene;
+  await createAndWait(scene, await createShelf(installation), WARM_UP, create);
+  const shelf = await createShelf(installation);
+  const before = await costSoFar(installation, db);
+  const startedAt = performance.now();
+  await createAndWait(scene, shelf, documents, create);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const cost = costBetween(before, await costSoFar(installation, db));
+  const events = await historyEvents(scene, shelf);
+  const total = (cost.apiMs + cost.workerMs + cost.temporalMs + cost.postgresMs) / documents;
+  const cpu = `${name}: CPU a ${noun}`;
+  return [
+    atLeast(name, documents / seconds, perSecond, `${noun}s/s`),
+    cpuMs === undefined ? plain(cpu, total, 'ms') : atMost(cpu, total, cpuMs, 'ms'),
+    ...partsOf(cost).map(([part, ms]) => plain(`${cpu}, ${part}`, ms / documents, 'ms')),
+    plain(`${name}: commits a ${noun}`, cost.commits / documents, 'commits'),
+    plain(`${name}: events in Temporal's histories a ${noun}`, events / documents, 'events'),
+  ];
+}
+
+function partsOf({ apiMs, workerMs, temporalMs, postgresMs }: Cost): [string, number][] {
+  return [
+    ['API', apiMs],
+    ['worker', workerMs],
+    ['Temporal', temporalMs],
+    ['PostgreSQL', postgresMs],
+  ];
+}
+
+async function createAndWait(
+  scene: Scene,
+  shelf: Shelf,
+  documents: number,
+  create: Run['create'],
+): Promise<void> {
+  await create(scene, shelf, documents);
+  const isDone = await until(TIMEOUT_MS, async () => {
+    const { pending = 0, processing = 0, failed = 0 } = await statesOf(scene, shelf);
+    if (failed > 0) throw new Error(`${failed} documents failed.`);
+    return pending + processing === 0;
+  });
+  if (!isDone) throw new Error(`Not all documents were done after ${TIMEOUT_MS} ms.`);
+}
+
+function createSentences(_scene: Scene, shelf: Shelf, documents: number): Promise<void> {
+  const bodies = Array.from({ length: documents }, (_, number) => ({
+    source_type: 'raw_text',
+    raw_text: `The key of locker ${number} is kept at the desk of the harbour office until noon.`,
+  }));
+  return createAll(shelf, bodies);
+}
+
+async function createSite(
+  { site }: Scene,
+  { as, knowledge, botId }: Shelf,
+  documents: number,
+): Promise<void> {
+  const url = `${site}/${botId}/sitemap.xml?${documents}`;
+  await call(as, 'POST', knowledge, { source_type: 'sitemap', url, max_pages: documents });
+}

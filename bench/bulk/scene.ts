@@ -1,0 +1,74 @@
+import { Connection, WorkflowClient } from '@temporalio/client';
+import type { Database } from '../../entities/database.ts';
+import { rounded, type Figure } from '../support/figure.ts';
+import { call, type Installation } from '../support/installation.ts';
+
+/** What all parts of this bench need. */
+export interface Scene {
+  installation: Installation;
+  /** One connection, for what no operation tells at once. */
+  db: Database;
+  /** The address of a web site. */
+  site: string;
+}
+
+/** Its pages come as large as those of the site. */
+export interface Shelf {
+  botId: string;
+  /** The path of its documents. */
+  knowledge: string;
+  /** Who may write to it. */
+  as: Installation;
+}
+
+export async function createShelf(as: Installation): Promise<Shelf> {
+  const { id: botId } = await call<{ id: string }>(as, 'POST', '/api/bots', { name: 'Bench' });
+  return { botId, knowledge: `/api/bots/${botId}/knowledge`, as };
+}
+
+/** How many documents of the bot are in each state. */
+export async function statesOf({ db }: Scene, { botId }: Shelf): Promise<Record<string, number>> {
+  const rows = await db.sql<{ status: string; count: number }>(
+    'SELECT status, count(*)::int AS count FROM documents WHERE bot_id = $1 GROUP BY status',
+    [botId],
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+/** Creates documents, a crowd at a time. */
+export async function createAll({ as, knowledge }: Shelf, bodies: object[], atOnce = 16): Promise<void> {
+  const remaining = bodies.values();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const body of remaining) await call(as, 'POST', knowledge, body);
+    }),
+  );
+}
+
+/** The length of the histories that Temporal keeps of a bot's documents, all together. */
+export async function historyEvents({ installation }: Scene, { botId }: Shelf): Promise<number> {
+  const connection = await Connection.connect({
+    address: installation.environment['TEMPORAL_ADDRESS'] ?? '',
+  });
+  try {
+    let events = 0;
+    const client = new WorkflowClient({ connection });
+    for await (const { historyLength } of client.list({ query: `BotId = '${botId}'` }))
+      events += historyLength ?? 0;
+    return events;
+  } finally {
+    await connection.close();
+  }
+}
+
+export function plain(figure: string, value: number, unit: string, digits = 1): Figure {
+  return { bench: 'bulk', figure, value: rounded(value, digits), unit };
+}
+
+export function atLeast(figure: string, value: number, limit: number, unit: string): Figure {
+  return { ...plain(figure, value, unit), target: `≥ ${limit}`, ok: value >= limit };
+}
+
+export function atMost(figure: string, value: number, limit: number, unit: string): Figure {
+  return { ...plain(figure, value, unit), target: `≤ ${limit}`, ok: value <= limit };
+}
