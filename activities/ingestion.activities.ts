@@ -69,9 +69,12 @@ export function createIngestionActivities({
     fetchAndIndex: ({ orgId, ...revision }: IngestDocumentInput) =>
       withHeartbeat(async (signal) => {
         const fetched = await ingestion.fetchSource({ orgId, db }, revision, signal);
-        if (fetched === null) return null;
         const index = () => ingestion.index({ orgId, db }, revision, signal);
-        return { ...fetched, indexed: await reading.run(orgId, index, signal, WAIT_AFTER_FETCH_MS) };
+        if (fetched)
+          return { ...fetched, indexed: await reading.run(orgId, index, signal, WAIT_AFTER_FETCH_MS) };
+        // What is no longer current may have been indexed by an attempt whose worker ended before it could answer.
+        const indexed = await index();
+        return indexed && { sizeBytes: indexed.sizeBytes, indexed };
       }),
     indexDocument: ({ orgId, ...revision }: IngestDocumentInput) =>
       withHeartbeat((signal) =>
