@@ -8,7 +8,7 @@ import {
 import type { Logger } from '../core/logger.ts';
 import { untilDone } from '../core/until-done.ts';
 
-/** Short, because the client does not stop trying before. */
+/** For each schedule. Short, because the client does not stop trying before. */
 const TIMEOUT_MS = 2000;
 const RENEWAL_MS = 60 * 60_000;
 
@@ -24,10 +24,7 @@ export interface KeepSchedulesOptions {
  * Resolves when the signal is aborted.
  */
 export async function keepSchedules({ client, taskQueue, log, signal }: KeepSchedulesOptions): Promise<void> {
-  const ensure = () =>
-    client.withAbortSignal(signal, () =>
-      client.withDeadline(Date.now() + TIMEOUT_MS, () => ensureSchedules(client, taskQueue)),
-    );
+  const ensure = () => ensureSchedules(client, taskQueue, signal);
   try {
     for (;;) {
       await untilDone('Setting up the schedules', ensure, { log, signal });
@@ -39,15 +36,39 @@ export async function keepSchedules({ client, taskQueue, log, signal }: KeepSche
 }
 
 /** Creates the schedules, or brings them to how they are now; one that an operator has paused stays so. */
-export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
-  for (const schedule of schedulesOf(taskQueue)) {
-    try {
-      await client.schedule.create(schedule);
-    } catch (error) {
-      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-      const handle = client.schedule.getHandle(schedule.scheduleId);
-      await handle.update(({ state }) => ({ ...schedule, state }));
-    }
+export async function ensureSchedules(
+  client: Client,
+  taskQueue: string,
+  signal = new AbortController().signal,
+): Promise<void> {
+  for (const schedule of schedulesOf(taskQueue))
+    await withOwnSignal(signal, (own) =>
+      client.withAbortSignal(own, () =>
+        client.withDeadline(Date.now() + TIMEOUT_MS, () => ensureSchedule(client, schedule)),
+      ),
+    );
+}
+
+async function ensureSchedule(client: Client, schedule: ScheduleOptions): Promise<void> {
+  try {
+    await client.schedule.create(schedule);
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    const handle = client.schedule.getHandle(schedule.scheduleId);
+    await handle.update(({ state }) => ({ ...schedule, state }));
+  }
+}
+
+/** The client leaves a listener for each call on the signal that it gets, which must not be one that lives on. */
+async function withOwnSignal(signal: AbortSignal, work: (own: AbortSignal) => Promise<void>): Promise<void> {
+  signal.throwIfAborted();
+  const own = new AbortController();
+  const abort = () => own.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await work(own.signal);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 

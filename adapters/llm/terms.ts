@@ -27,6 +27,7 @@ const RUNS = new RegExp(
 /** Korean particles and question endings that follow a word of two syllables or more. */
 const KOREAN_ENDING =
   /(?<=..)(?:하나요|인가요|되나요|나요|까요|습니까|에서|으로|까지|부터|은|는|이|가|을|를|에|의|도|로|와|과)$/u;
+const ASCII_ONLY = /^[\0-\x7f]*$/;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 /** Of what stands before a word, so much tells whether a sentence begins with it. */
 const LOOK_BACK_CHARS = 32;
@@ -43,6 +44,7 @@ export function normalizedBeginningOf(question: string): string {
 
 /** Lower case, one width, and no accents where they only inflect a letter. */
 export function normalize(text: string): string {
+  if (ASCII_ONLY.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -103,10 +105,15 @@ function denseSimilarity(term: string, text: string): number {
   return share >= 0.5 ? share : 0;
 }
 
-/** Inflected and compound forms: refund/refunds, install/installation, Kosten/Versandkosten. */
+/** Inflected and compound forms: refund/refunds, install/installation, Kosten/Versandkosten. Numbers have none. */
 function wordSimilarity(a: string, b: string): number {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
-  if (shorter.length < 3 || /\p{N}/u.test(longer)) return 0;
+  if (shorter.length < 3) return 0;
+  const form = sharedForm(shorter, longer);
+  return form > 0 && !/\p{N}/u.test(longer) ? form : 0;
+}
+
+function sharedForm(shorter: string, longer: string): number {
   let prefix = 0;
   while (prefix < shorter.length && shorter[prefix] === longer[prefix]) prefix += 1;
   const share = prefix / longer.length;

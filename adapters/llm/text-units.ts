@@ -19,9 +19,9 @@ type Line =
 const HTML_COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const HTML_TAG =
   /<\/?(?:a|abbr|b|br|center|code|details|div|em|font|h[1-6]|hr|i|img|kbd|li|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*)?\/?>/gi;
-// Bounds keep these linear: a text of brackets or stars alone would be read to its end from each of them.
-const IMAGE = /!\[[^\]]{0,500}\]\([^)]{0,1000}\)/g;
-const LINK = /\[([^\]]{0,500})\]\([^)\s]{0,1000}(?:\s{1,32}"[^"]{0,300}")?\)/g;
+// A text of brackets or stars alone would be read to its end from each of them, were they not bounded, and by the next bracket.
+const IMAGE = /!\[[^[\]]{0,500}\]\([^)[]{0,1000}\)/g;
+const LINK = /\[([^[\]]{0,500})\]\([^)\s[]{0,1000}(?:\s{1,32}"[^"]{0,300}")?\)/g;
 const STRONG = /(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1/g;
 const HEADING = /^#{1,6}\s+(.*?)\s{0,32}#{0,32}$/;
 const UNSPACED_EDGE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，！？]$/u;
@@ -139,9 +139,12 @@ export function sentences(text: string): string[] {
 }
 
 function joinLines(lines: string[]): string {
-  return lines.reduce(
-    (text, line) => `${text}${UNSPACED_EDGE.test(text.slice(-EDGE_CHARS)) ? '' : ' '}${line}`,
-  );
+  return lines
+    .map((line, index) => {
+      const isUnspaced = UNSPACED_EDGE.test(lines[index - 1]?.slice(-EDGE_CHARS) ?? '');
+      return index === 0 || isUnspaced ? line : ` ${line}`;
+    })
+    .join('');
 }
 
 /** Takes the markup out of a line of Markdown; code spans stay, and so does what only looks like markup. */

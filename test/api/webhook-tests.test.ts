@@ -11,7 +11,7 @@ import { createEndpoint } from '../webhooks/support.ts';
 const ajv = addFormats.default(new Ajv2020());
 
 describe('POST /api/webhooks/{id}/test', () => {
-  const suite = useWebhooks({ PARLEY_WEBHOOK_TIMEOUT_MS: '1000' });
+  const suite = useWebhooks({ PARLEY_WEBHOOK_TIMEOUT_MS: '4000' });
 
   const test = (id: string, headers: Record<string, string> = {}) =>
     suite.org.client.post(`/api/webhooks/${id}/test`, undefined, headers);
@@ -32,7 +32,7 @@ describe('POST /api/webhooks/{id}/test', () => {
     const { url, requests } = await suite.receiver();
     const { webhookId, delivery_id: id, duration_ms: durationMs, ...rest } = await testAt(url);
     assert.deepEqual(rest, { ok: true, status_code: 200, error: null });
-    assert.ok(durationMs >= 0 && durationMs < 1000);
+    assert.ok(durationMs >= 0 && durationMs < 4000);
     assert.equal(requests.length, 1);
     assert.equal(requests[0]!.headers['x-webhook-delivery'], id);
     assert.equal(JSON.parse(requests[0]!.body).data.test, true);
@@ -115,7 +115,7 @@ describe('POST /api/webhooks/{id}/test', () => {
       duration_ms: 0,
       error: 'not_sent: It could not be sent yet; see the delivery log later.',
     });
-    assert.ok(tookMs >= 1000 && tookMs < 4000, `${tookMs} ms`);
+    assert.ok(tookMs >= 4000 && tookMs < 30_000, `${tookMs} ms`);
     assert.equal((await logged(deliveryId)).status, 'pending');
   });
 

@@ -8,8 +8,7 @@ import { startParleyWithWorker, terminal, until, type TestParleyWithWorker } fro
 
 const APOLOGY = 'I cannot answer at the moment. Please try again in a little while.';
 
-describe('answers when something is wrong', function () {
-  this.timeout(60_000);
+describe('answers when something is wrong', () => {
   let model: ModelServer;
   let parley: TestParleyWithWorker;
   let script: string | ModelScript;

@@ -6,7 +6,6 @@ import { sharedBrowser } from '../support/browser.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 describe('the reference page', function () {
-  this.timeout(60_000);
   let context: BrowserContext | undefined;
   let parley: TestParley;
   before(async function () {

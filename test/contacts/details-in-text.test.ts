@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { detailsIn, withoutDetails } from '../../services/contacts/details-in-text.ts';
+import { costOf } from '../support/cost.ts';
 
 describe('contact details in a text', () => {
   for (const [text, found] of [
@@ -39,12 +40,9 @@ describe('contact details in a text', () => {
     ));
 
   it('are looked for in a time that grows with the text alone', () => {
-    const startedAt = performance.now();
     for (const piece of ['a', 'a@', 'a.', '0 ', '1', '+1 ', 'a@a.', 'call 0123456 ', '(((', '----']) {
       const text = piece.repeat(20_000 / piece.length);
-      detailsIn(text);
-      withoutDetails(text);
+      assert.ok(costOf(() => [detailsIn(text), withoutDetails(text)]) < 200);
     }
-    assert.ok(performance.now() - startedAt < 2000);
   });
 });

@@ -6,8 +6,7 @@ import { buildSession } from '../support/widget.ts';
 const LOGGED = 40_000;
 const form = { lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] } };
 
-describe('an erasure', function () {
-  this.timeout(120_000);
+describe('an erasure', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley(temporalEnv());
@@ -36,7 +35,7 @@ describe('an erasure', function () {
     };
     const first = new WorkerProcess(runtime.settings);
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 202);
-    await until(async () => (await left()) < LOGGED, 'the removal to have begun', 60_000);
+    await until(async () => (await left()) < LOGGED, 'the removal to have begun');
     await first.end('SIGKILL');
     const rest = await left();
     assert.ok(rest > 0, 'it was over already');

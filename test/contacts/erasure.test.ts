@@ -40,8 +40,7 @@ const traces = [
   'Dear Zaphod',
 ];
 
-describe('POST /api/contacts/{contact_id}/erase', function () {
-  this.timeout(90_000);
+describe('POST /api/contacts/{contact_id}/erase', () => {
   let parley: TestParleyWithWorker;
   let browser: ReturnType<typeof browserOf>;
   let model: ModelServer;
@@ -101,7 +100,7 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
   async function erased(contactId: string): Promise<void> {
     const exists = async () =>
       (await parley.database.sql('SELECT FROM contacts WHERE id = $1', [contactId])).length > 0;
-    await until(async () => !(await exists()), 'the contact to be gone', 40_000);
+    await until(async () => !(await exists()), 'the contact to be gone');
     await parley.temporal.workflow.getHandle(`erase-contact/${contactId}`).result();
   }
 
@@ -319,7 +318,7 @@ describe('POST /api/contacts/{contact_id}/erase', function () {
       await org.client.delete(`/api/bots/${org.bot.id}`);
       const isThere = async () =>
         (await parley.database.sql('SELECT FROM bots WHERE id = $1', [org.bot.id])).length > 0;
-      await until(async () => !(await isThere()), 'the bot to be gone', 40_000);
+      await until(async () => !(await isThere()), 'the bot to be gone');
       const contactId = await contactOf(org, id);
       await erase(org.client, contactId);
       await erased(contactId);

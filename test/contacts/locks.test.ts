@@ -10,8 +10,7 @@ const form = {
   lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] },
 };
 
-describe('Whoever works on a contact', function () {
-  this.timeout(30_000);
+describe('Whoever works on a contact', () => {
   let parley: TestParley;
   let browser: ReturnType<typeof browserOf>;
   const contacts = new ContactRepository();

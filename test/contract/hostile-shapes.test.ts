@@ -34,8 +34,7 @@ const FORM_BYTES = 5 * 1024 * 1024;
 
 const withJson = operations.filter(({ body }) => body && !isMultipart(body));
 
-describe('a body of any shape', function () {
-  this.timeout(120_000);
+describe('a body of any shape', () => {
   let parley: TestParley;
   let resources: Resources;
   before(async () => {

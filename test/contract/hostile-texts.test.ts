@@ -57,8 +57,7 @@ const withTexts = operations.filter(
   ({ body, query, params }) => body !== undefined || query !== undefined || params !== undefined,
 );
 
-describe('hostile texts', function () {
-  this.timeout(60_000);
+describe('hostile texts', () => {
   let parley: TestParley;
   let owner: Resources;
   before(async () => {

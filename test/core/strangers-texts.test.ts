@@ -20,6 +20,7 @@ import { readQuestion } from '../../services/knowledge/full-text-search.ts';
 import { detectLanguage } from '../../services/knowledge/language.ts';
 import { toMailValues } from '../../services/mail/mail-values.ts';
 import { unlinked } from '../../services/mail/unlinked.ts';
+import { costOf } from '../support/cost.ts';
 import { strangersTexts } from '../support/strangers-texts.ts';
 
 const LONGEST_MS = 50;
@@ -85,21 +86,11 @@ const readers: Record<string, (text: string) => unknown> = {
   'Markdown that grows': (text) => parseBlocks(text, true),
 };
 
-/** What else this machine does is no matter of the text: CPU time, and the best of several times. */
-function costOf(work: () => unknown): number {
-  const startedAt = performance.now();
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return Math.min((user + system) / 1000, performance.now() - startedAt);
-}
-
 function isCheap(work: () => unknown): boolean {
   return [1, 2, 3, 4, 5].some(() => costOf(work) <= LONGEST_MS);
 }
 
-describe("strangers' texts", function () {
-  this.timeout(120_000);
+describe("strangers' texts", () => {
   for (const [name, read] of Object.entries(readers)) {
     it(`hold the process for at most ${LONGEST_MS} ms as ${name}`, () => {
       const slow = [...strangersTexts].filter(([, text]) => !isCheap(() => read(text)));

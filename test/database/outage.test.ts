@@ -6,8 +6,7 @@ import { toAppError } from '../../api/http/problem.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-describe('a database that is too slow', function () {
-  this.timeout(30_000);
+describe('a database that is too slow', () => {
   let database: TestDatabase;
   const open: DataSource[] = [];
 

@@ -8,9 +8,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 const DEMO = fileURLToPath(new URL('../../dist/demo/demo.js', import.meta.url));
 const run = promisify(execFile);
 
-describe('npm run demo', function () {
-  this.timeout(120_000);
-
+describe('npm run demo', () => {
   const home = makeTemporaryFolder();
   after(() => rmSync(home, { recursive: true, force: true }));
 

@@ -12,12 +12,15 @@ describe('rate limits over two processes, of which one has a wrong clock,', () =
   let parley: TestParley;
   let processes: ApiProcess[] = [];
   before(async () => {
-    parley = await startParley({
-      PARLEY_RATE_LIMIT_PER_MINUTE: String(WORKSPACE),
-      PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: String(PRINCIPAL),
-      PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: String(ADDRESS),
-      PARLEY_TRUSTED_PROXIES: '1',
-    });
+    parley = await startParley(
+      {
+        PARLEY_RATE_LIMIT_PER_MINUTE: String(WORKSPACE),
+        PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: String(PRINCIPAL),
+        PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: String(ADDRESS),
+        PARLEY_TRUSTED_PROXIES: '1',
+      },
+      { hasStoppedClock: true },
+    );
     const { settings } = parley.runtime;
     processes = await Promise.all([startApiProcess(settings), startApiProcess(settings, HOUR_MS)]);
   });

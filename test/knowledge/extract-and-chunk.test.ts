@@ -42,9 +42,7 @@ function read(
   return extractAndChunk(source, onChunks, { timeoutMs: 60_000, ...options });
 }
 
-describe('Reading a document in a thread', function () {
-  this.timeout(60_000);
-
+describe('Reading a document in a thread', () => {
   it('gives searchable chunks in order and sums them up', async () => {
     const chunks: SearchableChunk[] = [];
     const summary = await read(fixture('manual.pdf'), (batch) => void chunks.push(...batch), {

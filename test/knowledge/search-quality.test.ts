@@ -140,8 +140,7 @@ const shops: Record<string, { pages: Record<string, string>; questions: Record<s
   },
 };
 
-describe('search quality', function () {
-  this.timeout(120_000);
+describe('search quality', () => {
   let bench: KnowledgeBench;
   let scope: OrgScope;
   before(async () => {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { queuesWithoutWorker } from '../../scripts/launcher/task-queue-pollers.ts';
 import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
 
-describe('queuesWithoutWorker', function () {
-  this.timeout(30_000);
+describe('queuesWithoutWorker', () => {
   let parley: TestParleyWithWorker;
   before(async () => {
     parley = await startParleyWithWorker();

@@ -188,10 +188,11 @@ describe('ExtractiveModel', () => {
   });
 
   it('stays quick with the longest question and hostile passages', async () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     const words = Array.from({ length: 3_000 }, (_, index) => `word${index}`).join(' ');
     const hostile = ['a'.repeat(20_000), '*'.repeat(20_000), '[('.repeat(10_000), '| '.repeat(10_000), words];
     await text(words, ...hostile.map((content) => buildPassage({ text: content })));
-    assert.ok(performance.now() - started < 10_000, `${performance.now() - started} ms`);
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 10_000_000, `${user + system} µs`);
   });
 });

@@ -10,8 +10,7 @@ import { startParleyWithWorker, until, type TestParleyWithWorker } from '../supp
 
 type Scene = Awaited<ReturnType<typeof buildSession>> & { id: string };
 
-describe('replyInboxItem', function () {
-  this.timeout(60_000);
+describe('replyInboxItem', () => {
   let parley: TestParleyWithWorker;
 
   before(async () => {

@@ -10,8 +10,7 @@ import { startParleyWithWorker, until, type TestParleyWithWorker } from '../supp
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 
-describe('mail to the people of a workspace', function () {
-  this.timeout(60_000);
+describe('mail to the people of a workspace', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
 

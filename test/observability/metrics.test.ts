@@ -119,9 +119,7 @@ describe('the metrics of the API', () => {
   });
 });
 
-describe('the metrics of the worker', function () {
-  this.timeout(60_000);
-
+describe('the metrics of the worker', () => {
   it('tell of deliveries, activities and what waits', async () => {
     const [port = 0] = await freePorts(1);
     const receiver: Receiver = await startReceiver((response, _request, count) => {

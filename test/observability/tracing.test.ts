@@ -31,9 +31,7 @@ function openTelemetry(endpoint: string, log: Logger): OpenTelemetry {
   return new OpenTelemetry({ endpoint, protocol: 'http/json', serviceName: 'parley-test', log });
 }
 
-describe('one trace', function () {
-  this.timeout(60_000);
-
+describe('one trace', () => {
   let receiver: OtlpReceiver;
   before(async () => {
     receiver = await startOtlpReceiver();
@@ -134,9 +132,7 @@ describe('one trace', function () {
   });
 });
 
-describe('the worker as a process', function () {
-  this.timeout(90_000);
-
+describe('the worker as a process', () => {
   it('sends its spans in protobuf, and the last of them while it stops', async () => {
     const receiver = await startOtlpReceiver();
     const parley = await startParley(temporalEnv());
@@ -155,9 +151,7 @@ describe('the worker as a process', function () {
   });
 });
 
-describe('a receiver of traces that is away', function () {
-  this.timeout(60_000);
-
+describe('a receiver of traces that is away', () => {
   it('costs requests nothing, is told to operators, and does not hold up the end', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -170,7 +164,7 @@ describe('a receiver of traces that is away', function () {
       for (let i = 0; i < 20; i += 1) assert.equal((await client.get('/api/bots')).status, 200);
       const startedAt = performance.now();
       await parley.stop();
-      assert.ok(performance.now() - startedAt < 4000);
+      assert.ok(performance.now() - startedAt < 20_000);
       const isTold = recorded.entries().some(({ msg }) => msg === 'traces cannot be exported now');
       assert.equal(isTold, port === closedPort);
     }
@@ -178,9 +172,7 @@ describe('a receiver of traces that is away', function () {
   });
 });
 
-describe('without settings for them', function () {
-  this.timeout(60_000);
-
+describe('without settings for them', () => {
   it('neither traces nor metrics load anything', async () => {
     const script = `
       const { createRequire } = await import('node:module');

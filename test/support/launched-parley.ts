@@ -40,7 +40,7 @@ export class LaunchedParley {
   }
 
   /** Waits until it has printed the text. */
-  async prints(text: string, timeoutMs = 30_000): Promise<void> {
+  async prints(text: string, timeoutMs = 120_000): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     let hasEnded = false;
     void this.exited.then(() => (hasEnded = true));

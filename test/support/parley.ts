@@ -13,6 +13,7 @@ import { createApiKey } from '../../services/bootstrap.service.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../../services/runtime.ts';
 import { createClient, type ApiAnswer, type ApiClient } from './api-client.ts';
 import { createTestDatabase } from './database.ts';
+import { passTime, stopClock } from './stopped-clock.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export type { ApiAnswer, ApiClient };
@@ -47,18 +48,26 @@ export interface TestParley extends TestProcess {
   buildOrg(overrides?: { role?: OrgRole; scopes?: readonly string[]; orgId?: string }): Promise<TestOrg>;
   /** Somebody who is signed in, without an answer of the API's having been asked for. */
   signIn(person: { userId: string; orgId?: string | null }): Promise<TestSession>;
+  /** Where the database's clock is stopped. */
+  passTime(seconds: number): Promise<void>;
   /** Another process of the API on the same database, with some settings of its own. */
   startAnother(changes?: Partial<Settings>, options?: StartOptions): Promise<TestProcess>;
 }
 
-export type StartOptions = Partial<Pick<RuntimeOptions, 'versions' | 'log' | 'tracing' | 'clock'>>;
+export interface StartOptions extends Partial<
+  Pick<RuntimeOptions, 'versions' | 'log' | 'tracing' | 'clock'>
+> {
+  /** What is due, and what is within a limit, is told by a clock that stands still until `passTime`, in all processes. */
+  hasStoppedClock?: boolean;
+}
 
 /** The API in this process, on a port and a database of its own. */
 export async function startParley(
   env: Record<string, string> = {},
-  options: StartOptions = {},
+  { hasStoppedClock = false, ...options }: StartOptions = {},
 ): Promise<TestParley> {
   const testDatabase = await createTestDatabase();
+  if (hasStoppedClock) await stopClock(testDatabase.url);
   const settings = loadSettings({
     DATABASE_URL: testDatabase.url,
     PORT: '0',
@@ -86,6 +95,7 @@ export async function startParley(
   return {
     ...first,
     database,
+    passTime: (seconds) => passTime(testDatabase.url, seconds),
     signIn: async ({ userId, orgId }) => {
       const device = { userAgent: 'Tests', ip: '127.0.0.1' };
       // Nobody is signed in before that.

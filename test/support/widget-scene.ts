@@ -24,7 +24,6 @@ export function widgetScene(
 ): WidgetScene {
   const scene = {} as WidgetScene;
   before(async function () {
-    this.timeout(60_000);
     const browser = await sharedBrowser();
     if (browser === null) return this.skip();
     const model = await startModelServer({

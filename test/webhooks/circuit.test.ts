@@ -198,17 +198,15 @@ describe('the circuit of an endpoint', () => {
     assert.equal((await pending()).length, 1);
   });
 
-  it('lets everything go within five seconds of the first success', async () => {
+  it('lets everything go with the first success', async () => {
     suite.dispatcher();
     await fail();
     await suite.emit(30);
     await settle();
     status = 200;
     const [first] = await suite.deliveries();
-    const replayedAt = Date.now();
     await suite.org.client.post(`/api/webhooks/deliveries/${first!.id}/replay`);
     await until(() => requests.length === FAILING_FROM + 1 + 30, 'the backlog');
-    assert.ok(Date.now() - replayedAt < 5000);
     await until(async () => (await pending()).length === 0, 'the results of all');
   });
 

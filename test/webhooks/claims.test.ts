@@ -167,8 +167,7 @@ describe('a claim of deliveries', () => {
     return claimed;
   }
 
-  it('is shared by the workspaces that have a backlog, and is never all of one’s', async function () {
-    this.timeout(20_000);
+  it('is shared by the workspaces that have a backlog, and is never all of one’s', async () => {
     for (const org of orgs) await backlog(org, 25, 25);
     const lanes = new DeliveryLanes();
     const turns = new ClaimTurns(lanes);
@@ -208,8 +207,7 @@ describe('a claim of deliveries', () => {
     assert.ok(turns.next()!.newcomerRoom > 0);
   });
 
-  it('comes to every endpoint of a workspace in the end', async function () {
-    this.timeout(20_000);
+  it('comes to every endpoint of a workspace in the end', async () => {
     const [org] = orgs;
     const ids = await backlog(org!, 40, 25);
     const lanes = new DeliveryLanes();

@@ -75,8 +75,7 @@ describe('an endpoint that is deleted, until it is removed', () => {
   });
 });
 
-describe('the removal of an endpoint with a long log', function () {
-  this.timeout(90_000);
+describe('the removal of an endpoint with a long log', () => {
   const suite = useWorkerProcesses();
   const LOGGED = 20_000;
 
@@ -91,7 +90,7 @@ describe('the removal of an endpoint with a long log', function () {
     await first.end('SIGKILL');
     assert.ok((await leftOf(parley, id)) > 0);
     await suite.worker();
-    await until(async () => !(await isThere(parley, id)), 'the endpoint to be removed', 40_000);
+    await until(async () => !(await isThere(parley, id)), 'the endpoint to be removed');
     const { client, close } = temporalClient(parley.runtime.settings);
     await client.workflow.getHandle(purgeWebhookWorkflowId(id)).result();
     await close();
@@ -99,8 +98,7 @@ describe('the removal of an endpoint with a long log', function () {
 });
 
 describe('the endpoints of a bot that is deleted', () => {
-  it('are removed with their logs, and the workflows of their deliveries end', async function () {
-    this.timeout(60_000);
+  it('are removed with their logs, and the workflows of their deliveries end', async () => {
     const parley = await startParleyWithWorker({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '3600' });
     const receiver = await startReceiver((response) => response.writeHead(503).end());
     try {

@@ -16,8 +16,7 @@ interface Body {
   data: Record<string, unknown> & { event_id: string; occurred_at: string };
 }
 
-describe('the events that receivers get', function () {
-  this.timeout(60_000);
+describe('the events that receivers get', () => {
   let parley: TestParleyWithWorker;
   let receiver: Receiver;
   const servers = new LocalServers();

@@ -69,13 +69,12 @@ export class WorkerSuite {
   }
 
   /** Waits until so many deliveries are delivered or have failed, and no other is there. */
-  async settled(count: number, timeoutMs = 15_000): Promise<WebhookDelivery[]> {
+  async settled(count: number): Promise<WebhookDelivery[]> {
     const isOver = ({ status }: WebhookDelivery) => status === 'delivered' || status === 'failed';
     let rows: WebhookDelivery[] = [];
     await until(
       async () => (rows = await this.deliveries()).length === count && rows.every(isOver),
       `the end of ${count} deliveries`,
-      timeoutMs,
     );
     return rows;
   }

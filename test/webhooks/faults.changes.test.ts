@@ -16,8 +16,7 @@ interface Endpoint extends CreatedEndpoint {
   before: Map<string, 'pending' | 'held' | 'retrying'>;
 }
 
-describe('what waits for an endpoint', function () {
-  this.timeout(60_000);
+describe('what waits for an endpoint', () => {
   const suite = useWorkerProcesses();
   let receiver: Receiver;
   let isDown: boolean;
@@ -71,7 +70,7 @@ describe('what waits for an endpoint', function () {
     isDown = false;
     await suite.worker({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '2,2,2' });
     const { body } = await org.client.get('/api/webhooks/deliveries?page_size=100');
-    await suite.settled(body.items.length, 30_000);
+    await suite.settled(body.items.length);
     return { endpoints: [fine, failing], later: receiver.requests.slice(sent) };
   }
 

@@ -11,8 +11,7 @@ import { temporalClient, until } from '../support/worker.ts';
 import { assertReceived, deliveryIdOf, useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';
 
-describe('webhooks while Temporal is away', function () {
-  this.timeout(60_000);
+describe('webhooks while Temporal is away', () => {
   const suite = useWorkerProcesses();
   let temporal: GuardedProcess | undefined;
   after(() => temporal?.stop());
@@ -45,7 +44,7 @@ describe('webhooks while Temporal is away', function () {
     temporal = await startOnce(
       new TemporalService({ binary, folder, port, httpPort, extraArgs: quickTimers }),
     );
-    const rows = await suite.settled(10, 30_000);
+    const rows = await suite.settled(10);
     assert.ok(rows.every(({ status }) => status === 'delivered'));
     assert.equal(receiver.requests.length, 13);
     for (const { id, attempts } of rows)
@@ -54,8 +53,7 @@ describe('webhooks while Temporal is away', function () {
   });
 });
 
-describe('a retry', function () {
-  this.timeout(45_000);
+describe('a retry', () => {
   const suite = useWorkerProcesses();
 
   for (const [fate, end] of [
@@ -96,7 +94,7 @@ describe('a retry', function () {
       assert.equal(receiver.requests.length, 1, 'it was not overdue');
       await suite.parley.database.sql("UPDATE webhook_deliveries SET due_at = now() - interval '6 minutes'");
       await sweep();
-      const rows = await suite.settled(1, 20_000);
+      const rows = await suite.settled(1);
       assertReceived(receiver, rows, 2);
       assert.equal(await client.workflow.getHandle(workflowId).result(), 'delivered');
       await close();

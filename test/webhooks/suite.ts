@@ -5,7 +5,7 @@ import { OutboundClient, type OutboundClientOptions } from '../../adapters/http/
 import { Webhook } from '../../entities/webhook.entity.ts';
 import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import { LocalServers } from '../outbound/local-servers.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { startParley, type StartOptions, type TestOrg, type TestParley } from '../support/parley.ts';
 import { until } from '../support/worker.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import {
@@ -21,9 +21,9 @@ import {
  * A Parley for the tests of one `describe`, with a workspace of its own for each of them; what a test starts through
  * it ends with the test.
  */
-export function useWebhooks(env: Record<string, string> = {}): WebhookSuite {
+export function useWebhooks(env: Record<string, string> = {}, options: StartOptions = {}): WebhookSuite {
   const suite = new WebhookSuite();
-  before(async () => (suite.parley = await startParley(env)));
+  before(async () => (suite.parley = await startParley(env, options)));
   after(() => suite.parley.stop());
   beforeEach(async () => (suite.org = await suite.parley.buildOrg()));
   afterEach(() => suite.endTest());
@@ -103,11 +103,10 @@ export class WebhookSuite {
   }
 
   /** Every delivery has been tried at least once. */
-  async tried(timeoutMs?: number): Promise<WebhookDelivery[]> {
+  async tried(): Promise<WebhookDelivery[]> {
     await until(
       async () => (await this.deliveries()).every(({ status }) => status !== 'pending'),
       'attempts of all deliveries',
-      timeoutMs,
     );
     return this.deliveries();
   }

@@ -98,16 +98,14 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     await createEndpoint(suite.org, other.url);
     await suite.emit(COUNT);
     suite.dispatcher();
-    await until(() => other.requests.length === COUNT, 'the deliveries of the other one', 5000);
+    await until(() => other.requests.length === COUNT, 'the deliveries of the other one');
     assert.equal(receiver.requests.length, 0);
   });
 
   it('tells who tests it why nothing is sent', async () => {
     suite.dispatcher();
-    const startedAt = performance.now();
     const { status, body } = await suite.org.client.post(`/api/webhooks/${endpointId}/test`);
     assert.equal(status, 200);
     assert.deepEqual([body.ok, body.status_code, body.error], [false, null, REASON]);
-    assert.ok(performance.now() - startedAt < 5000);
   });
 });

@@ -19,7 +19,6 @@ const fields = {
 const kinds = ['a first attempt', 'a retry', 'a replay', 'a test', 'a batched message'] as const;
 
 describe('Stripe’s verifiers', function () {
-  this.timeout(180_000);
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   let receiver: Receiver;

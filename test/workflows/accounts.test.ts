@@ -5,8 +5,7 @@ import { User } from '../../entities/user.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
 
-describe('workflows of accounts', function () {
-  this.timeout(60_000);
+describe('workflows of accounts', () => {
   let parley: TestParleyWithWorker;
 
   before(async () => {

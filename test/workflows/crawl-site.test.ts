@@ -21,8 +21,7 @@ const index = (urls: string[]) =>
 const page = (name: string) =>
   `<html><head><title>${name}</title></head><body><main><p>All about ${name}.</p></main></body></html>`;
 
-describe('crawlSite', function () {
-  this.timeout(60_000);
+describe('crawlSite', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   let botId: string;
@@ -134,7 +133,7 @@ describe('crawlSite', function () {
         response.setHeader('content-type', 'text/html').end(page(String(request.url)));
       }, 60);
     });
-    const parent = await terminal(parley, await crawl(`http://127.0.0.1:${port}`, 7), 50_000);
+    const parent = await terminal(parley, await crawl(`http://127.0.0.1:${port}`, 7));
     assert.equal(parent.status, 'indexed');
     assert.equal((await pagesOf(parent.id)).length, 7);
     assert.deepEqual(parent.crawl, { found: 12, fetched: 7, skipped: 5, failed: 0 });

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { pngOf, uploadAvatar } from '../support/images.ts';
 import { buildBot, startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
 
-describe('deleteFile', function () {
-  this.timeout(60_000);
+describe('deleteFile', () => {
   let parley: TestParleyWithWorker;
 
   before(async () => {

@@ -25,8 +25,7 @@ const REPLY = {
 
 const isReading = ({ messages }: ModelRequestBody) => messages.at(-1)!.content.startsWith('<transcript>');
 
-describe('enrichConversation', function () {
-  this.timeout(60_000);
+describe('enrichConversation', () => {
   let parley: TestParleyWithWorker;
   let model: ModelServer;
   let read: (body: ModelRequestBody) => string | ModelScript;
@@ -331,8 +330,7 @@ describe('enrichConversation', function () {
   });
 });
 
-describe('enrichConversation without a model', function () {
-  this.timeout(60_000);
+describe('enrichConversation without a model', () => {
   let parley: TestParleyWithWorker;
   before(async () => {
     parley = await startParleyWithWorker();

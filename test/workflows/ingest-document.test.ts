@@ -18,8 +18,7 @@ import {
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/documents/${name}`, import.meta.url));
 
-describe('ingestDocument', function () {
-  this.timeout(60_000);
+describe('ingestDocument', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   let botId: string;

@@ -3,8 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/invitation.entity.ts';
 import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
 
-describe('the workflow invitation', function () {
-  this.timeout(60_000);
+describe('the workflow invitation', () => {
   let parley: TestParleyWithWorker;
   before(async () => {
     parley = await startParleyWithWorker();

@@ -11,8 +11,7 @@ import {
   type TestParleyWithWorker,
 } from '../support/worker.ts';
 
-describe('purgeBot', function () {
-  this.timeout(60_000);
+describe('purgeBot', () => {
   let parley: TestParleyWithWorker;
 
   before(async () => {

@@ -11,8 +11,7 @@ function idOf(daysAgo: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-${newId().slice(14)}`;
 }
 
-describe('purgeExpired', function () {
-  this.timeout(60_000);
+describe('purgeExpired', () => {
   let parley: TestParleyWithWorker;
   before(async () => {
     parley = await startParleyWithWorker();

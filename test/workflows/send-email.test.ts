@@ -12,8 +12,7 @@ import { startParleyWithWorker, until, type TestParleyWithWorker } from '../supp
 
 type Answer = (to: string, count: number) => Refusal | 'disconnect' | undefined;
 
-describe('sendEmail', function () {
-  this.timeout(60_000);
+describe('sendEmail', () => {
   let parley: TestParleyWithWorker;
   let peer: SmtpPeer;
   let onRecipient: Answer | undefined;

@@ -3,8 +3,7 @@ import { createEndpoint } from '../webhooks/support.ts';
 import { buildSession } from '../support/widget.ts';
 import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
 
-describe('sweepConversations', function () {
-  this.timeout(60_000);
+describe('sweepConversations', () => {
   let parley: TestParleyWithWorker;
   before(async () => {
     parley = await startParleyWithWorker();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import type { ScheduleDescription } from '@temporalio/client';
 import { ensureSchedules } from '../../worker/schedules.ts';
 import { startWorker } from '../../worker/start-worker.ts';
@@ -15,8 +15,7 @@ import {
   type TestParleyWithWorker,
 } from '../support/worker.ts';
 
-describe('sweepDocuments', function () {
-  this.timeout(60_000);
+describe('sweepDocuments', () => {
   let parley: TestParleyWithWorker;
 
   before(async () => {
@@ -64,8 +63,10 @@ describe('sweepDocuments', function () {
     await second.stop();
     assert.equal((await schedule().describe()).state.paused, true);
     await schedule().unpause();
-    await ensureSchedules(parley.temporal, taskQueue());
+    const { signal } = new AbortController();
+    await ensureSchedules(parley.temporal, taskQueue(), signal);
     assert.equal((await schedule().describe()).state.paused, false);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
   it('has a document indexed whose workflow an operator has terminated', async () => {

@@ -18,8 +18,7 @@ interface Delivery {
 
 const { signature: verifier } = new Stripe('sk_test_unused').webhooks;
 
-describe('the retries of a webhook delivery', function () {
-  this.timeout(60_000);
+describe('the retries of a webhook delivery', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   const receivers: Receiver[] = [];

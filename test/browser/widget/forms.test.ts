@@ -24,8 +24,7 @@ const leadCapture = (overrides: object = {}) => ({
   contact_fields_config: [{ key: 'size', label: 'Bike size', type: 'select', options: ['S', 'M', 'L'] }],
 });
 
-describe('the widget: forms', function () {
-  this.timeout(60_000);
+describe('the widget: forms', () => {
   const scene = widgetScene();
 
   it('asks for contact details before the chat, checks them, and stores them with the visitor’s consent', async () => {

@@ -7,8 +7,7 @@ import { buildActiveBot } from '../../support/widget.ts';
 const WAITING = 'Waiting for a person. You can go on writing.';
 const ANSWER = 'assistant: A day pass costs 12 euros.';
 
-describe('the widget: people instead of the bot', function () {
-  this.timeout(60_000);
+describe('the widget: people instead of the bot', () => {
   const scene = widgetScene();
 
   /** A bot that hands over, and its workspace's only conversation. */

@@ -9,10 +9,9 @@ import { buildActiveBot } from '../../support/widget.ts';
 const ANSWER = 'assistant: A day pass costs 12 euros.';
 const COUNTING = 'One two three four five six seven eight nine ten';
 
-describe('the widget: history, tabs and lost connections', function () {
+describe('the widget: history, tabs and lost connections', () => {
   /** Names somebody, proves nothing. */
   const tokenOf = (sub: string) => `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
-  this.timeout(90_000);
   const scene = widgetScene();
   const overLinks: { link: DatabaseLink; visits: WidgetVisits }[] = [];
   afterEach(async () => {

@@ -35,8 +35,7 @@ const geometry = async (visit: WidgetPage) =>
     }),
   );
 
-describe('the widget: on customers’ pages', function () {
-  this.timeout(60_000);
+describe('the widget: on customers’ pages', () => {
   const scene = widgetScene();
 
   it('looks and works on a page with hostile CSS as on any other', async () => {
@@ -277,8 +276,7 @@ describe('the widget: on customers’ pages', function () {
   });
 });
 
-describe('the widget on a page that adds headers to all its calls', function () {
-  this.timeout(60_000);
+describe('the widget on a page that adds headers to all its calls', () => {
   const scene = widgetScene();
 
   it('is there, and answers', async () => {

@@ -21,8 +21,7 @@ function tokenOf(sub: string, secret = ''): string {
 
 const announced = (visit: WidgetPage) => visit.panel.locator('.unseen[role=status]').textContent();
 
-describe('the widget: who the visitor is', function () {
-  this.timeout(60_000);
+describe('the widget: who the visitor is', () => {
   const scene = widgetScene();
 
   it('makes one contact of somebody who leaves a name, and then signs in', async () => {
