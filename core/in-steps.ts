@@ -15,3 +15,18 @@ export async function inSteps(length: number, work: (from: number, to: number) =
 export async function giveWay(length: number): Promise<void> {
   if (length > STEP) await setImmediate();
 }
+
+/** A long text piece by piece, of which none ends within a character. */
+export function* piecesOf(text: string): Generator<string> {
+  let from = 0;
+  while (from < text.length) {
+    const end = Math.min(from + STEP, text.length);
+    const to = end + (isFirstOfPair(text.charCodeAt(end - 1)) ? 1 : 0);
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+function isFirstOfPair(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}

@@ -27,6 +27,7 @@ export interface RelayOptions {
   events: EventRelay;
   commands: CommandRelay;
   log: Logger;
+  pollMs?: number;
 }
 
 /**
@@ -76,8 +77,9 @@ export class Relay {
 
   async #loop(half: RelayHalf): Promise<void> {
     const { signal } = this.#stopping;
+    const { pollMs = POLL_MS } = this.#options;
     while (!signal.aborted) {
-      const pause = this.#alarms[half.kind].pause(POLL_MS);
+      const pause = this.#alarms[half.kind].pause(pollMs);
       if (!(await this.#isMoreDue(half))) await pause;
     }
   }

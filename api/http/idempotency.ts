@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { Batcher } from '../../core/batcher.ts';
 import { AppError, validationError } from '../../core/errors.ts';
-import { inSteps } from '../../core/in-steps.ts';
+import { giveWay, piecesOf } from '../../core/in-steps.ts';
 import type { Database } from '../../entities/database.ts';
 import {
   idempotentAnswerPlace,
@@ -45,17 +45,11 @@ function invalidKey(message: string): AppError {
 export async function fingerprintOf(parts: unknown[]): Promise<string> {
   const text = JSON.stringify(parts, sortedKeys);
   const hash = createHash('sha256');
-  let done = 0;
-  await inSteps(text.length, (_from, to) => {
-    const end = isFirstOfPair(text.charCodeAt(to - 1)) ? to + 1 : to;
-    hash.update(text.slice(done, end));
-    done = end;
-  });
+  for (const piece of piecesOf(text)) {
+    hash.update(piece);
+    await giveWay(text.length);
+  }
   return hash.digest('base64url');
-}
-
-function isFirstOfPair(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 function sortedKeys(_key: string, value: unknown): unknown {

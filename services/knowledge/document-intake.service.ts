@@ -4,6 +4,7 @@ import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { safeFilename } from '../../adapters/storage/filename.ts';
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import { invalidField } from '../../core/errors.ts';
+import { piecesOf } from '../../core/in-steps.ts';
 import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
@@ -76,7 +77,7 @@ export class DocumentIntake {
     if (!text)
       return { document: { ...document, sourceUrl: url }, fingerprint: input, discard: async () => {} };
     const original = { ...document, mimeType: mimeTypes.markdown };
-    return this.#store(scope, original, Readable.from([Buffer.from(text)]), async () => ({}));
+    return this.#store(scope, original, Readable.from(encoded(text)), async () => ({}));
   }
 
   /**
@@ -148,6 +149,11 @@ export class DocumentIntake {
       log.error({ err: error, storageKey }, 'an original without a document was not removed');
     });
   }
+}
+
+/** In pieces that are each no work. */
+function* encoded(text: string): Generator<Buffer> {
+  for (const piece of piecesOf(text)) yield Buffer.from(piece);
 }
 
 /** The URL of a source that has one. @throws AppError `validation_error` */

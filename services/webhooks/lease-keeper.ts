@@ -1,10 +1,13 @@
 import type { DeliveryQueueRepository } from '../../repositories/delivery-queue.repository.ts';
 
-/** Short, so that what a process held that has died goes on soon in another one. */
-export const LEASE_SECONDS = 4;
-const RENEWAL_MS = 1500;
+/**
+ * Short, so that what a process held that has died goes on soon in another one; long enough for one that a busy machine
+ * keeps from its turn for some seconds, as while it starts: what it sends would be sent twice.
+ */
+export const LEASE_SECONDS = 10;
+const RENEWAL_MS = 2000;
 /** No attempt is begun so shortly before the end of its lease. */
-const MARGIN_MS = 1000;
+const MARGIN_MS = 2000;
 
 /** Renews the leases of the deliveries that this process works on, however long that takes. */
 export class LeaseKeeper {

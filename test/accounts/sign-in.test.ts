@@ -108,7 +108,7 @@ describe('POST /api/auth/login', () => {
     let isOver = false;
     // Each that is done makes room for one more, and takes it before any request can. It costs little: there is no hash.
     const crowd = Array.from({ length: HASHES_AT_ONCE * MOST_WAITING }, async () => {
-      while (!isOver) await assert.rejects(verifyPassword('no hash', PASSWORD), { code: 'InvalidArg' });
+      while (!isOver) await assert.rejects(verifyPassword('no hash', PASSWORD), /Decoding failed/);
     });
     const requests: [path: string, body: object][] = [
       ['login', { email: person.email, password: PASSWORD }],

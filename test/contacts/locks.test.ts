@@ -61,7 +61,7 @@ describe('Whoever works on a contact', () => {
         else await contacts.lockOfVisitor(scope, person);
         const reply = await Promise.race([
           org.client.post(`/api/inbox/${id}/reply`, { content: 'Hello' }),
-          sleep(5000, { status: 'it waits' }, { ref: false }),
+          sleep(60_000, { status: 'it waits' }, { ref: false }),
         ]);
         assert.equal(reply.status, 201);
       });

@@ -14,6 +14,7 @@ import { until } from '../support/worker.ts';
 const ADDRESS = { type: 'address', id: '127.0.0.1' };
 
 const ANSWER_MS = 250;
+const HOUR_MS = 3_600_000;
 
 describe('the log of requests', () => {
   let parley: TestParley;
@@ -21,11 +22,12 @@ describe('the log of requests', () => {
   let keyId: string;
   let recorded: RecordedLog;
   let model: ModelServer;
+  let delayMs = ANSWER_MS;
 
   before(async () => {
     recorded = recordLog();
     model = await startModelServer({
-      answer: () => ({ text: 'one two three', delayMs: ANSWER_MS }),
+      answer: () => ({ text: 'one two three', delayMs }),
     });
     parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl }, { log: recorded.log });
     org = await parley.buildOrg();
@@ -232,12 +234,13 @@ describe('the log of requests', () => {
 
     it('says that the visitor left, and with which status it had begun', async () => {
       const { visitor, path } = await buildSession(parley);
+      delayMs = HOUR_MS;
       const [line] = await linesOf(async () => {
         const response = await ask(visitor, path, { content: 'Hello?' });
         await response.body?.cancel();
       });
       assert.deepEqual([line?.['status'], line?.['aborted']], [200, true]);
-      assert.ok(Number(line?.['durationMs']) < ANSWER_MS, String(line?.['durationMs']));
+      assert.ok(Number(line?.['durationMs']) < HOUR_MS);
     });
   });
 

@@ -84,9 +84,10 @@ describe('Reading a document in a thread', () => {
 
   it('does not block the process', async () => {
     const delay = monitorEventLoopDelay({ resolution: 5 });
+    const startedAt = performance.now();
     delay.enable();
     await read(textFile(prose), () => {});
-    assert(delay.percentile(99) < 100e6);
+    assert(delay.max / 1e6 < (performance.now() - startedAt) / 2);
   });
 
   it('says why a document cannot be read', async () => {

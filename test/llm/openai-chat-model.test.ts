@@ -269,6 +269,6 @@ describe('OpenAiChatModel', () => {
 });
 
 async function untilAbandoned(server: ModelServer, count: number): Promise<void> {
-  for (let tries = 0; tries < 100 && server.abandoned() < count; tries++) await sleep(20);
+  while (server.abandoned() < count) await sleep(20);
   assert.equal(server.abandoned(), count);
 }

@@ -4,7 +4,7 @@ import { withDatabase } from '../../scripts/launcher/database-check.ts';
 const PATH = 'stopped, public, pg_catalog';
 const CLOCK = `
   CREATE SCHEMA stopped;
-  CREATE TABLE stopped.clock AS SELECT now() AS at;
+  CREATE TABLE stopped.clock AS SELECT date_trunc('milliseconds', now()) AS at;
   CREATE FUNCTION stopped.now() RETURNS timestamptz STABLE LANGUAGE sql AS 'SELECT at FROM stopped.clock'`;
 /** What a column's default calls was looked up when the table was made. */
 const DEFAULTS = `

@@ -39,7 +39,13 @@ export async function startParleyWithWorker(
 ): Promise<TestParleyWithWorker> {
   const workflowBundle = testBundle(options.tracing !== undefined);
   const parley = await startParley(
-    { ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', PARLEY_WEBHOOK_TIMEOUT_MS: '15000', ...env },
+    {
+      ...temporalEnv(),
+      PARLEY_SHUTDOWN_GRACE_MS: '4000',
+      PARLEY_WEBHOOK_TIMEOUT_MS: '15000',
+      PARLEY_READING_BASE_MS: '60000',
+      ...env,
+    },
     options,
   );
   const worker = await startWorker(parley.runtime, workflowBundle);

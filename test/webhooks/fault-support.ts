@@ -3,19 +3,19 @@ import pg from 'pg';
 import type { Database } from '../../entities/database.ts';
 import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
 import type { ProgramOptions } from '../support/program.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { startParley, type StartOptions, type TestOrg, type TestParley } from '../support/parley.ts';
 import { BLOCKED } from '../support/until-blocked.ts';
 import { temporalEnv, until, WorkerProcess } from '../support/worker.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 
-/** How long a lease lasts that nobody renews, with the time until somebody looks. */
-export const LEASE_MS = 5000;
-
 /** A Parley whose workers are processes of their own; what a test starts through it ends with the test. */
-export function useWorkerProcesses(env: () => Record<string, string> = () => ({})): WorkerSuite {
+export function useWorkerProcesses(
+  env: () => Record<string, string> = () => ({}),
+  options: StartOptions = {},
+): WorkerSuite {
   const suite = new WorkerSuite();
   before(async () => {
-    suite.parley = await startParley({ ...temporalEnv(), ...env() });
+    suite.parley = await startParley({ ...temporalEnv(), ...env() }, options);
   });
   after(() => suite.parley.stop());
   beforeEach(async () => {
@@ -54,6 +54,12 @@ export class WorkerSuite {
     this.#workers.push(worker);
     await worker.logged('relaying the outbox');
     return worker;
+  }
+
+  /** Another worker, which need not wait for the end of what those before it have leased: they are dead. */
+  async successor(): Promise<WorkerProcess> {
+    await this.parley.database.sql('UPDATE webhook_deliveries SET lease_expires_at = now()');
+    return this.worker();
   }
 
   async receiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {

@@ -24,7 +24,7 @@ describe('a worker that is killed', () => {
     await worker.end('SIGKILL');
     await lock.releaseAfterEndingWaiters();
     assert.equal((await suite.deliveries()).length, 0);
-    await suite.worker();
+    await suite.successor();
     assertReceived(receiver, await suite.settled(1));
   });
 
@@ -44,7 +44,7 @@ describe('a worker that is killed', () => {
     assert.equal(receiver.requests.length, 0);
     await database.sql('DROP FUNCTION later CASCADE');
     await database.sql('UPDATE webhook_deliveries SET due_at = now()');
-    await suite.worker();
+    await suite.successor();
     assertReceived(receiver, await suite.settled(1));
   });
 
@@ -64,7 +64,7 @@ describe('a worker that is killed', () => {
     worker = await suite.worker();
     await emit();
     await connected;
-    await suite.worker();
+    await suite.successor();
     const [delivery] = await suite.settled(1);
     assert.deepEqual([delivery!.status, delivery!.attempts, requests], ['delivered', 1, 1]);
     server.close();
@@ -80,7 +80,7 @@ describe('a worker that is killed', () => {
     worker = await suite.worker();
     await emit();
     await until(() => receiver.requests.length === 1, 'the request');
-    await suite.worker();
+    await suite.successor();
     const rows = await suite.settled(1);
     assertReceived(receiver, rows, 2);
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 1]);
@@ -95,7 +95,7 @@ describe('a worker that is killed', () => {
     await lock.isWaitedForBy('json_to_recordset');
     await worker.end('SIGKILL');
     await lock.releaseAfterEndingWaiters();
-    await suite.worker();
+    await suite.successor();
     const rows = await suite.settled(1);
     assertReceived(receiver, rows, 2);
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 1]);
@@ -111,7 +111,7 @@ describe('a worker that is killed', () => {
     await until(async () => (await suite.deliveries())[0]?.status === 'retrying', 'the failure');
     assert.equal(await suite.parley.database.repository(OutboxRow).countBy({ kind: 'command' }), 1);
     await worker.end('SIGKILL');
-    await suite.worker();
+    await suite.successor();
     const rows = await suite.settled(1);
     assertReceived(receiver, rows, 2);
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 2]);
@@ -127,7 +127,7 @@ describe('a worker that is killed', () => {
     worker = await suite.worker();
     await emit();
     await until(() => receiver.requests.length === 2, 'the second attempt');
-    await suite.worker();
+    await suite.successor();
     const rows = await suite.settled(1);
     assertReceived(receiver, rows, 3);
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 2]);
@@ -157,7 +157,7 @@ describe('a worker that is killed', () => {
     await lock.isWaitedForBy('ON CONFLICT (id) DO NOTHING');
     await worker.end('SIGKILL');
     await lock.releaseAfterEndingWaiters();
-    await suite.worker();
+    await suite.successor();
     const rows = await suite.settled(2);
     assert.deepEqual(
       rows.map(({ id, status, replayOfId }) => [id, status, replayOfId]).sort(),

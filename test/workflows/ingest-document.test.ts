@@ -25,7 +25,7 @@ describe('ingestDocument', () => {
   const servers = new LocalServers();
 
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await startParleyWithWorker({ PARLEY_READING_BASE_MS: '10000' });
     org = await parley.buildOrg();
     botId = await buildBot(org);
   });
