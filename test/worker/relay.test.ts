@@ -63,6 +63,8 @@ describe('the relay', () => {
       return { status, ...body };
     };
     const parts = { database: 'ok', storage: 'ok' };
+    // Its first look may take longer than a probe waits.
+    await until(async () => (await readiness(parley))['checks'].workflows === 'ok', 'Temporal to be asked');
     assert.deepEqual(await readiness(parley), {
       status: 'ok',
       checks: { ...parts, workflows: 'ok' },
