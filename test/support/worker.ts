@@ -107,12 +107,16 @@ export class WorkerProcess {
 
   /** Resolves once the process has logged `text`. */
   async logged(text: string): Promise<void> {
-    await until(() => this.#log.includes(text), `the worker to log "${text}"`);
+    await until(() => this.#log.includes(text) || this.#hasEnded, `the worker to log "${text}"`);
+    if (!this.#log.includes(text)) throw new Error(`The worker ended early:\n${this.#log}`);
+  }
+
+  get #hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   async end(signal: NodeJS.Signals): Promise<number | null> {
-    const { exitCode, signalCode } = this.#child;
-    const exited = exitCode === null && signalCode === null ? once(this.#child, 'exit') : undefined;
+    const exited = this.#hasEnded ? undefined : once(this.#child, 'exit');
     this.#child.kill(signal);
     await exited;
     return this.#child.exitCode;

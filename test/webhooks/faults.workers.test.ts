@@ -64,7 +64,7 @@ describe('two workers on one database', () => {
 
 describe('two workers on one database, whose clock does not go on by itself,', () => {
   const suite = useWorkerProcesses(undefined, { hasStoppedClock: true });
-  const patient = { PARLEY_WEBHOOK_TIMEOUT_MS: '170000' };
+  const patient = { PARLEY_WEBHOOK_TIMEOUT_MS: '120000' };
   const emit = async (count: number) => {
     for (let index = 0; index < count; index += 1) await emitLead(suite.parley, suite.org);
   };

@@ -64,7 +64,7 @@ describe('the relay', () => {
     };
     const parts = { database: 'ok', storage: 'ok' };
     // Its first look may take longer than a probe waits.
-    await until(async () => (await readiness(parley))['checks'].workflows === 'ok', 'Temporal to be asked');
+    await until(async () => (await readiness(parley))['checks']?.workflows === 'ok', 'Temporal to be asked');
     assert.deepEqual(await readiness(parley), {
       status: 'ok',
       checks: { ...parts, workflows: 'ok' },
