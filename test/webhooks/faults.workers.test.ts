@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/worker.ts';
 import { LEASE_SECONDS } from '../../services/webhooks/lease-keeper.ts';
 import { assertReceived, deliveryIdOf, useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';
 
 const HOUR_MS = 3_600_000;
-/** With the time until somebody looks. */
-const LEASE_MS = (LEASE_SECONDS + 1) * 1000;
+/** Longer than dispatchers wait for something to be due. */
+const POLLED_MS = 1500;
 
 describe('two workers on one database', () => {
   const suite = useWorkerProcesses();
@@ -37,59 +38,6 @@ describe('two workers on one database', () => {
       assert.equal(failing.requests.filter((r) => deliveryIdOf(r) === id).length, attempts);
   });
 
-  it('leave to its worker what takes longer than a lease', async () => {
-    const receiver = await suite.receiver((response) => setTimeout(() => response.end(), LEASE_MS + 1500));
-    await createEndpoint(suite.org, receiver.url);
-    const slow = { PARLEY_WEBHOOK_TIMEOUT_MS: '60000' };
-    await Promise.all([suite.worker(slow), suite.worker(slow)]);
-    await emit(8);
-    assertReceived(receiver, await suite.settled(8));
-  });
-
-  it('take over from one that is killed when its leases end', async () => {
-    const held: ServerResponse[] = [];
-    const receiver = await suite.receiver((response) =>
-      held.length < 5 ? held.push(response) : response.end(),
-    );
-    await createEndpoint(suite.org, receiver.url);
-    const first = await suite.worker({ PARLEY_WEBHOOK_TIMEOUT_MS: '60000' });
-    await emit(20);
-    await until(() => receiver.requests.length === 5, 'requests under way');
-    const underWay = receiver.requests.map(deliveryIdOf);
-    await suite.worker();
-    await first.end('SIGKILL');
-    const rows = await suite.settled(20);
-    const counts = rows.map(({ id }) => receiver.requests.filter((r) => deliveryIdOf(r) === id).length);
-    assert.deepEqual(
-      counts,
-      rows.map(({ id }) => (underWay.includes(id) ? 2 : 1)),
-    );
-  });
-
-  it('go on at once with what one gives back at SIGTERM, which finishes what is under way', async () => {
-    const held: ServerResponse[] = [];
-    const receiver = await suite.receiver((response) =>
-      held.length < 5 ? held.push(response) : response.end(),
-    );
-    await createEndpoint(suite.org, receiver.url);
-    const first = await suite.worker({ PARLEY_WEBHOOK_TIMEOUT_MS: '60000' });
-    await emit(20);
-    await until(
-      async () => (await suite.deliveries()).every((row) => row.leaseExpiresAt !== null),
-      'the leases',
-    );
-    await until(() => receiver.requests.length === 5, 'requests under way');
-    await suite.worker();
-    assert.equal(receiver.requests.length, 5);
-    const ended = first.end('SIGTERM');
-    await until(() => receiver.requests.length === 20, 'the rest');
-    for (const response of held) response.end();
-    assert.equal(await ended, 0);
-    const rows = await suite.settled(20);
-    assert.ok(rows.every(({ attempts }) => attempts === 1));
-    assertReceived(receiver, rows);
-  });
-
   it('whose clocks are two hours apart keep to the database’s: only the signatures tell their times', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       response.writeHead(count % 4 === 0 ? 503 : 200).end(),
@@ -112,20 +60,94 @@ describe('two workers on one database', () => {
     );
     assert.deepEqual([...new Set(offsets)], [1, -1]);
   });
+});
+
+describe('two workers on one database, whose clock does not go on by itself,', () => {
+  const suite = useWorkerProcesses(undefined, { hasStoppedClock: true });
+  const patient = { PARLEY_WEBHOOK_TIMEOUT_MS: '120000' };
+  const emit = async (count: number) => {
+    for (let index = 0; index < count; index += 1) await emitLead(suite.parley, suite.org);
+  };
+  const leasedUntil = async () =>
+    Math.min(
+      ...(await suite.deliveries()).map(({ leaseExpiresAt }) => leaseExpiresAt?.getTime() ?? Infinity),
+    );
+
+  it('leave to its worker what takes longer than a lease', async () => {
+    const held: ServerResponse[] = [];
+    const receiver = await suite.receiver((response) => void held.push(response));
+    await createEndpoint(suite.org, receiver.url);
+    await Promise.all([suite.worker(patient), suite.worker(patient)]);
+    await emit(4);
+    await until(() => held.length === 4, 'requests under way');
+    for (let times = 0; times < 4; times += 1) {
+      const before = await leasedUntil();
+      await suite.parley.passTime(LEASE_SECONDS / 2);
+      await until(async () => (await leasedUntil()) > before, 'new leases');
+    }
+    for (const response of held) response.end();
+    assertReceived(receiver, await suite.settled(4));
+  });
+
+  it('take over from one that is killed when its leases end', async () => {
+    const held: ServerResponse[] = [];
+    const receiver = await suite.receiver((response) =>
+      held.length < 5 ? held.push(response) : response.end(),
+    );
+    await createEndpoint(suite.org, receiver.url);
+    const first = await suite.worker(patient);
+    await emit(20);
+    await until(() => receiver.requests.length === 5, 'requests under way');
+    const underWay = receiver.requests.map(deliveryIdOf);
+    await suite.worker();
+    await first.end('SIGKILL');
+    assert.equal(receiver.requests.length, 5);
+    await suite.parley.passTime(LEASE_SECONDS);
+    const rows = await suite.settled(20);
+    const counts = rows.map(({ id }) => receiver.requests.filter((r) => deliveryIdOf(r) === id).length);
+    assert.deepEqual(
+      counts,
+      rows.map(({ id }) => (underWay.includes(id) ? 2 : 1)),
+    );
+  });
+
+  it('go on at once with what one gives back at SIGTERM, which finishes what is under way', async () => {
+    const held: ServerResponse[] = [];
+    const receiver = await suite.receiver((response) =>
+      held.length < 5 ? held.push(response) : response.end(),
+    );
+    await createEndpoint(suite.org, receiver.url);
+    const first = await suite.worker({ ...patient, PARLEY_SHUTDOWN_GRACE_MS: '60000' });
+    await emit(20);
+    await until(
+      async () => (await suite.deliveries()).every((row) => row.leaseExpiresAt !== null),
+      'the leases',
+    );
+    await until(() => receiver.requests.length === 5, 'requests under way');
+    await suite.worker();
+    assert.equal(receiver.requests.length, 5);
+    const ended = first.end('SIGTERM');
+    await until(() => receiver.requests.length === 20, 'the rest');
+    for (const response of held) response.end();
+    assert.equal(await ended, 0);
+    const rows = await suite.settled(20);
+    assert.ok(rows.every(({ attempts }) => attempts === 1));
+    assertReceived(receiver, rows);
+  });
 
   it('whose clocks are two hours apart do not take each other’s deliveries', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       count > 4 ? response.end() : undefined,
     );
     await createEndpoint(suite.org, receiver.url);
-    const slow = { PARLEY_WEBHOOK_TIMEOUT_MS: '60000' };
-    const behind = await suite.worker(slow, { clockAheadMs: -HOUR_MS });
+    const behind = await suite.worker(patient, { clockAheadMs: -HOUR_MS });
     await emit(4);
     await until(() => receiver.requests.length === 4, 'requests under way');
-    await suite.worker(slow, { clockAheadMs: HOUR_MS });
-    await new Promise((resolve) => setTimeout(resolve, LEASE_MS));
+    await suite.worker(patient, { clockAheadMs: HOUR_MS });
+    await sleep(POLLED_MS);
     assert.equal(receiver.requests.length, 4);
     await behind.end('SIGKILL');
+    await suite.parley.passTime(LEASE_SECONDS);
     assertReceived(receiver, await suite.settled(4), 2);
   });
 
@@ -134,13 +156,13 @@ describe('two workers on one database', () => {
       count > 5 ? setTimeout(() => response.end(), 1000) : undefined,
     );
     await createEndpoint(suite.org, receiver.url);
-    const patient = { PARLEY_WEBHOOK_TIMEOUT_MS: '60000' };
     const paused = await suite.worker(patient);
     await emit(25);
     await until(() => receiver.requests.length === 5, 'requests under way');
     const begun = new Set(receiver.requests.map(deliveryIdOf));
     process.kill(paused.pid, 'SIGSTOP');
-    await suite.worker(patient);
+    await Promise.all([suite.worker(patient), sleep(LEASE_SECONDS * 1000)]);
+    await suite.parley.passTime(LEASE_SECONDS);
     await until(() => receiver.requests.length > 5, 'the other one to take over');
     process.kill(paused.pid, 'SIGCONT');
     const rows = await suite.settled(25);
