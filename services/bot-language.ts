@@ -4,8 +4,13 @@ import { isLanguageTag } from '../core/languages.ts';
 /** The visitor's. */
 const AUTO = 'auto';
 
-/** @throws AppError `validation_error` for what is neither `auto` nor the tag of a language */
+/** Whether a bot can speak it: `auto`, or the tag of a language that there is. */
+export function isBotLanguage(language: string): boolean {
+  return language === AUTO || isLanguageTag(language);
+}
+
+/** @throws AppError `validation_error` for one that no bot can speak */
 export function requireLanguage(language: string | null | undefined, field: string): void {
-  if (language === undefined || language === null || language === AUTO || isLanguageTag(language)) return;
+  if (language === undefined || language === null || isBotLanguage(language)) return;
   throw invalidField(field, 'must be auto or the tag of a language, such as de or pt-BR');
 }

@@ -1,3 +1,4 @@
+import { isBotLanguage } from '../../services/bot-language.ts';
 import { defineOperation } from '../http/operation.ts';
 import type { MemberContext } from '../http/principal.ts';
 import { mayUse } from '../http/rights.ts';
@@ -47,7 +48,9 @@ export const createBot = defineOperation({
   prepare: ({ body }, { bots }) => bots.checkEndpoint(body),
   handle: async ({ ctx, body, sentFields }, { bots }) => {
     const isLanguageChosen = sentFields.includes('language') && body.language !== null;
-    const language = (isLanguageChosen ? null : ctx.defaultLanguage) ?? body.language;
+    const preset = isLanguageChosen ? null : ctx.defaultLanguage;
+    // A workspace's was not always checked; a caller who names none is not told of it.
+    const language = preset !== null && isBotLanguage(preset) ? preset : body.language;
     return presentBot(await bots.create(ctx, { ...body, language }));
   },
 });
