@@ -5,9 +5,8 @@ import { AppError } from '../core/errors.ts';
 import { watchChunks } from './http/chunk-sizes.ts';
 import type { ClientErrorHandler } from './http/client-error.ts';
 
-/** Headers must have arrived, and a request be complete, within these times. */
+/** Headers must have arrived by then, and the whole request in the time that is set. */
 const HEADERS_TIMEOUT_MS = 20_000;
-const REQUEST_TIMEOUT_MS = 300_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const SWEEP_INTERVAL_MS = 50;
 /** Connections that wait to be accepted; the system may allow fewer. One that finds no room is tried again seconds later. */
@@ -24,13 +23,22 @@ export interface ListenOptions {
   host: string;
   port: number;
   onClientError: ClientErrorHandler;
+  requestTimeoutMs: number;
   headersTimeoutMs?: number;
 }
 
 export async function listen(
   app: Koa,
-  { host, port, onClientError, headersTimeoutMs = HEADERS_TIMEOUT_MS }: ListenOptions,
+  {
+    host,
+    port,
+    onClientError,
+    requestTimeoutMs,
+    headersTimeoutMs: asked = HEADERS_TIMEOUT_MS,
+  }: ListenOptions,
 ): Promise<RunningServer> {
+  // Node takes no longer time for the headers than for all.
+  const headersTimeoutMs = Math.min(asked, requestTimeoutMs);
   const handle = app.callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     watchChunks(request, (error) => onClientError(error, request.socket));
@@ -40,7 +48,7 @@ export async function listen(
     {
       requireHostHeader: false, // The application says so itself.
       headersTimeout: headersTimeoutMs,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: headersTimeoutMs / 4,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     },

@@ -34,9 +34,9 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
     report,
     tracing,
   });
-  const { host, port } = settings;
+  const { host, port, requestTimeoutMs } = settings;
   const onClientError = createClientErrorHandler(settings, services.versions, report);
-  const server = await listen(app, { host, port, onClientError });
+  const server = await listen(app, { host, port, onClientError, requestTimeoutMs });
   metrics?.watch(server.server);
   const recovery = setInterval(() => {
     services.turns

@@ -88,6 +88,7 @@ import { CrawlCounts1790000560000 } from './migrations/1790000560000-crawl-count
 import { AttemptLogs1790000650000 } from './migrations/1790000650000-attempt-logs.ts';
 import { HandedInvitations1790000650001 } from './migrations/1790000650001-handed-invitations.ts';
 import { AuditedActions1790000552000 } from './migrations/1790000552000-audited-actions.ts';
+import { TimesOfFailures1790000610000 } from './migrations/1790000610000-times-of-failures.ts';
 
 export const entities = [
   AccountLink,
@@ -185,6 +186,7 @@ export const migrations = [
   AttemptLogs1790000650000,
   HandedInvitations1790000650001,
   AuditedActions1790000552000,
+  TimesOfFailures1790000610000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -33,7 +33,7 @@ export interface CrawlCounts {
  * Each (re-)indexing is a `revision`; work of an older revision changes nothing.
  */
 @Entity('documents')
-@Index('ix_documents_failed', ['updatedAt'], { where: "status = 'failed'" })
+@Index('ix_documents_failed', ['failedAt'], { where: "status = 'failed'" })
 @Index('ix_documents_bot_created', ['orgId', 'botId', 'createdAt', 'id'])
 @Index('ix_documents_status', ['botId', 'orgId', 'status', 'createdAt', 'id'])
 @Index('ix_documents_parent_id', ['parentId'])
@@ -65,4 +65,6 @@ export class Document {
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
   @Timestamp('indexed_at', { nullable: true }) indexedAt!: Date | null;
+  /** The last time, whatever has become of it since. */
+  @Timestamp('failed_at', { nullable: true }) failedAt!: Date | null;
 }

@@ -1,5 +1,5 @@
 import pg, { type Pool, type PoolClient, type QueryConfig } from 'pg';
-import type { DataSource, EntityManager } from 'typeorm';
+import { QueryFailedError, type DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 
@@ -111,6 +111,12 @@ class JoinedRunner extends PostgresQueryRunner {
 function managerOn(client: PoolClient, dataSource: DataSource): EntityManager {
   const runner = new JoinedRunner(dataSource.driver as PostgresDriver, client);
   return Object.assign(runner, { manager: dataSource.createEntityManager(runner) }).manager;
+}
+
+/** Whether the server has ended a statement that took longer than it may. */
+export function isTimedOut(error: unknown): boolean {
+  const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return source instanceof pg.DatabaseError && source.code === '57014';
 }
 
 /** Whether the server itself has said that nothing was committed; a connection that is lost says nothing. */

@@ -34,12 +34,12 @@ export class DueNoticeRepository {
          SELECT d.bot_id, count(*)::int AS count,
                 (array_agg(coalesce(nullif(d.title, ''), d.source_url, d.filename, 'A document') || ': '
                            || coalesce(split_part(d.error_message, E'\\n', 1), 'It could not be read.')
-                           ORDER BY d.updated_at DESC))[1:5] AS failures
+                           ORDER BY d.failed_at DESC))[1:5] AS failures
          FROM documents d LEFT JOIN content_notices n ON n.bot_id = d.bot_id
-         WHERE d.status = 'failed' AND d.updated_at > now() - interval '2 days'
-           AND (n.told_at IS NULL OR d.updated_at > n.told_at AND n.told_at < now() - interval '1 day')
+         WHERE d.status = 'failed' AND d.failed_at > now() - interval '2 days'
+           AND (n.told_at IS NULL OR d.failed_at > n.told_at AND n.told_at < now() - interval '1 day')
          GROUP BY d.bot_id
-         HAVING min(d.updated_at) < now() - interval '1 hour' OR NOT EXISTS (
+         HAVING min(d.failed_at) < now() - interval '1 hour' OR NOT EXISTS (
            SELECT FROM documents e WHERE e.bot_id = d.bot_id AND e.status IN ('pending', 'processing'))
          LIMIT $1
        ), claimed AS (

@@ -60,7 +60,11 @@ export class RevisionRepository {
       .repository(Document)
       .createQueryBuilder()
       .update()
-      .set({ ...changes, updatedAt: () => 'now()' } as QueryDeepPartialEntity<Document>)
+      .set({
+        ...changes,
+        updatedAt: () => 'now()',
+        ...(changes.status === 'failed' && { failedAt: () => 'now()' }),
+      } as QueryDeepPartialEntity<Document>)
       .where(IS_CURRENT, { documentId, orgId, revision })
       .execute();
     return result.affected === 1;

@@ -289,13 +289,14 @@ function createConversations(
     clock,
   });
   const visitors = new VisitorRepository(settings.visitorTokenSeconds);
+  const searches = new TextSearches(settings);
   return {
     conversations: new ConversationService({
       conversations,
       contacts,
       messages,
       outbox,
-      searches: new TextSearches(settings),
+      searches,
       keyring,
     }),
     enrichment: new EnrichmentService({
@@ -308,7 +309,7 @@ function createConversations(
       messages,
       outbox,
     }),
-    contacts: new ContactService({ contacts, outbox, keyring }),
+    contacts: new ContactService({ contacts, outbox, keyring, searches }),
     erasure: new ErasureService({
       contacts,
       conversations,

@@ -205,7 +205,37 @@ export const limitSettings = {
       4,
       2,
       64,
-      'Searches for a text in conversations that each process of the API makes at once; fewer than it has connections. One workspace takes another place only while it has fewer than are free: alone half of them. Eight wait for each place.',
+      'Searches for a text in conversations and contacts that each process of the API makes at once; fewer than it has connections. One workspace takes another place only while it has fewer than are free: alone half of them. Eight wait for each place.',
+    ),
+  ),
+  searchSeconds: setting(
+    'Limits',
+    'PARLEY_SEARCH_SECONDS',
+    count(
+      10,
+      1,
+      30,
+      'How long one search for a text in conversations or contacts may take, in seconds; beyond, it is refused with what to do.',
+    ),
+  ),
+  pageFetchMs: setting(
+    'Limits',
+    'PARLEY_PAGE_FETCH_MS',
+    count(
+      60000,
+      100,
+      90000,
+      'How long a web page may take to arrive, in milliseconds, all redirects included.',
+    ),
+  ),
+  requestTimeoutMs: setting(
+    'Limits',
+    'PARLEY_REQUEST_TIMEOUT_MS',
+    count(
+      300000,
+      1000,
+      3600000,
+      'How long a request may take to arrive as a whole, in milliseconds; large uploads over slow lines need it, and callers who send a byte at a time use it up.',
     ),
   ),
   readingPlaces: setting(

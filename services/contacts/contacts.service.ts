@@ -1,3 +1,4 @@
+import type { SelectQueryBuilder } from 'typeorm';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contact-details.ts';
 import { invalidField } from '../../core/errors.ts';
@@ -6,6 +7,7 @@ import { limitToContactsWith } from '../../repositories/text-search.ts';
 import type { ContactActivity } from '../../repositories/contact.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
+import type { TextSearches } from '../conversations/text-searches.ts';
 import {
   changeContact,
   customField,
@@ -29,6 +31,7 @@ export interface KnownContact {
 
 export interface ContactServiceDeps extends ContactChangeDeps {
   keyring: Keyring;
+  searches: TextSearches;
 }
 
 const EXPORT_BATCH = 500;
@@ -41,12 +44,22 @@ export class ContactService {
     this.#deps = deps;
   }
 
-  async list(
+  /**
+   * @throws AppError `rate_limited` for a text, where the workspace looks for many at once; `validation_error` for one that
+   *   takes too long to look for
+   */
+  async list(scope: OrgScope, asked: PageQuery & ContactFilters): Promise<Page<KnownContact>> {
+    const { keyring, searches } = this.#deps;
+    const read = (each: OrgScope) => readPage(this.#sought(each, asked), asked, keyring);
+    const found = await (asked.q === undefined ? read(scope) : searches.run(scope, read));
+    return { ...found, items: await this.#withActivity(scope, found.items) };
+  }
+
+  #sought(
     scope: OrgScope,
-    { bot_id: botId, is_lead: isLead, tag, country, q, ...page }: PageQuery & ContactFilters,
-  ): Promise<Page<KnownContact>> {
-    const { contacts, keyring } = this.#deps;
-    const query = contacts.query(scope);
+    { bot_id: botId, is_lead: isLead, tag, country, q }: ContactFilters,
+  ): SelectQueryBuilder<Contact> {
+    const query = this.#deps.contacts.query(scope);
     if (botId !== undefined) {
       query.andWhere(
         `(row.bot_id = :botId OR row.identity IS NOT NULL AND EXISTS (
@@ -58,8 +71,7 @@ export class ContactService {
     if (tag !== undefined) query.andWhere(':tag = ANY(row.tags)', { tag });
     if (country !== undefined) query.andWhere('row.country = :country', { country });
     if (q !== undefined) limitToContactsWith(query, q);
-    const found = await readPage(query, page, keyring);
-    return { ...found, items: await this.#withActivity(scope, found.items) };
+    return query;
   }
 
   /** All that fit the filters, newest first, in batches; a walk by cursor, so that none is repeated or left out. */

@@ -1,3 +1,4 @@
+import type { SelectQueryBuilder } from 'typeorm';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { notFound, ofAnotherWorkspace, type AppError } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
@@ -82,8 +83,23 @@ export class ConversationService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `rate_limited` for a text, where the workspace looks for many at once */
+  /**
+   * @throws AppError `rate_limited` for a text, where the workspace looks for many at once; `validation_error` for one that
+   *   takes too long to look for
+   */
   async list(
+    scope: OrgScope,
+    { sort, ...asked }: PageQuery & ConversationFilters,
+  ): Promise<Page<KnownConversation>> {
+    const { keyring, searches } = this.#deps;
+    const order = sort === 'last_message' ? LAST_MESSAGE_FIRST : undefined;
+    const read = (each: OrgScope) =>
+      readPage(this.#sought(each, asked), asked, keyring, { ...(order && { order }) });
+    const found = await (asked.q === undefined ? read(scope) : searches.run(scope, read));
+    return { ...found, items: await this.#knownAmong(scope, found.items) };
+  }
+
+  #sought(
     scope: OrgScope,
     {
       bot_id: botId,
@@ -95,10 +111,8 @@ export class ConversationService {
       from,
       to,
       q,
-      sort,
-      ...page
-    }: PageQuery & ConversationFilters,
-  ): Promise<Page<KnownConversation>> {
+    }: Omit<ConversationFilters, 'sort'>,
+  ): SelectQueryBuilder<Conversation> {
     const query = this.#deps.conversations.query(scope);
     if (botId !== undefined) query.andWhere('row.bot_id = :botId', { botId });
     if (contactId !== undefined) {
@@ -117,10 +131,7 @@ export class ConversationService {
     if (from !== undefined) query.andWhere('row.created_at >= :from', { from });
     if (to !== undefined) query.andWhere('row.created_at < :to', { to });
     if (q !== undefined) limitToConversationsWith(query, q);
-    const order = sort === 'last_message' ? LAST_MESSAGE_FIRST : undefined;
-    const read = () => readPage(query, page, this.#deps.keyring, { ...(order && { order }) });
-    const found = await (q === undefined ? read() : this.#deps.searches.run(scope.orgId, read));
-    return { ...found, items: await this.#knownAmong(scope, found.items) };
+    return query;
   }
 
   async get(scope: OrgScope, conversationId: string): Promise<KnownConversation & { messages: Message[] }> {

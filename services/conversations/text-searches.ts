@@ -1,20 +1,24 @@
-import { AppError } from '../../core/errors.ts';
+import { AppError, invalidField } from '../../core/errors.ts';
 import { FairQueue } from '../../core/fair-queue.ts';
 import type { Settings } from '../../core/settings.ts';
+import { isTimedOut } from '../../entities/transaction.ts';
+import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 
 const WAITING_FOR_EACH_PLACE = 8;
 const LONGEST_WAIT_MS = 10_000;
 const RETRY_SECONDS = 2;
 
 /**
- * Places for searches through all that was said in a workspace. What stands in most conversations, or is shorter than the
- * index can look for, takes seconds in a large one; however many ask for that, they leave the database's connections, and
- * places, to the others.
+ * Places for searches through all that was said in a workspace, or all whom it knows. What stands in most conversations, or is
+ * shorter than the index can look for, takes seconds in a large one; however many ask for that, they leave the database's
+ * connections, and places, to the others, and none has its place for long.
  */
 export class TextSearches {
   readonly #queue: FairQueue;
+  readonly #longestSeconds: number;
 
-  constructor({ searchPlaces }: Pick<Settings, 'searchPlaces'>) {
+  constructor({ searchPlaces, searchSeconds }: Pick<Settings, 'searchPlaces' | 'searchSeconds'>) {
+    this.#longestSeconds = searchSeconds;
     this.#queue = new FairQueue({
       places: searchPlaces,
       waitingPlaces: searchPlaces * WAITING_FOR_EACH_PLACE,
@@ -22,11 +26,33 @@ export class TextSearches {
     });
   }
 
-  /** @throws AppError `rate_limited` where the workspace has more under way than can be done soon */
-  async run<T extends object>(orgId: string, search: () => Promise<T>): Promise<T> {
-    const found = await this.#queue.run(orgId, search, new AbortController().signal);
+  /**
+   * @throws AppError `rate_limited` where the workspace has more under way than can be done soon; `validation_error` for a
+   *   text that takes too long to look for
+   */
+  async run<T extends object>(scope: OrgScope, search: (scope: OrgScope) => Promise<T>): Promise<T> {
+    const bounded = () => this.#bounded(scope, search);
+    const found = await this.#queue.run(scope.orgId, bounded, new AbortController().signal);
     if (found !== 'out_of_turn') return found;
     const message = `The workspace has too many searches under way; wait ${RETRY_SECONDS} s.`;
     throw new AppError('rate_limited', message, { headers: { 'Retry-After': String(RETRY_SECONDS) } });
+  }
+
+  /** The bound is the transaction's alone: others who get the connection have their own. */
+  async #bounded<T>(scope: OrgScope, search: (scope: OrgScope) => Promise<T>): Promise<T> {
+    const seconds = this.#longestSeconds;
+    try {
+      return await inTransaction(scope, async (tx) => {
+        await tx.db.sql(`SET LOCAL statement_timeout = ${seconds * 1000}`);
+        return search(tx);
+      });
+    } catch (error) {
+      if (!isTimedOut(error)) throw error;
+      throw invalidField(
+        'q',
+        `takes longer than ${seconds} s to look for here; write more of the text, or add other filters`,
+        'query',
+      );
+    }
   }
 }

@@ -39,7 +39,10 @@ export interface IngestionServiceDeps {
   outbound: OutboundClient;
   chunkIndex: ChunkIndex;
   outbox: OutboxService;
-  settings: Pick<Settings, 'uploadMaxBytes' | 'readingBaseMs' | 'readingMsPerMb' | 'readingMaxMs'>;
+  settings: Pick<
+    Settings,
+    'uploadMaxBytes' | 'pageFetchMs' | 'readingBaseMs' | 'readingMsPerMb' | 'readingMaxMs'
+  >;
 }
 
 type FetchLimits = Pick<FetchPageOptions, 'timeoutMs' | 'maxBytes'>;
@@ -58,7 +61,6 @@ interface ReadOriginal {
   sizeBytes: number;
 }
 
-const FETCH_TIMEOUT_MS = 60_000;
 const ROBOTS_LIFETIME_MS = 10 * 60_000;
 const BYTES_PER_MB = 1024 * 1024;
 /** Originals up to this size are read from memory, larger ones from a file. */
@@ -102,7 +104,10 @@ export class IngestionService {
     scope: OrgScope,
     revision: Revision,
     signal?: AbortSignal,
-    limits: FetchLimits = { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: this.#deps.settings.uploadMaxBytes },
+    limits: FetchLimits = {
+      timeoutMs: this.#deps.settings.pageFetchMs,
+      maxBytes: this.#deps.settings.uploadMaxBytes,
+    },
   ): Promise<{ sizeBytes: number } | null> {
     const { revisions, outbound, storage } = this.#deps;
     const document = await revisions.find(scope, revision);

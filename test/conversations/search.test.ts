@@ -12,7 +12,7 @@ type Session = Awaited<ReturnType<typeof buildSession>>;
 describe('listConversations', () => {
   let parley: TestParley;
   before(async () => {
-    parley = await startParley();
+    parley = await startParley({ PARLEY_SEARCH_SECONDS: '30' });
   });
   after(() => parley.stop());
 
@@ -114,17 +114,42 @@ describe('listConversations', () => {
     assert.match(JSON.stringify(plan), /Bitmap Index Scan on ix_messages_text.*Index Cond.*org_id.*~~\*/);
   });
 
+  it('refuses a text that takes longer to look for than PARLEY_SEARCH_SECONDS, as listContacts does', async () => {
+    const { key } = await buildSession(parley);
+    const impatient = await parley.startAnother({ searchSeconds: 1 });
+    const another = impatient.client(key);
+    try {
+      for (const list of ['/api/conversations', '/api/contacts']) {
+        await parley.database.transaction(async (db) => {
+          await db.sql('LOCK TABLE messages, contacts IN ACCESS EXCLUSIVE MODE');
+          const { status, body } = await another.get(`${list}?q=tariff`);
+          assert.equal(status, 422);
+          assert.deepEqual([body.details[0].field, body.details[0].in], ['q', 'query']);
+          assert.match(body.details[0].message, /takes longer than 1 s/);
+        });
+        assert.equal((await another.get(`${list}?q=tariff`)).status, 200);
+        // The connection has its own bound again.
+        const [timeout] = await impatient.runtime.database.sql<object>('SHOW statement_timeout');
+        assert.deepEqual(timeout, { statement_timeout: '30s' });
+      }
+    } finally {
+      await impatient.stop();
+    }
+  });
+
   it('looks for so many texts of a workspace at once and no more, and leaves the database to others', async () => {
     const busy = await buildSession(parley);
     const other = await buildSession(parley);
-    const search = ({ client }: Pick<Session, 'client'>) => client.get('/api/conversations?q=tariff');
+    let asked = 0;
+    const lists = ['/api/conversations?q=tariff', '/api/contacts?q=tariff'];
+    const search = ({ client }: Pick<Session, 'client'>) => client.get(lists[asked++ % 2]!);
     const answers: string[] = [];
     const searches: Promise<unknown>[] = [];
     let others!: ReturnType<typeof search>;
     // Two of four places, and half of the chairs.
     const [places, refusals] = [2 + 16, 22];
     await parley.database.transaction(async (db) => {
-      await db.sql('LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
+      await db.sql('LOCK TABLE messages, contacts IN ACCESS EXCLUSIVE MODE');
       for (let each = 0; each < places + refusals; each += 1) {
         const asked = search(busy);
         searches.push(
@@ -134,8 +159,7 @@ describe('listConversations', () => {
       await until(() => answers.length === refusals, 'the refusals');
       others = search(other);
       for (const { client } of [busy, other])
-        for (const path of ['/api/bots', '/api/conversations'])
-          assert.equal((await client.get(path)).status, 200);
+        for (const path of ['/api/bots', '/api/webhooks']) assert.equal((await client.get(path)).status, 200);
     });
     assert.equal((await others).status, 200);
     await Promise.all(searches);

@@ -32,7 +32,8 @@ describe('the server', () => {
         return { done: true };
       }),
     ];
-    const runtime = { ...parley.runtime, log: recorded.log };
+    const settings = { ...parley.runtime.settings, requestTimeoutMs: 600 };
+    const runtime = { ...parley.runtime, settings, log: recorded.log };
     server = await serveOperations(operations, runtime, { headersTimeoutMs: 200 });
     baseUrl = server.baseUrl;
   });
@@ -64,6 +65,15 @@ describe('the server', () => {
   it('hangs up on headers that dribble in', async () => {
     const started = Date.now();
     const { status, body } = await sendRaw(baseUrl, { parts: ['GET /wait HTTP/1.1\r\nHost: x\r\n'] });
+    assert.equal(status, 408);
+    assert.match(body, /"code":"request_timeout"/);
+    assert.ok(Date.now() - started < 20_000);
+  });
+
+  it('hangs up on a body that dribbles in, once PARLEY_REQUEST_TIMEOUT_MS is over', async () => {
+    const started = Date.now();
+    const head = 'GET /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{';
+    const { status, body } = await sendRaw(baseUrl, { parts: [head] });
     assert.equal(status, 408);
     assert.match(body, /"code":"request_timeout"/);
     assert.ok(Date.now() - started < 20_000);

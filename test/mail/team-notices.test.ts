@@ -150,7 +150,10 @@ describe('mail to the people of a workspace', () => {
         status,
         sourceType: 'url',
         sourceUrl: `https://shop.example.com/${title}`,
-        ...(status === 'failed' && { errorMessage: `${title} is damaged.` }),
+        ...(status === 'failed' && {
+          errorMessage: `${title} is damaged.`,
+          failedAt: () => 'clock_timestamp()',
+        }),
       });
     for (const title of ['A', 'B', 'C', 'D', 'E', 'F']) await add(title, 'failed');
     await add('G', 'processing');
@@ -176,6 +179,45 @@ describe('mail to the people of a workspace', () => {
     );
     await sweep();
     await keptMails(4);
+  });
+
+  it('goes once for each failure of a document, whatever is changed of it since, and again when it fails again', async () => {
+    const botId = await buildBotOf();
+    const scope = { orgId: org.orgId, db: parley.database };
+    const { teamNotices, ingestion } = parley.runtime.services;
+    const documents = parley.database.repository(Document);
+    const documentId = newId();
+    await documents.insert({
+      id: documentId,
+      orgId: org.orgId,
+      botId,
+      sourceType: 'url',
+      status: 'processing',
+    });
+    const fail = (revision: number) =>
+      ingestion.fail(scope, { botId, documentId, revision }, 'It is damaged.');
+    const sweepADayLater = async () => {
+      await parley.database.sql(
+        `UPDATE content_notices SET told_at = told_at - interval '25 hours' WHERE bot_id = $1`,
+        [botId],
+      );
+      await teamNotices.contentFailed(parley.database);
+    };
+    await fail(1);
+    await teamNotices.contentFailed(parley.database);
+    await keptMails(1);
+    await documents.update(documentId, { failedAt: () => "failed_at - interval '26 hours'" });
+    const { status } = await org.client.patch(`/api/bots/${botId}/knowledge/${documentId}`, {
+      title: 'Shop',
+      tags: ['new'],
+    });
+    assert.equal(status, 200);
+    await sweepADayLater();
+    await keptMails(1);
+    await documents.update(documentId, { status: 'processing', revision: 2 });
+    await fail(2);
+    await sweepADayLater();
+    await keptMails(2);
   });
 
   it('goes once a month each when a bot has used four fifths of its cap, and all of it, and anew for a higher cap', async () => {

@@ -24,6 +24,13 @@ export async function serveOperations(
     log,
   });
   const onClientError = createClientErrorHandler(settings, versions);
-  const server = await listen(app, { host: '127.0.0.1', port: 0, onClientError, ...options });
+  const { requestTimeoutMs } = settings;
+  const server = await listen(app, {
+    host: '127.0.0.1',
+    port: 0,
+    onClientError,
+    requestTimeoutMs,
+    ...options,
+  });
   return { ...server, baseUrl: `http://127.0.0.1:${server.port}` };
 }

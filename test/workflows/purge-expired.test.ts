@@ -14,7 +14,7 @@ function idOf(daysAgo: number): string {
 describe('purgeExpired', () => {
   let parley: TestParleyWithWorker;
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await startParleyWithWorker({ PARLEY_MAIL_LOG_DAYS: '5' });
   });
   after(() => parley.stop());
 
@@ -62,11 +62,11 @@ describe('purgeExpired', () => {
     assert.equal((await org.client.get(`/api/webhooks/deliveries?id=${waiting}`)).body.total, 1);
   });
 
-  it('removes mails a week after they were written, whatever has become of them', async () => {
+  it('removes mails PARLEY_MAIL_LOG_DAYS days after they were written, whatever has become of them', async () => {
     const mails = [
-      { id: idOf(7.1), state: 'sent' },
-      { id: idOf(7.2), state: 'kept' },
-      { id: idOf(6.9), state: 'sent' },
+      { id: idOf(5.1), state: 'sent' },
+      { id: idOf(5.2), state: 'kept' },
+      { id: idOf(4.9), state: 'sent' },
     ];
     for (const { id, state } of mails)
       await parley.database.sql(
