@@ -37,12 +37,15 @@ export class RowWriter<T extends ObjectLiteral> {
   async insertLast(db: Database, row: Partial<T>): Promise<T> {
     const { columns, values } = this.#given(row);
     const { silent, returned, toEntity } = this.#insertOf(columns);
-    if (!returned.every((column) => isReadAsGiven(column, row[column.propertyName])))
-      return this.insert(db, row);
+    const stored = returned.map((column) => {
+      const given: unknown = row[column.propertyName];
+      return [column, given === undefined ? emptyDefaultOf(column) : given] as const;
+    });
+    if (!stored.every(([column, value]) => isReadAsGiven(column, value))) return this.insert(db, row);
     db.preparedWithCommit(silent, values);
     return toEntity(
       values,
-      Object.fromEntries(returned.map(({ databaseName, propertyName }) => [databaseName, row[propertyName]])),
+      Object.fromEntries(stored.map(([{ databaseName }, value]) => [databaseName, value])),
     );
   }
 
@@ -105,6 +108,13 @@ const PLAIN_TYPES = new Set<unknown>(['text', 'integer', 'boolean', 'double prec
 /** PostgreSQL answers with the very value; JSON, ids and times come back in its own form. */
 function isStoredAsGiven({ type, isArray, transformer, asExpression }: ColumnMetadata): boolean {
   return PLAIN_TYPES.has(type) && !isArray && !transformer && asExpression === undefined;
+}
+
+/** An empty list or object that the database gives a row, anew for each; undefined for any other default. */
+function emptyDefaultOf(column: ColumnMetadata): unknown {
+  const value: unknown = column.default;
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  return isEmpty ? structuredClone(value) : undefined;
 }
 
 /** Whether this value comes back as it was given, although others of its column come back in PostgreSQL's own form. */

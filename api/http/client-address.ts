@@ -13,7 +13,7 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
   if (trustedProxies === 0) return direct;
   const forwarded = String(request.headers['x-forwarded-for'] ?? '')
     .split(',')
-    .map((address) => address.trim())
+    .map((address) => withoutPort(address.trim()))
     .filter(Boolean);
   return unmapped(forwarded.at(-trustedProxies) ?? forwarded[0] ?? direct);
 }
@@ -37,6 +37,12 @@ export function budgetAddress(address: string): string {
   const [withoutZone = ''] = address.split('%');
   if (!ipaddr.IPv6.isValid(withoutZone)) return address;
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone}/64`).toString()}/64`;
+}
+
+/** Some proxies tell the port as well, which is another one with each connection. */
+function withoutPort(address: string): string {
+  const { six, four } = /^(?:\[(?<six>[^\]]+)\]|(?<four>[\d.]+))(?::\d+)?$/.exec(address)?.groups ?? {};
+  return six ?? four ?? address;
 }
 
 function unmapped(address: string): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bot.entity.ts';
+import type { Database, PreparedStatement } from '../../entities/database.ts';
 import { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
@@ -40,5 +41,32 @@ describe('a row that is inserted', () => {
       assert.deepEqual({ ...inserted }, { ...read });
       assert.equal(JSON.stringify(inserted), JSON.stringify({ ...inserted, ...read }));
     });
+
+    it(`${what} is answered as it is read, too, when it is written last`, async () => {
+      const { orgId } = await parley.buildOrg();
+      const now = new Date();
+      const id = row.id ? newId().toUpperCase() : newId();
+      const all = { publicKey: newId(), createdAt: now, updatedAt: now, ...required, ...row, id };
+      const inserted = await parley.database.transaction((db) => bots.insertLast({ orgId, db }, all));
+      const read = await parley.database.repository(Bot).findOneByOrFail({ id: inserted.id });
+      assert.deepEqual({ ...inserted }, { ...read });
+      assert.equal(JSON.stringify(inserted), JSON.stringify({ ...inserted, ...read }));
+    });
   }
+
+  it('goes out with COMMIT when it is written last and nothing of it is for the database to say', async () => {
+    const { orgId } = await parley.buildOrg();
+    const now = new Date();
+    const row = { id: newId(), publicKey: newId(), createdAt: now, updatedAt: now, ...required };
+    const statements: string[] = [];
+    const db = {
+      dataSource: parley.database.dataSource,
+      prepared: ({ text }: PreparedStatement) => Promise.resolve(void statements.push(`waits: ${text}`)),
+      preparedWithCommit: ({ text }: PreparedStatement) => void statements.push(`last: ${text}`),
+    } as unknown as Database;
+    const { name } = await bots.insertLast({ orgId, db }, row);
+    assert.equal(name, required.name);
+    assert.equal(statements.length, 1);
+    assert.match(statements[0]!, /^last: INSERT INTO "bots" [^]*\)$/);
+  });
 });

@@ -191,6 +191,11 @@ describe('rate limits', () => {
     assert.equal(await status('9.9.9.2, 1.1.1.1'), 429);
     assert.equal(await status('9.9.9.1, 2.2.2.2'), 200);
     assert.equal(await status('::ffff:2.2.2.2'), 429);
+    // Some proxies add the port, which is another one each time.
+    assert.equal(await status('2.2.2.2:50001'), 429);
+    assert.equal(await status('[2001:db8::1]:50001'), 200);
+    assert.equal(await status('[2001:db8::2]:50002'), 429);
+    assert.equal(await status('2001:db8::3'), 429);
   });
 
   it('stand in the headers of every answer to a key, each of which spends one request', async () => {
