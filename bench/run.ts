@@ -12,7 +12,7 @@ import { benchSearch } from './search.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchStart } from './start.ts';
 import { benchStreams } from './streams.ts';
-import { benchWebhooks } from './webhooks.ts';
+import { webhookBenches } from './webhooks.ts';
 import type { Figure } from './support/figure.ts';
 import { startInstallation, type Installation } from './support/installation.ts';
 
@@ -30,7 +30,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   enumeration: benchEnumeration,
   streams: benchStreams,
   handoff: benchHandoff,
-  webhooks: benchWebhooks,
+  ...webhookBenches,
   start: benchStart,
 };
 
@@ -44,7 +44,9 @@ async function onInstallation(bench: (installation: Installation) => Promise<Fig
 }
 
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(benches, name));
+/** `webhooks` asks for all that begin with `webhooks/`. */
+const isAskedBy = (name: string) => (word: string) => word === name || name.startsWith(`${word}/`);
+const unknown = asked.filter((word) => !Object.keys(benches).some((name) => isAskedBy(name)(word)));
 if (unknown.length > 0) {
   process.stderr.write(
     `There is no bench ${unknown.join(', ')}; there are: ${Object.keys(benches).join(', ')}.\n`,
@@ -52,7 +54,7 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 for (const [name, bench] of Object.entries(benches)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (asked.length > 0 && !asked.some(isAskedBy(name))) continue;
   for (const figure of await bench()) process.stdout.write(`${JSON.stringify(figure)}\n`);
 }
 process.exit(0);

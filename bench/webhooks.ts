@@ -6,20 +6,18 @@ import { benchFailingEndpoints, failingEndpointsSettings } from './webhooks/fail
 import { benchIsolation, benchLatency } from './webhooks/latency.ts';
 import { startReceiver } from './webhooks/receiver.ts';
 import type { Scene } from './webhooks/scene.ts';
-import { benchThroughput } from './webhooks/throughput.ts';
+import { benchSteady } from './webhooks/steady.ts';
+import { benchFanOut, benchThroughput } from './webhooks/throughput.ts';
 
-/** From an event, or the request that makes it happen, to the endpoints of its workspace. */
-export async function benchWebhooks(): Promise<Figure[]> {
-  return [
-    ...(await onScene({}, async (scene) => [
-      // First, while PostgreSQL has nothing to tidy up after a load.
-      ...(await benchLatency(scene)),
-      ...(await benchThroughput(scene)),
-      ...(await benchIsolation(scene)),
-    ])),
-    ...(await onScene(failingEndpointsSettings, benchFailingEndpoints)),
-  ];
-}
+/** From an event, or the request that makes it happen, to the endpoints of its workspace; each part on a Parley of its own. */
+export const webhookBenches: Record<string, () => Promise<Figure[]>> = {
+  'webhooks/steady': () => onScene({}, benchSteady),
+  'webhooks/fan-out': () => onScene({}, benchFanOut),
+  'webhooks/latency': () => onScene({}, benchLatency),
+  'webhooks/throughput': () => onScene({}, benchThroughput),
+  'webhooks/isolation': () => onScene({}, benchIsolation),
+  'webhooks/failing': () => onScene(failingEndpointsSettings, benchFailingEndpoints),
+};
 
 async function onScene(
   env: Record<string, string>,

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 export interface Peer {
   /** The first line that it printed. */
   line: string;
+  pid: number;
   stop(): void;
 }
 
@@ -18,5 +19,5 @@ export async function startPeer(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed] = (await once(peer.stdout, 'data')) as [Buffer];
-  return { line: printed.toString().trim(), stop: () => void peer.kill() };
+  return { line: printed.toString().trim(), pid: peer.pid!, stop: () => void peer.kill() };
 }

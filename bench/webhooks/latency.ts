@@ -59,7 +59,7 @@ async function isolation(scene: Scene, endpointCount: number, events: number): P
   ];
 }
 
-async function latencies(
+export async function latencies(
   scene: Scene,
   { endpoints }: Workspace,
   opened: OpenedSession[],

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { cpuMs } from '../support/cost.ts';
 import { startPeer } from '../support/peer.ts';
 
 /** What came to one path. */
@@ -29,6 +30,7 @@ export interface Receiver {
   summaries(hooks: string[]): Promise<HookSummary[]>;
   /** Every delivery, and some requests as they came. */
   whole(hook: string): Promise<{ arrivals: Arrival[]; samples: Sample[] }>;
+  cpuMs(): number;
   stop(): void;
 }
 
@@ -46,6 +48,7 @@ export async function startReceiver(): Promise<Receiver> {
       return hooks.map((hook) => all[hook] ?? nothing);
     },
     whole: (hook) => get(urlOf(hook)),
+    cpuMs: () => cpuMs(peer.pid),
     stop: () => peer.stop(),
   };
 }

@@ -26,6 +26,14 @@ interface Throughput {
   emit(scene: Scene, workspace: Workspace, events: number, onStart: OnStart): Promise<void>;
 }
 
+const fanOutThroughApi: Throughput = {
+  run: 'fan-out to 10 endpoints, accepted by startWidgetSession',
+  endpoints: 10,
+  perSecond: 4000,
+  cpuMs: 0.45,
+  emit: openSessions,
+};
+
 const throughputs: readonly Throughput[] = [
   { run: 'accepted by startWidgetSession', endpoints: 1, perSecond: 1000, cpuMs: 2, emit: openSessions },
   { run: 'backlog to 1 endpoint', endpoints: 1, perSecond: 2500, cpuMs: 0.7, emit: commitBacklog },
@@ -37,6 +45,11 @@ export async function benchThroughput(scene: Scene): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const throughput of throughputs) figures.push(...(await measure(scene, throughput)));
   return figures;
+}
+
+/** Sessions one after the other from 32 callers, each an event that ten endpoints want. */
+export function benchFanOut(scene: Scene): Promise<Figure[]> {
+  return measure(scene, fanOutThroughApi);
 }
 
 async function measure(scene: Scene, throughput: Throughput): Promise<Figure[]> {
