@@ -195,6 +195,11 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const SILENCE_MARGIN_MS = 5000;
 /** How long to wait for a connection, be it one of the pool that others use. */
 const CONNECTION_TIMEOUT_MS = 10_000;
+/**
+ * How long a connection that nobody needs is kept. To make one takes longer than most statements: a process of the server, a
+ * password that is slow to prove, and plans of all statements anew.
+ */
+const IDLE_TIMEOUT_MS = 5 * 60_000;
 
 /** Of those who take rows from a queue: the relays, the dispatcher's claims, results and renewals. */
 const QUEUE_CONNECTIONS = 8;
@@ -240,6 +245,7 @@ export function createDataSource(
       statement_timeout: statementTimeoutMs,
       ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS }),
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+      idleTimeoutMillis: IDLE_TIMEOUT_MS,
       // A transaction's statements need not wait for each other's answers.
       pipeline: true,
       keepAlive: true,

@@ -1,7 +1,7 @@
 import { Batcher } from '../core/batcher.ts';
 import { newId } from '../core/ids.ts';
 import type { Database, PreparedStatement } from '../entities/database.ts';
-import { OUTBOX_CHANNEL } from '../entities/outbox.entity.ts';
+import { tellOf } from '../entities/outbox.entity.ts';
 import { lockedBots } from './locked-bots.ts';
 
 export interface NewSession {
@@ -53,7 +53,8 @@ const START: PreparedStatement = {
           'started_at', to_char(s.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
         a.traceparent, date_trunc('milliseconds', now())
       FROM started s JOIN asked a ON a.id = s.id
-    ), woken AS MATERIALIZED (SELECT pg_notify('${OUTBOX_CHANNEL}', 'event'))
+      RETURNING *
+    ), woken AS MATERIALIZED (${tellOf('announced')})
     SELECT started.id FROM woken, started`,
 };
 

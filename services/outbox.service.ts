@@ -1,6 +1,6 @@
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { newId } from '../core/ids.ts';
-import { OUTBOX_CHANNEL, type OutboxRow } from '../entities/outbox.entity.ts';
+import { OUTBOX_CHANNEL, tellOf, type OutboxRow } from '../entities/outbox.entity.ts';
 import type { OrgScope } from '../repositories/org-scope.ts';
 import type { WorkflowCommand } from '../workflows/shared/commands.ts';
 import type { EventData, EventName } from './webhooks/event-catalogue.ts';
@@ -45,11 +45,11 @@ export class OutboxService {
     { id, name, payload }: OutboxEntry,
   ): Promise<void> {
     await scope.db.sql(
-      `WITH row AS (
+      `WITH written AS (
          INSERT INTO outbox (id, org_id, bot_id, kind, name, payload, traceparent, due_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, date_trunc('milliseconds', now()))
-       )
-       SELECT pg_notify('${OUTBOX_CHANNEL}', $4)`,
+         RETURNING *
+       ) ${kind === 'event' ? tellOf('written') : `SELECT pg_notify('${OUTBOX_CHANNEL}', 'command')`}`,
       [id, scope.orgId, botId, kind, name, JSON.stringify(payload), this.traceparent],
     );
   }

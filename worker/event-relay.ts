@@ -15,7 +15,10 @@ const DUE_EVENTS: PreparedStatement = {
   text: dueInTurns(`${BATCH_DELIVERIES} / greatest(1, (
     SELECT count(*) FROM webhooks w WHERE w.org_id = org.id AND w.is_active))`),
 };
-const REMOVE: PreparedStatement = { name: 'remove-events', text: 'DELETE FROM outbox WHERE id = ANY($1)' };
+/** How long a row waits at most when its notification was lost, or when it was put off. */
+const LOOK_MS = 1000;
+/** More of them at once take their turns. */
+const MOST_TOLD = 20;
 const LONGEST_PAUSE_SECONDS = 300;
 
 export interface EventRelayDeps {
@@ -33,16 +36,58 @@ interface Batch {
 /**
  * Moves events from the outbox to their sink. One transaction does both, so no event is lost or handed over twice
  * wherever the process ends. A batch that fails is tried one by one, so that a bad event holds up nobody.
+ *
+ * The few that come along with notifications while nothing waits need not be looked for: the sink takes them at once.
  */
 export class EventRelay implements RelayHalf {
   readonly kind = 'event';
   readonly #deps: EventRelayDeps;
+  #told: OutboxRow[] = [];
+  /** There is, or may be, what nobody has told of. */
+  #isLookDue = true;
+  #lookedAt = 0;
 
   constructor(deps: EventRelayDeps) {
     this.#deps = deps;
   }
 
+  /** @param row of the outbox as JSON; without it there may be any */
+  tell(row?: string): void {
+    if (row !== undefined && this.#told.length < MOST_TOLD) this.#told.push(this.#eventOf(row));
+    else this.#isLookDue = true;
+  }
+
   async relayBatch(): Promise<boolean> {
+    const told = this.#told.splice(0);
+    const now = performance.now();
+    // A span is begun for what this relay has got, which is not known before.
+    const mustLook = this.#isLookDue || this.#deps.tracing || now >= this.#lookedAt + LOOK_MS;
+    if (told.length > 0 && !mustLook) return this.#relayTold(told);
+    this.#lookedAt = now;
+    this.#isLookDue = false;
+    this.#isLookDue = await this.#look();
+    return this.#isLookDue;
+  }
+
+  async #relayTold(rows: OutboxRow[]): Promise<boolean> {
+    const { database, sink, log } = this.#deps;
+    try {
+      await sink.deliver(database, rows);
+      return false;
+    } catch (error) {
+      log.warn({ err: error }, 'events could not be handed over at once; looking for them');
+      this.#isLookDue = true;
+      return true;
+    }
+  }
+
+  #eventOf(row: string): OutboxRow {
+    const columns = selectable(this.#deps.database.dataSource.getMetadata(OutboxRow));
+    const event = toEntity<OutboxRow>(columns, JSON.parse(row) as Record<string, unknown>);
+    return { ...event, createdAt: new Date(event.createdAt), dueAt: new Date(event.dueAt) };
+  }
+
+  async #look(): Promise<boolean> {
     try {
       return (await this.#relay(BATCH_SIZE)).isMore;
     } catch (error) {
@@ -65,7 +110,6 @@ export class EventRelay implements RelayHalf {
           traceparent: spans[i]?.traceparent ?? row.traceparent,
         }));
         await sink.deliver(db, traced);
-        db.preparedWithCommit(REMOVE, [rows.map(({ id }) => id)]);
         return { count: rows.length, isMore };
       });
       for (const span of spans) span.end();

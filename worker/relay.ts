@@ -11,8 +11,12 @@ const POLL_MS = 1000;
 /** What is not in a hurry waits for more of a crowd, and leaves the machine to those who are answered. */
 const UNHURRIED_MS = 100;
 
-/** Where events go. Runs in the transaction that removes them from the outbox. */
+/** Where events go. */
 export interface EventSink {
+  /**
+   * Takes those of the events out of the outbox that are still there, and hands them over, both or neither.
+   * @param db a transaction that holds them, or none
+   */
   deliver(db: Database, events: OutboxRow[]): Promise<void>;
 }
 
@@ -61,17 +65,23 @@ export class Relay {
     this.#ring(null);
   }
 
-  /** @param kind of the rows that have come, or `UNHURRIED` ones; null when that is not known */
-  #ring(kind: string | null): void {
-    if (kind === UNHURRIED) return this.#ringLater();
-    if (kind !== 'command') this.#alarms.event.ring();
-    if (kind !== 'event') this.#alarms.command.ring();
+  /** @param news an event, the kind of the rows that have come, or `UNHURRIED` ones; null when that is not known */
+  #ring(news: string | null): void {
+    if (news === UNHURRIED) return this.#ringLater();
+    if (news === null || news === 'command') this.#alarms.command.ring();
+    if (news === 'command') return;
+    this.#ringForEvent(news?.startsWith('{') ? news : undefined);
+  }
+
+  #ringForEvent(row?: string): void {
+    this.#options.events.tell(row);
+    this.#alarms.event.ring();
   }
 
   #ringLater(): void {
     this.#ringing ??= setTimeout(() => {
       this.#ringing = undefined;
-      this.#alarms.event.ring();
+      this.#ringForEvent();
     }, UNHURRIED_MS);
   }
 

@@ -2,6 +2,7 @@ import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import type { Database, PreparedStatement } from '../../entities/database.ts';
 import type { OutboxRow } from '../../entities/outbox.entity.ts';
 import { DELIVERIES_CHANNEL } from '../../entities/webhook-delivery.entity.ts';
+import { AT_ONCE } from '../../repositories/at-once.ts';
 import {
   BATCH_SECONDS,
   CLAIMED,
@@ -21,25 +22,38 @@ export interface Reservation {
 /** Undefined while anything waits: then everything has to take its turn. */
 export type Reserve = () => Reservation | undefined;
 
-/** A UUIDv7 made by PostgreSQL, whose own function came with version 18. */
-const UUID_V7 = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
-  placing substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6),
-  52, 1), 53, 1), 'hex')::uuid`;
+/**
+ * A UUIDv7 that is the same whenever the event `e` is delivered to the endpoint `w`: with the time of the event's own id,
+ * and for the rest a digest of both.
+ */
+const DELIVERY_ID = `overlay(overlay(left(encode(sha256(convert_to(e.id::text || w.id, 'UTF8')), 'hex'), 32)
+  placing left(replace(e.id::text, '-', ''), 12) || '7' FROM 1) placing '8' FROM 17)::uuid`;
 
 /** What is not batched is due by a time that is cut, not rounded up: the dispatcher comes within the same millisecond. */
 const DUE_AT = `CASE WHEN e.name = ANY($2::text[])
                   THEN to_timestamp(ceil(extract(epoch FROM now()) / ${BATCH_SECONDS}) * ${BATCH_SECONDS})
                   ELSE date_trunc('milliseconds', now()) END`;
 
-/** @param lease of a delivery to the endpoint `w`, the event's `nth`, if it is not to wait for a claim */
+/**
+ * Of those events that are still in the outbox, and which nobody else is taking out of it. The commit waits for no disk, for
+ * the outbox has them until it is there: a server that dies before makes the same deliveries again, and what they come to is
+ * recorded by commits that wait.
+ * @param lease of a delivery to the endpoint `w`, the event's `nth`, if it is not to wait for a claim
+ */
 const deliveriesOf = (lease: string, returning: string) => `
-    WITH event AS (
+    WITH ${AT_ONCE}, given AS (
       SELECT * FROM json_to_recordset($1::json)
-        AS e(id text, org_id uuid, bot_id uuid, name text, data json, older json, traceparent text)
+        AS e(id uuid, org_id uuid, bot_id uuid, name text, data json, older json, traceparent text)
+    ), taken AS (
+      DELETE FROM outbox WHERE id = ANY(ARRAY(
+        SELECT id FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM given, at_once)) FOR UPDATE SKIP LOCKED))
+      RETURNING id
+    ), event AS (
+      SELECT * FROM given WHERE id = ANY(ARRAY(SELECT id FROM taken))
     ), delivery AS (
       INSERT INTO webhook_deliveries
         (id, org_id, webhook_id, event_id, event, payload, traceparent, due_at, lease_expires_at)
-      SELECT ${UUID_V7}, w.org_id, w.id, e.id, e.name, coalesce(e.older -> w.api_version, e.data), e.traceparent,
+      SELECT ${DELIVERY_ID}, w.org_id, w.id, e.id, e.name, coalesce(e.older -> w.api_version, e.data), e.traceparent,
              ${DUE_AT}, ${lease}
       FROM event e
       JOIN webhooks w ON w.org_id = e.org_id AND w.is_active AND e.name = ANY(w.events)
@@ -88,19 +102,16 @@ export class WebhookFanOut {
     this.#reserve = reserve;
   }
 
-  /** @param db a transaction */
+  /** Takes the events out of the outbox. @param db goes with the commit of a transaction, or is one statement */
   async deliver(db: Database, events: readonly OutboxRow[]): Promise<void> {
     const rows = JSON.stringify(events.map((event) => this.#rowOf(event)));
     const places = this.#reserve();
-    if (!places || events.length > places.count) return db.preparedWithCommit(FAN_OUT, [rows, batchedEvents]);
-    db.preparedWithCommit<ClaimedDelivery & { isLeased: boolean }>(
-      FAN_OUT_AND_LEASE,
-      [rows, batchedEvents, places.count, places.leaseSeconds],
-      (deliveries) => {
-        const leased = deliveries.filter(({ isLeased }) => isLeased);
-        if (leased.length > 0) places.fill(leased);
-      },
-    );
+    if (!places || events.length > places.count) return atLast(db, FAN_OUT, [rows, batchedEvents]);
+    const values = [rows, batchedEvents, places.count, places.leaseSeconds];
+    await atLast<ClaimedDelivery & { isLeased: boolean }>(db, FAN_OUT_AND_LEASE, values, (deliveries) => {
+      const leased = deliveries.filter(({ isLeased }) => isLeased);
+      if (leased.length > 0) places.fill(leased);
+    });
   }
 
   #rowOf({ id, orgId, botId, name, payload, traceparent, createdAt }: OutboxRow): object {
@@ -109,4 +120,15 @@ export class WebhookFanOut {
     const older = this.#versions.olderEvents(name, data);
     return { id, org_id: orgId, bot_id: botId, name, data, older, traceparent };
   }
+}
+
+/** @param onCommitted gets what nobody may see before */
+async function atLast<Row>(
+  db: Database,
+  statement: PreparedStatement,
+  values: unknown[],
+  onCommitted: (rows: Row[]) => void = () => {},
+): Promise<void> {
+  if (db.isTransaction) db.preparedWithCommit(statement, values, onCommitted);
+  else onCommitted(await db.prepared<Row>(statement, values));
 }

@@ -36,8 +36,12 @@ describe('the fan-out of events', () => {
     });
   }
 
-  const deliver = (rows: OutboxRow[], sink = new WebhookFanOut()) =>
-    parley.database.transaction((db) => sink.deliver(db, rows));
+  const keep = (rows: OutboxRow[]) => parley.database.repository(OutboxRow).insert(rows as object[]);
+
+  async function deliver(rows: OutboxRow[], sink = new WebhookFanOut()): Promise<void> {
+    await keep(rows);
+    await parley.database.transaction((db) => sink.deliver(db, rows));
+  }
 
   const deliveries = () =>
     parley.database.repository(WebhookDelivery).find({ where: { orgId: org.orgId }, order: { id: 'ASC' } });
@@ -79,6 +83,38 @@ describe('the fan-out of events', () => {
     await deliver([first]);
     await deliver([first, second]);
     assert.equal((await deliveries()).length, 2);
+  });
+
+  it('makes the same deliveries again when the server has lost them, of which it waited for none to be on the disk', async () => {
+    await createEndpoint(org, URL_OF_NOBODY);
+    await createEndpoint(org, URL_OF_NOBODY);
+    const row = event();
+    await deliver([row]);
+    const lost = await deliveries();
+    await parley.database.repository(WebhookDelivery).delete({ orgId: org.orgId });
+    await deliver([row]);
+    const ids = (rows: WebhookDelivery[]) => rows.map(({ id, webhookId }) => [id, webhookId]);
+    assert.equal(new Set(lost.map(({ id }) => id)).size, 2);
+    assert.deepEqual(ids(await deliveries()), ids(lost));
+  });
+
+  it('takes events out of the outbox, and makes nothing of one that is not there or that another relay is taking', async () => {
+    await createEndpoint(org, URL_OF_NOBODY);
+    const [free, gone, held] = [event(), event(), event()];
+    await keep([free, held]);
+    await parley.database.transaction(async (other) => {
+      await other.sql('SELECT FROM outbox WHERE id = $1 FOR UPDATE', [held.id]);
+      await new WebhookFanOut().deliver(parley.database, [free, gone, held]);
+    });
+    assert.deepEqual(
+      (await deliveries()).map(({ eventId }) => eventId),
+      [free.id],
+    );
+    const left = await parley.database.repository(OutboxRow).findBy({ orgId: org.orgId });
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      [held.id],
+    );
   });
 
   it('holds message.created back for at most two seconds, so that an endpoint’s deliveries go together', async () => {
@@ -189,8 +225,10 @@ describe('the fan-out of events', () => {
         leaseSeconds: 4,
         fill: (deliveries) => void taken.push(deliveries),
       }));
+      const row = event();
+      await keep([row]);
       const failing = parley.database.transaction(async (db) => {
-        await sink.deliver(db, [event()]);
+        await sink.deliver(db, [row]);
         db.preparedWithCommit({ name: '', text: 'SELECT 1 / 0' }, []);
       });
       await assert.rejects(failing, /division by zero/);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WorkflowProbe } from '../../adapters/temporal/workflow-probe.ts';
 import { createLogger } from '../../core/logger.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../entities/database.ts';
@@ -17,9 +19,18 @@ const log = createLogger('test', 'silent');
 const outbox = new OutboxService();
 const nobody: EventSink = { deliver: async () => {} };
 
+/** Takes what it is given out of the outbox, as a sink does, and shows it. */
+const taking = (show: (rows: OutboxRow[]) => void): EventSink => ({
+  deliver: async (db, rows) => {
+    await db.sql('DELETE FROM outbox WHERE id = ANY($1)', [rows.map(({ id }) => id)]);
+    show(rows);
+  },
+});
+
 /** Remembers what it was given, in a table, so that a rolled back delivery counts for nothing. */
 class RecordingSink implements EventSink {
   #failures = 0;
+  #wereTold = false;
 
   constructor(private readonly shouldFail: (row: OutboxRow) => boolean = () => false) {}
 
@@ -27,8 +38,17 @@ class RecordingSink implements EventSink {
     return this.#failures;
   }
 
+  /** Whether it was given events that nobody had looked for. */
+  get wereTold(): boolean {
+    return this.#wereTold;
+  }
+
   async deliver(db: Database, events: OutboxRow[]): Promise<void> {
-    for (const { id } of events) await db.sql('INSERT INTO delivered (id) VALUES ($1)', [id]);
+    this.#wereTold ||= !db.isTransaction;
+    await db.sql(
+      `WITH taken AS (DELETE FROM outbox WHERE id = ANY($1) RETURNING id) INSERT INTO delivered SELECT id FROM taken`,
+      [events.map(({ id }) => id)],
+    );
     if (!events.some(this.shouldFail)) return;
     this.#failures += 1;
     throw new Error('This event cannot be delivered.');
@@ -75,6 +95,23 @@ describe('the relay', () => {
     });
     assert.equal((await without.client().get('/api/health/ready')).status, 200);
     await without.stop();
+  });
+
+  it('getReadiness asks the workflow service without hooks on all promises, which would cost every later request', async () => {
+    let runs = 0;
+    const { run } = AsyncLocalStorage.prototype;
+    AsyncLocalStorage.prototype.run = function (this: unknown, ...given: unknown[]) {
+      runs += 1;
+      return Reflect.apply(run, this, given) as unknown;
+    } as typeof run;
+    const probe = new WorkflowProbe(parley.runtime.settings.temporalAddress);
+    try {
+      assert.equal(await probe.state(), 'ok');
+      assert.equal(runs, 0);
+    } finally {
+      AsyncLocalStorage.prototype.run = run;
+      await probe.close();
+    }
   });
 
   function startRelay({ sink = nobody, client = temporal.client, pollMs = 1000 } = {}): void {
@@ -135,6 +172,42 @@ describe('the relay', () => {
     }
   });
 
+  it('does not look for an event that comes with its notification, and hands it over as it is in the outbox', async () => {
+    const sink = new RecordingSink();
+    const given: OutboxRow[] = [];
+    const watching: EventSink = {
+      deliver: (db, events) => {
+        given.push(...events);
+        return sink.deliver(db, events);
+      },
+    };
+    startRelay({ sink: watching });
+    let row: OutboxRow | undefined;
+    while (!sink.wereTold) {
+      await parley.database.transaction(async (db) => {
+        const orgId = newId();
+        const contact = { contact_id: newId(), bot_id: newId(), changed: ['name'], values: { name: 'Ada' } };
+        await outbox.event({ orgId, db }, 'contact.updated', contact, contact.bot_id);
+        row = await db.repository(OutboxRow).findOneByOrFail({ orgId });
+      });
+      await until(async () => (await outboxSize()) === 0, 'the event to be handed over');
+    }
+    assert.deepEqual({ ...given.at(-1) }, { ...row });
+  });
+
+  it('hands over what its notification is too small for', async () => {
+    const sink = new RecordingSink();
+    startRelay({ sink });
+    const contact = {
+      contact_id: newId(),
+      bot_id: newId(),
+      changed: ['name'],
+      values: { name: 'é'.repeat(9000) },
+    };
+    await outbox.event({ orgId: newId(), db: parley.database }, 'contact.updated', contact, contact.bot_id);
+    await until(async () => (await delivered()).length === 1, 'the event to be handed over');
+  });
+
   it('finds what was committed while no relay ran', async () => {
     await emit(3);
     await sleep(50);
@@ -164,9 +237,7 @@ describe('the relay', () => {
     await emit(1);
     const { queues: database } = parley.runtime;
     const delivered: string[][] = [];
-    const sink: EventSink = {
-      deliver: async (_db, rows) => void delivered.push(rows.map(({ orgId }) => orgId)),
-    };
+    const sink = taking((rows) => delivered.push(rows.map(({ orgId }) => orgId)));
     const events = new EventRelay({ database, sink, log });
     while (await events.relayBatch());
     const [first, second] = delivered;
@@ -180,7 +251,7 @@ describe('the relay', () => {
     for (let count = 0; count < 50; count += 1) await createEndpoint(org, 'http://127.0.0.1:9/');
     for (let count = 0; count < 100; count += 1) await emitLead(parley, org);
     const delivered: number[] = [];
-    const sink: EventSink = { deliver: async (_db, rows) => void delivered.push(rows.length) };
+    const sink = taking((rows) => delivered.push(rows.length));
     const events = new EventRelay({ database: parley.runtime.queues, sink, log });
     while (await events.relayBatch());
     assert.deepEqual(delivered, [40, 40, 20]);
