@@ -10,12 +10,8 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const timer = setTimeout(() => {
-    const seconds = Math.ceil(timeoutMs / 100) / 10;
-    controller.abort(new OutboundError('timeout', `There was no complete answer within ${seconds} s.`));
-  }, timeoutMs);
-  const abort = () =>
-    controller.abort(new OutboundError('aborted', 'The request was cancelled.', { cause: signal?.reason }));
+  const timer = setTimeout(() => controller.abort(timedOut(timeoutMs)), timeoutMs);
+  const abort = () => controller.abort(cancelled(signal));
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted) abort();
   try {
@@ -39,4 +35,31 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls `listener` when the signal aborts, or now. All listeners of a signal share one of its own, which looks through all
+ * that it has at each that comes. Answers how to take it back.
+ */
+export function onceAborted(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  const known = listeners.get(signal);
+  const all = known ?? new Set();
+  all.add(listener);
+  if (!known) {
+    listeners.set(signal, all);
+    signal.addEventListener('abort', () => all.forEach((each) => each()), { once: true });
+  }
+  return () => all.delete(listener);
+}
+
+export function timedOut(timeoutMs: number): OutboundError {
+  const seconds = Math.ceil(timeoutMs / 100) / 10;
+  return new OutboundError('timeout', `There was no complete answer within ${seconds} s.`);
+}
+
+export function cancelled(signal: AbortSignal | undefined): OutboundError {
+  return new OutboundError('aborted', 'The request was cancelled.', { cause: signal?.reason });
 }

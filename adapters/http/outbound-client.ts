@@ -15,6 +15,7 @@ import {
 import { createGuardedAgent } from './guarded-agent.ts';
 import { bareHost, GuardedResolver, parseOutboundUrl } from './guarded-resolver.ts';
 import type { Resolver } from './name-server-resolver.ts';
+import { keepAnswer } from './kept-answer.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
 export interface OutboundClientOptions extends AddressGuardOptions {
@@ -124,6 +125,7 @@ export class OutboundClient {
       ...(await takeUpTo(body, maxBytes)),
     });
     if (onOverflow === 'fail') return this.stream(request, readUpTo);
+    if (request.redirect === 'manual') return this.#keep(request);
     return this.#exchange(request, ({ body, ...head }) =>
       readUpTo({ ...head, body: untilUndecodable(body) }),
     );
@@ -172,6 +174,16 @@ export class OutboundClient {
     await this.#agent.destroy();
   }
 
+  async #keep(request: BufferedRequest): Promise<OutboundResponse> {
+    const hop = this.#hopOf(request);
+    try {
+      const { headers, ...answer } = await keepAnswer(this.#agent, dispatchOf(hop), request);
+      return { ...answer, url: hop.url.href, headers: joinHeaders(headers) };
+    } catch (error) {
+      throw toOutboundError(error, bareHost(hop.url));
+    }
+  }
+
   async #exchange<T>(
     request: OutboundRequest,
     consume: (response: OutboundStream) => Promise<T>,
@@ -192,13 +204,7 @@ export class OutboundClient {
     signal: AbortSignal,
   ): Promise<Answer> {
     const { maxRedirects = MAX_REDIRECTS, redirect = 'follow' } = request;
-    const headers = {
-      'user-agent': this.#userAgent,
-      'accept-encoding': ACCEPTED_ENCODINGS,
-      ...request.headers,
-    };
-    let hop: Hop = { url: parseOutboundUrl(request.url), method: request.method ?? 'GET', headers };
-    if (request.body !== undefined) hop.body = request.body;
+    let hop = this.#hopOf(request);
     for (let redirects = 0; ; redirects += 1) {
       const answer = await this.#sendOnce(hop, signal);
       const next = redirect === 'follow' ? nextHop(answer) : undefined;
@@ -211,20 +217,15 @@ export class OutboundClient {
     }
   }
 
+  #hopOf({ url, method = 'GET', headers, body }: Omit<OutboundRequest, 'timeoutMs' | 'maxBytes'>): Hop {
+    const all = { 'user-agent': this.#userAgent, 'accept-encoding': ACCEPTED_ENCODINGS, ...headers };
+    return { url: parseOutboundUrl(url), method, headers: all, ...(body !== undefined && { body }) };
+  }
+
   async #sendOnce(hop: Hop, signal: AbortSignal): Promise<Answer> {
-    const { url, method, headers } = hop;
+    const { url } = hop;
     try {
-      const response = await untilAborted(
-        this.#agent.request({
-          origin: url.origin,
-          path: url.pathname + url.search,
-          method,
-          headers,
-          body: hop.body ?? null,
-          signal,
-        }),
-        signal,
-      );
+      const response = await untilAborted(this.#agent.request({ ...dispatchOf(hop), signal }), signal);
       response.body.on('error', () => {}); // Readers get it too; this one is for bodies that nobody reads.
       return {
         hop,
@@ -236,6 +237,10 @@ export class OutboundClient {
       throw toOutboundError(error, bareHost(url));
     }
   }
+}
+
+function dispatchOf({ url, method, headers, body }: Hop) {
+  return { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
 }
 
 /** The request that a redirect asks for (RFC 9110, 15.4); credentials do not follow to another origin. */
@@ -254,12 +259,12 @@ function nextHop({ hop, status, headers }: Answer): Hop | undefined {
 }
 
 function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  );
+  const joined: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    joined[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+  return joined;
 }
 
 /** A cancelled stream ends its connection at once, even while it waits for the next chunk. */

@@ -5,6 +5,8 @@ import { OutboundClient, type BufferedRequest } from '../../adapters/http/outbou
 import { LocalServers, ofKind } from './local-servers.ts';
 
 const limits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
+/** Of which nothing but the beginning of the answer is wanted. */
+const KEPT = { redirect: 'manual', onOverflow: 'truncate' } as const;
 const options = { allow: ['127.0.0.0/8'], userAgent: 'Parley-Test/1.0' };
 
 describe('the bounds of OutboundClient', () => {
@@ -32,14 +34,16 @@ describe('the bounds of OutboundClient', () => {
     for (const [what, onSocket] of Object.entries(cases)) {
       it(`gives up on a server that ${what}`, async () => {
         const port = await servers.tcp(onSocket);
-        const startedAt = performance.now();
-        await assert.rejects(send(port, '/', { timeoutMs: 200 }), {
-          kind: 'timeout',
-          isTransient: true,
-          message: 'There was no complete answer within 0.2 s.',
-        });
-        const tookMs = performance.now() - startedAt;
-        assert.ok(tookMs >= 190 && tookMs < 10_000, `took ${tookMs} ms`);
+        for (const way of [{}, KEPT]) {
+          const startedAt = performance.now();
+          await assert.rejects(send(port, '/', { timeoutMs: 200, ...way }), {
+            kind: 'timeout',
+            isTransient: true,
+            message: 'There was no complete answer within 0.2 s.',
+          });
+          const tookMs = performance.now() - startedAt;
+          assert.ok(tookMs >= 190 && tookMs < 10_000, `took ${tookMs} ms`);
+        }
       });
     }
 
@@ -124,17 +128,54 @@ describe('the bounds of OutboundClient', () => {
         isTransient: false,
         message: `The answer of 127.0.0.1:${port} is larger than the 1 MB allowed.`,
       });
-      const cut = await send(port, '/', { maxBytes: 4096, onOverflow: 'truncate' });
-      assert.deepEqual([cut.status, cut.body.length, cut.truncated], [200, 4096, true]);
+      for (const way of [{ onOverflow: 'truncate' }, KEPT] as const) {
+        const cut = await send(port, '/', { maxBytes: 4096, ...way });
+        assert.deepEqual([cut.status, cut.body.length, cut.truncated], [200, 4096, true]);
+      }
     });
 
     it('keeps a body of exactly the limit whole', async () => {
       const port = await servers.http((_req, res) => res.end(Buffer.alloc(4096)));
-      for (const onOverflow of ['fail', 'truncate'] as const) {
-        const response = await send(port, '/', { maxBytes: 4096, onOverflow });
+      for (const way of [{}, { onOverflow: 'truncate' }, KEPT] as const) {
+        const response = await send(port, '/', { maxBytes: 4096, ...way });
         assert.deepEqual([response.body.length, response.truncated], [4096, false]);
       }
       await assert.rejects(send(port, '/', { maxBytes: 4095 }), ofKind('too_large'));
+    });
+
+    it('keeps the beginning of what is compressed, and nothing of what cannot be read', async () => {
+      const text = Array.from({ length: 500 }, (_, index) => `line ${index}\n`).join('');
+      const answers: Record<string, [string, Buffer]> = {
+        '/long': ['gzip', gzipSync(text)],
+        '/short': ['gzip', gzipSync('thanks')],
+        '/bomb': ['gzip, gzip', gzipSync(gzipSync(Buffer.alloc(64 * 1024 * 1024)))],
+        '/unknown': ['zstd', Buffer.from('thanks')],
+      };
+      const port = await servers.http((req, res) => {
+        const [encoding, body] = answers[req.url ?? '']!;
+        res.writeHead(200, { 'content-encoding': encoding }).end(body);
+      });
+      const kept = async (path: string) => {
+        const { body, truncated } = await send(port, path, { maxBytes: 1000, ...KEPT });
+        return [body.toString().slice(0, 1000), truncated];
+      };
+      assert.deepEqual(await kept('/long'), [text.slice(0, 1000), true]);
+      assert.deepEqual(await kept('/short'), ['thanks', false]);
+      assert.deepEqual(await kept('/bomb'), ['\0'.repeat(1000), true]);
+      assert.deepEqual(await kept('/unknown'), ['', false]);
+    });
+
+    it('keeps a redirect as the answer, and no answer of a request that is cancelled before or while it waits', async () => {
+      const port = await servers.http((req, res) => {
+        if (req.url === '/moved') res.writeHead(302, { location: '/', 'x-twice': ['a', 'b'] }).end();
+      });
+      const { status, headers } = await send(port, '/moved', KEPT);
+      assert.deepEqual([status, headers['location'], headers['x-twice']], [302, '/', 'a, b']);
+      const cancelling = new AbortController();
+      const waiting = [1, 2].map(() => send(port, '/', { ...KEPT, signal: cancelling.signal }));
+      setTimeout(() => cancelling.abort(), 50);
+      await Promise.all(waiting.map((request) => assert.rejects(request, ofKind('aborted'))));
+      await assert.rejects(send(port, '/', { ...KEPT, signal: cancelling.signal }), ofKind('aborted'));
     });
 
     it('cuts a gzip bomb where its limit is reached', async () => {
