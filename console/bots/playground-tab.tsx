@@ -64,14 +64,14 @@ function TurnView({ turn: { question, text, answer } }: { turn: Turn }) {
         <p class="message-head">
           <strong>Bot</strong>
         </p>
-        <MarkdownText text={text} isGrowing={answer === null} />
-        {answer !== null && <AnswerFacts answer={answer} />}
+        <MarkdownText text={text} isGrowing={answer === null} citations={answer?.citations ?? []} />
+        {answer !== null && <AnswerFacts text={text} answer={answer} />}
       </div>
     </>
   );
 }
 
-function AnswerFacts({ answer }: { answer: PlaygroundAnswer }) {
+function AnswerFacts({ text, answer }: { text: string; answer: PlaygroundAnswer }) {
   const { citations, model, latency_ms: latencyMs, output_tokens: tokens, cost_usd: cost, error } = answer;
   const facts = [
     model ?? 'no model was asked',
@@ -86,7 +86,7 @@ function AnswerFacts({ answer }: { answer: PlaygroundAnswer }) {
           The model failed: {error.message} ({error.code})
         </p>
       )}
-      <Citations citations={citations} />
+      <Citations text={text} citations={citations} />
       <p class="hint">{facts.filter(Boolean).join(', ')}</p>
     </>
   );

@@ -86,10 +86,10 @@ function Said({ role, message, isSentHere }: SaidProps) {
           <LinkedText text={content} />
         </div>
       ) : (
-        <MarkdownText text={content} />
+        <MarkdownText text={content} citations={message.citations ?? []} />
       )}
       {message.is_error && <p class="hint">The model failed{errorCode === null ? '' : `: ${errorCode}`}</p>}
-      <Citations citations={message.citations ?? []} />
+      <Citations text={content} citations={message.citations ?? []} />
     </article>
   );
 }

@@ -1,17 +1,28 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { citedSources, type Citation } from '../../browser/cited-sources.ts';
 import { MarkdownView } from '../../browser/markdown-view.ts';
 
 export interface MarkdownTextProps {
   text: string;
   /** More of it is to come. */
   isGrowing?: boolean;
+  /** What its marks stand for. */
+  citations?: readonly Citation[];
 }
 
+const none: readonly Citation[] = [];
+
 /** A text as visitors see it, but every link shows where it leads. */
-export function MarkdownText({ text, isGrowing = false }: MarkdownTextProps) {
+export function MarkdownText({ text, isGrowing = false, citations = none }: MarkdownTextProps) {
   const host = useRef<HTMLDivElement>(null);
-  const view = useMemo(() => new MarkdownView(), []);
-  useLayoutEffect(() => host.current?.append(view.element), [view]);
+  const view = useMemo(() => {
+    const sources = citedSources(text, citations);
+    return new MarkdownView((index) => {
+      const source = sources.get(index);
+      return source ? document.createTextNode(`[${source.number}]`) : null;
+    });
+  }, [citations.length > 0]);
+  useLayoutEffect(() => host.current?.replaceChildren(view.element), [view]);
   useLayoutEffect(() => {
     if (isGrowing) view.grow(text);
     else view.finish(text);

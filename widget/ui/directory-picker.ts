@@ -1,7 +1,7 @@
 import { safeLink } from '../../browser/safe-link.ts';
 import { ApiError, type WidgetConfig } from '../session/api-client.ts';
 import { failureText } from '../session/failure-text.ts';
-import { h, outwardLink } from './dom.ts';
+import { button, h, outwardLink } from './dom.ts';
 import type { View } from './view.ts';
 
 type Directory = NonNullable<WidgetConfig['directory']>;
@@ -57,6 +57,6 @@ export function directoryPicker(view: View, directory: Directory, done: () => vo
     isCategorized && h('div', { class: 'field' }, label(category.id, categoryLabel), category),
     h('div', { class: 'field' }, label(choice.id, choiceLabel), choice),
     result,
-    h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: done }, texts.cancel)),
+    h('div', { class: 'buttons' }, button(texts.cancel, done)),
   );
 }

@@ -1,3 +1,5 @@
+import { h } from '../../browser/dom.ts';
+
 export { append, h, outwardLink, type Children } from '../../browser/dom.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -9,6 +11,11 @@ const paths = {
   send: 'M4 12l16-8-6 16-3-7z',
   star: 'M12 3l2.7 5.8 6.3.8-4.6 4.3 1.2 6.3-5.6-3.1-5.6 3.1 1.2-6.3L3 9.6l6.3-.8z',
 } as const;
+
+/** A button that says what it does. */
+export function button(text: string, pressed: () => void, name = ''): HTMLButtonElement {
+  return h('button', { type: 'button', class: name, onclick: pressed }, text);
+}
 
 /** A decorative line drawing. */
 export function icon(name: keyof typeof paths): SVGSVGElement {

@@ -1,6 +1,7 @@
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill, type Texts } from '../texts.ts';
 import { h } from './dom.ts';
+import { ratingStars } from './questions.ts';
 import type { View } from './view.ts';
 
 type Kind = NonNullable<ShownMessage['event']>['kind'];
@@ -18,8 +19,13 @@ const texts: Partial<Record<Kind, keyof Texts>> = {
 export class EventLine {
   readonly element: HTMLElement;
   readonly text: string;
+  readonly #view: View;
+  /** Asks how it was, once it is over. */
+  readonly #question = h('div');
+  #drawn = '';
 
   constructor({ content, event, author, createdAt }: ShownMessage, view: View) {
+    this.#view = view;
     // Of what a newer server tells there is only the English sentence.
     const name = event && texts[event.kind];
     const isNameless = name === 'joined' && !author;
@@ -29,11 +35,18 @@ export class EventLine {
       { class: 'event', 'data-role': 'system' },
       `${this.text} `,
       timeOf(createdAt ?? ''),
+      this.#question,
     );
   }
 
-  update(): void {
-    // It stays what it is.
+  update({ event }: ShownMessage, isLast: boolean): void {
+    const { chat, texts: words } = this.#view;
+    const isAsking = isLast && event?.kind === 'resolved' && chat.status === 'active';
+    const looks = `${isAsking} ${chat.rating}`;
+    if (looks === this.#drawn) return;
+    this.#drawn = looks;
+    const question = [words.rateQuestion, ratingStars(this.#view, () => undefined)];
+    this.#question.replaceChildren(...(isAsking ? question : []));
   }
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, type WidgetConfig } from '../session/api-client.ts';
 import { failureText } from '../session/failure-text.ts';
 import type { Texts } from '../texts.ts';
-import { h } from './dom.ts';
+import { button, h } from './dom.ts';
 import type { View } from './view.ts';
 
 type LeadCapture = NonNullable<WidgetConfig['lead_capture']>;
@@ -88,8 +88,8 @@ export function leadForm({ chat, texts }: View, lead: LeadCapture, done: () => v
       'div',
       { class: 'buttons' },
       h('button', { type: 'submit', class: 'primary' }, texts.leadSend),
-      h('button', { type: 'button', onclick: refuse }, texts.leadRefuse),
-      !chat.lead.isFirst && h('button', { type: 'button', onclick: later }, texts.leadLater),
+      button(texts.leadRefuse, refuse),
+      !chat.lead.isFirst && button(texts.leadLater, later),
     ),
   );
   return form;

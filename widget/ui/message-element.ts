@@ -1,9 +1,9 @@
+import { citedSources, type CitedSource } from '../../browser/cited-sources.ts';
 import { MarkdownView } from '../../browser/markdown-view.ts';
 import { safeLink } from '../../browser/safe-link.ts';
-import type { Citation } from '../session/api-client.ts';
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill } from '../texts.ts';
-import { h, outwardLink } from './dom.ts';
+import { button, h, outwardLink } from './dom.ts';
 import type { View } from './view.ts';
 
 /** One message on the screen. */
@@ -16,6 +16,7 @@ export class MessageElement {
   readonly #below = h('div', { class: 'below' });
   readonly #markdown: MarkdownView;
   #message: ShownMessage;
+  #sources = new Map<number, CitedSource>();
   #drawn = '';
 
   constructor(message: ShownMessage, view: View) {
@@ -60,6 +61,7 @@ export class MessageElement {
     this.element.hidden = state === 'growing' && content === '';
     this.element.classList.toggle('sending', state === 'sending');
     this.element.classList.toggle('error', isError);
+    this.#sources = citedSources(content, citations);
     if (message.role === 'user') this.#bubble.textContent = content;
     else if (state === 'growing') this.#markdown.grow(content);
     else this.#markdown.finish(content);
@@ -72,33 +74,44 @@ export class MessageElement {
     if (state === 'sending') return [h('small', {}, texts.sending)];
     if (state === 'failed') {
       const again = () => chat.retry(this.#message);
-      return [
-        h('small', { class: 'failure' }, failure),
-        h('button', { type: 'button', class: 'text', onclick: again }, texts.tryAgain),
-      ];
+      return [h('small', { class: 'failure' }, failure), button(texts.tryAgain, again, 'text')];
     }
-    if (isError && isLast)
-      return [h('button', { type: 'button', class: 'text', onclick: () => chat.askAgain() }, texts.askAgain)];
-    return citations.length > 0 ? [this.#sources(citations)] : [];
+    if (isError && isLast) return [button(texts.askAgain, () => chat.askAgain(), 'text')];
+    return citations.length > 0 ? [this.#sourceList()] : [];
   }
 
-  #sources(citations: Citation[]): Node {
-    const items = citations.map(({ index, title, quote, source_url: url }) => {
+  #sourceList(): Node {
+    const items = [...new Set(this.#sources.values())].map(({ number, title, url, quotes }) => {
       const href = safeLink(url);
-      const name = `${index}. ${title}`;
-      return h('li', {}, href ? outwardLink(href, name) : h('span', { title: quote }, name));
+      return h(
+        'details',
+        {},
+        h('summary', {}, `${number}. ${title}`),
+        quotes.map((quote) => h('blockquote', { dir: 'auto' }, quote)),
+        href && outwardLink(href, href),
+      );
     });
-    return h('ul', { class: 'sources', 'aria-label': this.#view.texts.sources }, items);
+    const list = items.map((item) => h('li', {}, item));
+    return h('ul', { class: 'sources', 'aria-label': this.#view.texts.sources }, list);
   }
 
+  /** Leads to the page, or else to what is quoted. */
   #citation(index: number): Node | null {
-    const found = this.#message.citations.find((citation) => citation.index === index);
-    if (!found) return null;
-    const label = fill(this.#view.texts.source, { index, title: found.title });
-    const href = safeLink(found.source_url);
-    const mark = href ? outwardLink(href, String(index)) : h('span', { role: 'note' }, String(index));
-    mark.title = found.quote.slice(0, 300);
-    mark.setAttribute('aria-label', label);
+    const source = this.#sources.get(index);
+    // Which number it gets is known once all sources are.
+    if (!source) return this.#message.state === 'growing' ? document.createTextNode('') : null;
+    const { number, title, url } = source;
+    const href = safeLink(url);
+    const text = String(number);
+    const mark = href ? outwardLink(href, text) : button(text, () => this.#unfold(number), 'text');
+    mark.setAttribute('aria-label', fill(this.#view.texts.source, { index: number, title }));
     return h('sup', {}, mark);
+  }
+
+  #unfold(number: number): void {
+    const details = this.#below.querySelectorAll('details')[number - 1];
+    if (!details) return;
+    details.open = true;
+    details.scrollIntoView({ block: 'nearest' });
   }
 }

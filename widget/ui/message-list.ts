@@ -1,7 +1,7 @@
 import { MarkdownView } from '../../browser/markdown-view.ts';
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill } from '../texts.ts';
-import { h } from './dom.ts';
+import { button, h } from './dom.ts';
 import { EventLine } from './event-line.ts';
 import { MessageElement } from './message-element.ts';
 import type { View } from './view.ts';
@@ -9,6 +9,8 @@ import type { View } from './view.ts';
 /** Who has scrolled further up than this reads, and is left alone. */
 const NEAR_BOTTOM_PX = 80;
 const MAX_ANNOUNCED_LENGTH = 2000;
+/** Above the message that is shown from its beginning. */
+const MARGIN_PX = 14;
 
 /** The conversation, and a region that reads out what is new in it. */
 export class MessageList {
@@ -21,6 +23,10 @@ export class MessageList {
   readonly #starters: HTMLElement;
   readonly #earlier: HTMLButtonElement;
   readonly #typing = h('div', { class: 'typing', role: 'img' }, h('i'), h('i'), h('i'));
+  /** What of the newest is kept in view: its beginning, the end that the reader has gone on to, or nothing of it. */
+  #keeps: 'start' | 'end' | null = 'start';
+  /** Where that has scrolled to. */
+  #keptAt = 0;
   #announced: string | undefined;
   #isAnnouncing = false;
 
@@ -28,11 +34,7 @@ export class MessageList {
     const { config, texts } = view;
     this.#view = view;
     this.#starters = this.#starterQuestions();
-    this.#earlier = h(
-      'button',
-      { type: 'button', class: 'chip', onclick: () => void this.#readEarlier() },
-      texts.earlier,
-    );
+    this.#earlier = button(texts.earlier, () => void this.#readEarlier(), 'chip');
     this.#typing.setAttribute('aria-label', fill(texts.typing, { name: config.name }));
     this.element = h(
       'div',
@@ -43,24 +45,47 @@ export class MessageList {
       this.#items,
       this.#typing,
     );
+    this.element.addEventListener('scroll', () => this.#scrolled());
+    // What appears below takes its room from the conversation.
+    new ResizeObserver(() => this.#keep()).observe(this.element);
   }
 
   /** @param offersQuestions whether questions to begin with may be asked now */
   update(offersQuestions: boolean): void {
     const { messages, isTyping, hasEarlier } = this.#view.chat;
-    const isAtEnd = this.#isAtEnd();
     const last = messages.at(-1);
     const isNew = last !== undefined && !this.#elements.has(last.key);
     this.#starters.hidden = messages.length > 0 || !offersQuestions;
     this.#earlier.hidden = !hasEarlier;
     this.#typing.hidden = !isTyping;
     this.#arrange();
-    if (isAtEnd || (isNew && last.role === 'user')) this.scrollToEnd();
+    if (isNew && (this.#keeps || last.role === 'user')) this.#keeps = 'start';
+    this.#keep();
     this.#announce();
   }
 
-  scrollToEnd(): void {
-    this.element.scrollTop = this.element.scrollHeight;
+  /** Goes to what is newest, and stays there while the conversation goes on. */
+  showNewest(): void {
+    this.#keeps = 'start';
+    this.#keep();
+  }
+
+  /** A message that is longer than fits is read from its first line. */
+  #keep(): void {
+    if (!this.#keeps) return;
+    const { element } = this;
+    const last = this.#items.lastElementChild;
+    const isOwn = this.#view.chat.messages.at(-1)?.role === 'user';
+    if (isOwn || this.#keeps === 'end') element.scrollTop = element.scrollHeight;
+    else if (last)
+      element.scrollTop += last.getBoundingClientRect().top - element.getBoundingClientRect().top - MARGIN_PX;
+    this.#keptAt = element.scrollTop;
+  }
+
+  #scrolled(): void {
+    const { scrollHeight, scrollTop, clientHeight } = this.element;
+    if (Math.abs(scrollTop - this.#keptAt) < 2) return;
+    this.#keeps = scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM_PX ? 'end' : null;
   }
 
   /** What comes from now on is read out. */
@@ -83,11 +108,6 @@ export class MessageList {
     this.update(false);
     element.scrollTop = element.scrollHeight - fromEnd;
     this.#earlier.disabled = false;
-  }
-
-  #isAtEnd(): boolean {
-    const { scrollHeight, scrollTop, clientHeight } = this.element;
-    return scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM_PX;
   }
 
   /** Elements stay where they are unless their place is another one: moving them would lose what is selected. */
@@ -160,9 +180,7 @@ export class MessageList {
       this.#starters.hidden = true;
       chat.send(question);
     };
-    const buttons = config.starter_questions.map((question) =>
-      h('button', { type: 'button', class: 'chip', onclick: () => ask(question) }, question),
-    );
+    const buttons = config.starter_questions.map((question) => button(question, () => ask(question), 'chip'));
     return h('div', { class: 'starters', role: 'group', 'aria-label': texts.questions }, buttons);
   }
 }

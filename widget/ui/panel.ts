@@ -1,7 +1,7 @@
 import { avatar } from './avatar.ts';
 import { Composer } from './composer.ts';
 import { directoryPicker } from './directory-picker.ts';
-import { h, icon, isShown } from './dom.ts';
+import { button, h, icon, isShown } from './dom.ts';
 import { leadForm } from './lead-form.ts';
 import { MessageList } from './message-list.ts';
 import { endSheet, privacySheet, ratingSheet, ratingStars } from './questions.ts';
@@ -239,10 +239,6 @@ export class Panel {
     this.update();
     this.focus();
   }
-}
-
-function button(text: string, pressed: () => void, name = ''): HTMLButtonElement {
-  return h('button', { type: 'button', class: name, onclick: pressed }, text);
 }
 
 /** A region that is read out when it changes is changed only then; hidden ones would not be. */

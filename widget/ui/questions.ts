@@ -1,5 +1,5 @@
 import { fill } from '../texts.ts';
-import { h, icon } from './dom.ts';
+import { button, h, icon } from './dom.ts';
 import type { View } from './view.ts';
 
 /** Five stars. */
@@ -72,7 +72,7 @@ function sheet(
     h(
       'div',
       { class: 'buttons' },
-      buttons.map(([text, pressed]) => h('button', { type: 'button', onclick: pressed }, text)),
+      buttons.map(([text, pressed]) => button(text, pressed)),
     ),
   );
 }

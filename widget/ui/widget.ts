@@ -141,7 +141,7 @@ export class Widget {
     this.#remember(true);
     this.#view.chat.show(true);
     this.#update();
-    this.#panel.messages.scrollToEnd();
+    this.#panel.messages.showNewest();
   }
 
   #pressed(event: KeyboardEvent): void {

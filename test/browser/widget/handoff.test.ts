@@ -255,6 +255,40 @@ describe('the widget: people instead of the bot', () => {
     assert.equal(await visit.input.isVisible(), true);
   });
 
+  it('asks for a rating once the team has settled the matter, until something else is said, and hides nothing', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 640 } });
+    await visit.open();
+    for (const question of ['One?', 'Two?', 'Three?']) {
+      await visit.say(question);
+      await visit.panel.getByText(question).last().waitFor();
+      await visit.panel.getByText('12 euros').nth(['One?', 'Two?', 'Three?'].indexOf(question)).waitFor();
+    }
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'It is done.' });
+    await visit.sees('It is done.');
+    await client.post(`/api/conversations/${id}/resolve`);
+    const question = visit.panel.getByText('How was this conversation?');
+    await question.waitFor();
+    const isWhole = () =>
+      visit.panel.locator('.items > :last-child').evaluate((element) => {
+        const frame = element.closest('.messages').getBoundingClientRect();
+        return element.getBoundingClientRect().bottom <= frame.bottom;
+      });
+    assert.equal(await isWhole(), true);
+    await visit.button('5 of 5').click();
+    await visit.sees('Thank you for your rating.');
+    await visit.panel.getByRole('button', { name: '5 of 5', pressed: true }).waitFor();
+    assert.equal(await isWhole(), true);
+    assert.equal((await conversation()).rating, 5);
+    await takePicture(visit.page, 'widget-rating');
+    await visit.say('One more thing');
+    await question.waitFor({ state: 'detached' });
+    assert.deepEqual(visit.complaints, []);
+  });
+
   it('shows the team that the visitor is there', async () => {
     const { bot, client } = await handingOver();
     const visit = await scene.visits.visit(bot);

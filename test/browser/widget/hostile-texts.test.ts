@@ -21,10 +21,15 @@ describe('the widget: sources and hostile texts', () => {
     const path = `/api/bots/${org.bot.id}/knowledge`;
     const { body, status } = await org.client.post(path, document);
     assert.equal(status, 201, JSON.stringify(body));
-    await until(async () => {
-      const { body: now } = await org.client.get(`${path}/${body.id}/status`);
-      return now.status === 'indexed';
-    }, 'the document to be indexed');
+    await untilIndexed(org, body.id);
+  }
+
+  async function untilIndexed(org: { bot: any; client: any }, id: string): Promise<void> {
+    const path = `/api/bots/${org.bot.id}/knowledge/${id}/status`;
+    await until(
+      async () => (await org.client.get(path)).body.status === 'indexed',
+      'the document to be indexed',
+    );
   }
 
   it('shows the sources of an answer as links, beside the text and in it', async () => {
@@ -43,11 +48,12 @@ describe('the widget: sources and hostile texts', () => {
     await visit.open();
     await visit.say('What does a day pass cost?');
     await visit.panel.locator('.sources li').nth(1).waitFor();
-    const items = await visit.panel.locator('.sources li').allTextContents();
+    const items = await visit.panel.locator('.sources summary').allTextContents();
     assert.deepEqual(items.map((item) => item.replace(/^\d\. /, '')).sort(), [
       `Handbook ${MARKUP}`,
       'Prices',
     ]);
+    await visit.panel.getByRole('listitem').getByText('Prices').click();
     const link = visit.panel.locator('.sources a');
     assert.equal(await link.getAttribute('href'), url);
     assert.equal(await link.getAttribute('target'), '_blank');
@@ -59,6 +65,50 @@ describe('the widget: sources and hostile texts', () => {
     await takePicture(visit.page, 'widget-sources');
     await visit.page.reload();
     await visit.panel.locator('.sources li').nth(1).waitFor();
+  });
+
+  it('numbers sources as they appear, each page once, and opens what an uploaded file says', async () => {
+    const org = await buildActiveBot(scene.parley, { name: 'Harbour Bikes' });
+    const path = `/api/bots/${org.bot.id}/knowledge`;
+    const form = new FormData();
+    const handbook = ['prices', 'refunds', 'weather']
+      .map((what) => `# Day pass ${what}\n\nThe day pass ${what} are told at every harbour of the city.`)
+      .join('\n\n');
+    form.set('file', new File([handbook], 'handbook.md', { type: 'text/markdown' }));
+    const { body: file } = await org.client.post(`${path}/upload`, form);
+    await untilIndexed(org, file.id);
+    await learn(org, { source_type: 'raw_text', title: 'Notes', raw_text: 'A day pass is blue.' });
+    scene.answer = 'It is told everywhere [4], it is blue [2], it costs 12 euros [3], and that is all [1].';
+    const visit = await scene.visits.visit(org.bot, { viewport: { width: 390, height: 700 } });
+    await visit.open();
+    await visit.say('What of the day pass?');
+    await visit.panel.locator('.sources li').nth(1).waitFor();
+    const [conversation] = (await org.client.get('/api/conversations')).body.items;
+    const { body: messages } = await org.client.get(`/api/conversations/${conversation.id}/messages`);
+    const { citations } = messages.items.find(({ role }: { role: string }) => role === 'assistant');
+    const titles = [4, 2, 3, 1].map((index) => citations.find((each: any) => each.index === index).title);
+    const inOrder = [...new Set(titles)];
+    assert.deepEqual(inOrder.toSorted(), ['Notes', file.title].toSorted());
+    assert.deepEqual(
+      await visit.panel.locator('sup').allTextContents(),
+      titles.map((title) => String(inOrder.indexOf(title) + 1)),
+    );
+    assert.deepEqual(
+      await visit.panel.locator('.sources summary').allTextContents(),
+      inOrder.map((title, at) => `${at + 1}. ${title}`),
+    );
+    const quotes = visit.panel.locator('.sources blockquote:visible');
+    assert.equal(await quotes.count(), 0);
+    await visit
+      .button(`Source ${inOrder.indexOf(file.title) + 1}: ${file.title}`)
+      .first()
+      .click();
+    await quotes.nth(2).waitFor();
+    assert.match((await quotes.allTextContents()).join(' '), /are told at every harbour of the city/);
+    await visit.panel.getByText(/^\d\. Notes$/).click();
+    await visit.sees('A day pass is blue.');
+    await takePicture(visit.page, 'widget-quotes');
+    assert.deepEqual(visit.complaints, []);
   });
 
   it('shows markup of the model, the team, the visitor and the bot’s owner as text, and makes safe links alone', async () => {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { citedSources, type Citation } from '../../browser/cited-sources.ts';
+
+const citation = (index: number, page: string, quote = `quote ${index}`): Citation => ({
+  index,
+  document_id: page,
+  title: `Title of ${page}`,
+  source_url: page.startsWith('http') ? page : null,
+  quote,
+});
+
+describe('citedSources', () => {
+  const numbers = (text: string, citations: Citation[]) =>
+    [...citedSources(text, citations)].map(([index, { number }]) => [index, number]);
+
+  it('numbers sources in the order in which the text names them, and what it does not name last', () => {
+    const citations = [1, 2, 3, 4].map((index) => citation(index, `file-${index}`));
+    assert.deepEqual(numbers('One [4], two [2][4], three [3].', citations), [
+      [4, 1],
+      [2, 2],
+      [3, 3],
+      [1, 4],
+    ]);
+  });
+
+  it('has a page or file once, with each of its quotes once', () => {
+    const page = 'https://example.com/prices';
+    const sources = citedSources('[3] [1] [2]', [
+      citation(1, 'file', 'said'),
+      citation(2, page, 'twelve euros'),
+      { ...citation(3, page, 'twelve euros'), document_id: 'read again' },
+      citation(4, 'file', 'said otherwise'),
+    ]);
+    const prices = { number: 1, title: `Title of ${page}`, url: page, quotes: ['twelve euros'] };
+    const file = { number: 2, title: 'Title of file', url: null, quotes: ['said', 'said otherwise'] };
+    assert.deepEqual(Object.fromEntries(sources), { 1: file, 2: prices, 3: prices, 4: file });
+  });
+
+  it('takes brackets in code for what they are', () => {
+    const citations = [citation(1, 'a'), citation(2, 'b')];
+    const code = 'Use `list[2]` or\n```\nlist[2]\n```\nas told [1], and else [2].';
+    assert.deepEqual(numbers(code, citations), [
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+});
