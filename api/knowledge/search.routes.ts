@@ -1,9 +1,11 @@
 import { defineOperation } from '../http/operation.ts';
-import type { SearchHit } from '../../services/knowledge/search.service.ts';
+import { RELEVANCE_LINE } from '../../services/knowledge/search-ranking.ts';
+import type { NearPassage, SearchHit } from '../../services/knowledge/search.service.ts';
 import { KnowledgeParams } from './knowledge.schemas.ts';
 import {
   KnowledgeSearchRequest,
   KnowledgeSearchResponse,
+  type KnowledgeNearHit,
   type KnowledgeSearchHit,
 } from './search.schemas.ts';
 
@@ -20,8 +22,12 @@ export const searchKnowledge = defineOperation({
   responses: { 200: KnowledgeSearchResponse },
   summary: 'The best chunks with scores and citations, as the bot itself would see them.',
   handle: async ({ ctx, params, body }, { search }) => {
-    const hits = await search.search(ctx, params.bot_id, { ...body, limit: body.limit ?? 6 });
-    return { items: hits.map(presentHit) };
+    const query = { ...body, limit: body.limit ?? 6 };
+    const hits = await search.search(ctx, params.bot_id, query);
+    if (hits.length > 0) return { items: hits.map(presentHit) };
+    const nearest = await search.nearest(ctx, params.bot_id, query);
+    if (nearest.length === 0) return { items: [] };
+    return { items: [], nearest: nearest.map(presentNearHit), relevance_line: RELEVANCE_LINE };
   },
 });
 
@@ -35,4 +41,8 @@ function presentHit(hit: SearchHit): KnowledgeSearchHit {
     score: hit.score,
     matched_by: hit.matchedBy,
   };
+}
+
+function presentNearHit(passage: NearPassage): KnowledgeNearHit {
+  return { ...presentHit(passage), relevance: passage.relevance };
 }

@@ -24,25 +24,54 @@ export const KnowledgeSearchRequest = Strict(
   { $id: 'KnowledgeSearchRequest', description: 'What to look for in a bot’s documents.' },
 );
 
-const KnowledgeSearchHit = Type.Object(
-  {
-    document_id: Uuid('The document.'),
-    chunk_id: Uuid('The part of it.'),
-    title: Type.String({ description: 'Title of the document.' }),
-    source_url: Nullable(Type.String({ description: 'Where the document came from.' })),
-    text: Type.String({ description: 'The text of the chunk.' }),
-    score: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: 'How well the chunk fits; the best come first.',
-    }),
-    matched_by: Type.Array(OneOf(matchedBy), { description: 'The ways in which it was found.' }),
-  },
-  { $id: 'KnowledgeSearchHit', description: 'A chunk that is relevant to the query.' },
-);
+const hitProperties = {
+  document_id: Uuid('The document.'),
+  chunk_id: Uuid('The part of it.'),
+  title: Type.String({ description: 'Title of the document.' }),
+  source_url: Nullable(Type.String({ description: 'Where the document came from.' })),
+  text: Type.String({ description: 'The text of the chunk.' }),
+  score: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'How well the chunk fits; the best come first.',
+  }),
+  matched_by: Type.Array(OneOf(matchedBy), { description: 'The ways in which it was found.' }),
+};
+
+const KnowledgeSearchHit = Type.Object(hitProperties, {
+  $id: 'KnowledgeSearchHit',
+  description: 'A chunk that is relevant to the query.',
+});
 export type KnowledgeSearchHit = Static<typeof KnowledgeSearchHit>;
 
+const KnowledgeNearHit = Type.Object(
+  {
+    ...hitProperties,
+    relevance: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'How much of what the query is about the chunk says; less than `relevance_line`.',
+    }),
+  },
+  {
+    $id: 'KnowledgeNearHit',
+    description: 'A chunk that shares words with the query, and is not relevant to it.',
+  },
+);
+export type KnowledgeNearHit = Static<typeof KnowledgeNearHit>;
+
 export const KnowledgeSearchResponse = Type.Object(
-  { items: Type.Array(KnowledgeSearchHit, { description: 'Empty where nothing is relevant.' }) },
+  {
+    items: Type.Array(KnowledgeSearchHit, { description: 'Empty where nothing is relevant.' }),
+    nearest: Type.Optional(
+      Type.Array(KnowledgeNearHit, {
+        description:
+          'Where nothing is relevant: the chunks that come nearest, of which the bot itself sees none. Absent where no chunk has a word of the query.',
+      }),
+    ),
+    relevance_line: Type.Optional(
+      Type.Number({ description: 'Beside `nearest`: from which `relevance` on a chunk is relevant.' }),
+    ),
+  },
   { $id: 'KnowledgeSearchResponse', description: 'The best chunks, as the bot itself would see them.' },
 );

@@ -8,17 +8,19 @@ import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { SafeLink } from '../ui/safe-link.tsx';
 
+type Hit = KnowledgeSearchHit & { relevance?: number };
+
 /** What the bot finds in its documents, before any model has a say. */
 export function SearchTab({ botId }: { botId: string }) {
   const { client } = useSession();
   const [query, setQuery] = useState('');
-  const [hits, setHits] = useState<KnowledgeSearchHit[] | null>(null);
+  const [found, setFound] = useState<KnowledgeSearch | null>(null);
   const search = useAction(async () => {
-    setHits((await client.ask<KnowledgeSearch>(path`/api/bots/${botId}/knowledge/search`, { query })).items);
+    setFound(await client.ask<KnowledgeSearch>(path`/api/bots/${botId}/knowledge/search`, { query }));
   });
   return (
     <>
-      <Form class="filters" role="search" onSubmit={() => search.run()}>
+      <Form class="filters long" role="search" onSubmit={() => search.run()}>
         <TextField
           label="A question as visitors ask it"
           type="search"
@@ -32,25 +34,73 @@ export function SearchTab({ botId }: { botId: string }) {
         </button>
       </Form>
       <ProblemMessage problem={search.problem} />
-      {hits?.length === 0 && <p class="empty">Nothing in the documents is relevant.</p>}
-      <ol class="hits" aria-label="Passages">
-        {hits?.map((hit) => (
-          <li key={hit.chunk_id} class="card stack">
-            <p class="row">
-              <strong>{hit.title}</strong>
-              <meter min={0} max={1} value={hit.score} aria-label="Score" />
-              <span>{hit.score.toFixed(3)}</span>
-              {hit.matched_by.map((way) => (
-                <span key={way} class="badge quiet">
-                  {way}
-                </span>
-              ))}
-            </p>
-            <p class="text">{hit.text}</p>
-            {hit.source_url !== null && <SafeLink href={hit.source_url}>{hit.source_url}</SafeLink>}
-          </li>
-        ))}
-      </ol>
+      <div aria-live="polite">{found && <Found {...found} />}</div>
     </>
   );
+}
+
+function Found({ items, nearest = [], relevance_line: line = 0 }: KnowledgeSearch) {
+  if (items.length > 0) return <Passages label="Passages" hits={items} />;
+  if (nearest.length === 0)
+    return (
+      <p class="empty">
+        Nothing in the documents is relevant: no passage has a word that the question is about.
+      </p>
+    );
+  return (
+    <section class="stack">
+      <h2>Nothing in the documents is relevant</h2>
+      <p>
+        These passages come nearest. Each has some words of the question, and stays below the line: the bot
+        draws on passages with a relevance of {line.toFixed(2)} or more, and sees none of these.
+      </p>
+      <Passages label="Nearest passages" hits={nearest} line={line} />
+    </section>
+  );
+}
+
+function Passages({ label, hits, line }: { label: string; hits: readonly Hit[]; line?: number }) {
+  return (
+    <ol class="hits" aria-label={label}>
+      {hits.map((hit) => (
+        <li key={hit.chunk_id} class="card stack">
+          <p class="row">
+            <strong>{hit.title}</strong>
+            {hit.relevance === undefined ? (
+              <meter min={0} max={1} value={hit.score} aria-label="Score" />
+            ) : (
+              <Relevance relevance={hit.relevance} line={line ?? 1} />
+            )}
+            <span>
+              {hit.relevance === undefined ? hit.score.toFixed(3) : `score ${hit.score.toFixed(3)}`}
+            </span>
+            {hit.matched_by.map((way) => (
+              <span key={way} class="badge quiet">
+                {way}
+              </span>
+            ))}
+          </p>
+          <p class="text">{hit.text}</p>
+          {hit.source_url !== null && <SafeLink href={hit.source_url}>{hit.source_url}</SafeLink>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A bar with the line on it. */
+function Relevance({ relevance, line }: { relevance: number; line: number }) {
+  return (
+    <>
+      <meter min={0} max={1} low={line} high={line} optimum={1} value={relevance} aria-label="Relevance" />
+      <span>
+        relevance {floored(relevance)} of {line.toFixed(2)} needed
+      </span>
+    </>
+  );
+}
+
+/** Rounded up it could seem to reach the line. */
+function floored(relevance: number): string {
+  return (Math.floor(relevance * 100) / 100).toFixed(2);
 }

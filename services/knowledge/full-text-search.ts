@@ -16,6 +16,13 @@ interface LexemeRow extends QuestionLexeme {
   total: number;
 }
 
+export interface TextQuery {
+  query: string;
+  limit: number;
+  tags?: string[];
+  isRelevant?: boolean;
+}
+
 const MAX_RANKED = 100;
 /** Of text (D), nothing (C), headings (B) and title (A). */
 const POSITION_WEIGHTS = "'{0.5, 0, 0.8, 1}'";
@@ -86,11 +93,14 @@ export function readQuestion(query: string): { simple: string; stemmed: string }
 
 /** Finds chunks by their words. */
 export class FullTextSearch {
-  /** The chunks that say something about the question, best first. @param scope a transaction */
+  /**
+   * The chunks that say something about the question, best first; or those that share words with it and are not relevant.
+   * @param scope a transaction
+   */
   async find(
     scope: OrgScope,
     botId: string,
-    { query, limit, tags }: { query: string; limit: number; tags?: string[] },
+    { query, limit, tags, isRelevant = true }: TextQuery,
   ): Promise<TextCandidate[]> {
     const questions = await this.#read(scope, botId, query);
     const found: TextCandidate[] = [];
@@ -99,7 +109,7 @@ export class FullTextSearch {
       const plan = planSearch(lexemes, lexemes[0]?.total ?? 0, isGrams);
       if (!plan) continue;
       const chunks = await this.#match(scope, { botId, config, tags }, plan);
-      found.push(...rankCandidates(chunks, plan, isGrams));
+      found.push(...rankCandidates(chunks, plan, { isGrams, isRelevant }));
     }
     return found.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1)).slice(0, limit);
   }

@@ -19,26 +19,39 @@ export interface TextCandidate {
   chunkId: string;
   /** From 0 to 1: how much of what the question is about the chunk says, and how prominently. */
   score: number;
+  /** From 0 to 1: how much of what the question is about the chunk says, in words that count; from `RELEVANCE_LINE` on it is relevant. */
+  relevance: number;
 }
+
+/** What is below this has some words of the question, and is not about it. */
+export const RELEVANCE_LINE = 0.5;
 
 /** In distinct lexemes. */
 const DILUTING_LENGTH = 133;
 /** Chunks of a document that speak for it. */
 const WITNESSES = 4;
 
-/** The relevant chunks, best first. A chunk gains by its neighbours: a page about a subject comes before one that mentions it. */
-export function rankCandidates(chunks: MatchedChunk[], plan: SearchPlan, isGrams: boolean): TextCandidate[] {
+/**
+ * The chunks that are relevant, or else those that are not, best first. A chunk gains by its neighbours: a page about a subject comes
+ * before one that mentions it.
+ */
+export function rankCandidates(
+  chunks: MatchedChunk[],
+  plan: SearchPlan,
+  { isGrams, isRelevant }: { isGrams: boolean; isRelevant: boolean },
+): TextCandidate[] {
   const scored = chunks
-    .filter((chunk) => isRelevant(chunk, plan, isGrams))
-    .map((chunk) => ({ chunk, own: scoreOf(chunk, plan) }))
+    .map((chunk) => ({ chunk, own: scoreOf(chunk, plan), relevance: relevanceOf(chunk, plan, isGrams) }))
+    .filter(({ relevance }) => relevance >= RELEVANCE_LINE === isRelevant)
     .sort((a, b) => b.own - a.own);
   const scores = new Map<string, number[]>();
   for (const { chunk, own } of scored) {
     scores.set(chunk.documentId, [...(scores.get(chunk.documentId) ?? []), own]);
   }
   return scored
-    .map(({ chunk, own }) => ({
+    .map(({ chunk, own, relevance }) => ({
       chunkId: chunk.chunkId,
+      relevance,
       score: 0.7 * own + 0.3 * documentScore(scores.get(chunk.documentId) ?? []),
     }))
     .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1));
@@ -50,18 +63,19 @@ function documentScore(scores: number[]): number {
 }
 
 /**
- * Whether a chunk is about the question, and not only shares a word with it: most of what the question is about,
- * or a good part of it in several words, or in a title or heading.
+ * How far a chunk is about the question, and does not only share a word with it: most of what the question is about,
+ * or a good part of it in several words, or in a title or heading, brings it to the line.
  */
-function isRelevant(
+function relevanceOf(
   { covered, headingCovered, lexemeCount }: MatchedChunk,
   { expectedWeight }: SearchPlan,
   isGrams: boolean,
-): boolean {
+): number {
   const share = covered / expectedWeight;
   const headingShare = headingCovered / expectedWeight;
-  if (isGrams) return share >= 0.5 || (share >= 0.4 && headingShare >= 0.3);
-  return share >= 0.5 || (share >= 0.35 && lexemeCount >= 2) || (share >= 0.3 && headingShare >= 0.3);
+  const inSeveralWords = !isGrams && lexemeCount >= 2 ? share / 0.35 : 0;
+  const inHeadings = Math.min(share / (isGrams ? 0.4 : 0.3), headingShare / 0.3);
+  return Math.min(1, RELEVANCE_LINE * Math.max(share / 0.5, inSeveralWords, inHeadings));
 }
 
 /** The shares add up to 1. Their sizes were fitted to the questions of the tests. */

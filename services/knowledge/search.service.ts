@@ -3,6 +3,7 @@ import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { FullTextSearch } from './full-text-search.ts';
 import { reciprocalRankFusion, type FusedCandidate } from './rank-fusion.ts';
+import type { TextCandidate } from './search-ranking.ts';
 
 /** The ways in which a chunk can be found. */
 export const matchedBy = ['text'] as const;
@@ -28,8 +29,13 @@ export interface SearchHit {
   matchedBy: MatchedBy[];
 }
 
+/** A passage that shares words with a question, and that answers do not draw on. */
+export type NearPassage = SearchHit & Pick<TextCandidate, 'relevance'>;
+
 /** Candidates that each source hands to the fusion. */
 const CANDIDATES = 40;
+/** Passages below the line that are worth showing. */
+const NEAREST = 3;
 
 const HITS = `
   SELECT c.id AS "chunkId", c.document_id AS "documentId", d.title, c.headings, d.source_url AS "sourceUrl", c.text
@@ -60,16 +66,38 @@ export class SearchService {
     });
   }
 
-  async #load({ db, orgId }: OrgScope, candidates: FusedCandidate<MatchedBy>[]): Promise<SearchHit[]> {
+  /** The passages that come nearest to the line of what is relevant, from below. @throws like `search` */
+  nearest(scope: OrgScope, botId: string, query: SearchQuery): Promise<NearPassage[]> {
+    return inTransaction(scope, async (inside) => {
+      await this.#bots.get(inside, botId);
+      const found = await this.#fullText.find(inside, botId, {
+        ...query,
+        limit: CANDIDATES,
+        isRelevant: false,
+      });
+      const nearest = found
+        .sort((a, b) => b.relevance - a.relevance)
+        .slice(0, Math.min(query.limit, NEAREST));
+      return this.#load(
+        inside,
+        nearest.map((candidate) => ({ ...candidate, matchedBy: ['text'] })),
+      );
+    });
+  }
+
+  async #load<Candidate extends FusedCandidate<MatchedBy>>(
+    { db, orgId }: OrgScope,
+    candidates: Candidate[],
+  ): Promise<(SearchHit & Candidate)[]> {
     if (candidates.length === 0) return [];
     const rows = await db.sql<Omit<SearchHit, 'score' | 'matchedBy'>>(HITS, [
       candidates.map(({ chunkId }) => chunkId),
       orgId,
     ]);
     const byId = new Map(rows.map((row) => [row.chunkId, row]));
-    return candidates.flatMap(({ chunkId, score, matchedBy }) => {
-      const row = byId.get(chunkId);
-      return row ? [{ ...row, score, matchedBy }] : [];
+    return candidates.flatMap((candidate) => {
+      const row = byId.get(candidate.chunkId);
+      return row ? [{ ...row, ...candidate }] : [];
     });
   }
 }

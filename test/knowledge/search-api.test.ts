@@ -61,6 +61,27 @@ describe('POST /api/bots/{bot_id}/knowledge/search', () => {
     assert.deepEqual([status, body], [200, { items: [] }]);
   });
 
+  it('searchKnowledge returns the nearest passages, below the line, where some share words and none is relevant', async () => {
+    const { client, path, documentId, text } = await buildKnowledge();
+    const query = 'Which colours do bicycles for children and their three working parents have?';
+    const { status, body } = await client.post(path, { query });
+    assert.deepEqual([status, body.items, body.relevance_line], [200, [], 0.5]);
+    const [{ chunk_id: _, score, relevance, ...item }] = body.nearest;
+    assert.equal(body.nearest.length, 1);
+    assert.ok(relevance > 0 && relevance < 0.5 && score > 0 && score < 1, `${relevance} ${score}`);
+    assert.deepEqual(item, {
+      document_id: documentId,
+      title: 'Delivery',
+      source_url: null,
+      text,
+      matched_by: ['text'],
+    });
+    const { body: tagged } = await client.post(path, { query, tags: ['none of its'] });
+    assert.deepEqual(tagged, { items: [] });
+    const { body: relevant } = await client.post(path, { query: 'How long does delivery take?' });
+    assert.deepEqual(Object.keys(relevant), ['items']);
+  });
+
   it('refuses what the schema does not allow', async () => {
     const { client, path } = await buildKnowledge();
     const invalid = [
