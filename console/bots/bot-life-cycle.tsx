@@ -3,30 +3,11 @@ import type { BotRead } from '../client/types.ts';
 import { goTo, hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { useMay } from '../session/use-may.ts';
-import { ActionButton } from '../ui/action-button.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { tell } from '../ui/notices.tsx';
-
-type Status = BotRead['status'];
-
-/** Where a bot can go from each state, and what that is called. */
-const steps: Record<Status, readonly (readonly [to: Status, name: string])[]> = {
-  draft: [
-    ['active', 'Activate'],
-    ['archived', 'Archive'],
-  ],
-  active: [
-    ['paused', 'Pause'],
-    ['archived', 'Archive'],
-  ],
-  paused: [
-    ['active', 'Activate'],
-    ['archived', 'Archive'],
-  ],
-  archived: [['draft', 'Take out of the archive']],
-};
+import { BotSteps } from './bot-steps.tsx';
 
 export interface BotLifeCycleProps {
   bot: BotRead;
@@ -44,17 +25,7 @@ export function BotLifeCycle({ bot, onChange }: BotLifeCycleProps) {
       </h2>
       <p class="hint">Only an active bot answers visitors.</p>
       <div class="row">
-        {(may('bots:write', 'member') ? steps[bot.status] : []).map(([status, name]) => (
-          <ActionButton
-            key={status}
-            onAction={async () => {
-              onChange(await client.patch<BotRead>(url, { status }));
-              tell(`The bot is ${status} now.`);
-            }}
-          >
-            {name}
-          </ActionButton>
-        ))}
+        <BotSteps bot={bot} onChange={onChange} />
         {may('bots:write', 'admin') && (
           <ConfirmButton
             question={`Delete ${bot.name}?`}

@@ -52,7 +52,7 @@ function Tab({ id, tab, bot }: { id: string; tab: string; bot: Loaded<BotRead> }
   if (tab === 'documents') return <DocumentsTab botId={id} />;
   if (tab === 'playground') return <PlaygroundTab botId={id} />;
   if (tab === 'search') return <SearchTab botId={id} />;
-  if (tab === 'embed') return <EmbedTab botId={id} />;
+  if (tab === 'embed') return <EmbedTab botId={id} bot={bot} />;
   return (
     <>
       <ProblemMessage problem={bot.problem} onRetry={bot.reload} />

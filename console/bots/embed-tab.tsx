@@ -1,12 +1,14 @@
 import { path } from '../client/paths.ts';
-import type { EmbedSnippet } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import type { BotRead, EmbedSnippet } from '../client/types.ts';
+import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { BotSteps } from './bot-steps.tsx';
 import { IdentitySecret } from './identity-secret.tsx';
 
-export function EmbedTab({ botId }: { botId: string }) {
+export function EmbedTab({ botId, bot }: { botId: string; bot: Loaded<BotRead> }) {
   const { client } = useSession();
   const embed = useLoad(
     (signal) => client.get<EmbedSnippet>(path`/api/bots/${botId}/embed`, signal),
@@ -16,16 +18,53 @@ export function EmbedTab({ botId }: { botId: string }) {
     <LoadedView of={embed}>
       {(present) => (
         <>
+          {bot.data && <WhyNotShown bot={bot.data} onChange={bot.set} />}
           <section class="card stack">
             <h2>On your pages</h2>
             <p>Paste this before the end of the body:</p>
             <CopyField label="Snippet" value={present.snippet} />
-            <p class="hint">{domainsText(present.allowed_domains)}</p>
+            {bot.data && isShown(bot.data) && <p class="hint">{domainsText(present.allowed_domains)}</p>}
           </section>
           <IdentitySecret botId={botId} embed={present} onChange={embed.reload} />
         </>
       )}
     </LoadedView>
+  );
+}
+
+function isShown({ status, is_public: isPublic }: BotRead): boolean {
+  return status === 'active' && isPublic;
+}
+
+const notActive: Record<Exclude<BotRead['status'], 'active'>, string> = {
+  draft: 'The bot is a draft and not active yet',
+  paused: 'The bot is paused and not active',
+  archived: 'The bot is archived and not active',
+};
+
+/** Where the snippet would show nothing: why, and how to change that. */
+function WhyNotShown({ bot, onChange }: { bot: BotRead; onChange(bot: BotRead): void }) {
+  if (isShown(bot)) return null;
+  const { status } = bot;
+  return (
+    <section class="card stack" role="status">
+      {status !== 'active' && (
+        <>
+          <p>
+            <strong>{notActive[status]}:</strong> pages with the snippet show nothing until it is.
+          </p>
+          <p class="row">
+            <BotSteps bot={bot} to={status === 'archived' ? 'draft' : 'active'} onChange={onChange} />
+          </p>
+        </>
+      )}
+      {!bot.is_public && (
+        <p>
+          <strong>The bot is not public:</strong> pages with the snippet show nothing. Its{' '}
+          <a href={hrefOf(['bots', bot.id, 'settings'])}>settings</a> say so.
+        </p>
+      )}
+    </section>
   );
 }
 

@@ -1,0 +1,57 @@
+import { path } from '../client/paths.ts';
+import type { BotRead } from '../client/types.ts';
+import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+import { tell } from '../ui/notices.tsx';
+
+type Status = BotRead['status'];
+
+/** Where a bot can go from each state, and what that is called. */
+const steps: Record<Status, readonly (readonly [to: Status, name: string])[]> = {
+  draft: [
+    ['active', 'Activate'],
+    ['archived', 'Archive'],
+  ],
+  active: [
+    ['paused', 'Pause'],
+    ['archived', 'Archive'],
+  ],
+  paused: [
+    ['active', 'Activate'],
+    ['archived', 'Archive'],
+  ],
+  archived: [['draft', 'Take out of the archive']],
+};
+
+export interface BotStepsProps {
+  bot: BotRead;
+  /** Only the step to this state. */
+  to?: Status;
+  onChange(bot: BotRead): void;
+}
+
+/** A button for each state that the bot can go to from here. */
+export function BotSteps({ bot, to, onChange }: BotStepsProps) {
+  const { client } = useSession();
+  const may = useMay();
+  if (!may('bots:write', 'member')) return null;
+  return (
+    <>
+      {steps[bot.status]
+        .filter(([status]) => to === undefined || status === to)
+        .map(([status, name]) => (
+          <ActionButton
+            key={status}
+            kind={to && 'primary'}
+            onAction={async () => {
+              onChange(await client.patch<BotRead>(path`/api/bots/${bot.id}`, { status }));
+              tell(`The bot is ${status} now.`);
+            }}
+          >
+            {name}
+          </ActionButton>
+        ))}
+    </>
+  );
+}
