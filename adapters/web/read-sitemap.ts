@@ -6,7 +6,8 @@ import { parseOutboundUrl } from '../http/guarded-resolver.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { disallowed, WEB_USER_AGENT, type RobotsPolicy, type RobotsRules } from './robots-policy.ts';
 import { parseSitemap, type SitemapEntry } from './sitemap-parser.ts';
-import { statusError, WebSourceError } from './web-source-error.ts';
+import { keyOf } from './page-key.ts';
+import { NotASitemap, statusError, WebSourceError } from './web-source-error.ts';
 
 export interface ReadSitemapOptions {
   /** How many pages to return; further ones are only counted. */
@@ -44,8 +45,8 @@ const MAX_URL_LENGTH = 2000;
 const MAX_SKIPPED_LISTED = 100;
 
 /**
- * Lists the pages of a sitemap: XML, plain text, gzip and sitemap indexes. A file that fails after pages were
- * found is reported among the skipped.
+ * Lists the pages of a sitemap: XML, plain text, gzip and sitemap indexes. The address of any page stands for the sitemaps of its
+ * site: those that robots.txt names, or else `/sitemap.xml`. A file that fails after pages were found is reported among the skipped.
  * @throws OutboundError, WebSourceError where nothing could be read; `aborted` with the signal
  */
 export async function readSitemap(
@@ -61,18 +62,25 @@ export async function readSitemap(
 interface QueuedSitemap {
   url: string;
   depth: number;
+  /** Only read where nothing else could be. */
+  isLastResort?: boolean;
 }
 
 class SitemapReader {
   readonly #client: OutboundClient;
   readonly #options: ReadSitemapOptions;
-  readonly #rules: RobotsRules | undefined;
-  readonly #origin: string;
+  #rules: RobotsRules | undefined;
+  #origin: string;
+  /** The origin that the given address leads to. */
+  #arrivedAt: string;
   readonly #sites: Set<string>;
   readonly #deadline: number;
   readonly #queue: QueuedSitemap[];
   readonly #knownSitemaps: Set<string>;
-  readonly #pages = new Set<string>();
+  /** By what is the same for all their addresses. */
+  readonly #pages = new Map<string, string>();
+  #isAnyRead = false;
+  #failure: OutboundError | WebSourceError | undefined;
   readonly #result: SitemapPages = { urls: [], found: 0, overLimit: 0, skipped: [], skippedCount: 0 };
 
   constructor(
@@ -85,7 +93,7 @@ class SitemapReader {
     this.#client = client;
     this.#options = options;
     this.#rules = rules;
-    this.#origin = root.origin;
+    this.#origin = this.#arrivedAt = root.origin;
     this.#sites = new Set([siteOf(root)]);
     this.#deadline = performance.now() + options.timeoutMs;
     this.#queue = [{ url: root.href, depth: 0 }];
@@ -94,13 +102,15 @@ class SitemapReader {
 
   async read(): Promise<SitemapPages> {
     for (const sitemap of this.#queue) {
+      if (sitemap.isLastResort && this.#isAnyRead) continue;
       if (this.#pages.size >= this.#options.maxPages) {
         this.#skip(sitemap.url, 'This sitemap was not read, since the page limit was reached before it.');
       } else {
         await this.#readOrSkip(sitemap);
       }
     }
-    return { ...this.#result, urls: [...this.#pages] };
+    if (!this.#isAnyRead && this.#pages.size === 0) throw this.#noSitemap();
+    return { ...this.#result, urls: [...this.#pages.values()] };
   }
 
   async #readOrSkip(sitemap: QueuedSitemap): Promise<void> {
@@ -109,9 +119,31 @@ class SitemapReader {
     } catch (error) {
       if (!(error instanceof OutboundError || error instanceof WebSourceError)) throw error;
       const isAborted = error instanceof OutboundError && error.kind === 'aborted';
-      if (isAborted || (sitemap.depth === 0 && this.#pages.size === 0)) throw error;
-      this.#skip(sitemap.url, error.message);
+      const isNeeded = sitemap.depth === 0 && this.#pages.size === 0;
+      if (isAborted || (isNeeded && error.isTransient)) throw error;
+      if (isNeeded && sitemap === this.#queue[0]) await this.#lookAround(error);
+      else this.#skip(sitemap.url, error.message);
     }
+  }
+
+  /** The address that was given is not a sitemap; its site may have one. */
+  async #lookAround(failure: OutboundError | WebSourceError): Promise<void> {
+    this.#failure = failure;
+    this.#origin = this.#arrivedAt;
+    this.#rules = await this.#options.robots?.rulesOf(this.#origin, this.#options.signal);
+    for (const url of this.#rules?.sitemaps ?? []) this.#enqueue({ url, depth: 0 });
+    this.#enqueue({ url: `${this.#origin}/sitemap.xml`, depth: 0, isLastResort: true });
+  }
+
+  #noSitemap(): Error {
+    const isPage = this.#failure instanceof NotASitemap && this.#queue.length > 1;
+    if (this.#failure && !isPage) return this.#failure;
+    const { host } = new URL(this.#origin);
+    return new WebSourceError(
+      `No sitemap of ${host} was found: its robots.txt names none that can be read, and there is none at ${this.#origin}/sitemap.xml. ` +
+        'Enter the address of its sitemap, or add its pages one by one.',
+      false,
+    );
   }
 
   async #readOne({ url, depth }: QueuedSitemap): Promise<void> {
@@ -125,44 +157,59 @@ class SitemapReader {
     await this.#client.stream(request, async ({ status, url: finalUrl, body }) => {
       if (status < 200 || status > 299) throw statusError(finalUrl, status);
       const base = new URL(finalUrl);
-      if (depth === 0) this.#sites.add(siteOf(base));
+      // What robots.txt names may be kept elsewhere.
+      if (url === this.#queue[0]!.url) this.#arriveAt(base);
       for await (const entries of parseSitemap(gunzipIfGzip(body, base.host))) {
-        for (const entry of entries) this.#take(entry, depth);
+        for (const entry of entries) this.#take(entry, depth, siteOf(base));
       }
+      this.#isAnyRead = true;
     });
   }
 
-  #take({ kind, location }: SitemapEntry, depth: number): void {
+  #arriveAt(address: URL): void {
+    this.#sites.add(siteOf(address));
+    this.#arrivedAt = address.origin;
+  }
+
+  /** @param home the site of the sitemap that lists it */
+  #take({ kind, location }: SitemapEntry, depth: number, home: string): void {
     if (kind === 'page') this.#result.found += 1;
     const url = URL.canParse(location) ? new URL(location) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol) || url.href.length > MAX_URL_LENGTH) {
       return this.#skip(cutText(location, MAX_URL_LENGTH), 'This is not an address of a web page.');
     }
     url.hash = '';
-    if (![...this.#sites].some((site) => isPartOf(url, site))) {
+    const sites = kind === 'page' ? this.#sites : [...this.#sites, home];
+    if (![...sites].some((site) => isPartOf(url, site))) {
       return this.#skip(url.href, 'This address is on another site.');
     }
     return kind === 'page' ? this.#takePage(url) : this.#takeSitemap(url.href, depth + 1);
   }
 
   #takePage(url: URL): void {
-    if (this.#pages.has(url.href)) this.#result.found -= 1;
+    const key = keyOf(url);
+    if (this.#pages.has(key)) this.#result.found -= 1;
     else if (this.#pages.size >= this.#options.maxPages) this.#result.overLimit += 1;
     else if (url.origin === this.#origin && this.#rules?.isAllowed(url.href) === false) {
       this.#skip(url.href, disallowed(url.href));
-    } else this.#pages.add(url.href);
+    } else this.#pages.set(key, url.href);
   }
 
   #takeSitemap(url: string, depth: number): void {
-    if (this.#knownSitemaps.has(url)) return;
-    if (depth > MAX_INDEX_DEPTH) {
+    if (depth > MAX_INDEX_DEPTH && !this.#knownSitemaps.has(url)) {
       return this.#skip(url, `Sitemaps nested more than ${MAX_INDEX_DEPTH} levels deep are not read.`);
     }
+    this.#enqueue({ url, depth });
+  }
+
+  #enqueue(sitemap: QueuedSitemap): void {
+    const { url } = sitemap;
+    if (this.#knownSitemaps.has(url)) return;
     if (this.#knownSitemaps.size >= MAX_SITEMAPS) {
       return this.#skip(url, `More than ${MAX_SITEMAPS} sitemaps are not read.`);
     }
     this.#knownSitemaps.add(url);
-    this.#queue.push({ url, depth });
+    this.#queue.push(sitemap);
   }
 
   #skip(url: string, reason: string): void {

@@ -22,9 +22,11 @@ export interface RobotsRules {
   /** Between two requests; at most five seconds, whatever the site asks for. */
   crawlDelayMs: number;
   isAllowed(url: string): boolean;
+  /** The sitemaps that it names. */
+  sitemaps: string[];
 }
 
-const everythingAllowed: RobotsRules = { crawlDelayMs: 0, isAllowed: () => true };
+const everythingAllowed: RobotsRules = { crawlDelayMs: 0, isAllowed: () => true, sitemaps: [] };
 
 /** The robots.txt files of one crawl (RFC 9309), each read once, and the pace they ask for. */
 export class RobotsPolicy {
@@ -93,6 +95,9 @@ function parseRules(url: string, text: string): RobotsRules {
   return {
     crawlDelayMs: Math.min(Math.max(delayMs, 0) || 0, MAX_CRAWL_DELAY_MS),
     isAllowed: (target) => robots.isAllowed(target, WEB_USER_AGENT) !== false,
+    sitemaps: robots
+      .getSitemaps()
+      .flatMap((named) => (URL.canParse(named, url) ? [new URL(named, url).href] : [])),
   };
 }
 

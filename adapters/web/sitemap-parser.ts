@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { cutText } from '../../core/cut-text.ts';
-import { WebSourceError } from './web-source-error.ts';
+import { NotASitemap, WebSourceError } from './web-source-error.ts';
 
 export interface SitemapEntry {
   kind: 'page' | 'sitemap';
@@ -14,6 +14,9 @@ interface EntryParser {
 
 const MAX_DEPTH = 16;
 const MAX_LOCATION_LENGTH = 4096;
+/** Of a document that is not well-formed: whether it was meant to be a web page shows here. */
+const HEAD_LENGTH = 2048;
+const WEB_PAGE = /<!doctype\s+html|<html[\s>]/i;
 
 /**
  * The entries of a sitemap or sitemap index (sitemaps.org, XML or plain text), in batches as they arrive.
@@ -41,6 +44,7 @@ function xmlParser(): EntryParser {
   const path: string[] = [];
   let entries: SitemapEntry[] = [];
   let location = '';
+  let head = '';
   const addText = (text: string) => {
     if (path.at(-1) === 'loc' && location.length < MAX_LOCATION_LENGTH) location += text;
   };
@@ -66,24 +70,30 @@ function xmlParser(): EntryParser {
       step();
     } catch (error) {
       if (error instanceof WebSourceError || !(error instanceof Error)) throw error;
+      if (WEB_PAGE.test(head)) throw webPage();
       throw new WebSourceError(`The sitemap is not well-formed XML (line ${error.message})`, false);
     }
     return entries;
   };
-  return { write: (text) => run(() => parser.write(text)), end: () => run(() => parser.close()) };
+  const write = (text: string) => {
+    head += text.slice(0, HEAD_LENGTH - head.length);
+    return run(() => parser.write(text));
+  };
+  return { write, end: () => run(() => parser.close()) };
 }
 
 function rejectDoctype(doctype: string): never {
-  const isHtml = /^\s*html\b/i.test(doctype);
-  throw new WebSourceError(
-    isHtml ? 'It is a web page and not a sitemap.' : 'The sitemap declares a DOCTYPE, so it is not read.',
-    false,
-  );
+  if (/^\s*html\b/i.test(doctype)) throw webPage();
+  throw new WebSourceError('The sitemap declares a DOCTYPE, so it is not read.', false);
+}
+
+function webPage(): NotASitemap {
+  return new NotASitemap('It is a web page and not a sitemap.');
 }
 
 function assertSitemapRoot(name: string): void {
   if (name !== 'urlset' && name !== 'sitemapindex') {
-    throw new WebSourceError(`It is not a sitemap: its root element is <${cutText(name, 40)}>.`, false);
+    throw new NotASitemap(`It is not a sitemap: its root element is <${cutText(name, 40)}>.`);
   }
 }
 
@@ -94,7 +104,7 @@ function lineParser(): EntryParser {
     const locations = lines.map((line) => line.trim()).filter(Boolean);
     const [first] = locations;
     if (isFirst && first !== undefined && !/^https?:\/\//i.test(first)) {
-      throw new WebSourceError('It is neither an XML sitemap nor a list of addresses.', false);
+      throw new NotASitemap('It is neither an XML sitemap nor a list of addresses.');
     }
     if (first !== undefined) isFirst = false;
     return locations.map((location) => ({ kind: 'page', location }));
@@ -104,7 +114,7 @@ function lineParser(): EntryParser {
       const lines = (rest + text).split(/\r\n?|\n/);
       rest = lines.pop() ?? '';
       if (rest.length > MAX_LOCATION_LENGTH) {
-        throw new WebSourceError('It is neither an XML sitemap nor a list of addresses.', false);
+        throw new NotASitemap('It is neither an XML sitemap nor a list of addresses.');
       }
       return toEntries(lines);
     },

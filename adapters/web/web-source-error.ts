@@ -10,6 +10,14 @@ export class WebSourceError extends Error {
   }
 }
 
+/** What was read is not a sitemap; there may be one elsewhere. */
+export class NotASitemap extends WebSourceError {
+  constructor(message: string) {
+    super(message, false);
+    this.name = 'NotASitemap';
+  }
+}
+
 /** The error of an answer that is not a success. */
 export function statusError(url: string, status: number): WebSourceError {
   const isTransient = status === 408 || status === 425 || status === 429 || status >= 500;

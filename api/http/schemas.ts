@@ -21,6 +21,10 @@ export function Strict<P extends Record<string, TSchema>>(properties: P, options
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
+const HEX = '[0-9a-fA-F]';
+/** Where an id is one of several things that a parameter may be. */
+export const UUID_PATTERN = `${HEX}{8}(-${HEX}{4}){3}-${HEX}{12}`;
+
 export const Uuid = (description?: string) =>
   Type.String({
     format: 'uuid',

@@ -1,10 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { glimpseFields } from '../conversations/messages.schemas.ts';
-import { DateTime, Nullable, PageParameters, Strict, Uuid } from '../http/schemas.ts';
-
-const HEX = '[0-9a-fA-F]';
-const UUID = `${HEX}{8}(-${HEX}{4}){3}-${HEX}{12}`;
+import { DateTime, Nullable, PageParameters, Strict, Uuid, UUID_PATTERN } from '../http/schemas.ts';
 
 export const InboxQuery = Type.Object(
   {
@@ -12,7 +9,7 @@ export const InboxQuery = Type.Object(
     bot_id: Type.Optional(Uuid('Handoffs of this bot.')),
     assigned_to: Type.Optional(
       Type.String({
-        pattern: `^(me|none|${UUID})$`,
+        pattern: `^(me|none|${UUID_PATTERN})$`,
         description: 'Handoffs that this member has, by id; that the caller has (me); or nobody (none).',
         examples: ['me', 'none', '0198c2f0-7b1e-7c3a-9d0e-3f5a6b7c8d9e'],
       }),
@@ -75,7 +72,7 @@ export const InboxAssignRequest = Strict(
   {
     assigned_to_id: Nullable(
       Type.String({
-        pattern: `^(me|${UUID})$`,
+        pattern: `^(me|${UUID_PATTERN})$`,
         description: 'The member to have it, by id; the caller (me); or null for nobody.',
         examples: ['me', '0198c2f0-7b1e-7c3a-9d0e-3f5a6b7c8d9e'],
       }),

@@ -17,6 +17,7 @@ export function presentDocument(document: Document): DocumentRead {
     mime_type: document.mimeType,
     size_bytes: document.sizeBytes,
     source_url: document.sourceUrl,
+    ...(document.parentId !== null && { parent_id: document.parentId }),
     ...(document.crawl && { crawl: document.crawl }),
     tags: document.tags,
     created_at: document.createdAt.toISOString(),

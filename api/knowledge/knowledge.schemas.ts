@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { documentSourceTypes, documentStatuses } from '../../entities/document.entity.ts';
-import { DateTime, Nullable, OneOf, PageParameters, Strict, Uuid } from '../http/schemas.ts';
+import { DateTime, Nullable, OneOf, PageParameters, Strict, Uuid, UUID_PATTERN } from '../http/schemas.ts';
 
 const Status = OneOf(documentStatuses, { description: 'indexed and failed are final.' });
 const SourceType = OneOf(documentSourceTypes, { description: 'Where the content comes from.' });
@@ -24,6 +24,13 @@ export const DocumentListQuery = Type.Object(
     status: Type.Optional(Status),
     source_type: Type.Optional(SourceType),
     tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'One of its tags.' })),
+    parent_id: Type.Optional(
+      Type.String({
+        pattern: `^(none|${UUID_PATTERN})$`,
+        description: 'Only the pages of this sitemap source; `none` for what is no page of any.',
+        examples: ['none', '0198c2f0-7b1e-7c3a-9d0e-3f5a6b7c8d9e'],
+      }),
+    ),
     q: Type.Optional(
       Type.String({
         minLength: 1,
@@ -42,7 +49,8 @@ export const DocumentCreate = Strict(
       Nullable(
         Type.String({
           maxLength: 2000,
-          description: 'A public page, or a sitemap; required by url and sitemap sources.',
+          description:
+            'A public page; for a sitemap source the address of a site or of its sitemap. Required by both.',
           examples: ['https://example.com/help'],
         }),
       ),
@@ -129,6 +137,7 @@ export const DocumentRead = Type.Object(
     ),
     size_bytes: Type.Integer({ default: 0, description: 'Size of the original.' }),
     source_url: Nullable(Type.String({ description: 'Where it came from.' })),
+    parent_id: Type.Optional(Uuid('Of a page that came with a sitemap source: that source.')),
     crawl: Type.Optional(CrawlCounts),
     tags: Type.Array(Type.String(), { description: Tags.description }),
     created_at: DateTime('When it was added.'),

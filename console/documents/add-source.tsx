@@ -13,7 +13,7 @@ type SourceType = 'raw_text' | 'url' | 'sitemap';
 const sourceTypes = [
   ['raw_text', 'A text'],
   ['url', 'A page'],
-  ['sitemap', 'A site, by its sitemap'],
+  ['sitemap', 'A site'],
 ] as const;
 
 interface SourceDraft {
@@ -73,6 +73,11 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
           onChange={(typed) => change({ address: typed, type })}
           isRequired
         />
+      )}
+      {type === 'sitemap' && (
+        <p class="hint">
+          Its pages are found by its sitemap: the one that robots.txt names, or else /sitemap.xml.
+        </p>
       )}
       {type === 'sitemap' && (
         <TextField

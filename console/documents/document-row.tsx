@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import { pathHere } from '../client/paths.ts';
@@ -21,6 +22,12 @@ export interface DocumentRowProps {
   document: DocumentRead;
   onChange(document: DocumentRead): void;
   onDeleted(): void;
+  /** It stands below its site. */
+  isOfSite?: boolean;
+  /** Somebody else asks how far it is. */
+  isWatched?: boolean;
+  /** What else there is to it. */
+  children?: ComponentChildren;
 }
 
 const STATUS_EVERY_MS = 1500;
@@ -32,10 +39,11 @@ const sourceNames: Record<DocumentRead['source_type'], string> = {
   sitemap: 'site',
 };
 
-export function DocumentRow({ url, document, onChange, onDeleted }: DocumentRowProps) {
-  const problem = useProgress(url, document, onChange);
+export function DocumentRow(props: DocumentRowProps) {
+  const { url, document, onChange, onDeleted, isOfSite = false, isWatched = true, children } = props;
+  const problem = useProgress(url, document, isWatched, onChange);
   return (
-    <tr data-id={document.id}>
+    <tr data-id={document.id} class={isOfSite ? 'of-site' : ''}>
       <td class="wide">
         <strong>{document.title}</strong> <span class="hint">{sourceNames[document.source_type]}</span>
         {document.source_url !== null && (
@@ -46,12 +54,13 @@ export function DocumentRow({ url, document, onChange, onDeleted }: DocumentRowP
         {document.crawl && <p>{crawlText(document.crawl)}</p>}
         {document.error_message !== null && <p class="reason">{document.error_message}</p>}
         <ProblemMessage problem={problem} />
+        {children}
       </td>
       <td aria-live="polite">
         <Badge state={document.status} />
         {!isFinal(document) && <progress aria-label="Indexing" />}
       </td>
-      <td>{document.chunk_count}</td>
+      <td>{passagesText(document)}</td>
       <td>{sizeText(document.size_bytes)}</td>
       <td>
         <TimeText at={document.created_at} />
@@ -67,6 +76,7 @@ export function DocumentRow({ url, document, onChange, onDeleted }: DocumentRowP
 function useProgress(
   url: string,
   document: DocumentRead,
+  isWatched: boolean,
   onChange: DocumentRowProps['onChange'],
 ): ApiError | null {
   const { client } = useSession();
@@ -80,11 +90,11 @@ function useProgress(
       setProblem(toApiError(error));
     }
   };
-  useInterval(() => void look(), isFinal(document) ? null : STATUS_EVERY_MS);
+  useInterval(() => void look(), isFinal(document) || !isWatched ? null : STATUS_EVERY_MS);
   return problem;
 }
 
-function isFinal({ status }: Pick<DocumentRead, 'status'>): boolean {
+export function isFinal({ status }: Pick<DocumentRead, 'status'>): boolean {
   return status === 'indexed' || status === 'failed';
 }
 
@@ -97,9 +107,11 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
   };
   return (
     <div class="row end">
-      <ActionButton label={`Download ${document.title}`} onAction={download}>
-        Download
-      </ActionButton>
+      {document.source_type !== 'sitemap' && (
+        <ActionButton label={`Download ${document.title}`} onAction={download}>
+          Download
+        </ActionButton>
+      )}
       {mayWrite && (
         <>
           <ActionButton
@@ -112,7 +124,11 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
           <ConfirmButton
             label={`Delete ${document.title}`}
             question={`Delete ${document.title}?`}
-            consequence="Answers no longer use it, and the original is removed for good."
+            consequence={
+              document.source_type === 'sitemap'
+                ? 'Answers no longer use any of its pages, and they are removed for good.'
+                : 'Answers no longer use it, and the original is removed for good.'
+            }
             onConfirm={async () => {
               await client.delete(url);
               tell('The document is deleted.');
@@ -125,6 +141,11 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
       )}
     </div>
   );
+}
+
+/** A site has those of its pages, and none to speak of before they are read. */
+function passagesText({ source_type: type, chunk_count: count }: DocumentRead): string {
+  return type === 'sitemap' && count === 0 ? '–' : String(count);
 }
 
 function crawlText({ found, fetched, skipped, failed }: NonNullable<DocumentRead['crawl']>): string {

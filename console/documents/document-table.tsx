@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks';
 import type { DocumentRead } from '../client/types.ts';
 import { Table } from '../ui/table.tsx';
 import { DocumentRow } from './document-row.tsx';
+import { SiteRows } from './site-rows.tsx';
 
 export interface DocumentTableProps {
   /** Of the bot’s documents. */
@@ -8,20 +10,41 @@ export interface DocumentTableProps {
   documents: readonly DocumentRead[];
   onChange(document: DocumentRead): void;
   onDeleted(): void;
+  /** Something other than what is shown has changed. */
+  onNews(): void;
 }
 
-export function DocumentTable({ url, documents, onChange, onDeleted }: DocumentTableProps) {
+const columns = ['Document', 'Status', 'Passages', 'Size', 'Added'];
+
+export function DocumentTable({ url, documents, onChange, onDeleted, onNews }: DocumentTableProps) {
+  const [round, setRound] = useState(0);
   return (
-    <Table columns={['Document', 'Status', 'Passages', 'Size', 'Added']} hasActions>
-      {documents.map((document) => (
-        <DocumentRow
-          key={document.id}
-          url={`${url}/${document.id}`}
-          document={document}
-          onChange={onChange}
-          onDeleted={onDeleted}
-        />
-      ))}
+    <Table columns={columns} hasActions>
+      {documents.map((document) =>
+        document.source_type === 'sitemap' ? (
+          <SiteRows
+            key={document.id}
+            url={url}
+            site={document}
+            columnCount={columns.length + 1}
+            onChange={onChange}
+            onDeleted={onDeleted}
+            round={round}
+            onNews={() => {
+              setRound((count) => count + 1);
+              onNews();
+            }}
+          />
+        ) : (
+          <DocumentRow
+            key={document.id}
+            url={`${url}/${document.id}`}
+            document={document}
+            onChange={onChange}
+            onDeleted={onDeleted}
+          />
+        ),
+      )}
     </Table>
   );
 }

@@ -24,7 +24,9 @@ export function DocumentsTab({ botId }: { botId: string }) {
   const { query: filters } = useRoute();
   const url = path`/api/bots/${botId}/knowledge`;
   const mayWrite = useMay()('knowledge:write', 'member');
-  const pages = usePages<DocumentRead>(client, url, filters);
+  // Pages stand below their sites, where nothing is picked out.
+  const query = filters['status'] ? filters : { ...filters, parent_id: 'none' };
+  const pages = usePages<DocumentRead>(client, url, query);
   return (
     <>
       {mayWrite && (
@@ -53,7 +55,13 @@ export function DocumentsTab({ botId }: { botId: string }) {
                 : 'No document fits these filters.'}
             </p>
           ) : (
-            <DocumentTable url={url} documents={items} onChange={pages.replace} onDeleted={pages.reload} />
+            <DocumentTable
+              url={url}
+              documents={items}
+              onChange={pages.replace}
+              onDeleted={pages.reload}
+              onNews={pages.reload}
+            />
           )
         }
       </LoadedView>

@@ -62,6 +62,7 @@ export class CrawlService {
       signal,
     });
     const pages = await inTransaction(scope, async (inside) => {
+      await this.#deps.pages.awaitTurn(inside, crawl.botId);
       const current = await revisions.lock(inside, crawl);
       return current && this.#deps.pages.register(inside, current, urls);
     });

@@ -14,6 +14,8 @@ export interface DocumentFilters {
   status?: DocumentStatus;
   source_type?: DocumentSourceType;
   tag?: string;
+  /** A site, or none at all. */
+  parent_id?: string;
   /** Part of the title, the file's name or the URL. */
   q?: string;
 }
@@ -37,13 +39,15 @@ export class DocumentService {
   async list(
     scope: OrgScope,
     botId: string,
-    { status, source_type: sourceType, tag, q, ...page }: PageQuery & DocumentFilters,
+    { status, source_type: sourceType, tag, parent_id: parentId, q, ...page }: PageQuery & DocumentFilters,
   ): Promise<Page<Document>> {
     await this.#deps.bots.get(scope, botId);
     const query = this.#deps.documents.query(scope).andWhere('row.bot_id = :botId', { botId });
     if (status) query.andWhere('row.status = :status', { status });
     if (sourceType) query.andWhere('row.source_type = :sourceType', { sourceType });
     if (tag) query.andWhere(':tag = ANY(row.tags)', { tag });
+    if (parentId === 'none') query.andWhere('row.parent_id IS NULL');
+    else if (parentId) query.andWhere('row.parent_id = :parentId', { parentId });
     if (q) {
       query.andWhere("concat_ws(E'\\n', row.title, row.filename, row.source_url) ILIKE :text", {
         text: containing(q),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { LocalServers } from '../outbound/local-servers.ts';
 import { pngOf } from '../support/images.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { takePicture } from '../support/pictures.ts';
@@ -211,7 +212,19 @@ describe('bots in the console', function () {
     const { page, client, url } = await openBot('embed', { allowed_domains: ['shop.example.com'] });
     const { body } = await client.get(`${url}/embed`);
     assert.equal(await page.getByLabel('Snippet').inputValue(), body.snippet);
-    await page.getByText('The widget runs on shop.example.com.').waitFor();
+    const hosts = page.getByText('The widget runs on shop.example.com.');
+    await page
+      .getByText('The bot is a draft and not active yet: pages with the snippet show nothing')
+      .waitFor();
+    assert.equal(await hosts.isVisible(), false);
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await hosts.waitFor();
+    assert.equal((await client.get(url)).body.status, 'active');
+    assert.equal(await page.getByText('not active').isVisible(), false);
+    await client.patch(url, { status: 'paused', is_public: false });
+    await page.reload();
+    await page.getByText('The bot is paused and not active').waitFor();
+    await page.getByText('The bot is not public').waitFor();
     const secret = page.getByLabel('Identity secret');
     assert.equal(await secret.inputValue(), body.identity_secret);
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
@@ -241,6 +254,45 @@ describe('bots in the console', function () {
       body.items.map(({ source_type, status }: Record<string, string>) => `${source_type} ${status}`),
       ['raw_text indexed', 'file failed', 'file indexed'],
     );
+  });
+
+  it('take a site by its address: its pages come below it while one looks on, each once, and fold up', async () => {
+    const servers = new LocalServers();
+    const port = await servers.http((request, response) => {
+      const base = `http://${request.headers.host}`;
+      const pages = ['Prices', 'Stations', 'Refunds'].map((name) => `<url><loc>${base}/${name}</loc></url>`);
+      if (request.url === '/robots.txt') return void response.end(`Sitemap: ${base}/map.xml`);
+      if (request.url === '/map.xml') return void response.end(`<urlset>${pages.join('')}</urlset>`);
+      response.setHeader('content-type', 'text/html');
+      response.end(`<!doctype html><title>${request.url}</title><main><p>About ${request.url}.</main>`);
+    });
+    const { page, client, url } = await openBot('documents');
+    try {
+      const site = page.locator('tr[data-id]:not(.of-site)');
+      const addSite = async () => {
+        await page.getByLabel('What').selectOption('A site');
+        await page.getByLabel('Address of the site').fill(`http://127.0.0.1:${port}`);
+        await page.getByRole('button', { name: 'Add', exact: true }).click();
+      };
+      await addSite();
+      await page.locator('tr.of-site').nth(2).waitFor({ timeout: 60_000 });
+      await site.getByText('indexed').waitFor({ timeout: 60_000 });
+      await site.getByText('3 of 3 pages fetched').waitFor();
+      const cells = await page.locator('tr[data-id] td:nth-child(3)').allInnerTexts();
+      assert.deepEqual(cells, ['3', '1', '1', '1']);
+      await takePicture(page, 'console-site');
+      await addSite();
+      await page
+        .getByText('Its pages are read by another source of the same site now.')
+        .waitFor({ timeout: 60_000 });
+      await site.first().getByText('3 of 3 pages fetched').waitFor({ timeout: 60_000 });
+      assert.equal(await page.locator('tr.of-site').count(), 3);
+      await page.getByRole('button', { name: 'Hide 3 pages' }).click();
+      assert.equal(await page.locator('tr.of-site').count(), 0);
+      assert.equal((await client.get(`${url}/knowledge`)).body.total, 5);
+    } finally {
+      await servers.close();
+    }
   });
 
   it('tell how far an upload is', async () => {
@@ -362,6 +414,16 @@ describe('bots in the console', function () {
     assert.match(await hit.innerText(), /Prices\s+[01]\.\d{3}\s+\S+[^]*A day pass costs 12 euros\./);
     await page.getByLabel('A question').fill('zzzz');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByText('Nothing in the documents is relevant.').waitFor();
+    await page.getByText('Nothing in the documents is relevant: no passage has a word').waitFor();
+    await page.getByLabel('A question').fill('Can my dog ride along on the weekend pass?');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('heading', { name: 'Nothing in the documents is relevant' }).waitFor();
+    await page.getByText('a relevance of 0.50 or more').waitFor();
+    const near = page.getByRole('list', { name: 'Nearest passages' }).locator('li');
+    assert.match(
+      await near.innerText(),
+      /Prices\s+relevance 0\.[0-4]\d of 0\.50 needed\s+score 0\.\d{3}[^]*A day pass costs 12 euros\./,
+    );
+    await takePicture(page, 'console-retrieval');
   });
 });

@@ -225,6 +225,69 @@ describe('readSitemap', () => {
     await assert.rejects(read('/sitemap.xml', { signal: AbortSignal.timeout(50) }), ofKind('aborted'));
   });
 
+  const page =
+    '<!doctype html>\n<html lang=en><head><meta charset=utf-8><title>Manual</title><p>Hello & welcome';
+  const readSite = (path: string) => read(path, { robots: new RobotsPolicy(client) });
+
+  it('finds the sitemaps of a site by its robots.txt, wherever they are kept', async () => {
+    const elsewhere = site.replace('manual.test', 'files.test');
+    files['/'] = page;
+    files['/robots.txt'] =
+      `User-agent: *\nDisallow: /private\nsitemap: ${site}/one.xml.gz\nSitemap: ${elsewhere}/index.xml\nSitemap: ${site}/gone.xml`;
+    files['/one.xml.gz'] = gzipSync(urlset(`${site}/a`, `${site}/private`));
+    files['/index.xml'] = index(`${elsewhere}/two.xml`);
+    files['/two.xml'] = urlset(`${site}/b`, `${elsewhere}/c`);
+    files['/sitemap.xml'] = urlset(`${site}/old`);
+    const found = await readSite('/');
+    assert.deepEqual(found.urls, [`${site}/a`, `${site}/b`]);
+    assert.deepEqual(
+      found.skipped.map(({ url }) => url),
+      [`${site}/private`, `${site}/gone.xml`, `${elsewhere}/c`],
+    );
+  });
+
+  it('finds /sitemap.xml of a site whose robots.txt names none that is there, from any page and after a redirect', async () => {
+    const www = site.replace('manual', 'www.manual');
+    files['/robots.txt'] = `User-agent: *\nSitemap: ${site}/gone.xml`;
+    files['/'] = (req, res) => {
+      if (req.headers.host?.startsWith('www.')) res.end(page);
+      else res.writeHead(301, { location: `${www}/` }).end();
+    };
+    files['/help/start'] = page;
+    files['/sitemap.xml'] = urlset(`${www}/a`);
+    assert.deepEqual((await readSite('/')).urls, [`${www}/a`]);
+    assert.deepEqual(requested.slice(-2), ['/gone.xml', '/sitemap.xml']);
+    assert.deepEqual((await readSite('/help/start')).urls, [`${www}/a`]);
+    assert.deepEqual((await readSite('/not-there')).urls, [`${www}/a`]);
+  });
+
+  it('says what to do where a site has no sitemap, and tries again later where that cannot be told now', async () => {
+    files['/'] = page;
+    await assert.rejects(readSite('/'), {
+      message: `No sitemap of ${new URL(site).host} was found: its robots.txt names none that can be read, and there is none at ${site}/sitemap.xml. Enter the address of its sitemap, or add its pages one by one.`,
+      isTransient: false,
+    });
+    files['/sitemap.xml'] = page;
+    await assert.rejects(readSite('/'), hasReason(/^No sitemap of .* was found/));
+    files['/sitemap.xml'] = (_req, res) => res.writeHead(503).end();
+    await assert.rejects(readSite('/'), { isTransient: true });
+  });
+
+  it('lists a page once, whatever its scheme, www., slash and fragment', async () => {
+    const www = site.replace('manual', 'www.manual');
+    files['/sitemap.xml'] = urlset(
+      `${site}/a`,
+      `${site}/a/`,
+      `${www}/a#top`,
+      site.replace('http:', 'https:') + '/a',
+      `${site}/a?page=2`,
+      site,
+      `${www}/`,
+    );
+    const { urls, found } = await read();
+    assert.deepEqual([urls, found], [[`${site}/a`, `${site}/a?page=2`, `${site}/`], 3]);
+  });
+
   it('skips pages that robots.txt disallows without counting them against the limit', async () => {
     files['/robots.txt'] = 'User-agent: *\nDisallow: /private/\nAllow: /private/open';
     files['/sitemap.xml'] = urlset(`${site}/private/a`, `${site}/private/open`, `${site}/b`);

@@ -51,11 +51,11 @@ describe('crawlSite', () => {
     return `http://127.0.0.1:${await servers.http(listener)}`;
   }
 
-  async function crawl(base: string, maxPages = 25): Promise<string> {
+  async function crawl(base: string, maxPages = 25, path = '/sitemap.xml'): Promise<string> {
     const { documentIntake } = parley.runtime.services;
     const document = await addDocument(documentIntake, { orgId: org.orgId, db: parley.database }, botId, {
       source_type: 'sitemap',
-      url: `${base}/sitemap.xml`,
+      url: base + path,
       max_pages: maxPages,
     });
     return document.id;
@@ -173,6 +173,70 @@ describe('crawlSite', () => {
     );
     const texts = await parley.database.sql('SELECT text FROM chunks WHERE document_id = $1', [pages[0]!.id]);
     assert.deepEqual(texts, [{ text: 'All about a 2.' }]);
+  });
+
+  it('finds the sitemap of a site, and has a page once when another source crawls the site again', async () => {
+    let suffix = '';
+    const base = await site((path, self) => {
+      if (path === '/robots.txt') return `Sitemap: ${self}/map.xml`;
+      if (path === '/map.xml') return urlset([`${self}/bees${suffix}`, `${self}/wasps${suffix}`]);
+      return page(path.slice(1));
+    });
+    const alone = await org.client.post(`/api/bots/${botId}/knowledge`, {
+      source_type: 'url',
+      url: `${base}/wasps#stings`,
+    });
+    await terminal(parley, alone.body.id);
+    const first = await terminal(parley, await crawl(base, 25, '/'));
+    assert.deepEqual(first.crawl, { found: 2, fetched: 2, skipped: 0, failed: 0 });
+    assert.equal(first.chunkCount, 1);
+    suffix = '/';
+    const second = await terminal(parley, await crawl(base, 25, ''));
+    assert.deepEqual(second.crawl, { found: 2, fetched: 2, skipped: 0, failed: 0 });
+    assert.deepEqual([second.status, second.errorMessage, second.chunkCount], ['indexed', null, 1]);
+    const list = async (query: string) => {
+      const { body } = await org.client.get(`/api/bots/${botId}/knowledge?q=${new URL(base).host}&${query}`);
+      return body.items.map(
+        ({ source_type: type, source_url: url, parent_id: parent, chunk_count: chunks }: any) =>
+          [type, url.replace(base, ''), parent, chunks].join(' '),
+      );
+    };
+    const single = 'url /wasps#stings  1';
+    assert.deepEqual(await list(''), ['sitemap   1', `url /bees/ ${second.id} 1`, 'sitemap /  0', single]);
+    assert.deepEqual(await list(`parent_id=${second.id}`), [`url /bees/ ${second.id} 1`]);
+    assert.deepEqual(await list(`parent_id=${first.id}`), []);
+    assert.deepEqual(await list('parent_id=none'), ['sitemap   1', 'sitemap /  0', single]);
+    const { body: left } = await org.client.get(`/api/bots/${botId}/knowledge/${first.id}`);
+    assert.equal(left.error_message, 'Its pages are read by another source of the same site now.');
+    const { status } = await org.client.get(`/api/bots/${botId}/knowledge?parent_id=some`);
+    assert.equal(status, 422);
+  });
+
+  it('has a page once when two sources crawl the site at the same moment', async () => {
+    const base = await site((path, self) => {
+      if (path === '/robots.txt') return 404;
+      if (path === '/sitemap.xml') return urlset(['a', 'b', 'c', 'd'].map((name) => `${self}/${name}`));
+      return page(path.slice(1));
+    });
+    const ids = await Promise.all([crawl(base), crawl(base)]);
+    for (const id of ids) await terminal(parley, id);
+    const pages = (await Promise.all(ids.map(pagesOf))).flat();
+    assert.deepEqual(pages.map(({ sourceUrl }) => sourceUrl?.replace(base, '')).sort(), [
+      '/a',
+      '/b',
+      '/c',
+      '/d',
+    ]);
+  });
+
+  it('says what to do when the address is a page of a site without a sitemap', async () => {
+    const base = await site((path) => (path === '/' ? page('Home') : 404));
+    const parent = await terminal(parley, await crawl(base, 25, '/'));
+    assert.equal(parent.status, 'failed');
+    assert.match(
+      parent.errorMessage ?? '',
+      /^No sitemap of .* was found: .* Enter the address of its sitemap/,
+    );
   });
 
   it('fails with the reason when there is no such sitemap', async () => {

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { DocumentRead } from '../client/types.ts';
+import { usePages } from '../hooks/use-pages.ts';
+import { useSession } from '../session/session.tsx';
+import { countText } from '../ui/count-text.ts';
+import { MoreButton } from '../ui/more-button.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import { DocumentRow, isFinal } from './document-row.tsx';
+
+export interface SiteRowsProps {
+  /** Of the bot’s documents. */
+  url: string;
+  site: DocumentRead;
+  columnCount: number;
+  onChange(document: DocumentRead): void;
+  onDeleted(): void;
+  /** Counts how often there may be other pages. */
+  round: number;
+  /** There may be other pages: of another site, too, that this one has taken them from. */
+  onNews(): void;
+}
+
+const MOST_PAGES = 100;
+
+/** A site, and its pages below it, which come while one looks on. */
+export function SiteRows({ url, site, columnCount, onChange, onDeleted, round, onNews }: SiteRowsProps) {
+  const { client } = useSession();
+  const [isOpen, setOpen] = useState(true);
+  const pages = usePages<DocumentRead>(client, url, { parent_id: site.id, page_size: MOST_PAGES });
+  useEffect(() => {
+    if (round > 0) pages.reload();
+  }, [round]);
+  const { data, problem } = pages;
+  return (
+    <>
+      <DocumentRow
+        url={`${url}/${site.id}`}
+        document={site}
+        onChange={(changed) => {
+          onChange(changed);
+          if (isFinal(changed)) onNews();
+          else pages.reload();
+        }}
+        onDeleted={onDeleted}
+      >
+        {data && data.total > 0 && (
+          <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide' : 'Show'} {countText(data.total, 'page')}
+          </button>
+        )}
+      </DocumentRow>
+      {isOpen &&
+        data?.items.map((page) => (
+          <DocumentRow
+            key={page.id}
+            url={`${url}/${page.id}`}
+            document={page}
+            isOfSite
+            isWatched={isFinal(site)}
+            onChange={pages.replace}
+            onDeleted={pages.reload}
+          />
+        ))}
+      {isOpen && (problem !== null || (data && data.nextCursor !== null)) && (
+        <tr class="of-site">
+          <td colSpan={columnCount}>
+            <ProblemMessage problem={problem} onRetry={pages.reload} />
+            <MoreButton pages={pages} noun="page" />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
