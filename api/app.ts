@@ -3,6 +3,7 @@ import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { AppError } from '../core/errors.ts';
 import { createBrowserFiles } from './browser/browser-files.ts';
 import { serveConsolePage } from './browser/console-page.ts';
+import { createDemoPage } from './browser/demo-page.ts';
 import { commonHeaders } from './http/common-headers.ts';
 import { applyCors } from './http/cors.ts';
 import { discardRest } from './http/discard-rest.ts';
@@ -33,6 +34,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const routes = compileRoutes(operations, deps);
   const referencePage = createReferencePage();
   const browserFiles = createBrowserFiles();
+  const demoPage = createDemoPage({ ...deps, bots: deps.services.bots });
   const mailPages = createMailPages({ ...deps, keptMails: deps.services.keptMails });
   const unsubscribePage = createUnsubscribePage({ ...deps, preferences: deps.services.emailPreferences });
   const { settings, versions, log, report = logReporter(log), tracing } = deps;
@@ -59,6 +61,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
             (await unsubscribePage(koa)) ||
             (await mailPages(koa)) ||
             (await referencePage(koa)) ||
+            (await demoPage(koa)) ||
             (await browserFiles(koa)));
         if (!isPage) await runRoute(koa, basics, route);
       };

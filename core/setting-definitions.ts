@@ -53,6 +53,15 @@ export const settingDefinitions = {
         'Validate every response against its schema and answer 500 where it does not fit; for tests.',
     }),
   ),
+  demoPage: setting(
+    'Processes and addresses',
+    'PARLEY_DEMO_PAGE',
+    Type.Boolean({
+      default: false,
+      description:
+        'Serve `/demo`, a page with the widget of a bot on it, to look at. `npm start` switches it on by itself, but for a Parley behind https or proxies.',
+    }),
+  ),
   shutdownGraceMs: setting(
     'Processes and addresses',
     'PARLEY_SHUTDOWN_GRACE_MS',

@@ -1,7 +1,8 @@
 // npm run demo: what Parley does, shown from end to end. Its exit code is 1 when anything does not hold.
 import { parseArgs } from 'node:util';
 import { startSite } from './documents.ts';
-import { findParley } from './find-parley.ts';
+import type { BotRead } from '../api/bots/bots.schemas.ts';
+import { findParley, type Stage } from './find-parley.ts';
 import { tellStory } from './story.ts';
 import { paint, print } from './terminal.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
@@ -9,10 +10,11 @@ import { WebhookReceiver } from './webhook-receiver.ts';
 /** With room for a first start that has to build a Temporal server. */
 const TIME_LIMIT_MS = 8 * 60_000;
 
-const USAGE = `Usage: npm run demo [-- --url <address> --key <API key>] [-- --keep]
+const USAGE = `Usage: npm run demo [-- --url <address> --key <API key>] [-- --keep | --no-keep]
 
   It uses the Parley of --url, or the one that runs on PARLEY_HOME, or starts one of its own.
-  --keep   leaves that one running until Ctrl-C, to look around in.
+  --keep   leaves that one running until Ctrl-C, to look around in; on a terminal it does so by itself.
+  --no-keep   ends it.
 `;
 
 interface Options {
@@ -21,7 +23,7 @@ interface Options {
   keep?: boolean | undefined;
 }
 
-async function run({ url, key, keep = false }: Options): Promise<void> {
+async function run({ url, key, keep = process.stdout.isTTY }: Options): Promise<void> {
   const cancellation = new AbortController();
   const { signal } = cancellation;
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -33,12 +35,14 @@ async function run({ url, key, keep = false }: Options): Promise<void> {
   try {
     const stage = await findParley({ url, key, receiverUrl: receiver.url, signal });
     try {
-      const botId = await tellStory({ parley: stage.client, receiver, site: site.url });
+      const bot = await tellStory({ parley: stage.client, receiver, site: site.url });
       clearTimeout(timer);
       print();
+      const staysUp = !stage.isTemporary || keep;
+      if (!staysUp) print('To look around in a browser afterwards: npm run demo -- --keep');
       print(paint('bold', 'Everything held.'));
-      if (!stage.isTemporary) print(`The bot stays, to look at; DELETE /api/bots/${botId} removes it.`);
-      if (keep && stage.isTemporary) await untilAborted(signal, stage.client.baseUrl);
+      if (staysUp) await showPlaces(stage, bot);
+      if (staysUp && stage.isTemporary) await untilAborted(signal);
     } finally {
       await stage.stop();
     }
@@ -51,8 +55,20 @@ async function run({ url, key, keep = false }: Options): Promise<void> {
   }
 }
 
-async function untilAborted(signal: AbortSignal, baseUrl: string): Promise<void> {
-  print(`Parley goes on; its reference is at ${baseUrl}/docs. Press Ctrl-C to stop it.`);
+/** Where what was made can be looked at. */
+async function showPlaces({ client, isTemporary, apiKey }: Stage, bot: BotRead): Promise<void> {
+  const { baseUrl } = client;
+  const demoPage = `${baseUrl}/demo?bot=${bot.public_key}`;
+  const { ok: isServed } = await fetch(demoPage, { method: 'HEAD' });
+  print();
+  if (isServed) print(`Its chat, on a page   ${demoPage}`);
+  print(`The bot, in the console   ${baseUrl}/console#/bots/${bot.id}`);
+  if (apiKey !== undefined) print(`Sign in there with the API key   ${apiKey}`);
+  if (!isTemporary) print(`The bot stays, to look at; DELETE /api/bots/${bot.id} removes it.`);
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  print('Parley goes on. Press Ctrl-C to stop it.');
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
 }
 
@@ -69,6 +85,7 @@ function readOptions(): Options | undefined {
       keep: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
+    allowNegative: true,
   });
   if (values.help) return undefined;
   if ((values.url === undefined) !== (values.key === undefined)) {

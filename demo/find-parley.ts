@@ -9,6 +9,8 @@ export interface Stage {
   client: ParleyClient;
   /** Whether the demo started it. */
   isTemporary: boolean;
+  /** Of one that was started here: nobody has another one. */
+  apiKey?: string;
   stop(): Promise<void>;
 }
 
@@ -45,7 +47,7 @@ export async function findParley({ url, key, receiverUrl, signal }: StageOptions
     say: (line) => print(faint(line)),
   });
   print(`It runs at ${baseUrl}, its workflows show at ${temporalUi}.`);
-  return { client: new ParleyClient(baseUrl, apiKey, signal), isTemporary: true, stop };
+  return { client: new ParleyClient(baseUrl, apiKey, signal), isTemporary: true, apiKey, stop };
 }
 
 const HOW_TO_ALLOW = 'To use it, start it with PARLEY_OUTBOUND_ALLOW=127.0.0.0/8.';

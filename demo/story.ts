@@ -41,8 +41,8 @@ const EVENTS = [
   'conversation.ended',
 ];
 
-/** The main job from end to end, over HTTP alone; answers with the bot's id. Throws where something does not hold. */
-export async function tellStory({ parley, receiver, site }: Cast): Promise<string> {
+/** The main job from end to end, over HTTP alone; answers with the bot. Throws where something does not hold. */
+export async function tellStory({ parley, receiver, site }: Cast): Promise<BotRead> {
   heading('1  A bot');
   const bot = await makeBot(parley);
   heading('2  A webhook');
@@ -56,7 +56,7 @@ export async function tellStory({ parley, receiver, site }: Cast): Promise<strin
     const messageCount = await converse(parley, bot, library);
     heading('6  Webhooks');
     await showWebhooks(receiver, library.size + messageCount + 2);
-    return bot.id;
+    return bot;
   } finally {
     await parley.until(AbortSignal.timeout(CLEANUP_LIMIT_MS)).call('DELETE', `/api/webhooks/${webhook.id}`);
   }
@@ -69,6 +69,8 @@ async function makeBot(parley: ParleyClient): Promise<BotRead> {
     welcome_message: 'Ahoy! What would you like to know about our bikes?',
     fallback_message: FALLBACK,
     strict_kb_mode: true,
+    starter_questions: questions.map(({ text }) => text),
+    handoff_enabled: true,
     rate_limit_per_minute: 60,
   });
   const bot = await parley.call<BotRead>('PATCH', `/api/bots/${draft.id}`, { status: 'active' });

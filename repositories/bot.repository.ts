@@ -1,5 +1,7 @@
+import { IsNull } from 'typeorm';
 import { Bot } from '../entities/bot.entity.ts';
 import type { Database } from '../entities/database.ts';
+import { Org } from '../entities/org.entity.ts';
 import { lockedBots, turnOf } from './locked-bots.ts';
 import type { OrgScope } from './org-scope.ts';
 import { listOf, selectable, toEntity } from './row-mapping.ts';
@@ -20,6 +22,18 @@ export class BotRepository extends ScopedRepository<Bot> {
       WHERE public_key = $1 AND status = 'active' AND is_public AND deleted_at IS NULL`;
     const [row] = await db.prepared<Record<string, unknown>>({ name: 'find-public-bot', text }, [publicKey]);
     return row ? toEntity<Bot>(columns, row) : null;
+  }
+
+  /** The newest bot that the widget shows of the first workspace. */
+  async findNewestShown(db: Database): Promise<Bot | null> {
+    const [first] = await db
+      .repository(Org)
+      .find({ where: { deletedAt: IsNull() }, order: { createdAt: 'ASC', id: 'ASC' }, take: 1 });
+    if (!first) return null;
+    return db.repository(Bot).findOne({
+      where: { orgId: first.id, status: 'active', isPublic: true, deletedAt: IsNull() },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
   }
 
   /** Adds to the number of chunks that answers can be drawn from. */

@@ -7,11 +7,12 @@ import { AppError, invalidField } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { isVisible } from '../core/visible-text.ts';
 import type { Bot, BotStatus, CustomEndpointConfig } from '../entities/bot.entity.ts';
+import type { Database } from '../entities/database.ts';
+import type { BotRepository } from '../repositories/bot.repository.ts';
 import { containing } from '../repositories/containing.ts';
 import type { MemberRepository } from '../repositories/member.repository.ts';
 import type { OrgScope } from '../repositories/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../repositories/page.ts';
-import type { ScopedRepository } from '../repositories/scoped.repository.ts';
 import { purgeBotWorkflowId } from '../workflows/shared/commands.ts';
 import { sealedPlaces } from './answering/bot-model.ts';
 import { requireLanguage } from './bot-language.ts';
@@ -78,7 +79,7 @@ const PUBLIC_KEY_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 export interface BotServiceDeps {
   /** Sends secrets by https alone, but to addresses that the operator allowed. */
   secretOutbound: OutboundClient;
-  bots: ScopedRepository<Bot>;
+  bots: BotRepository;
   outbox: OutboxService;
   keyring: Keyring;
   outbound: OutboundClient;
@@ -107,6 +108,12 @@ export class BotService {
 
   get(scope: OrgScope, botId: string): Promise<Bot> {
     return this.#deps.bots.get(scope, botId);
+  }
+
+  /** The bot that the widget shows under this key; without one the newest that it shows of the first workspace. */
+  shown(db: Database, publicKey: string | null): Promise<Bot | null> {
+    const { bots } = this.#deps;
+    return publicKey === null ? bots.findNewestShown(db) : bots.findPublic(db, publicKey);
   }
 
   /** What a workspace's server signs the identity tokens of the bot's visitors with. */

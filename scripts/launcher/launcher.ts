@@ -1,3 +1,4 @@
+import { DEMO_PAGE } from '../../api/browser/demo-page.ts';
 import { mailPagesLink } from '../../api/mail/mail-pages-access.ts';
 import { loadSettings, type Settings } from '../../core/settings.ts';
 import { ApplicationService } from './application.ts';
@@ -51,6 +52,7 @@ export class Launcher {
       PARLEY_HOME: this.#home.folder,
       PORT: String(ports.api),
       PARLEY_MASTER_KEY: this.#settings.masterKey ?? this.#home.secrets().masterKey,
+      PARLEY_DEMO_PAGE: String(this.#hasDemoPage()),
     };
     this.#say('Starting PostgreSQL and Temporal …');
     const [database, temporal, { prepareWorkspace }] = await Promise.all([
@@ -65,9 +67,12 @@ export class Launcher {
     await this.#startApplication(settings, environment);
     this.#home.writeRuntime(environment);
     const { baseUrl } = settings;
+    const demo = settings.demoPage ? `${baseUrl}${DEMO_PAGE}` : undefined;
     const tookMs = Date.now() - startedAt;
     const mails = mailPagesLink(settings);
-    this.#say(runningScreen({ baseUrl, temporalUi: temporal.ui, mails, home: this.#home.folder, tookMs }));
+    this.#say(
+      runningScreen({ baseUrl, demo, temporalUi: temporal.ui, mails, home: this.#home.folder, tookMs }),
+    );
     if (owner.created) this.#say(ownerScreen(owner));
     this.#say('\nPress Ctrl-C to stop.');
     return this.#supervisor.failed;
@@ -85,6 +90,13 @@ export class Launcher {
     this.#cancel.abort();
     await this.#supervisor.kill();
     if (this.#isLocked) this.#home.unlock();
+  }
+
+  /** Behind https or proxies strangers may be among the callers. */
+  #hasDemoPage(): boolean {
+    const { demoPage, baseUrl, trustedProxies } = this.#settings;
+    if (process.env['PARLEY_DEMO_PAGE']) return demoPage;
+    return trustedProxies === 0 && !baseUrl.startsWith('https:');
   }
 
   /** All at once and before anything starts; a part that is set to a server elsewhere takes any free one. */

@@ -1,6 +1,8 @@
 export interface RunningFacts {
   baseUrl: string;
   temporalUi: string;
+  /** A page with the widget on it. */
+  demo: string | undefined;
   /** Where mails are shown that no server is there to take. */
   mails: string | undefined;
   home: string;
@@ -13,7 +15,7 @@ export interface OwnerFacts {
   apiKey?: string | undefined;
 }
 
-export function runningScreen({ baseUrl, temporalUi, mails, home, tookMs }: RunningFacts): string {
+export function runningScreen({ baseUrl, demo, temporalUi, mails, home, tookMs }: RunningFacts): string {
   return [
     '',
     `Parley is ready (${(tookMs / 1000).toFixed(1)} s).`,
@@ -21,6 +23,7 @@ export function runningScreen({ baseUrl, temporalUi, mails, home, tookMs }: Runn
     ...table([
       ['API', `${baseUrl}/api`],
       ['Console', `${baseUrl}/console`],
+      ...(demo === undefined ? [] : [['Demo page', demo] as [string, string]]),
       ['Reference', `${baseUrl}/docs`],
       ['Temporal UI', temporalUi],
       ...(mails === undefined ? [] : [['Mails', mails] as [string, string]]),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -17,7 +18,27 @@ describe('npm run demo', () => {
     assert.match(stdout, /No Parley is running here, so the demo starts one of its own\./);
     assert.equal(stdout.match(/ indexed +\d+ passages/g)?.length, 4);
     assert.match(stdout, /14 of 14 came, each signed by Parley/);
-    assert.match(stdout, /Everything held\.\s*$/);
+    assert.match(
+      stdout,
+      /To look around in a browser afterwards: npm run demo -- --keep\s+Everything held\.\s*$/,
+    );
+  });
+
+  it('ends with the addresses of a page with the widget and of the console, and stays up, where it is asked to', async () => {
+    const demo = spawn(process.execPath, [DEMO, '--keep'], { env: { ...process.env, PARLEY_HOME: home } });
+    let output = '';
+    for await (const text of demo.stdout.setEncoding('utf8')) {
+      output += text;
+      if (output.includes('Parley goes on.')) break;
+    }
+    const [, page = ''] = /Its chat, on a page +(http:\S+\/demo\?bot=pk_\w+)\n/.exec(output) ?? [];
+    assert.match(await (await fetch(page)).text(), /<h1>Harbour Bikes<\/h1>[^]*<script src="\/widget\.js"/);
+    const [, consoleUrl = ''] = /The bot, in the console +(http:\S+\/console)#\/bots\//.exec(output) ?? [];
+    assert.equal((await fetch(consoleUrl)).status, 200);
+    assert.match(output, /Sign in there with the API key +parley_live_\w{36}\n/);
+    const exited = once(demo, 'exit');
+    demo.kill('SIGINT');
+    assert.equal((await exited)[0], 0);
   });
 
   it('says what is wrong with its arguments, and fails', async () => {

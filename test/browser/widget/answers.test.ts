@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { takePicture } from '../../support/pictures.ts';
-import { untilSaid } from '../../support/widget-page.ts';
+import { untilSaid, WidgetPage } from '../../support/widget-page.ts';
 import { DAY_PASS, widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
 
@@ -76,6 +76,72 @@ describe('the widget: questions and answers', () => {
     await untilSaid(visit, [`user: ${'😀'.repeat(20_000)}`, `assistant: ${ANSWER}`], 40_000);
   });
 
+  it('shows a long answer from its first line, while it is made, at its end and when loaded again', async () => {
+    const lines = Array.from({ length: 60 }, (_, line) => `Line ${line} of a long answer.`);
+    scene.answer = { text: lines.join('\n\n'), tokenDelayMs: 2 };
+    const { bot } = await buildActiveBot(scene.parley, { handoff_enabled: true });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Everything, please');
+    const first = visit.panel.locator('.items').getByText('Line 0 of a long answer.');
+    const last = visit.panel.locator('.items').getByText('Line 59 of a long answer.');
+    const isInView = (line: typeof first) =>
+      line.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        const frame = element.closest('.messages').getBoundingClientRect();
+        return top >= frame.top && bottom <= frame.bottom;
+      });
+    await last.waitFor({ state: 'attached', timeout: 20_000 });
+    await visit.panel.getByRole('button', { name: 'Talk to a person' }).waitFor();
+    assert.deepEqual([await isInView(first), await isInView(last)], [true, false]);
+    // Who reads on is not taken back.
+    await visit.panel.locator('.messages').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
+    await visit.choose('Rate the conversation');
+    await visit.button('4 of 5').first().click();
+    await visit.sees('Thank you for your rating.');
+    assert.equal(await isInView(last), true);
+    await visit.page.reload();
+    await last.waitFor({ state: 'attached' });
+    assert.deepEqual([await isInView(first), await isInView(last)], [true, false]);
+    scene.answer = 'Short.';
+    await visit.say('And in short?');
+    await visit.sees('Short.');
+    assert.equal(await isInView(visit.panel.locator('.items').getByText('Short.')), true);
+  });
+
+  it('lets a table of four columns be read, sideways within its bubble, on a phone too', async () => {
+    const cells = [
+      'Electric city bike',
+      'Twelve euros a day',
+      'At every harbour of the city',
+      'From 16 years on',
+    ];
+    const row = (texts: string[]) => `| ${texts.join(' | ')} |`;
+    scene.answer = [
+      row(['Bicycle', 'Price', 'Where', 'For whom']),
+      row(['---', '---', '---', '---']),
+      row(cells),
+      row(cells),
+    ].join('\n');
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 700 } });
+    await visit.open();
+    await visit.say('Which bicycles?');
+    const cell = visit.panel.getByRole('cell', { name: cells[0]! }).first();
+    await cell.waitFor();
+    const heights = await visit.panel
+      .getByRole('cell')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    // Two lines of a cell at most, where each word had its own.
+    assert.ok(Math.max(...heights) < 56, heights.join());
+    const table = visit.panel.locator('.table');
+    assert.equal(await table.evaluate((frame) => frame.scrollWidth > frame.clientWidth), true);
+    const messages = visit.panel.locator('.messages');
+    assert.equal(await messages.evaluate((frame) => frame.scrollWidth <= frame.clientWidth), true);
+    await table.evaluate((frame) => frame.scrollTo(frame.scrollWidth, 0));
+    await takePicture(visit.page, 'widget-table');
+  });
+
   it('tells that the model has failed, and asks again when the visitor wishes', async () => {
     scene.answer = { raw: { status: 400, contentType: 'application/json', body: '{}' } };
     const { bot } = await buildActiveBot(scene.parley);
@@ -116,6 +182,48 @@ describe('the widget: questions and answers', () => {
     await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
     await visit.say('two');
     await visit.sees('The assistant is switched off at the moment. Please come back later.');
+  });
+
+  it('is on the demo page where that is switched on: of the bot in the address, or of the newest of the first workspace', async () => {
+    assert.equal((await fetch(`${scene.parley.baseUrl}/demo`)).status, 404);
+    const { baseUrl, stop } = await scene.parley.startAnother({
+      demoPage: true,
+      baseUrl: 'http://localhost:3000',
+    });
+    const { bot, client } = await buildActiveBot(scene.parley, {
+      name: 'Harbour Bikes',
+      description: 'Answers riders & their guests.',
+      starter_questions: [QUESTION],
+      handoff_enabled: true,
+    });
+    try {
+      const context = await scene.visits.newContext({ viewport: { width: 1100, height: 700 } });
+      const visit = new WidgetPage(await context.newPage());
+      await visit.page.goto(`${baseUrl}/demo?bot=${bot.public_key}`);
+      await visit.page.getByRole('heading', { name: 'Harbour Bikes' }).waitFor();
+      await visit.page.getByText('Answers riders & their guests.').waitFor();
+      await visit.open();
+      await visit.button(QUESTION).click();
+      await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
+      await takePicture(visit.page, 'demo-page');
+      assert.deepEqual(visit.complaints, []);
+      const { body: session } = await client.get('/api/conversations');
+      assert.equal(session.total, 1);
+
+      await scene.parley.database.sql('UPDATE orgs SET created_at = now() WHERE id <> $1', [bot.org_id]);
+      await scene.parley.database.sql("UPDATE orgs SET created_at = '2020-01-01' WHERE id = $1", [
+        bot.org_id,
+      ]);
+      await visit.page.goto(`${baseUrl}/demo`);
+      await visit.page.getByRole('heading', { name: 'Harbour Bikes' }).waitFor();
+      await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
+      await visit.page.reload();
+      await visit.page.getByRole('heading', { name: 'No bot is active yet' }).waitFor();
+      await visit.page.goto(`${baseUrl}/demo?bot=${bot.public_key}`);
+      await visit.page.getByRole('heading', { name: 'No such bot is active' }).waitFor();
+    } finally {
+      await stop();
+    }
   });
 
   it('draws an answer of a megabyte without freezing the page', async () => {

@@ -75,7 +75,9 @@ describe('the widget: sources and hostile texts', () => {
       .map((what) => `# Day pass ${what}\n\nThe day pass ${what} are told at every harbour of the city.`)
       .join('\n\n');
     form.set('file', new File([handbook], 'handbook.md', { type: 'text/markdown' }));
-    const { body: file } = await org.client.post(`${path}/upload`, form);
+    const uploaded = await org.client.fetch(`${path}/upload`, { method: 'POST', body: form });
+    assert.equal(uploaded.status, 201);
+    const file = (await uploaded.json()) as { id: string; title: string };
     await untilIndexed(org, file.id);
     await learn(org, { source_type: 'raw_text', title: 'Notes', raw_text: 'A day pass is blue.' });
     scene.answer = 'It is told everywhere [4], it is blue [2], it costs 12 euros [3], and that is all [1].';
@@ -85,7 +87,7 @@ describe('the widget: sources and hostile texts', () => {
     await visit.panel.locator('.sources li').nth(1).waitFor();
     const [conversation] = (await org.client.get('/api/conversations')).body.items;
     const { body: messages } = await org.client.get(`/api/conversations/${conversation.id}/messages`);
-    const { citations } = messages.items.find(({ role }: { role: string }) => role === 'assistant');
+    const { citations } = messages.find(({ role }: { role: string }) => role === 'assistant');
     const titles = [4, 2, 3, 1].map((index) => citations.find((each: any) => each.index === index).title);
     const inOrder = [...new Set(titles)];
     assert.deepEqual(inOrder.toSorted(), ['Notes', file.title].toSorted());
@@ -107,7 +109,6 @@ describe('the widget: sources and hostile texts', () => {
     assert.match((await quotes.allTextContents()).join(' '), /are told at every harbour of the city/);
     await visit.panel.getByText(/^\d\. Notes$/).click();
     await visit.sees('A day pass is blue.');
-    await takePicture(visit.page, 'widget-quotes');
     assert.deepEqual(visit.complaints, []);
   });
 

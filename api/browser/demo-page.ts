@@ -1,0 +1,117 @@
+import type Koa from 'koa';
+import { escapeHtml } from '../../core/escape-html.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { Bot } from '../../entities/bot.entity.ts';
+import type { Database } from '../../entities/database.ts';
+import type { BotService } from '../../services/bots.service.ts';
+import { queryOf } from '../http/query-of.ts';
+
+export const DEMO_PAGE = '/demo';
+
+export interface DemoPageDeps {
+  settings: Pick<Settings, 'demoPage' | 'baseUrl'>;
+  database: Database;
+  bots: Pick<BotService, 'shown'>;
+}
+
+/** The widget and its calls of this server alone; the bot's image may be on another one. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "style-src 'unsafe-inline'",
+  'img-src http: https: data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const style = `:root { color-scheme: light dark; font: 17px/1.6 system-ui, sans-serif; background: light-dark(#f4f7fb, #12151c); color: light-dark(#1a1f2b, #e8ebf1) }
+body { margin: 0 }
+main { max-width: 40rem; margin: 0 auto; padding: 4rem 1.5rem 8rem }
+@media (min-width: 800px) { main { max-width: min(40rem, 100vw - 32rem); margin-left: max(1rem, (100vw - 76rem) / 2) } }
+h1 { font-size: 2.4rem; line-height: 1.15; margin: 0 0 .5rem }
+.lead { font-size: 1.2rem; margin: 0 0 2.5rem }
+h2 { font-size: 1.15rem; margin: 2.5rem 0 .5rem }
+ol, ul { margin: 0; padding-left: 1.3rem }
+li { margin: .4rem 0 }
+a { color: light-dark(#1d4fbf, #8fb4ff) }
+h1, p, li { overflow-wrap: anywhere }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0; padding: .8rem 1rem; border-radius: 8px; background: light-dark(#e4eaf3, #242a35); font-size: .85rem }`;
+
+/**
+ * Serves at /demo, where that is switched on, a page of Parley's own with the widget of a bot on it: the one whose public key
+ * stands in the address, or the newest that is active in the first workspace. Answers whether the request was for it.
+ */
+export function createDemoPage({ settings, database, bots }: DemoPageDeps) {
+  return async (koa: Koa.Context): Promise<boolean> => {
+    if (!settings.demoPage || koa.path !== DEMO_PAGE) return false;
+    if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
+    const { bot: key } = queryOf(koa);
+    const bot = await bots.shown(database, typeof key === 'string' ? key : null);
+    koa.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' });
+    koa.type = 'text/html; charset=utf-8';
+    koa.body = bot ? botPage(bot, settings.baseUrl) : emptyPage(key !== undefined);
+    return true;
+  };
+}
+
+function botPage(bot: Bot, baseUrl: string): string {
+  const { name, description, starterQuestions: questions, handoffEnabled, publicKey, allowedDomains } = bot;
+  const snippet = `<script src="${baseUrl}/widget.js" data-bot="${publicKey}" async></script>`;
+  const steps = [
+    `Open the chat at the bottom of this page${questions.length > 0 ? ' and ask one of these, or anything else:' : ' and ask it something.'}${listOf(questions)}`,
+    ...(handoffEnabled
+      ? ['Press <i>Talk to a person</i>, and answer yourself in the <a href="/console#/inbox">console</a>.']
+      : []),
+    `See what the bot answers from, and change it, in the <a href="/console#/bots/${bot.id}">console</a>.`,
+  ];
+  return page(
+    name,
+    `<h1>${escapeHtml(name)}</h1>
+<p class="lead">${escapeHtml(description ?? 'A page with the widget of this bot.')}</p>
+<ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol>
+${allowedDomains === null ? '' : `<p>This bot runs on certain hosts only (<code>allowed_domains</code>): where this page’s is not among them, no chat shows.</p>`}
+<h2>On a page of yours</h2>
+<p>This page is Parley’s own. What puts the chat on another one is this line:</p>
+<pre>${escapeHtml(snippet)}</pre>
+<script src="/widget.js" data-bot="${escapeHtml(publicKey)}" async></script>`,
+  );
+}
+
+function emptyPage(isNamed: boolean): string {
+  return page(
+    'Parley',
+    `<h1>${isNamed ? 'No such bot is active' : 'No bot is active yet'}</h1>
+<p class="lead">Here is the chat of a bot, once there is one.</p>
+<ul>
+<li><code>npm run demo</code>, in another terminal, makes a bot that knows a bicycle service.</li>
+<li>Or make one of your own in the <a href="/console#/bots">console</a>, give it documents, and activate it.</li>
+</ul>
+<p>Then load this page again.</p>`,
+  );
+}
+
+function listOf(texts: readonly string[]): string {
+  if (texts.length === 0) return '';
+  return `<ul>${texts.map((text) => `<li>${escapeHtml(text)}</li>`).join('')}</ul>`;
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>${escapeHtml(title)}</title>
+  <link rel="icon" href="data:,">
+  <style>${style}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+}
