@@ -77,7 +77,7 @@ describe('the widget: sources and hostile texts', () => {
     form.set('file', new File([handbook], 'handbook.md', { type: 'text/markdown' }));
     const uploaded = await org.client.fetch(`${path}/upload`, { method: 'POST', body: form });
     assert.equal(uploaded.status, 201);
-    const file = (await uploaded.json()) as { id: string; title: string };
+    const file = (await uploaded.json()) as { id: string };
     await untilIndexed(org, file.id);
     await learn(org, { source_type: 'raw_text', title: 'Notes', raw_text: 'A day pass is blue.' });
     scene.answer = 'It is told everywhere [4], it is blue [2], it costs 12 euros [3], and that is all [1].';
@@ -90,7 +90,7 @@ describe('the widget: sources and hostile texts', () => {
     const { citations } = messages.find(({ role }: { role: string }) => role === 'assistant');
     const titles = [4, 2, 3, 1].map((index) => citations.find((each: any) => each.index === index).title);
     const inOrder = [...new Set(titles)];
-    assert.deepEqual(inOrder.toSorted(), ['Notes', file.title].toSorted());
+    assert.deepEqual(inOrder.toSorted(), ['Notes', 'Day pass prices'].toSorted());
     assert.deepEqual(
       await visit.panel.locator('sup').allTextContents(),
       titles.map((title) => String(inOrder.indexOf(title) + 1)),
@@ -102,7 +102,7 @@ describe('the widget: sources and hostile texts', () => {
     const quotes = visit.panel.locator('.sources blockquote:visible');
     assert.equal(await quotes.count(), 0);
     await visit
-      .button(`Source ${inOrder.indexOf(file.title) + 1}: ${file.title}`)
+      .button(`Source ${inOrder.indexOf('Day pass prices') + 1}: Day pass prices`)
       .first()
       .click();
     await quotes.nth(2).waitFor();
