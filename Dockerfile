@@ -17,4 +17,4 @@ COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data
 EXPOSE 3000
-CMD ["node", "--enable-source-maps", "--min-semi-space-size=64", "--max-semi-space-size=64", "dist/api/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "dist/api/main.js"]

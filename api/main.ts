@@ -3,6 +3,7 @@ import { createLogger } from '../core/logger.ts';
 import { loadSettings, SettingsError } from '../core/settings.ts';
 import { openRuntime } from '../services/runtime.ts';
 import { startApi } from './start-api.ts';
+import { letYoungHeapGrow } from './young-heap.ts';
 
 async function main(): Promise<void> {
   const settings = loadSettings(process.env);
@@ -10,6 +11,7 @@ async function main(): Promise<void> {
   const tracing = await openTracing(settings, 'parley-api', log);
   const runtime = await openRuntime({ settings, log, tracing });
   const api = await startApi(runtime);
+  letYoungHeapGrow();
   log.info({ port: api.port }, 'listening');
 
   const stop = async (): Promise<void> => {

@@ -2,10 +2,12 @@ import { benchBulk } from './bulk.ts';
 import { benchConnections } from './connections.ts';
 import { benchCreateBot } from './create-bot.ts';
 import { benchEnumeration } from './enumeration.ts';
+import { benchFirstToken } from './first-token.ts';
 import { benchGetBot } from './get-bot.ts';
 import { benchHierarchy } from './hierarchy.ts';
 import { benchInbox } from './inbox.ts';
 import { benchHandoff } from './handoff.ts';
+import { benchIdle } from './idle.ts';
 import { benchIngestion } from './ingestion.ts';
 import { benchPages } from './pages.ts';
 import { benchSearch } from './search.ts';
@@ -29,9 +31,11 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   'sign-in': benchSignIn,
   enumeration: benchEnumeration,
   streams: benchStreams,
+  'first-token': benchFirstToken,
   handoff: benchHandoff,
   ...webhookBenches,
   start: benchStart,
+  idle: benchIdle,
 };
 
 async function onInstallation(bench: (installation: Installation) => Promise<Figure[]>): Promise<Figure[]> {

@@ -104,7 +104,6 @@ export async function openRuntime({
         secretOutbound.close(),
         webhookOutbound.close(),
         trusted.close(),
-        workflows.close(),
         tracing?.close(Math.min(graceMs, FLUSH_TIMEOUT_MS)),
       ]);
       await Promise.all(dataSources.map((source) => source.destroy()));

@@ -27,12 +27,13 @@ import { sendDelivery, type AttemptOutcome, type SendDeps } from '../services/we
 import { Alarm } from './alarm.ts';
 import { ClaimTurns } from './claim-turns.ts';
 import { DeliveryLanes, HELD_ON_DEMAND, roomOf } from './delivery-lanes.ts';
+import { PollPace } from './poll-pace.ts';
 import { traceAttempt } from './spans.ts';
 import { RecentChanges } from './recent-changes.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
-/** How long a due delivery waits at most when nothing woke the dispatcher. */
-const POLL_MS = 500;
+/** How long a due delivery waits at most when nothing woke the dispatcher, shortly after others and otherwise. */
+const POLLS = { busyMs: 500, idleMs: 1000, busyForMs: 30_000 };
 /** More than so many at once take their turns. */
 const RESERVED = 20;
 
@@ -70,6 +71,7 @@ class WebhookDispatcher implements Dispatcher {
   readonly #schedule: readonly number[];
   readonly #leases: LeaseKeeper;
   readonly #alarm = new Alarm();
+  readonly #pace = new PollPace(POLLS);
   readonly #lanes = new DeliveryLanes();
   readonly #turns = new ClaimTurns(this.#lanes);
   readonly #results: Batcher<DeliveryResult, void>;
@@ -132,13 +134,14 @@ class WebhookDispatcher implements Dispatcher {
   #wake(webhookId: string | null): void {
     if (webhookId) this.#changes.note(webhookId);
     if (webhookId !== '') void this.#release(this.#lanes.takeWaiting(webhookId ?? undefined));
+    this.#pace.note();
     this.#alarm.ring();
   }
 
   async #loop(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const pause = this.#alarm.pause(POLL_MS);
+      const pause = this.#alarm.pause(this.#pace.pauseMs);
       const isMore = await this.#claimAll();
       this.#startWaiting();
       if (!isMore) await pause;
@@ -167,6 +170,7 @@ class WebhookDispatcher implements Dispatcher {
       onDemandRoom: HELD_ON_DEMAND,
     });
     await this.#hold(claimed, startedAt);
+    if (claimed.length > 0) this.#pace.note();
     return this.#turns.note(claimed, turn);
   }
 

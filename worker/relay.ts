@@ -5,9 +5,10 @@ import { OUTBOX_CHANNEL, UNHURRIED, type OutboxRow } from '../entities/outbox.en
 import { Alarm } from './alarm.ts';
 import type { CommandRelay } from './command-relay.ts';
 import type { EventRelay } from './event-relay.ts';
+import { PollPace } from './poll-pace.ts';
 
-/** How long a row waits at most when its notification was lost. */
-const POLL_MS = 1000;
+/** How long a row waits at most when its notification was lost, shortly after others and otherwise. */
+const POLLS = { busyMs: 1000, idleMs: 5000, busyForMs: 30_000 };
 /** What is not in a hurry waits for more of a crowd, and leaves the machine to those who are answered. */
 const UNHURRIED_MS = 100;
 
@@ -42,6 +43,7 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #stopping = new AbortController();
   readonly #alarms = { event: new Alarm(), command: new Alarm() };
+  readonly #paces = { event: new PollPace(POLLS), command: new PollPace(POLLS) };
   #ringing: NodeJS.Timeout | undefined;
 
   constructor(options: RelayOptions) {
@@ -68,14 +70,19 @@ export class Relay {
   /** @param news an event, the kind of the rows that have come, or `UNHURRIED` ones; null when that is not known */
   #ring(news: string | null): void {
     if (news === UNHURRIED) return this.#ringLater();
-    if (news === null || news === 'command') this.#alarms.command.ring();
+    if (news === null || news === 'command') this.#wake('command');
     if (news === 'command') return;
     this.#ringForEvent(news?.startsWith('{') ? news : undefined);
   }
 
   #ringForEvent(row?: string): void {
     this.#options.events.tell(row);
-    this.#alarms.event.ring();
+    this.#wake('event');
+  }
+
+  #wake(kind: OutboxRow['kind']): void {
+    this.#paces[kind].note();
+    this.#alarms[kind].ring();
   }
 
   #ringLater(): void {
@@ -87,10 +94,11 @@ export class Relay {
 
   async #loop(half: RelayHalf): Promise<void> {
     const { signal } = this.#stopping;
-    const { pollMs = POLL_MS } = this.#options;
+    const { pollMs } = this.#options;
     while (!signal.aborted) {
-      const pause = this.#alarms[half.kind].pause(pollMs);
-      if (!(await this.#isMoreDue(half))) await pause;
+      const pause = this.#alarms[half.kind].pause(pollMs ?? this.#paces[half.kind].pauseMs);
+      if (await this.#isMoreDue(half)) this.#paces[half.kind].note();
+      else await pause;
     }
   }
 

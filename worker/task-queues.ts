@@ -6,11 +6,17 @@ import { taskQueuesOf } from '../workflows/shared/task-queues.ts';
 
 interface QueueOptions extends Pick<
   WorkerOptions,
-  'maxConcurrentActivityTaskExecutions' | 'maxConcurrentWorkflowTaskExecutions' | 'maxCachedWorkflows'
+  | 'maxConcurrentActivityTaskExecutions'
+  | 'maxConcurrentActivityTaskPolls'
+  | 'maxConcurrentWorkflowTaskExecutions'
+  | 'maxCachedWorkflows'
 > {
   taskQueue: string;
   runsWorkflows: boolean;
 }
+
+/** Each poll costs both sides a few milliseconds a minute, whether anything comes or not. Two fetch what takes a while to do. */
+const FEW_POLLS = { maxConcurrentActivityTaskPolls: 2 };
 
 /**
  * One Temporal worker for each queue, so that slow work never keeps quick work waiting. The slots suit a process of
@@ -28,14 +34,14 @@ export function queueOptions(
       maxCachedWorkflows: 500,
       maxConcurrentActivityTaskExecutions: 50,
     },
-    { taskQueue: fetch, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 6 },
+    { taskQueue: fetch, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 6, ...FEW_POLLS },
     {
       taskQueue: ingest,
       runsWorkflows: false,
       maxConcurrentActivityTaskExecutions: indexingAtOnce(settings),
     },
     { taskQueue: webhooks, runsWorkflows: false, maxConcurrentActivityTaskExecutions: RETRIES_AT_ONCE },
-    { taskQueue: models, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 20 },
-    { taskQueue: mail, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 10 },
+    { taskQueue: models, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 20, ...FEW_POLLS },
+    { taskQueue: mail, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 10, ...FEW_POLLS },
   ];
 }

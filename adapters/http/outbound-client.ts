@@ -50,6 +50,15 @@ export interface BufferedRequest extends OutboundRequest {
   onOverflow?: 'fail' | 'truncate';
 }
 
+export interface FetchOptions {
+  /** GET where none is given. */
+  method?: string;
+  /** Names in lower case. */
+  headers?: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal;
+}
+
 export interface OutboundHead {
   status: number;
   /** Names in lower case; repeated headers are joined by commas. */
@@ -81,6 +90,7 @@ interface Answer {
 }
 
 const MAX_REDIRECTS = 5;
+const NEVER = new AbortController().signal;
 
 /** The one way to the outside: only permitted addresses, and bounds on time, size and redirects. */
 export class OutboundClient {
@@ -145,27 +155,22 @@ export class OutboundClient {
   }
 
   /**
-   * `fetch` behind the same guard, for libraries that take one: it streams the answer, and only the signal
-   * bounds its time.
+   * `fetch` behind the same guard, for those who read the answer as a web stream: it follows no redirect, and only the
+   * signal bounds its time.
    */
-  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const request = new Request(input, init);
+  readonly fetch = async (url: string, init: FetchOptions = {}): Promise<Response> => {
+    const { method = 'GET', headers: sent = {}, body: content, signal = NEVER } = init;
     try {
+      signal.throwIfAborted();
       const { hop, status, headers, body } = await this.#send(
-        {
-          url: request.url,
-          method: request.method,
-          headers: Object.fromEntries(request.headers),
-          ...(request.body ? { body: new Uint8Array(await request.arrayBuffer()) } : {}),
-          redirect: request.redirect === 'follow' ? 'follow' : 'manual',
-        },
-        request.signal,
+        { url, method, headers: sent, redirect: 'manual', ...(content !== undefined && { body: content }) },
+        signal,
       );
       const decoded = decodeBody(body, headers['content-encoding'] ?? '', hop.url.host);
       const isEmpty = status === 204 || status === 205 || status === 304;
       return new Response(isEmpty ? null : toWebStream(decoded, body), { status, headers });
     } catch (error) {
-      throw request.signal.aborted ? request.signal.reason : error;
+      throw signal.aborted ? signal.reason : error;
     }
   };
 

@@ -11,6 +11,9 @@ export interface AnswerLimits {
   maxChars: number;
 }
 
+/** An error is costly to make, and this one is nobody's. */
+const OVER = new DOMException('The answer is over.', 'AbortError');
+
 const CHARS_PER_TOKEN = 8;
 const SHORTEST_CAP_CHARS = 4_000;
 const LONGEST_CAP_CHARS = 262_144;
@@ -62,7 +65,7 @@ export async function* boundedAnswer(
     throw modelErrorFrom(error);
   } finally {
     clearTimeout(total);
-    expiry.abort();
+    expiry.abort(OVER);
     await chunks.return?.();
   }
 }

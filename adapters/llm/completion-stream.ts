@@ -1,5 +1,14 @@
-import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { type ChatChunk, type ChatRequest, ModelError } from './chat-model.ts';
+import { eventData } from './event-data.ts';
+
+/** What is read of an event; an endpoint may send anything. */
+interface CompletionEvent {
+  choices?: { delta?: { content?: unknown }; finish_reason?: unknown }[];
+  usage?: unknown;
+  error?: { code?: unknown };
+}
+
+const DONE = '[DONE]';
 
 /** More than any model reads or writes; an endpoint that counts more miscounts. */
 const MOST_TOKENS = 100_000_000;
@@ -13,12 +22,14 @@ export function completionMessages({ system, messages }: ChatRequest) {
  * Reads the events of a streamed chat completion. Each event without text becomes an empty text, a sign of life.
  * @throws ModelError when the stream ends before the model said that it has finished.
  */
-export async function* completionChunks(
-  events: AsyncIterable<ChatCompletionChunk>,
-): AsyncGenerator<ChatChunk> {
+export async function* completionChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<ChatChunk> {
   let isStarted = false;
   let isFinished = false;
-  for await (const event of events) {
+  for await (const data of eventData(parts)) {
+    // What follows is read, so that the connection can be used again.
+    if (data.startsWith(DONE)) continue;
+    const event = (JSON.parse(data) ?? {}) as CompletionEvent;
+    if (event.error) throw failureWithin(event.error);
     const choice = event.choices?.[0];
     const text = choice?.delta?.content ?? '';
     if (typeof text !== 'string') throw new ModelError('model_invalid_response');
@@ -29,6 +40,11 @@ export async function* completionChunks(
     if (usage) yield usage;
   }
   if (!isFinished) throw new ModelError(isStarted ? 'model_unavailable' : 'model_invalid_response');
+}
+
+/** An endpoint that has begun to answer reports its failures in the stream. */
+function failureWithin({ code }: NonNullable<CompletionEvent['error']>): ModelError {
+  return new ModelError(code === 'rate_limit_exceeded' ? 'model_rate_limited' : 'model_unavailable');
 }
 
 /** The token counts of a completion, or undefined where the endpoint sent none: they are never guessed. */

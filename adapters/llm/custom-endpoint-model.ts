@@ -1,11 +1,7 @@
-import OpenAI from 'openai';
-import { Stream } from 'openai/streaming';
-import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { boundedAnswer, maxAnswerBytes, maxAnswerChars } from './bounded-answer.ts';
+import { callModel, type FetchFunction, type ModelReply, textOf } from './call-model.ts';
 import { type ChatChunk, type ChatModel, type ChatRequest, ModelError } from './chat-model.ts';
 import { completionChunks, completionMessages, usageChunk } from './completion-stream.ts';
-import { codeOfStatus } from './model-failure.ts';
-import { type FetchFunction, modelFetch } from './model-fetch.ts';
 import { reasoningEffort } from './thinking.ts';
 
 export interface CustomEndpoint {
@@ -30,9 +26,6 @@ const DEFAULT_RESPONSE_PATH = 'choices.0.message.content';
 /** Headers that belong to the connection or the body; a bot's owner cannot set them. */
 const RESERVED_HEADERS = /^(host|connection|content-.*|transfer-encoding|te|upgrade|expect)$/i;
 
-/** Only switches the SDK's own logging off while it reads a stream. */
-const quietClient = new OpenAI({ apiKey: 'none', logLevel: 'off' });
-
 /** An owner's own endpoint: it takes a chat-completions body and answers with JSON or a stream of events. */
 export class CustomEndpointModel implements ChatModel {
   readonly name: string;
@@ -50,21 +43,9 @@ export class CustomEndpointModel implements ChatModel {
   }
 
   async *#ask(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk> {
-    const response = await this.#post(request, signal);
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw new ModelError(codeOfStatus(response.status), new Error(`HTTP status ${response.status}`));
-    }
-    if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
-      const events = Stream.fromSSEResponse<ChatCompletionChunk>(
-        response,
-        new AbortController(),
-        quietClient,
-      );
-      yield* completionChunks(events);
-      return;
-    }
-    const answer: unknown = JSON.parse(await response.text());
+    const { contentType, parts } = await this.#post(request, signal);
+    if (contentType.startsWith('text/event-stream')) return yield* completionChunks(parts);
+    const answer: unknown = JSON.parse(await textOf(parts));
     yield {
       type: 'text',
       text: textAt(answer, this.#options.endpoint.responsePath || DEFAULT_RESPONSE_PATH),
@@ -73,30 +54,28 @@ export class CustomEndpointModel implements ChatModel {
     if (usage) yield usage;
   }
 
-  #post(request: ChatRequest, signal: AbortSignal): Promise<Response> {
+  #post(request: ChatRequest, signal: AbortSignal): Promise<ModelReply> {
     const { endpoint, fetch } = this.#options;
     const outputTokens = request.maxTokens + (request.thinking?.budgetTokens ?? 0);
-    return modelFetch(fetch, maxAnswerBytes(outputTokens))(endpoint.endpointUrl, {
-      method: 'POST',
-      headers: endpointHeaders(endpoint),
-      body: JSON.stringify({
+    return callModel(fetch, {
+      url: endpoint.endpointUrl,
+      headers: Object.fromEntries(endpointHeaders(endpoint)),
+      body: {
         ...(endpoint.model && { model: endpoint.model }),
         messages: completionMessages(request),
         temperature: request.temperature,
         max_tokens: outputTokens,
         ...(request.thinking && { reasoning_effort: reasoningEffort(request) }),
         stream: false,
-      }),
+      },
+      maxBytes: maxAnswerBytes(outputTokens),
       signal,
     });
   }
 }
 
 function endpointHeaders({ authHeaderName, authHeaderValue }: CustomEndpoint): Headers {
-  const headers = new Headers({
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-  });
+  const headers = new Headers({ accept: 'application/json, text/event-stream' });
   if (!authHeaderValue) return headers;
   const name = authHeaderName || 'Authorization';
   try {

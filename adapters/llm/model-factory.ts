@@ -2,7 +2,7 @@ import type { Settings } from '../../core/settings.ts';
 import { type ChatModel, ModelError } from './chat-model.ts';
 import { type CustomEndpoint, CustomEndpointModel } from './custom-endpoint-model.ts';
 import { ExtractiveModel } from './extractive-model.ts';
-import type { FetchFunction } from './model-fetch.ts';
+import type { FetchFunction } from './call-model.ts';
 import { OpenAiChatModel } from './openai-chat-model.ts';
 
 export interface ModelFactoryOptions {

@@ -1,4 +1,3 @@
-import { APIConnectionTimeoutError, APIError } from 'openai';
 import { OutboundError, type OutboundErrorKind } from '../http/outbound-error.ts';
 import { ModelError, type ModelErrorCode } from './chat-model.ts';
 
@@ -22,9 +21,6 @@ function codeOf(error: unknown): ModelErrorCode {
   const outbound = outboundError(error);
   if (outbound) return codesOfKinds[outbound.kind] ?? 'model_unavailable';
   if (error instanceof SyntaxError) return 'model_invalid_response';
-  if (error instanceof APIConnectionTimeoutError) return 'model_timeout';
-  if (error instanceof APIError && error.status !== undefined) return codeOfStatus(error.status, error.code);
-  if (error instanceof APIError && error.code === 'rate_limit_exceeded') return 'model_rate_limited';
   return 'model_unavailable';
 }
 

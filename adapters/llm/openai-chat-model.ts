@@ -1,10 +1,8 @@
-import OpenAI from 'openai';
-import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { boundedAnswer, maxAnswerBytes, maxAnswerChars } from './bounded-answer.ts';
+import { callModel, type FetchFunction } from './call-model.ts';
 import type { ChatChunk, ChatModel, ChatRequest } from './chat-model.ts';
 import { completionChunks, completionMessages } from './completion-stream.ts';
 import { supportsThinking, takesThinking } from './known-models.ts';
-import { type FetchFunction, modelFetch } from './model-fetch.ts';
 import { LEAST_REASONING_TOKENS, reasoningEffort } from './thinking.ts';
 
 export interface OpenAiChatModelOptions {
@@ -34,27 +32,15 @@ export class OpenAiChatModel implements ChatModel {
   }
 
   async *#ask(request: ChatRequest, outputTokens: number, signal: AbortSignal): AsyncGenerator<ChatChunk> {
-    const events = await this.#client(maxAnswerBytes(outputTokens)).chat.completions.create(
-      completionParams(this.name, request, outputTokens),
-      { signal },
-    );
-    yield* completionChunks(events);
-  }
-
-  /** Values are given explicitly wherever the SDK would fall back on environment variables of the process. */
-  #client(maxBytes: number): OpenAI {
-    const { baseUrl, apiKey, fetch, totalMs } = this.#options;
-    return new OpenAI({
-      baseURL: baseUrl,
-      apiKey: apiKey ?? 'none',
-      ...(apiKey === null && { defaultHeaders: { Authorization: null } }),
-      organization: null,
-      project: null,
-      logLevel: 'off',
-      maxRetries: 0,
-      timeout: totalMs,
-      fetch: modelFetch(fetch, maxBytes),
+    const { baseUrl, apiKey, fetch } = this.#options;
+    const { parts } = await callModel(fetch, {
+      url: `${baseUrl.replace(/\/$/, '')}/chat/completions`,
+      headers: { accept: 'text/event-stream', ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) },
+      body: completionParams(this.name, request, outputTokens),
+      maxBytes: maxAnswerBytes(outputTokens),
+      signal,
     });
+    yield* completionChunks(parts);
   }
 }
 
@@ -67,11 +53,7 @@ function reasoningTokens(model: string, { thinking }: ChatRequest): number {
  * OpenAI's reasoning models take neither a temperature nor `max_tokens`; other endpoints know nothing else. Those hear of
  * thinking only if it is switched on.
  */
-function completionParams(
-  model: string,
-  request: ChatRequest,
-  outputTokens: number,
-): ChatCompletionCreateParamsStreaming {
+function completionParams(model: string, request: ChatRequest, outputTokens: number): object {
   const isReasoner = supportsThinking(model);
   const isToThink = isReasoner || (request.thinking !== undefined && takesThinking(model));
   return {

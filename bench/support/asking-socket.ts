@@ -4,10 +4,13 @@ import { connect, type Socket } from 'node:net';
 export interface StreamedAnswer {
   /** From the request to the first bytes of the first event. */
   firstMs: number;
+  /** From the request to the first bytes of the answer's text. */
+  textMs: number;
   events: number;
 }
 
 const EVENT = '\nevent: ';
+const TEXT = '\nevent: delta';
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /**
@@ -43,15 +46,17 @@ export class AskingSocket {
     ].join('\r\n');
     return new Promise((resolve, reject) => {
       let firstMs: number | undefined;
+      let textMs: number | undefined;
       let text = '';
       const refuse = () => reject(new Error(`A stream was refused or broke off: ${text.split('\r\n')[0]}`));
       const read = (part: string) => {
         text += part;
         if (firstMs === undefined && text.includes(EVENT)) firstMs = performance.now() - startedAt;
+        if (textMs === undefined && text.includes(TEXT)) textMs = performance.now() - startedAt;
         if (!text.startsWith('HTTP/1.1 200 ')) refuse();
         if (!text.endsWith(LAST_CHUNK)) return;
         this.#socket.off('data', read).off('close', refuse);
-        resolve({ firstMs: firstMs ?? NaN, events: text.split(EVENT).length - 1 });
+        resolve({ firstMs: firstMs ?? NaN, textMs: textMs ?? NaN, events: text.split(EVENT).length - 1 });
       };
       this.#socket.on('data', read).once('close', refuse);
       const startedAt = performance.now();

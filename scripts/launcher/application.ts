@@ -24,10 +24,10 @@ const MALLOC_ARENA_MAX = '2';
 const WORKER_HEAP = '--max-old-space-size=512';
 
 /**
- * In MB, from the start. Hundreds of requests at once leave less than this before they are answered; what is garbage by the time
- * it is looked at costs nothing.
+ * In MB. Hundreds of requests at once leave less than this before they are answered; what is garbage by the time it is looked at
+ * costs nothing. From the first moment it would take all of that memory twice (`api/young-heap.ts`).
  */
-const API_YOUNG_HEAP = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
+const API_YOUNG_HEAP = ['--max-semi-space-size=64'];
 
 const HEAP = { api: API_YOUNG_HEAP, worker: [WORKER_HEAP] };
 

@@ -32,14 +32,16 @@ export interface Asked {
   messages: ChatMessage[];
   /** What the visitor's browser says of its languages, where that is known. */
   acceptLanguage?: string | null;
+  /** What was found for the question, where that was looked for before. */
+  hits?: SearchHit[] | undefined;
 }
 
 /** The answer to a question that nobody managed to answer for too long. */
-export function givenUp(bot: Bot, messages: ChatMessage[]): Answer {
+export async function givenUp(bot: Bot, messages: ChatMessage[]): Promise<Answer> {
   const message = 'An answer could not be made in time, and was given up.';
   return {
     ...unasked,
-    content: textsFor(bot, { messages }).failure,
+    content: (await textsFor(bot, { messages })).failure,
     latencyMs: 0,
     failure: { code: 'answer_given_up', message },
   };
@@ -89,9 +91,9 @@ export class Answerer {
   ): AsyncGenerator<string, Answer> {
     const startedAt = performance.now();
     const { messages } = asked;
-    const texts = textsFor(bot, asked);
+    const texts = await textsFor(bot, asked);
     const question = messages.at(-1)?.content ?? '';
-    const hits = await this.#search(scope, bot, question);
+    const hits = asked.hits ?? (await this.search(scope, bot, question));
     const passages = hits.map(toPassage);
     if (passages.length === 0 && bot.strictKbMode) {
       const content = texts.fallback;
@@ -101,11 +103,11 @@ export class Answerer {
     return yield* this.#ask({ bot, messages, passages, texts, signal, startedAt });
   }
 
-  /** Bots without documents are not searched. */
-  async #search(scope: OrgScope, bot: Bot, query: string): Promise<SearchHit[]> {
+  /** What the bot's documents say about a question. Bots without documents are not searched. */
+  async search(scope: OrgScope, bot: Bot, query: string): Promise<SearchHit[]> {
     if (bot.indexedChunkCount === 0) return [];
     return this.#searching.run(() =>
-      this.#deps.search.search(scope, bot.id, { query, limit: PASSAGES_FOR_MODEL }),
+      this.#deps.search.passages(scope, bot.id, { query, limit: PASSAGES_FOR_MODEL }),
     );
   }
 
@@ -209,8 +211,8 @@ function requestOf({ bot, messages, passages, texts: { fallback } }: Question) {
 }
 
 /** What the bot says by itself: its owner's words, or those for the visitor's language. */
-function textsFor(bot: Bot, { messages, acceptLanguage = null }: Asked): AnswerTexts {
-  const { fallback, failure } = answerTexts(languageFor(bot, messages, acceptLanguage));
+async function textsFor(bot: Bot, { messages, acceptLanguage = null }: Asked): Promise<AnswerTexts> {
+  const { fallback, failure } = answerTexts(await languageFor(bot, messages, acceptLanguage));
   const own = bot.fallbackMessage ?? '';
   return { fallback: isVisible(own) ? own : fallback, failure };
 }

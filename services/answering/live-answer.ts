@@ -34,15 +34,22 @@ export class LiveAnswer {
   /** Grows when the text is not what readers have seen of it. */
   #edition = 0;
   #readers: (() => void)[] = [];
+  #isWaking = false;
 
   constructor(messageId: string, replyToId: string) {
     this.messageId = messageId;
     this.replyToId = replyToId;
   }
 
+  /** What a model has sent in one piece reaches readers in one piece. */
   append(text: string): void {
     this.#text += text;
-    this.#wake();
+    if (this.#isWaking) return;
+    this.#isWaking = true;
+    process.nextTick(() => {
+      this.#isWaking = false;
+      this.#wake();
+    });
   }
 
   /** The answer as it was stored. */

@@ -29,8 +29,12 @@ export class TurnPrecedence {
    * @param answering how many answers are under way
    */
   async given(answering: number): Promise<void> {
-    if (this.#writing + answering < CROWD) return;
+    if (!this.isCrowd(answering)) return;
     await (this.#given ??= this.#wait().finally(() => (this.#given = undefined)));
+  }
+
+  isCrowd(answering: number): boolean {
+    return this.#writing + answering >= CROWD;
   }
 
   async #wait(): Promise<void> {

@@ -13,6 +13,7 @@ import type { TurnWriter } from '../../repositories/turn-writer.ts';
 import type { ContactLearning } from '../contacts/contact-learning.service.ts';
 import { botIsOff, hasEnded, ofSession, sessionRemoved } from '../conversations/session-expired.ts';
 import type { ConversationFeed } from '../live/conversation-feed.ts';
+import type { SearchHit } from '../knowledge/search.service.ts';
 import { givenUp, type Answer, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
 import { SilenceWatch } from './silence-watch.ts';
@@ -44,6 +45,18 @@ export interface Turn {
   answer: LiveAnswer | null;
   /** Whether it was written by an earlier request. */
   isKnown: boolean;
+}
+
+/** Of a bot and its documents, for one question. */
+interface ReadAhead {
+  bot: Bot;
+  hits: SearchHit[];
+}
+
+/** What is known of a question besides its words. */
+interface Question {
+  acceptLanguage?: string | null;
+  ahead?: Promise<ReadAhead | undefined> | undefined;
 }
 
 export interface TurnServiceDeps {
@@ -85,6 +98,7 @@ export class TurnService {
     if (known) return this.#resume(scope, known, input);
     const { conversationId, orgId } = scope;
     const writing = this.#deps.writer.write({ conversationId, content, clientId });
+    const ahead = this.#precedence.isCrowd(this.#running.size) ? undefined : this.#readAhead(scope, content);
     const turn = await this.#precedence.of(writing);
     // Sent twice at once, it may have used up the month itself.
     if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
@@ -94,7 +108,8 @@ export class TurnService {
     if (turn.outcome !== 'answering' && turn.outcome !== 'silent') throw refusals[turn.outcome]();
     const { messageId: id, createdAt } = turn;
     const message = userMessage({ id, orgId, conversationId, content, clientId, createdAt });
-    const answer = turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id, acceptLanguage);
+    const answer =
+      turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id, { acceptLanguage, ahead });
     await this.#learn(scope, content);
     return { message, answer, isKnown: false };
   }
@@ -175,12 +190,25 @@ export class TurnService {
     { orgId, botId, conversationId }: VisitorScope,
     messageId: string,
     replyToId: string,
-    acceptLanguage: string | null = null,
+    question: Question = {},
   ): LiveAnswer {
     const live = new LiveAnswer(messageId, replyToId);
     this.#live.set(messageId, live);
-    this.#track(this.#make({ db: this.#deps.database, orgId, botId, conversationId }, live, acceptLanguage));
+    this.#track(this.#make({ db: this.#deps.database, orgId, botId, conversationId }, live, question));
     return live;
+  }
+
+  /**
+   * What an answer needs and the turn does not change, read while that is written; a crowd's turns come first. Undefined
+   * where it could not be read, and so is read once more.
+   */
+  #readAhead({ orgId, botId }: VisitorScope, content: string): Promise<ReadAhead | undefined> {
+    const { bots, answerer, database: db } = this.#deps;
+    const read = async () => {
+      const bot = await bots.get({ db, orgId }, botId);
+      return { bot, hits: await answerer.search({ db, orgId }, bot, content) };
+    };
+    return read().catch(() => undefined);
   }
 
   #track(work: Promise<void>): void {
@@ -188,7 +216,7 @@ export class TurnService {
     void work.finally(() => this.#running.delete(work));
   }
 
-  async #make(scope: VisitorScope, live: LiveAnswer, acceptLanguage: string | null = null): Promise<void> {
+  async #make(scope: VisitorScope, live: LiveAnswer, question: Question = {}): Promise<void> {
     const { messages, log } = this.#deps;
     const renewal = setInterval(() => {
       messages
@@ -196,7 +224,7 @@ export class TurnService {
         .catch((error: unknown) => log.warn({ err: error }, 'lease not renewed'));
     }, LEASE_RENEWAL_MS);
     try {
-      const message = await this.#answer(scope, live, acceptLanguage);
+      const message = await this.#answer(scope, live, question);
       if (message) live.finish(message);
       else live.silence(await ofSession(messages.get(scope, live.replyToId)));
     } catch (error) {
@@ -214,7 +242,7 @@ export class TurnService {
   async #answer(
     scope: VisitorScope,
     live: LiveAnswer,
-    acceptLanguage: string | null,
+    { acceptLanguage = null, ahead }: Question,
   ): Promise<Message | null> {
     const { bots, messages, answerer, feed } = this.#deps;
     const watch = this.#watch(scope, live.messageId);
@@ -222,11 +250,10 @@ export class TurnService {
     try {
       await this.#precedence.given(this.#running.size);
       void watch.follow(feed);
-      const [bot, said] = await Promise.all([
-        bots.get(scope, scope.botId),
-        messages.history(scope, live.replyToId),
-      ]);
-      const answering = answerer.answer(scope, bot, { messages: said, acceptLanguage }, watch.signal);
+      const [read, said] = await Promise.all([ahead, messages.history(scope, live.replyToId)]);
+      const bot = read?.bot ?? (await bots.get(scope, scope.botId));
+      const asked = { messages: said, acceptLanguage, hits: read?.hits };
+      const answering = answerer.answer(scope, bot, asked, watch.signal);
       let step = await answering.next();
       for (; !step.done; step = await answering.next()) {
         await watch.certainty();
@@ -245,7 +272,8 @@ export class TurnService {
   async #giveUp(scope: VisitorScope, { id, replyToId }: { id: string; replyToId: string }): Promise<void> {
     const { bots, messages } = this.#deps;
     const bot = await bots.get(scope, scope.botId);
-    await this.#finish(scope, bot, id, givenUp(bot, await messages.history(scope, replyToId)));
+    const answer = await givenUp(bot, await messages.history(scope, replyToId));
+    await this.#finish(scope, bot, id, answer);
   }
 
   #watch(scope: VisitorScope, messageId: string): SilenceWatch {

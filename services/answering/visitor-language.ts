@@ -13,13 +13,13 @@ const MAX_LANGUAGES = 10;
  * the browser asks for. English where there are no words in it.
  * @param acceptLanguage the header of the visitor's request, where it is known
  */
-export function languageFor(
+export async function languageFor(
   { language }: Pick<Bot, 'language'>,
   messages: readonly ChatMessage[],
   acceptLanguage: string | null,
-): TextLanguage {
+): Promise<TextLanguage> {
   if (language !== 'auto') return textLanguageOf(language) ?? 'en';
-  const written = detectLanguage(sampleOf(messages));
+  const written = await detectLanguage(sampleOf(messages));
   if (written !== null) return textLanguageOf(written) ?? 'en';
   const wanted = (acceptLanguage ?? '').split(',', MAX_LANGUAGES);
   return wanted.map(textLanguageOf).find((known) => known !== null) ?? 'en';

@@ -17,7 +17,7 @@ export async function* readAndChunk({
   const opened = await openDocument(source);
   yield { kind: 'opened' };
   const { sections, ...document } = await opened.extract();
-  const language = detectLanguage(sampleOf(sections)) ?? document.language;
+  const language = (await detectLanguage(sampleOf(sections))) ?? document.language;
   const searchConfig = searchConfigFor(language);
   yield { kind: 'document', document: { ...document, language, searchConfig } };
   let batch: SearchableChunk[] = [];

@@ -1,4 +1,5 @@
 import type { Bot } from '../../entities/bot.entity.ts';
+import type { PreparedStatement } from '../../entities/database.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
 import type { FullTextSearch } from './full-text-search.ts';
@@ -37,10 +38,13 @@ const CANDIDATES = 40;
 /** Passages below the line that are worth showing. */
 const NEAREST = 3;
 
-const HITS = `
-  SELECT c.id AS "chunkId", c.document_id AS "documentId", d.title, c.headings, d.source_url AS "sourceUrl", c.text
-  FROM chunks c JOIN documents d ON d.id = c.document_id
-  WHERE c.id = ANY($1) AND c.org_id = $2`;
+const HITS: PreparedStatement = {
+  name: 'read-hits',
+  text: `
+    SELECT c.id AS "chunkId", c.document_id AS "documentId", d.title, c.headings, d.source_url AS "sourceUrl", c.text
+    FROM chunks c JOIN documents d ON d.id = c.document_id
+    WHERE c.id = ANY($1) AND c.org_id = $2`,
+};
 
 /** Finds the passages of a bot's documents that a question is about. */
 export class SearchService {
@@ -56,14 +60,23 @@ export class SearchService {
    * The best passages, best first; none where nothing is relevant.
    * @throws AppError `forbidden` for another workspace's bot, `not_found` for none
    */
-  search(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
-    return inTransaction(scope, async (inside) => {
-      await this.#bots.get(inside, botId);
+  async search(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
+    await this.#bots.get(scope, botId);
+    return this.passages(scope, botId, query);
+  }
+
+  /** The same of a bot that is known to be the workspace's. */
+  async passages(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
+    const { hits } = await inTransaction(scope, async (inside) => {
       const limit = Math.max(query.limit, CANDIDATES);
       const candidates = await this.#fullText.find(inside, botId, { ...query, limit });
       const fused = reciprocalRankFusion<MatchedBy>([{ source: 'text', candidates }]);
-      return this.#load(inside, fused.slice(0, query.limit));
+      const loading = this.#load(inside, fused.slice(0, query.limit));
+      // Not waited for here, so that the transaction's end travels along; where that fails, so has this.
+      loading.catch(() => undefined);
+      return { hits: loading };
     });
+    return hits;
   }
 
   /** The passages that come nearest to the line of what is relevant, from below. @throws like `search` */
@@ -90,7 +103,7 @@ export class SearchService {
     candidates: Candidate[],
   ): Promise<(SearchHit & Candidate)[]> {
     if (candidates.length === 0) return [];
-    const rows = await db.sql<Omit<SearchHit, 'score' | 'matchedBy'>>(HITS, [
+    const rows = await db.prepared<Omit<SearchHit, 'score' | 'matchedBy'>>(HITS, [
       candidates.map(({ chunkId }) => chunkId),
       orgId,
     ]);

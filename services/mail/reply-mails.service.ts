@@ -14,7 +14,7 @@ import type { MessageRepository } from '../../repositories/message.repository.ts
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import { mailVisitorWorkflowId, type MailVisitorInput } from '../../workflows/shared/commands.ts';
 import { isAllowedOn } from '../conversations/allowed-domains.ts';
-import { detectLanguage } from '../knowledge/language.ts';
+import { languageDetector } from '../knowledge/language.ts';
 import type { OutboxService } from '../outbox.service.ts';
 import type { MailService } from './mail.service.ts';
 import { visitorWords } from './visitor-words.ts';
@@ -148,7 +148,8 @@ export class ReplyMails {
     const said = await this.#deps.messages.newest({ ...tx, conversationId }, SAMPLE_MESSAGES);
     const text = (role: Message['role']) =>
       said.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n');
-    return languageFor([detectLanguage(text('user')) ?? detectLanguage(text('agent')) ?? 'en']);
+    const detect = await languageDetector();
+    return languageFor([detect(text('user')) ?? detect(text('agent')) ?? 'en']);
   }
 }
 

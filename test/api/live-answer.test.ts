@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Message } from '../../entities/message.entity.ts';
 import { LiveAnswer, type AnswerEvent } from '../../services/answering/live-answer.ts';
 
@@ -26,6 +27,20 @@ describe('an answer that is read while it is made', () => {
     for (const piece of pieces) answer.append(piece);
     return answer;
   };
+
+  it('gives readers in one piece what a model has sent in one piece, and the rest as it comes', async () => {
+    const answer = begun();
+    const reading = read(answer.events(), 3);
+    await nextTurn();
+    for (const word of ['A ', 'day ', 'pass ']) {
+      answer.append(word);
+      await Promise.resolve();
+    }
+    await nextTurn();
+    answer.append('costs 12 euros.');
+    const deltas = (await reading).flatMap((event) => (event.type === 'delta' ? [event.text] : []));
+    assert.deepEqual(deltas, ['A day pass ', 'costs 12 euros.']);
+  });
 
   for (const cut of [1, 2, 3, 4, 5]) {
     it(`goes on after event ${cut}, be it on another process`, async () => {

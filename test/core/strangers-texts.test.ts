@@ -17,7 +17,7 @@ import { fittingValues, type ContactField } from '../../services/enrichment/cont
 import { headline } from '../../services/enrichment/enrichment-reply.ts';
 import { firstWords } from '../../services/knowledge/document-title.ts';
 import { readQuestion } from '../../services/knowledge/full-text-search.ts';
-import { detectLanguage } from '../../services/knowledge/language.ts';
+import { languageDetector } from '../../services/knowledge/language.ts';
 import { toMailValues } from '../../services/mail/mail-values.ts';
 import { unlinked } from '../../services/mail/unlinked.ts';
 import { costOf } from '../support/cost.ts';
@@ -77,7 +77,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'sources of an answer': (text) => citationsOf(text, passages),
   'an answer that streams': (text) => inPieces(text, new CitationFilter(6)),
   'thoughts that stream': (text) => inPieces(text, new ThoughtFilter()),
-  'the language': detectLanguage,
+  'the language': await languageDetector(),
   'the title of a conversation': headline,
   'the title of a document': firstWords,
   'a line of a CSV file': (text) => csvLine([text, text]),

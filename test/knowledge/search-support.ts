@@ -85,7 +85,7 @@ export class KnowledgeBench {
     const documentId = newId();
     const source = { bytes: Buffer.from(text), filename, mimeType: null };
     const { sections, ...read } = await extractDocument(source);
-    const searchConfig = searchConfigFor(detectLanguage(text) ?? read.language);
+    const searchConfig = searchConfigFor((await detectLanguage(text)) ?? read.language);
     const chunks = [...chunkSections(sections, { title: title || read.title })];
     const searchable = chunks.map((chunk) => ({
       ...chunk,

@@ -110,7 +110,6 @@ describe('the relay', () => {
       assert.equal(runs, 0);
     } finally {
       AsyncLocalStorage.prototype.run = run;
-      await probe.close();
     }
   });
 

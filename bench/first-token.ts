@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Bot } from '../entities/bot.entity.ts';
+import type { Database } from '../entities/database.ts';
+import { AskingSocket, type StreamedAnswer } from './support/asking-socket.ts';
+import { costBetween, costSoFar, type Cost } from './support/cost.ts';
+import { median, percentile, rounded, type Figure } from './support/figure.ts';
+import { call, startInstallation, type Installation } from './support/installation.ts';
+import { startPeer } from './support/peer.ts';
+import { withDatabase } from './support/people.ts';
+import { statementsDuring } from './support/statements.ts';
+import { until } from './support/until.ts';
+
+const DOCUMENTS = [
+  'rider-handbook.pdf',
+  'prices-and-memberships.docx',
+  'refunds-and-damage.md',
+  'stations.html',
+];
+const ANSWERS_COUNTED = 20;
+const INDEXING_MS = 120_000;
+
+/** What visitors ask; the documents say something about each. */
+const QUESTIONS = [
+  'What does a day pass cost?',
+  'What does error code M22 mean?',
+  'How do I get my money back after a cancelled ride?',
+  'Where is the station at the harbour?',
+  'The motor is too hot, what shall I do?',
+  'Is there a membership for students?',
+];
+const ANSWER =
+  'The rider handbook says that the motor is too hot when this code shows on the display [1]. Ride in Eco for ten minutes, or let the bike stand in the shade until the light goes out.';
+
+/** Each visitor asks one question after the other, as soon as the answer before is whole. */
+const RUNS = [
+  { visitors: 1, answersEach: 40, rounds: 3, name: 'one conversation' },
+  { visitors: 20, answersEach: 20, rounds: 3, name: 'twenty at once' },
+];
+const LIMITS = { one: { p50Ms: 20 }, twenty: { p95Ms: 150, perSecond: 100 } };
+/** Code is compiled and connections are open before the first measured round. */
+const WARM_UP_ROUNDS = 1;
+/** Visitors read before they ask; until then the events of their sessions have been handed over. */
+const READING_MS = 300;
+
+/** From a visitor's message to the first text of its answer; the model answers at once, so what is measured is Parley's own time. */
+export async function benchFirstToken(): Promise<Figure[]> {
+  const model = await startPeer('model-process.ts', {}, [ANSWER]);
+  const installation = await startInstallation({
+    PARLEY_MODEL_BASE_URL: model.line,
+    PARLEY_SESSION_SHARE_PERCENT: '100',
+    PARLEY_ADDRESS_SHARE_PERCENT: '100',
+  });
+  try {
+    return await withDatabase(installation, async (db) => {
+      const figures: Figure[] = [];
+      for (const documents of [DOCUMENTS, []]) {
+        const { publicKey } = await newBot(installation, db, documents);
+        const kind = documents.length > 0 ? 'with documents' : 'without';
+        for (const run of RUNS) figures.push(...(await measure({ installation, db, publicKey, kind }, run)));
+      }
+      return figures;
+    });
+  } finally {
+    await installation.stop();
+    model.stop();
+  }
+}
+
+interface Scene {
+  installation: Installation;
+  db: Database;
+  publicKey: string;
+  kind: string;
+}
+
+async function measure(scene: Scene, run: (typeof RUNS)[number]): Promise<Figure[]> {
+  const rounds: Round[] = [];
+  for (let round = 0; round < WARM_UP_ROUNDS + run.rounds; round += 1) rounds.push(await runOnce(scene, run));
+  const statements = run.visitors === 1 ? [await countStatements(scene)] : [];
+  return [...figuresOf(rounds.slice(WARM_UP_ROUNDS), scene, run), ...statements];
+}
+
+interface Round {
+  p50Ms: number;
+  p95Ms: number;
+  perSecond: number;
+  /** Of one answer. */
+  cost: Cost;
+}
+
+async function runOnce(
+  { installation, db, publicKey }: Scene,
+  { visitors, answersEach }: (typeof RUNS)[number],
+): Promise<Round> {
+  const askers = await Promise.all(
+    Array.from({ length: visitors }, () => openSession(installation, publicKey)),
+  );
+  await sleep(READING_MS);
+  const before = await costSoFar(installation, db);
+  const startedAt = performance.now();
+  const answers = (await Promise.all(askers.map((asker, place) => asker.ask(answersEach, place)))).flat();
+  const seconds = (performance.now() - startedAt) / 1000;
+  const cost = costBetween(before, await costSoFar(installation, db));
+  for (const asker of askers) asker.close();
+  const latencies = answers.map(({ textMs }) => textMs);
+  return {
+    p50Ms: median(latencies),
+    p95Ms: percentile(latencies, 0.95),
+    perSecond: answers.length / seconds,
+    cost: Object.fromEntries(
+      Object.entries(cost).map(([part, value]) => [part, value / answers.length]),
+    ) as unknown as Cost,
+  };
+}
+
+/** @param documents files of the demo that the bot answers from */
+async function newBot(
+  installation: Installation,
+  db: Database,
+  documents: readonly string[],
+): Promise<{ publicKey: string }> {
+  const bot = await call<{ id: string; public_key: string }>(installation, 'POST', '/api/bots', {
+    name: 'Bench',
+  });
+  await call(installation, 'PATCH', `/api/bots/${bot.id}`, { status: 'active' });
+  // More than anybody may set.
+  await db.repository(Bot).update({ id: bot.id }, { rateLimitPerMinute: 1_000_000 });
+  const ids = await Promise.all(documents.map((name) => upload(installation, bot.id, name)));
+  const isIndexed = await until(INDEXING_MS, async () => {
+    const states = await Promise.all(
+      ids.map((id) =>
+        call<{ status: string }>(installation, 'GET', `/api/bots/${bot.id}/knowledge/${id}/status`),
+      ),
+    );
+    return states.every(({ status }) => status === 'indexed');
+  });
+  if (!isIndexed) throw new Error('The documents were not indexed in time.');
+  return { publicKey: bot.public_key };
+}
+
+async function upload({ apiUrl, apiKey }: Installation, botId: string, name: string): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([readFileSync(`demo/documents/${name}`)]), name);
+  const response = await fetch(`${apiUrl}/api/bots/${botId}/knowledge/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}` },
+    body: form,
+  });
+  const { id } = (await response.json()) as { id: string };
+  return id;
+}
+
+interface Asker {
+  /** So many questions, beginning with that of the place, one after the other. */
+  ask(count: number, place: number): Promise<StreamedAnswer[]>;
+  close(): void;
+}
+
+async function openSession(installation: Installation, publicKey: string): Promise<Asker> {
+  const { session_id: id, visitor_token: token } = await call<{ session_id: string; visitor_token: string }>(
+    installation,
+    'POST',
+    `/api/public/bots/${publicKey}/sessions`,
+    {},
+  );
+  const socket = await AskingSocket.open(installation.apiUrl);
+  return {
+    ask: async (count, place) => {
+      const answers: StreamedAnswer[] = [];
+      for (let turn = place; turn < place + count; turn += 1) {
+        const question = JSON.stringify({ content: QUESTIONS[turn % QUESTIONS.length] });
+        answers.push(await socket.ask(`/api/public/sessions/${id}/messages/stream`, token, question));
+      }
+      return answers;
+    },
+    close: () => socket.close(),
+  };
+}
+
+async function countStatements(scene: Scene): Promise<Figure> {
+  const { installation, db } = scene;
+  const asker = await openSession(installation, scene.publicKey);
+  const counts = await statementsDuring(
+    installation,
+    db,
+    async () => void (await asker.ask(ANSWERS_COUNTED, 0)),
+  );
+  asker.close();
+  if (process.env['BENCH_STATEMENTS'])
+    for (const [statement, count] of counts)
+      process.stderr.write(`${count / ANSWERS_COUNTED}\t${statement}\n`);
+  const sum = [...counts.values()].reduce((all, count) => all + count, 0);
+  return figure(scene, 'one conversation: statements an answer', sum / ANSWERS_COUNTED, '');
+}
+
+/** Medians over the rounds. */
+function figuresOf(
+  rounds: readonly Round[],
+  scene: Scene,
+  { visitors, name }: (typeof RUNS)[number],
+): Figure[] {
+  const over = (of: (round: Round) => number) => median(rounds.map(of));
+  const p50 = over(({ p50Ms }) => p50Ms);
+  const p95 = over(({ p95Ms }) => p95Ms);
+  const perSecond = over((round) => round.perSecond);
+  const isAlone = visitors === 1;
+  const { p50Ms: most50 } = LIMITS.one;
+  const { p95Ms: most95, perSecond: least } = LIMITS.twenty;
+  return [
+    {
+      ...figure(scene, `${name}: time to first token, p50`, p50, 'ms'),
+      ...(isAlone && { target: `≤ ${most50} ms`, ok: p50 <= most50 }),
+    },
+    {
+      ...figure(scene, `${name}: time to first token, p95`, p95, 'ms'),
+      ...(!isAlone && { target: `≤ ${most95} ms`, ok: p95 <= most95 }),
+    },
+    {
+      ...figure(scene, `${name}: answers a second`, perSecond, '1/s'),
+      ...(!isAlone && { target: `≥ ${least}`, ok: perSecond >= least }),
+    },
+    ...(['apiMs', 'workerMs', 'temporalMs', 'postgresMs'] as const).map((part) =>
+      figure(
+        scene,
+        `${name}: CPU an answer, ${part.slice(0, -2)}`,
+        over(({ cost }) => cost[part]),
+        'ms',
+      ),
+    ),
+    figure(
+      scene,
+      `${name}: commits an answer`,
+      over(({ cost }) => cost.commits),
+      '',
+    ),
+  ];
+}
+
+function figure({ kind }: Scene, name: string, value: number, unit: string): Figure {
+  return { bench: 'first-token', figure: `${kind}, ${name}`, value: rounded(value, 1), unit };
+}

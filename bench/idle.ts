@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentOf, type ProcessIdentity } from '../scripts/launcher/process-identity.ts';
+import { startTemporaryParley } from '../scripts/launcher/temporary-parley.ts';
+import { rounded, type Figure } from './support/figure.ts';
+import { usageByPart, type Part } from './support/processes.ts';
+
+/** After its start, until everything has settled. */
+const QUIET_MS = 60_000;
+const MEASURED_MS = 60_000;
+const MOST_MEGABYTES = 450;
+const MOST_PERCENT = 1;
+
+/** What a Parley takes that was started for the first time and that nobody uses, with all of its processes. */
+export async function benchIdle(): Promise<Figure[]> {
+  const { folder, stop } = await startTemporaryParley();
+  try {
+    const [guard] = JSON.parse(readFileSync(join(folder, 'run/api.json'), 'utf8')) as ProcessIdentity[];
+    const launcher = parentOf(guard!.pid)!;
+    await sleep(QUIET_MS);
+    const before = usageByPart(folder, launcher);
+    await sleep(MEASURED_MS);
+    const after = usageByPart(folder, launcher);
+    const parts = [...after].map(([part, { cpuMs, pssMegabytes }]) => ({
+      part,
+      pssMegabytes,
+      percent: ((cpuMs - before.get(part)!.cpuMs) / MEASURED_MS) * 100,
+    }));
+    return figuresOf(parts);
+  } finally {
+    await stop();
+  }
+}
+
+function figuresOf(parts: { part: Part; pssMegabytes: number; percent: number }[]): Figure[] {
+  const megabytes = parts.reduce((sum, { pssMegabytes }) => sum + pssMegabytes, 0);
+  const percent = parts.reduce((sum, part) => sum + part.percent, 0);
+  return [
+    {
+      ...figure('PSS of all processes', megabytes, 'MB'),
+      target: `≤ ${MOST_MEGABYTES} MB`,
+      ok: megabytes <= MOST_MEGABYTES,
+    },
+    ...parts.map(({ part, pssMegabytes }) => figure(`PSS, ${part}`, pssMegabytes, 'MB')),
+    {
+      ...figure('CPU of all processes', percent, '%'),
+      target: `≤ ${MOST_PERCENT} %`,
+      ok: percent <= MOST_PERCENT,
+    },
+    ...parts.map((each) => figure(`CPU, ${each.part}`, each.percent, '%')),
+  ];
+}
+
+function figure(name: string, value: number, unit: string): Figure {
+  return { bench: 'idle', figure: name, value: rounded(value), unit };
+}

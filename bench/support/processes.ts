@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parentOf, type ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
+import { cpuMs } from './cost.ts';
+
+const PARTS = ['api', 'worker', 'temporal', 'postgres'] as const;
+
+/** A part of an installation: the launcher, its guards, or what they guard with all its children. */
+export type Part = 'launcher' | 'guards' | (typeof PARTS)[number];
+
+export interface Usage {
+  cpuMs: number;
+  /** Proportional set size: what several processes share is counted once over all of them. */
+  pssMegabytes: number;
+}
+
+/** What each part uses. @param launcherPid of the process that started them */
+export function usageByPart(folder: string, launcherPid: number): Map<Part, Usage> {
+  const children = childrenByParent();
+  const family = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(family)];
+  const usage = new Map<Part, Usage>([['launcher', usageOf([launcherPid])]]);
+  const guards: number[] = [];
+  for (const part of PARTS) {
+    const [guard, main] = JSON.parse(
+      readFileSync(join(folder, `run/${part}.json`), 'utf8'),
+    ) as ProcessIdentity[];
+    guards.push(guard!.pid);
+    usage.set(part, usageOf(family(main!.pid)));
+  }
+  return usage.set('guards', usageOf(guards));
+}
+
+function usageOf(pids: readonly number[]): Usage {
+  return {
+    cpuMs: pids.reduce((sum, pid) => sum + cpuMs(pid), 0),
+    pssMegabytes: pids.reduce((sum, pid) => sum + pssMegabytes(pid), 0),
+  };
+}
+
+function childrenByParent(): Map<number, number[]> {
+  const children = new Map<number, number[]>();
+  for (const pid of readdirSync('/proc').map(Number)) {
+    const parent = pid > 0 ? parentOf(pid) : undefined;
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), pid]);
+  }
+  return children;
+}
+
+function pssMegabytes(pid: number): number {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0; // It has ended.
+  }
+}
