@@ -42,7 +42,7 @@ export const exportContacts = defineOperation({
   summary: 'All contacts that fit the filters, as a CSV file.',
   handle: async ({ ctx, query }, { contacts }) =>
     replyWith.file({
-      content: Readable.from(contactsCsv(contacts.all(ctx, query))),
+      content: Readable.from(contactsCsv(await contacts.all(ctx, query))),
       contentType: 'text/csv; charset=utf-8',
       headers: { 'Content-Disposition': contentDisposition('contacts.csv') },
     }),

@@ -74,8 +74,26 @@ export class ContactService {
     return query;
   }
 
-  /** All that fit the filters, newest first, in batches; a walk by cursor, so that none is repeated or left out. */
-  async *all(scope: OrgScope, filters: ContactFilters): AsyncGenerator<KnownContact[]> {
+  /**
+   * All that fit the filters, newest first, in batches. A text is looked for once, before the first of them, so that nothing
+   * of an export has been sent when it is refused.
+   * @throws AppError as `list`
+   */
+  async all(scope: OrgScope, filters: ContactFilters): Promise<AsyncGenerator<KnownContact[]>> {
+    if (filters.q === undefined) return this.#walk(scope, filters);
+    const ids = await this.#deps.searches.run(scope, async (tx) => {
+      const query = this.#sought(tx, filters).select('row.id', 'id');
+      const rows = await query
+        .orderBy('row.created_at', 'DESC')
+        .addOrderBy('row.id', 'DESC')
+        .getRawMany<{ id: string }>();
+      return rows.map(({ id }) => id);
+    });
+    return this.#read(scope, ids);
+  }
+
+  /** By cursor, so that none is repeated or left out. */
+  async *#walk(scope: OrgScope, filters: ContactFilters): AsyncGenerator<KnownContact[]> {
     let cursor: string | null = null;
     do {
       const next = cursor === null ? {} : { cursor };
@@ -87,6 +105,22 @@ export class ContactService {
       yield page.items;
       cursor = page.next_cursor;
     } while (cursor !== null);
+  }
+
+  /** In the order of the ids; without those that are removed meanwhile. */
+  async *#read(scope: OrgScope, ids: readonly string[]): AsyncGenerator<KnownContact[]> {
+    for (let from = 0; from < ids.length; from += EXPORT_BATCH) {
+      const batch = ids.slice(from, from + EXPORT_BATCH);
+      const found = await this.#deps.contacts
+        .query(scope)
+        .andWhere('row.id = ANY(:batch)', { batch })
+        .getMany();
+      const byId = new Map(found.map((contact) => [contact.id, contact]));
+      yield this.#withActivity(
+        scope,
+        batch.flatMap((id) => byId.get(id) ?? []),
+      );
+    }
   }
 
   async get(scope: OrgScope, contactId: string): Promise<KnownContact> {

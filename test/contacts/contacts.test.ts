@@ -193,6 +193,12 @@ describe('contacts', () => {
       );
       const leads = await client.fetch('/api/contacts/export?is_lead=true');
       assert.equal(parse(await leads.text(), { columns: true }).length, 601);
+      const named = await client.fetch('/api/contacts/export?q=visitor');
+      const found = parse<Record<string, string>>(await named.text(), { columns: true });
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        rows.map(({ id }) => id),
+      );
     });
 
     it('keeps texts as they are, but for those that a spreadsheet would calculate', async () => {

@@ -114,12 +114,12 @@ describe('listConversations', () => {
     assert.match(JSON.stringify(plan), /Bitmap Index Scan on ix_messages_text.*Index Cond.*org_id.*~~\*/);
   });
 
-  it('refuses a text that takes longer to look for than PARLEY_SEARCH_SECONDS, as listContacts does', async () => {
+  it('refuses a text that takes longer to look for than PARLEY_SEARCH_SECONDS, as listContacts and exportContacts do', async () => {
     const { key } = await buildSession(parley);
     const impatient = await parley.startAnother({ searchSeconds: 1 });
     const another = impatient.client(key);
     try {
-      for (const list of ['/api/conversations', '/api/contacts']) {
+      for (const list of ['/api/conversations', '/api/contacts', '/api/contacts/export']) {
         await parley.database.transaction(async (db) => {
           await db.sql('LOCK TABLE messages, contacts IN ACCESS EXCLUSIVE MODE');
           const { status, body } = await another.get(`${list}?q=tariff`);
