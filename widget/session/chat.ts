@@ -97,6 +97,7 @@ export class Chat {
       connected,
       newestId: () => transcript.newestId(),
       expired: () => this.#expired(),
+      look: () => void this.#catchUp(),
     });
     this.#otherTabs = new OtherTabs({
       pending: () => store.pending(),
@@ -106,6 +107,8 @@ export class Chat {
     });
     store.onChange(() => void this.#follow());
     document.addEventListener('visibilitychange', () => this.#listen(document.visibilityState === 'visible'));
+    // Of windows side by side all are visible, and one is looked at.
+    window.addEventListener('focus', () => this.#listen(true));
   }
 
   get messages(): readonly ShownMessage[] {

@@ -3,6 +3,9 @@ import { liveEvents } from './connection.ts';
 import type { Session } from './session.ts';
 import type { Credential } from './stored.ts';
 
+/** How often a page whose stream gave way to those of others looks for what it has missed. */
+const LOOK_MS = 10_000;
+
 export interface LiveFeedDeps {
   api: ApiClient;
   session: Session;
@@ -10,6 +13,8 @@ export interface LiveFeedDeps {
   heard(event: WidgetEvent): void;
   connected(isConnected: boolean): void;
   expired(): void;
+  /** Reads what the stream would have told. */
+  look(): void;
 }
 
 /** Hears of the team's messages and of the conversation's state while somebody wants to know. */
@@ -27,15 +32,19 @@ export class LiveFeed {
    */
   want(isWanted: boolean, isAttended: boolean): void {
     const { credential } = this.#deps.session;
-    if (isAttended && this.#open?.isClosed) this.#open = undefined;
-    if (isWanted && this.#open?.sessionId === credential?.sessionId) return;
+    const isBack = isAttended && this.#open?.isClosed === true;
+    if (isWanted && !isBack && this.#open?.sessionId === credential?.sessionId) return;
     this.#open?.stop.abort();
     this.#open = undefined;
     if (!isWanted || !credential) return;
     const stop = new AbortController();
     const open = { sessionId: credential.sessionId, stop, isClosed: false };
     this.#open = open;
-    void this.#listen(credential, stop.signal, () => (open.isClosed = true));
+    void this.#listen(credential, stop.signal, () => {
+      open.isClosed = true;
+      const looks = setInterval(() => document.visibilityState === 'visible' && this.#deps.look(), LOOK_MS);
+      stop.signal.addEventListener('abort', () => clearInterval(looks));
+    });
   }
 
   async #listen(credential: Credential, signal: AbortSignal, closed: () => void): Promise<void> {

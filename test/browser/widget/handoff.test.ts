@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import type { Page, Request } from 'playwright-core';
 import { takePicture } from '../../support/pictures.ts';
 import { untilSaid } from '../../support/widget-page.ts';
 import { widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
+import { until } from '../../support/worker.ts';
 
 const WAITING = 'Waiting for a person. You can go on writing.';
 const ANSWER = 'assistant: A day pass costs 12 euros.';
@@ -54,6 +56,45 @@ describe('the widget: people instead of the bot', () => {
     assert.equal((await visit.said()).at(-1), ANSWER);
     assert.equal(await visit.button('Talk to a person').isVisible(), true);
     assert.deepEqual(visit.complaints, []);
+  });
+
+  it('ends the oldest of six tabs’ streams without a war: that tab looks now and then, and listens again when it is looked at', async function () {
+    this.timeout(120_000);
+    const { bot, client, conversation } = await handingOver();
+    const first = await scene.visits.visit(bot);
+    const context = first.page.context();
+    const streams = new Map<Page, Request[]>();
+    context.on('request', (request) => {
+      if (!/\/events(\?|$)/.test(request.url())) return;
+      const page = request.frame().page();
+      streams.set(page, [...(streams.get(page) ?? []), request]);
+    });
+    const opened = () => [...streams.values()].flat().length;
+    await first.open();
+    await first.button('Talk to a person').click();
+    await first.sees(WAITING);
+    const tabs = [first];
+    while (tabs.length < 6) {
+      const tab = await scene.visits.visit(bot, { context });
+      tabs.push(tab);
+      await tab.open();
+      await tab.sees(WAITING);
+      await until(() => opened() === tabs.length, 'the stream of each tab');
+    }
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/claim`);
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Hello!' });
+    for (const tab of tabs.slice(1)) await tab.sees('Hello!');
+    // The first one looks by itself, and nobody is pushed out for it.
+    await first.sees('Hello!');
+    assert.equal(opened(), 6);
+    await first.page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await until(() => opened() === 7, 'the stream of the tab that is looked at');
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Still there?' });
+    for (const tab of [first, ...tabs.slice(2)]) await tab.sees('Still there?');
+    assert.equal(streams.get(first.page)?.length, 2);
+    assert.equal(streams.get(tabs[1]!.page)?.length, 1);
+    assert.equal(opened(), 7);
   });
 
   it('says outside the hours when people are back, and whether the request is taken, also when loaded again', async () => {
