@@ -52,10 +52,13 @@ ${rows.join('\n')}
   );
 }
 
-/** Whether somebody looks at it in a browser: what is under /api is for programs. */
+/** What a browser asks for; what is under /api is for programs. */
+const PEOPLES_TARGET = /^\/(?!api(?:[/?]|$))/;
+
+/** Whether somebody looks at it in a browser. The target may be none that can be read. */
 export function isForPeople(koa: Koa.Context): boolean {
   if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
-  if (koa.path === '/api' || koa.path.startsWith('/api/')) return false;
+  if (!PEOPLES_TARGET.test(koa.req.url ?? '')) return false;
   return koa.get('Accept').includes('text/html') && koa.accepts('json', 'html') === 'html';
 }
 

@@ -54,10 +54,10 @@ describe('methods of the paths', () => {
     }
   }
 
-  it('lead from the root to the reference page', async () => {
+  it('lead from the root to the console', async () => {
     const response = await fetch(`${parley.baseUrl}/`, { redirect: 'manual' });
     assert.equal(response.status, 302);
-    assert.equal(response.headers.get('location'), '/docs');
+    assert.equal(response.headers.get('location'), '/console');
   });
 
   it('are unknown where the path is', async () => {

@@ -154,6 +154,10 @@ describe('the log of requests', () => {
         'GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n',
         { method: 'GET', status: 400, errorCode: 'malformed_request' },
       ],
+      [
+        'GET http://[::1 HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n',
+        { method: 'GET', status: 400, errorCode: 'malformed_request' },
+      ],
       ['CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n', { status: 405, errorCode: 'method_not_allowed' }],
       [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`, { status: 413, errorCode: 'payload_too_large' }],
     ];
