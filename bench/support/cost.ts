@@ -66,10 +66,16 @@ function pidOf({ folder }: Installation, name: Program): number {
 /** Of all threads that are there now. */
 function wakeUpsOf(installation: Installation, name: Program): number {
   const tasks = `/proc/${pidOf(installation, name)}/task`;
-  return readdirSync(tasks).reduce((sum, task) => {
-    const status = readFileSync(`${tasks}/${task}/status`, 'utf8');
-    return sum + Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0);
-  }, 0);
+  return readdirSync(tasks).reduce((sum, task) => sum + wakeUps(`${tasks}/${task}`), 0);
+}
+
+function wakeUps(task: string): number {
+  try {
+    const status = readFileSync(`${task}/status`, 'utf8');
+    return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+  } catch {
+    return 0; // It has ended since it was listed.
+  }
 }
 
 export function cpuMs(pid: number): number {
