@@ -4,6 +4,7 @@ import { benchCreateBot } from './create-bot.ts';
 import { benchEnumeration } from './enumeration.ts';
 import { benchFirstToken } from './first-token.ts';
 import { benchGetBot } from './get-bot.ts';
+import { growthBenches } from './growth.ts';
 import { benchHierarchy } from './hierarchy.ts';
 import { benchInbox } from './inbox.ts';
 import { benchHandoff } from './handoff.ts';
@@ -38,6 +39,9 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   idle: benchIdle,
 };
 
+/** Minutes each: they run only when they are asked for. */
+const longBenches: typeof benches = growthBenches;
+
 async function onInstallation(bench: (installation: Installation) => Promise<Figure[]>): Promise<Figure[]> {
   const installation = await startInstallation();
   try {
@@ -48,16 +52,17 @@ async function onInstallation(bench: (installation: Installation) => Promise<Fig
 }
 
 const asked = process.argv.slice(2);
+const all = { ...benches, ...longBenches };
 /** `webhooks` asks for all that begin with `webhooks/`. */
 const isAskedBy = (name: string) => (word: string) => word === name || name.startsWith(`${word}/`);
-const unknown = asked.filter((word) => !Object.keys(benches).some((name) => isAskedBy(name)(word)));
+const unknown = asked.filter((word) => !Object.keys(all).some((name) => isAskedBy(name)(word)));
 if (unknown.length > 0) {
   process.stderr.write(
-    `There is no bench ${unknown.join(', ')}; there are: ${Object.keys(benches).join(', ')}.\n`,
+    `There is no bench ${unknown.join(', ')}; there are: ${Object.keys(all).join(', ')}.\n`,
   );
   process.exit(1);
 }
-for (const [name, bench] of Object.entries(benches)) {
+for (const [name, bench] of Object.entries(asked.length > 0 ? all : benches)) {
   if (asked.length > 0 && !asked.some(isAskedBy(name))) continue;
   for (const figure of await bench()) process.stdout.write(`${JSON.stringify(figure)}\n`);
 }

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { newId } from '../core/ids.ts';
 import { Bot } from '../entities/bot.entity.ts';
 import { createDataSource } from '../entities/data-source.ts';
@@ -11,14 +9,13 @@ import { inTransaction, type OrgScope } from '../repositories/org-scope.ts';
 import { ChunkIndex } from '../services/knowledge/chunk-index.ts';
 import { FullTextSearch } from '../services/knowledge/full-text-search.ts';
 import { SearchService } from '../services/knowledge/search.service.ts';
+import { questionsFrom, readTexts } from './support/installed-texts.ts';
 import { percentile, rounded, type Figure } from './support/figure.ts';
 import type { Installation } from './support/installation.ts';
 
 const CHUNKS = 100_000;
-const CHUNK_LENGTH = 1900;
 const CHUNKS_OF_A_DOCUMENT = 20;
 const CHUNKS_OF_A_LARGE_DOCUMENT = 1050;
-const QUESTIONS = 300;
 const CONCURRENCY = 8;
 
 /** Search in a bot of 100,000 chunks of real text: the sources and documents of the installed packages. */
@@ -103,7 +100,8 @@ async function indexAll(scope: OrgScope, botId: string, texts: string[]): Promis
   return elapsedMs;
 }
 
-async function indexDocument(scope: OrgScope, botId: string, texts: string[]): Promise<void> {
+/** Makes a document of these passages. */
+export async function indexDocument(scope: OrgScope, botId: string, texts: string[]): Promise<void> {
   const documentId = newId();
   const title = headingOf(texts[0] ?? '');
   const chunks = texts.map((text, position) => ({
@@ -125,39 +123,3 @@ async function indexDocument(scope: OrgScope, botId: string, texts: string[]): P
 }
 
 const headingOf = (text: string) => text.split('\n', 1)[0]!.slice(0, 60);
-
-function readTexts(count: number): string[] {
-  const texts = new Map<string, string>();
-  for (const entry of readdirSync('node_modules', { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !/(?<!\.min)\.(md|ts|js|mjs|cjs|txt)$/.test(entry.name)) continue;
-    const content = readFileSync(join(entry.parentPath, entry.name), 'utf8').replaceAll('\0', ' ');
-    for (let at = 0; at < Math.min(content.length, 400_000); at += CHUNK_LENGTH) {
-      const text = content.slice(at, at + CHUNK_LENGTH).trim();
-      if (text.length > 400) texts.set(text.slice(0, 200), text);
-    }
-    if (texts.size >= count) break;
-  }
-  return [...texts.values()].slice(0, count);
-}
-
-/** From one to nine words of a chunk, in a row or from all over it; the same ones in every run. */
-function questionsFrom(texts: string[]): string[] {
-  const questions: string[] = [
-    'file',
-    'error',
-    'How do I use the file system?',
-    'What is the capital of France?',
-  ];
-  for (let seed = 1; questions.length < QUESTIONS; seed += 1) {
-    const words = texts[(seed * 7919) % texts.length]!.match(/\p{L}{3,}/gu) ?? [];
-    const length = 1 + (seed % 9);
-    const isInRow = seed % 2 === 0;
-    if (words.length <= length) continue;
-    const picked = Array.from(
-      { length },
-      (_, index) => words[(isInRow ? index : index * 37 + seed) % words.length],
-    );
-    questions.push(picked.join(' '));
-  }
-  return questions;
-}

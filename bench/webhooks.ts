@@ -19,7 +19,8 @@ export const webhookBenches: Record<string, () => Promise<Figure[]>> = {
   'webhooks/failing': () => onScene(failingEndpointsSettings, benchFailingEndpoints),
 };
 
-async function onScene(
+/** Runs `bench` on a Parley of its own, beside receivers in a process of their own. */
+export async function onScene(
   env: Record<string, string>,
   bench: (scene: Scene) => Promise<Figure[]>,
 ): Promise<Figure[]> {

@@ -7,6 +7,8 @@ export interface Figure {
   /** What the same run measured to compare with. */
   baseline?: number;
   target?: string;
+  /** What else is worth knowing of it. */
+  note?: string;
   /** Whether the target is met; absent where there is none. */
   ok?: boolean;
 }

@@ -37,7 +37,7 @@ function setForAll(installation: Installation, settings: Record<string, string>)
 }
 
 /** What Parley's own role may not do. */
-async function administer({ folder, databaseUrl }: Installation, statements: string[]): Promise<void> {
+export async function administer({ folder, databaseUrl }: Installation, statements: string[]): Promise<void> {
   const port = Number(new URL(databaseUrl).port);
   const url = administratorUrl({ port, ...new Home(folder).databasePasswords() }, 'postgres');
   await withDatabase(url, async (client) => {
@@ -45,7 +45,8 @@ async function administer({ folder, databaseUrl }: Installation, statements: str
   });
 }
 
-function readFrom(file: string, position: number): string {
+/** What a file has from a position on. */
+export function readFrom(file: string, position: number): string {
   const bytes = Buffer.alloc(statSync(file).size - position);
   const descriptor = openSync(file, 'r');
   readSync(descriptor, bytes, 0, bytes.length, position);

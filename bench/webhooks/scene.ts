@@ -43,7 +43,7 @@ export async function untilDelivered(
   };
 }
 
-async function hasPending(db: Database, ids: string[]): Promise<boolean> {
+export async function hasPending(db: Database, ids: string[]): Promise<boolean> {
   const rows = await db.sql(
     "SELECT FROM webhook_deliveries WHERE webhook_id = ANY($1) AND status = 'pending' LIMIT 1",
     [ids],

@@ -32,7 +32,7 @@ export const sessionRequest = {
   body: JSON.stringify({ page_url: PAGE_URL }),
 } as const;
 
-function openSession(url: string, agent: Agent): Promise<OpenedSession> {
+export function openSession(url: string, agent: Agent): Promise<OpenedSession> {
   return new Promise((resolve, reject) => {
     const { body, ...options } = sessionRequest;
     const asked = request(url, { ...options, agent });

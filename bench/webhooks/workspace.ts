@@ -13,6 +13,8 @@ export interface Endpoint {
 /** A workspace of its own with a bot that visitors can open sessions with. */
 export interface Workspace {
   orgId: string;
+  /** Of its owner. */
+  apiKey: string;
   botId: string;
   sessionsUrl: string;
   endpoints: Endpoint[];
@@ -24,15 +26,29 @@ export async function createWorkspace(
   endpointCount: number,
 ): Promise<Workspace> {
   const orgId = newId();
-  const as = { ...installation, apiKey: await createOwner(db, orgId) };
+  const apiKey = await createOwner(db, orgId);
+  const as = { ...installation, apiKey };
   const bot = await call<{ id: string; public_key: string }>(as, 'POST', '/api/bots', { name: 'Bench' });
   await call(as, 'PATCH', `/api/bots/${bot.id}`, { status: 'active' });
   const endpoints: Endpoint[] = [];
-  for (let count = 0; count < endpointCount; count += 1) {
-    const hook = newId();
-    const endpoint = { url: receiver.urlOf(hook), events: ['conversation.started'] };
-    endpoints.push({ hook, ...(await call<Omit<Endpoint, 'hook'>>(as, 'POST', '/api/webhooks', endpoint)) });
-  }
+  for (let count = 0; count < endpointCount; count += 1)
+    endpoints.push(await createEndpoint({ installation, receiver }, apiKey));
   const sessionsUrl = `${installation.apiUrl}/api/public/bots/${bot.public_key}/sessions`;
-  return { orgId, botId: bot.id, sessionsUrl, endpoints };
+  return { orgId, apiKey, botId: bot.id, sessionsUrl, endpoints };
+}
+
+/** One that gets `conversation.started` only. */
+export async function createEndpoint(
+  { installation, receiver }: Pick<Scene, 'installation' | 'receiver'>,
+  apiKey: string,
+): Promise<Endpoint> {
+  const hook = newId();
+  const endpoint = { url: receiver.urlOf(hook), events: ['conversation.started'] };
+  const made = await call<Omit<Endpoint, 'hook'>>(
+    { ...installation, apiKey },
+    'POST',
+    '/api/webhooks',
+    endpoint,
+  );
+  return { hook, ...made };
 }

@@ -1,0 +1,48 @@
+import { request, type Dimension } from './dimension.ts';
+import { eventToDelivery, getBot, startSession, sweeps } from './probes.ts';
+
+const PART = 250_000;
+/** One delivery in so many has failed. */
+const FAILED = 500;
+
+const deliveries = (filter: string) =>
+  request(
+    `listDeliveries${filter ? ` ${filter}` : ''}`,
+    () => `/api/webhooks/deliveries?page_size=20&${filter}`,
+  );
+
+/** Rows of the log of deliveries, of which half are of the workspace that is measured. */
+export const deliveryLog: Dimension = {
+  name: 'deliveries in the log',
+  sizes: [100_000, 1_000_000, 5_000_000],
+  probes: [
+    getBot,
+    startSession,
+    eventToDelivery,
+    deliveries(''),
+    deliveries('status=failed'),
+    deliveries('event=conversation.ended'),
+    ...sweeps,
+  ],
+  grow: async ({ db, workspace, neighbour }, from, to) => {
+    const [mine, other] = [workspace, neighbour].map(({ orgId, endpoints: [endpoint] }) => [
+      orgId,
+      endpoint!.id,
+    ]);
+    for (let at = from; at < to; at += PART) {
+      const until = Math.min(at + PART, to);
+      await db.sql(
+        `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, status, attempts,
+           response_status, duration_ms, delivered_at, created_at)
+         SELECT uuidv7(made.at - now()), CASE WHEN n % 2 = 0 THEN $1 ELSE $3 END::uuid,
+                CASE WHEN n % 2 = 0 THEN $2 ELSE $4 END::uuid, 'growth-' || n,
+                CASE WHEN n % 50 = 0 THEN 'conversation.ended' ELSE 'conversation.started' END,
+                json_build_object('conversation_id', gen_random_uuid(), 'page_url', 'https://www.example.com/' || n),
+                CASE WHEN n % ${FAILED} = 0 THEN 'failed' ELSE 'delivered' END, 1, 200, 12, made.at, made.at
+         FROM generate_series($5::int + 1, $6::int) n
+         CROSS JOIN LATERAL (SELECT now() - interval '20 days' + n * interval '300 milliseconds' AS at) made`,
+        [...mine!, ...other!, at, until],
+      );
+    }
+  },
+};
