@@ -299,6 +299,12 @@ describe('messages of visitors', () => {
       });
     }
 
+    it('become the fallback when what seemed to be a source turns out to be code', async () => {
+      const { message } = await stream('Surely ``` a ```` [1] ` it is a dozen.');
+      assert.equal(message.content, fallback);
+      assert.deepEqual(message.citations, []);
+    });
+
     it('are told by the model’s own words that name a source, and by those after it', async () => {
       const said = 'A day pass costs 12 euros. [1]\n\nIt ends at midnight.';
       const { shown, message } = await stream(said);
