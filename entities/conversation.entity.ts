@@ -37,6 +37,17 @@ export function hasRefused(consent: Consent): boolean {
   return consent === 'denied' || consent === 'withdrawn';
 }
 
+/**
+ * Whether the session may change what is known of its visitor. One that began before its browser signed in may be in the
+ * hands of somebody else: it writes to its own conversation alone.
+ */
+export function speaksForVisitor({
+  contactId,
+  isVouchedFor,
+}: Pick<Conversation, 'contactId' | 'isVouchedFor'>): boolean {
+  return contactId === null || isVouchedFor;
+}
+
 /** What a visitor has filled into a form, as the contact keeps it. */
 export interface LeadDetails {
   name?: string;
@@ -81,6 +92,8 @@ export class Conversation {
   /** The verified contact; without one, the conversation belongs to the anonymous contact of its browser. */
   @Reference('conversations', 'contact_id', () => Contact, { nullable: true, onDelete: 'SET NULL' })
   contactId!: string | null;
+  /** The session began with an identity token; one that a later sign-in in its browser has given to the contact did not. */
+  @Flag('is_vouched_for') isVouchedFor!: boolean;
   /** ISO 3166-1 code of where the visitor was, if a trusted proxy has told. */
   @NullableText('country') country!: string | null;
   @Text('status', { default: 'active' }) status!: ConversationStatus;

@@ -85,6 +85,7 @@ import { PausedCodes1790000541000 } from './migrations/1790000541000-paused-code
 import { OwnersFromAbove1790000550000 } from './migrations/1790000550000-owners-from-above.ts';
 import { RotatedIdentitySecrets1790000551000 } from './migrations/1790000551000-rotated-identity-secrets.ts';
 import { CrawlCounts1790000560000 } from './migrations/1790000560000-crawl-counts.ts';
+import { SessionsVouchedFor1790000700000 } from './migrations/1790000700000-sessions-vouched-for.ts';
 import { AttemptLogs1790000650000 } from './migrations/1790000650000-attempt-logs.ts';
 import { HandedInvitations1790000650001 } from './migrations/1790000650001-handed-invitations.ts';
 import { AuditedActions1790000552000 } from './migrations/1790000552000-audited-actions.ts';
@@ -187,6 +188,7 @@ export const migrations = [
   HandedInvitations1790000650001,
   AuditedActions1790000552000,
   TimesOfFailures1790000610000,
+  SessionsVouchedFor1790000700000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

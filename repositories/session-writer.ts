@@ -14,7 +14,7 @@ export interface NewSession {
   referrer: string | null;
   /** ISO 3166-1 code, where it is known. */
   country: string | null;
-  /** Of the verified contact. */
+  /** Of the contact that an identity token vouches for. */
   contactId: string | null;
   /** The span that it is started in (W3C Trace Context), where traces are kept. */
   traceparent: string | null;
@@ -37,9 +37,9 @@ const START: PreparedStatement = {
                            $9::uuid[], $10::uuid[])
         AS asked (id, event_id, bot_id, visitor_id, page_url, referrer, traceparent, country, contact_id, browser_id)
     ), ${lockedBots('b.id, b.org_id', 'SELECT bot_id FROM asked', IS_ON)}, started AS (
-      INSERT INTO conversations (id, org_id, bot_id, visitor_id, page_url, referrer, country, contact_id, browser_id)
+      INSERT INTO conversations (id, org_id, bot_id, visitor_id, page_url, referrer, country, contact_id, is_vouched_for, browser_id)
       SELECT a.id, bot.org_id, bot.id, a.visitor_id, a.page_url, a.referrer, CASE WHEN ${HAS_REFUSED} THEN NULL ELSE a.country END,
-        a.contact_id, a.browser_id
+        a.contact_id, a.contact_id IS NOT NULL, a.browser_id
       FROM asked a JOIN bot ON bot.id = a.bot_id
       RETURNING *
     ), counted AS (

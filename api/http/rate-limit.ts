@@ -33,15 +33,16 @@ export const visitorCharge = (ip: string, conversationId: string, settings: Sett
 
 /**
  * What a visitor's message spends of its bot's minute: no session and no address takes all of it, so that one visitor
- * does not silence the bot for the others. A share of all of it could never be met first, and is not counted.
+ * does not silence the bot for the others: one is left to them at least. A share of all of it is not counted.
  */
 export function messageCharge(
   { ip, botId, conversationId, botMessagesPerMinute }: VisitorContext,
   settings: Settings,
 ): Charge {
   const share = (percent: number, key: string, refusal: string): Limit | undefined => {
-    const limit = Math.ceil((botMessagesPerMinute * percent) / 100);
-    return limit < botMessagesPerMinute ? { key, limit, windowSeconds: 60, refusal } : undefined;
+    if (percent === 100 || botMessagesPerMinute < 2) return undefined;
+    const limit = Math.min(Math.ceil((botMessagesPerMinute * percent) / 100), botMessagesPerMinute - 1);
+    return { key, limit, windowSeconds: 60, refusal };
   };
   const own = share(
     settings.sessionSharePercent,

@@ -44,8 +44,7 @@ export function presentWidgetSession({
   conversation,
   bot,
   agentName,
-  isLead,
-  hasRefusedConsent,
+  takesForm,
   opening,
 }: VisitorSession): WidgetSession {
   return {
@@ -54,7 +53,7 @@ export function presentWidgetSession({
     status: conversation.status,
     handoff_enabled: bot.handoffEnabled,
     agent_name: agentName,
-    lead_form_due: !isLead && !hasRefusedConsent && isLeadFormDue(conversation, bot),
+    lead_form_due: takesForm && isLeadFormDue(conversation, bot),
     consent: conversation.consent,
     consent_at: conversation.consentAt?.toISOString() ?? null,
     message_count: conversation.messageCount,

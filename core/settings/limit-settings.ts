@@ -85,7 +85,7 @@ export const limitSettings = {
       67,
       1,
       100,
-      'How much of the messages that a bot takes in a minute (`rate_limit_per_minute`) one conversation may send, in percent, rounded up.',
+      'How much of the messages that a bot takes in a minute (`rate_limit_per_minute`) one conversation may send, in percent, rounded up; at less than 100, at least one is left to the others.',
     ),
   ),
   addressSharePercent: setting(
@@ -95,7 +95,7 @@ export const limitSettings = {
       90,
       1,
       100,
-      'How much of the messages that a bot takes in a minute one address may send, in percent, rounded up.',
+      'How much of the messages that a bot takes in a minute one address may send, in percent, rounded up; at less than 100, at least one is left to the others.',
     ),
   ),
   signInLimitPerIp: setting(

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts';
-import { hasRefused, type Consent } from '../../entities/conversation.entity.ts';
+import { hasRefused, speaksForVisitor, type Consent } from '../../entities/conversation.entity.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
 import type { VisitorScope } from '../answering/turns.service.ts';
@@ -26,7 +26,8 @@ export class LeadService {
   /**
    * Stores what the visitor has filled into the bot's lead form, and emits `lead.captured`; what is different from what
    * was known emits `contact.updated`, too.
-   * @throws AppError `conflict` for a bot without a form, and after consent was refused; `validation_error`
+   * @throws AppError `conflict` for a bot without a form, after consent was refused, and after the visitor has signed in
+   *   elsewhere; `validation_error`
    */
   async capture(scope: VisitorScope, submitted: Record<string, unknown>): Promise<void> {
     const { bots, conversations, contacts } = this.#deps;
@@ -36,6 +37,11 @@ export class LeadService {
     const { fields, details } = readLead(form, bot, submitted);
     await inTransaction(scope, async (tx) => {
       const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
+      if (!speaksForVisitor(conversation))
+        throw new AppError(
+          'conflict',
+          'The visitor has signed in since this session began; send the form in a session of the signed-in visitor.',
+        );
       await requireConsent(contacts, tx, conversation);
       const { contact, isNew } = await lockContact(contacts, tx, conversation);
       const left = { ...details, ...(conversation.country !== null && { country: conversation.country }) };
@@ -61,29 +67,38 @@ export class LeadService {
     await inTransaction(scope, async (tx) => {
       const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
       if (await tellsNothing(contacts, tx, conversation)) return;
-      const { contact } = await lockContact(contacts, tx, conversation);
       await conversations.update(
         tx,
         conversation.id,
         leftIn(conversation, { custom_fields: fields }, fields),
       );
+      if (!speaksForVisitor(conversation)) return;
+      const { contact } = await lockContact(contacts, tx, conversation);
       const changes = { custom_fields: { ...contact.customFields, ...fields } };
       await changeContact(this.#deps, tx, contact, changes, conversation);
     });
   }
 
-  /** A refusal takes back what the visitor has left: in this conversation, and as `withdrawn` altogether. */
+  /**
+   * A refusal takes back what the visitor has left: in this conversation, and as `withdrawn` altogether, if the session
+   * speaks for the visitor.
+   */
   async setConsent(scope: VisitorScope, consent: Exclude<Consent, 'unknown'>): Promise<void> {
     const { conversations, contacts, messages } = this.#deps;
     await inTransaction(scope, async (tx) => {
       const seen = await ofSession(conversations.get(tx, scope.conversationId));
-      const others = consent === 'withdrawn' ? await contacts.lockConversations(tx, seen) : [];
+      const isOfAll = consent === 'withdrawn' && speaksForVisitor(seen);
+      const others = isOfAll ? await contacts.lockConversations(tx, seen) : [];
       const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
       const { id } = conversation;
       await conversations.update(tx, id, { consent, consentAt: () => 'now()' });
-      await contacts.noteConsent(tx, conversation, consent);
       if (conversation.consent !== consent)
         await messages.note(tx, [id], { kind: 'consent_changed', consent });
+      if (!speaksForVisitor(conversation)) {
+        if (hasRefused(consent)) await this.#forget(tx, id);
+        return;
+      }
+      await contacts.noteConsent(tx, conversation, consent);
       if (!hasRefused(consent)) return;
       await Promise.all([...new Set([...others, id])].map((each) => this.#forget(tx, each)));
       const contact = await contacts.lockOfVisitor(tx, conversation);

@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Contact } from '../../entities/contact.entity.ts';
-import { hasRefused, type Conversation, type LeadDetails } from '../../entities/conversation.entity.ts';
+import {
+  hasRefused,
+  speaksForVisitor,
+  type Conversation,
+  type LeadDetails,
+} from '../../entities/conversation.entity.ts';
 import type { ContactRepository } from '../../repositories/contact.repository.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
@@ -31,7 +36,7 @@ export interface LearnContactDeps extends ContactChangeDeps {
  * Adds it to what is known of the visitor, unless that was refused. It fills what is empty, and replaces what this
  * conversation had told before; what a form, the team or a signed identity has given stays, and what the team has removed
  * stays away. The first address or number of a conversation is a lead; one that the contact does not take stays among the
- * conversation's custom fields, for the team to read.
+ * conversation's custom fields, for the team to read, as does all of a session that does not speak for the visitor.
  * @param conversation locked by the scope's transaction, as it was before its own custom fields changed
  */
 export async function learnContact(
@@ -42,6 +47,8 @@ export async function learnContact(
 ): Promise<void> {
   const isEmpty = Object.keys(details).length + Object.keys(customFields).length === 0;
   if (isEmpty || (await tellsNothing(deps.contacts, scope, conversation))) return;
+  if (!speaksForVisitor(conversation))
+    return keepInConversation(deps, scope, conversation, { email: null, phone: null }, details, false);
   const { contact, isNew } = await lockContact(deps.contacts, scope, conversation);
   const told = withoutRemoved(contact, details);
   const accepted = await acceptedDetails(deps, scope, conversation, contact, told);

@@ -6,7 +6,7 @@ import { newId } from '../../core/ids.ts';
 import { nameForVisitors } from '../../core/name-for-visitors.ts';
 import type { Settings } from '../../core/settings.ts';
 import { isServed, type Bot } from '../../entities/bot.entity.ts';
-import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
+import { isHandoff, speaksForVisitor, type Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
 import type { ContactRepository } from '../../repositories/contact.repository.ts';
@@ -50,10 +50,8 @@ export interface VisitorSession {
   bot: Bot;
   /** Of the member who has the conversation, as far as visitors are told. */
   agentName: string | null;
-  /** The visitor is known as a lead, and is not asked again. */
-  isLead: boolean;
-  /** The last that the visitor has said of consent is a no. */
-  hasRefusedConsent: boolean;
+  /** A form of the session is taken: the visitor is no lead yet, and has not refused consent. */
+  takesForm: boolean;
   /** Whether people answer at this time; null for a bot that does not say when. */
   opening: Opening | null;
 }
@@ -153,18 +151,17 @@ export class WidgetService {
   }
 
   async session(scope: VisitorScope): Promise<VisitorSession> {
-    const { conversations, bots, contacts } = this.#deps;
+    const { conversations, bots } = this.#deps;
     const [conversation, bot] = await Promise.all([
       ofSession(conversations.get(scope, scope.conversationId)),
       ofSession(bots.get(scope, scope.botId)),
     ]);
-    const [agentName, [contact], hasRefusedConsent] = await Promise.all([
+    const [agentName, takesForm] = await Promise.all([
       this.#agentName(scope, conversation),
-      contacts.ofVisitors(scope, [conversation]),
-      contacts.hasRefusedConsent(scope, conversation),
+      this.#takesForm(scope, conversation),
     ]);
     const opening = bot.handoffConfig && openingAt(bot.handoffConfig.hours, this.#deps.clock.now());
-    return { conversation, bot, agentName, isLead: contact?.isLead ?? false, hasRefusedConsent, opening };
+    return { conversation, bot, agentName, takesForm, opening };
   }
 
   /** A later rating takes the place of an earlier one. */
@@ -193,6 +190,16 @@ export class WidgetService {
       const ended = await conversations.get(tx, id);
       await announceEnd(outbox, tx, ended, 'visitor');
     });
+  }
+
+  async #takesForm(scope: VisitorScope, conversation: Conversation): Promise<boolean> {
+    if (!speaksForVisitor(conversation)) return false;
+    const { contacts } = this.#deps;
+    const [[contact], hasRefused] = await Promise.all([
+      contacts.ofVisitors(scope, [conversation]),
+      contacts.hasRefusedConsent(scope, conversation),
+    ]);
+    return !contact?.isLead && !hasRefused;
   }
 
   async #agentName({ db }: VisitorScope, { status, assignedToId }: Conversation): Promise<string | null> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../../core/ids.ts';
 import { openEvents } from '../support/event-stream.ts';
+import { signedIdentity } from '../support/identity-token.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import type { ApiClient } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
@@ -77,9 +77,7 @@ describe('POST /api/contacts/{contact_id}/erase', () => {
 
   async function identityToken({ client, bot }: Bot, claims: object): Promise<string> {
     const { body } = await client.get(`/api/bots/${bot.id}/embed`);
-    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const text = `${part({ alg: 'HS256' })}.${part({ exp: Math.floor(Date.now() / 1000) + 60, ...claims })}`;
-    return `${text}.${createHmac('sha256', body.identity_secret).update(text).digest('base64url')}`;
+    return signedIdentity(body.identity_secret, claims);
   }
 
   /** A contact of an anonymous visitor. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { signedIdentity } from '../support/identity-token.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
@@ -96,9 +96,7 @@ describe('startWidgetSession with a visitor_id', () => {
   it('that somebody else has gives a signed identity nothing of that visitor to take over', async () => {
     const { org, first, before } = await buildLead();
     const { body: embed } = await org.client.get(`/api/bots/${org.bot.id}/embed`);
-    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const text = `${part({ alg: 'HS256' })}.${part({ sub: 'mallory', exp: Math.floor(Date.now() / 1000) + 60 })}`;
-    const identity_token = `${text}.${createHmac('sha256', embed.identity_secret).update(text).digest('base64url')}`;
+    const identity_token = signedIdentity(embed.identity_secret, { sub: 'mallory' });
     const mallory = await session(org, { visitor_id: 'known', identity_token });
     await mallory.post('consent', { consent: 'withdrawn' });
     assert.deepEqual(await seen(org, first.id), before);

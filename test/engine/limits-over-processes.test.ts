@@ -147,6 +147,26 @@ describe('rate limits over two processes, of which one has a wrong clock,', () =
     }
   });
 
+  for (const limit of [2, 3, 5, 9])
+    it(`leave a message of ${limit} a minute to another address, whatever one session or one address sends`, async () => {
+      const { bot } = await buildActiveBot(parley, { rate_limit_per_minute: limit });
+      const say = (session: Awaited<ReturnType<typeof openSession>>) => ({
+        ...session,
+        path: `${session.path}/messages`,
+        body: { content: 'Hi' },
+      });
+      const [loud, neighbour, other] = [
+        await openSession(bot.public_key, `203.0.113.${60 + limit}`),
+        await openSession(bot.public_key, `203.0.113.${60 + limit}`),
+        await openSession(bot.public_key, `203.0.113.${80 + limit}`),
+      ];
+      const answers = await sendAll(Array.from({ length: limit }, () => say(loud)));
+      assert.ok(admittedOf(answers).length < limit);
+      const more = await sendAll(Array.from({ length: limit }, () => say(neighbour)));
+      assert.equal(admittedOf([...answers, ...more]).length, limit - 1);
+      assert.equal(admittedOf(await sendAll([say(other)])).length, 1);
+    });
+
   async function openSession(publicKey: string, address: string) {
     const response = await fetch(`${parley.baseUrl}/api/public/bots/${publicKey}/sessions`, {
       method: 'POST',

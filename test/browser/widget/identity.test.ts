@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { signedIdentity } from '../../support/identity-token.ts';
 import { untilSaid, type WidgetPage } from '../../support/widget-page.ts';
 import { widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
@@ -10,14 +10,9 @@ const FORM = {
   trigger: 'before_chat',
   fields: [{ key: 'name', label: 'Name', type: 'text', required: true }],
 };
-const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** @param secret without one the token is none that a bot accepts */
-function tokenOf(sub: string, secret = ''): string {
-  const exp = Math.floor(Date.now() / 1000) + 600;
-  const claims = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded({ sub, exp, email: `${sub}@example.org` })}`;
-  return `${claims}.${createHmac('sha256', secret).update(claims).digest('base64url')}`;
-}
+const tokenOf = (sub: string, secret = '') => signedIdentity(secret, { sub, email: `${sub}@example.org` });
 
 const announced = (visit: WidgetPage) => visit.panel.locator('.unseen[role=status]').textContent();
 

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { signedIdentity } from '../support/identity-token.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildActiveBot } from '../support/widget.ts';
+
+const ADA = { sub: 'ada', email: 'ada@work.example' };
+const MALLORY = { name: 'Mallory', email: 'mallory@evil.example', phone: '+1 212 555 0100' };
+
+describe('an anonymous session that a sign-in in its browser has taken over', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  /** Ada is known from her phone, and signs in at a browser where somebody holds an open session. */
+  async function build({ isEnded = false } = {}) {
+    const fields = ['name', 'email', 'phone'].map((key) => ({ key, label: key }));
+    const org = await buildActiveBot(parley, {
+      lead_capture_config: { enabled: true, trigger: 'before_chat', fields },
+      directory_config: {
+        enabled: true,
+        choice_field: 'office',
+        entries: [{ name: 'Uptown', link: 'https://office.example/' }],
+      },
+    });
+    const { body: embed } = await org.client.get(`/api/bots/${org.bot.id}/embed`);
+    const open = async (body: object) => {
+      const started = await parley.client().post(`/api/public/bots/${org.bot.public_key}/sessions`, body);
+      assert.equal(started.status, 201);
+      const { session_id: id, visitor_token: token, visitor_secret: secret } = started.body;
+      const visitor = parley.client(token);
+      const path = `/api/public/sessions/${id}`;
+      const post = (step: string, content: object) => visitor.post(`${path}/${step}`, content);
+      return { id: id as string, token: token as string, secret: secret as string, visitor, path, post };
+    };
+    const identity_token = signedIdentity(embed.identity_secret, ADA);
+    const phone = await open({ visitor_id: 'phone', identity_token });
+    await phone.post('lead', { fields: { name: 'Ada', email: ADA.email } });
+    await phone.post('consent', { consent: 'granted' });
+    const held = await open({ visitor_id: 'kiosk' });
+    if (isEnded) await held.post('end', {});
+    const kiosk = await open({ visitor_id: 'kiosk', visitor_secret: held.secret, identity_token });
+    const known = async () => {
+      const { body } = await org.client.get('/api/contacts');
+      return body.items.map(({ last_seen_at: _, message_count: __, ...contact }: any) => contact);
+    };
+    const conversation = async ({ id }: { id: string }) =>
+      (await org.client.get(`/api/conversations/${id}`)).body;
+    return { ...org, phone, held, kiosk, known, conversation };
+  }
+
+  for (const isEnded of [false, true]) {
+    const state = isEnded ? ' when it has ended' : '';
+
+    it(`submitWidgetLead refuses its form${state}, and names the session to send it in`, async () => {
+      const { held, kiosk, known } = await build({ isEnded });
+      const before = await known();
+      const { status, body } = await held.post('lead', { fields: MALLORY });
+      assert.deepEqual([status, body.error.code], [409, 'conflict']);
+      assert.match(
+        body.error.message,
+        /signed in since .*; send the form in a session of the signed-in visitor/,
+      );
+      assert.deepEqual(await known(), before);
+      assert.equal((await kiosk.post('lead', { fields: { name: 'Ada L.' } })).status, 200);
+      assert.equal((await known())[0].name, 'Ada L.');
+    });
+
+    for (const consent of ['denied', 'withdrawn', 'granted'])
+      it(`setWidgetConsent "${consent}"${state} changes its own conversation alone`, async () => {
+        const { held, phone, known, conversation } = await build({ isEnded });
+        const before = [await known(), await conversation(phone)];
+        assert.ok((await held.post('consent', { consent })).status < 300);
+        assert.deepEqual([await known(), await conversation(phone)], before);
+        assert.equal((await held.visitor.get(held.path)).body.consent, consent);
+      });
+  }
+
+  it('sendWidgetMessage keeps an address and a number with its conversation, and not as the contact’s', async () => {
+    const { held, known, conversation } = await build();
+    const before = await known();
+    await held.post('messages', { content: `Call ${MALLORY.phone} or write to ${MALLORY.email}` });
+    assert.deepEqual(await known(), before);
+    const { custom_fields, is_lead } = await conversation(held);
+    assert.deepEqual([Object.keys(custom_fields).sort(), is_lead], [['email', 'phone'], false]);
+  });
+
+  it('resolveDirectory keeps a choice with its conversation, and not as the contact’s', async () => {
+    const { bot, held, kiosk, known, conversation } = await build();
+    const before = await known();
+    const choose = (token: string) =>
+      parley.client(token).post(`/api/public/bots/${bot.public_key}/directory/resolve`, { choice: 'Uptown' });
+    assert.equal((await choose(held.token)).status, 200);
+    assert.deepEqual(await known(), before);
+    assert.deepEqual((await conversation(held)).custom_fields, { office: 'Uptown' });
+    await choose(kiosk.token);
+    assert.deepEqual((await known())[0].custom_fields, { office: 'Uptown' });
+  });
+
+  it('getWidgetSession tells it neither of the contact’s leads nor of its consent', async () => {
+    for (const consent of ['granted', 'denied']) {
+      const { held, phone } = await build();
+      await phone.post('consent', { consent });
+      const { body } = await held.visitor.get(held.path);
+      assert.deepEqual([body.lead_form_due, body.consent], [false, 'unknown'], consent);
+    }
+  });
+});
