@@ -1,25 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import { setting, optional, count, type SettingDefinition } from './setting-definition.ts';
 
+const bounded = (env: string, description: string) =>
+  optional('Limits', env, Type.Integer({ minimum: 0, maximum: 10000000, description }));
 const wrongPerIp = (env: string, what: string) =>
-  optional(
-    'Limits',
+  bounded(
     env,
-    Type.Integer({
-      minimum: 0,
-      maximum: 10000000,
-      description: `Wrong ${what} from one IP address in 5 minutes; 0 for any number. Default: as PARLEY_SIGN_IN_LIMIT_PER_IP says.`,
-    }),
+    `Wrong ${what} from one IP address in 5 minutes; 0 for any number. Default: as PARLEY_SIGN_IN_LIMIT_PER_IP says.`,
   );
 const mailsPerIp = (env: string, what: string) =>
-  optional(
-    'Limits',
+  bounded(
     env,
-    Type.Integer({
-      minimum: 0,
-      maximum: 10000000,
-      description: `${what} that one IP address may ask for in 5 minutes; 0 for any number. Default: four times PARLEY_ACCOUNT_MAIL_LIMIT.`,
-    }),
+    `${what} that one IP address may ask for in 5 minutes; 0 for any number. Default: four times PARLEY_ACCOUNT_MAIL_LIMIT.`,
   );
 
 export const limitSettings = {
@@ -38,15 +30,9 @@ export const limitSettings = {
     'PARLEY_RATE_LIMIT_PER_MINUTE',
     count(600, 0, 10000000, 'Requests a workspace may make in a minute; 0 for any number, uncounted.'),
   ),
-  principalRateLimitPerMinute: optional(
-    'Limits',
+  principalRateLimitPerMinute: bounded(
     'PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE',
-    Type.Integer({
-      minimum: 0,
-      maximum: 10000000,
-      description:
-        'Requests that one API key, or one visitor’s session, may make in a minute; 0 for any number, uncounted. Default: as many as a workspace.',
-    }),
+    'Requests that one API key, or one visitor’s session, may make in a minute; 0 for any number, uncounted. Default: as many as a workspace.',
   ),
   publicRateLimitPerMinute: setting(
     'Limits',
