@@ -141,10 +141,16 @@ export class DeliveryLanes {
     return isDue;
   }
 
+  /** The endpoint keeps failing: only what people ask for is sent. */
+  isHeldBack(webhookId: string): boolean {
+    const lane = this.#lanes.get(webhookId);
+    return lane !== undefined && keepsFailing(lane);
+  }
+
   /** Takes out what is not to be sent to an endpoint that keeps failing. */
   takeHeldBack(webhookId: string): ClaimedDelivery[] {
     const lane = this.#lanes.get(webhookId);
-    if (!lane || !isHeldBack(lane)) return [];
+    if (!lane || !keepsFailing(lane)) return [];
     const taken = lane.waiting.splice(onDemandIn(lane));
     for (const delivery of taken) this.settle(delivery);
     return taken;
@@ -189,8 +195,7 @@ function roomIn({ window, held }: Lane): number {
   return Math.max(0, window * HELD_PER_REQUEST - held);
 }
 
-/** Its endpoint keeps failing: only what people ask for is sent. */
-function isHeldBack({ failures }: Lane): boolean {
+function keepsFailing({ failures }: Lane): boolean {
   return failures >= FAILING_FROM;
 }
 
@@ -198,7 +203,7 @@ function isHeldBack({ failures }: Lane): boolean {
 function mayStart(lane: Lane): boolean {
   const [next] = lane.waiting;
   if (!next) return false;
-  return next.isOnDemand ? lane.inFlight <= lane.window : lane.inFlight < lane.window && !isHeldBack(lane);
+  return next.isOnDemand ? lane.inFlight <= lane.window : lane.inFlight < lane.window && !keepsFailing(lane);
 }
 
 /** How many of those that wait people have asked for. */

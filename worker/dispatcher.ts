@@ -202,6 +202,8 @@ class WebhookDispatcher implements Dispatcher {
       if (outcome) await this.#results.load(this.#resultOf(delivery, outcome));
     } finally {
       this.#leases.drop([delivery.id]);
+      // A claim that began before may have read the endpoint as one that does not fail yet.
+      if (this.#lanes.isHeldBack(delivery.webhookId)) this.#changes.note(delivery.webhookId);
       const isLow = this.#lanes.settle(delivery);
       // Only now: what a claim adds while the last delivery under way is recorded would be left behind.
       const heldBack = this.#lanes.takeHeldBack(delivery.webhookId);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerTexts, type TextLanguage } from '../../core/answer-texts.ts';
 import { readEvents } from '../support/event-stream.ts';
@@ -42,12 +43,14 @@ describe('messages of visitors', () => {
     await visitor.post(`${path}/messages`, { content: 'Hello' });
     const { body: before } = await client.get(`/api/conversations/${session.session_id}`);
     const asked = model.requests.length;
-    script = { answer: () => ({ text: 'Too late', delayMs: 500 }) };
+    const deleted = new EventEmitter();
+    script = { answer: () => ({ text: 'Too late', after: once(deleted, 'done') }) };
     const sent = visitor.post(`${path}/messages`, { content: 'Hello' });
     while (model.requests.length === asked) await delay(5);
     await parley.database.sql("DELETE FROM messages WHERE conversation_id = $1 AND state = 'generating'", [
       session.session_id,
     ]);
+    deleted.emit('done');
     await sent;
     const { body } = await client.get(`/api/conversations/${session.session_id}`);
     for (const total of ['total_input_tokens', 'total_output_tokens', 'total_cost_usd'])

@@ -5,6 +5,7 @@ import { buildActiveBot } from '../support/widget.ts';
 
 const ADA = { sub: 'ada', email: 'ada@work.example' };
 const MALLORY = { name: 'Mallory', email: 'mallory@evil.example', phone: '+1 212 555 0100' };
+const OFFICE = 'https://office.example/';
 
 describe('an anonymous session that a sign-in in its browser has taken over', () => {
   let parley: TestParley;
@@ -21,7 +22,8 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
       directory_config: {
         enabled: true,
         choice_field: 'office',
-        entries: [{ name: 'Uptown', link: 'https://office.example/' }],
+        result_field: 'page',
+        entries: [{ name: 'Uptown', link: OFFICE }],
       },
     });
     const { body: embed } = await org.client.get(`/api/bots/${org.bot.id}/embed`);
@@ -93,9 +95,9 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
       parley.client(token).post(`/api/public/bots/${bot.public_key}/directory/resolve`, { choice: 'Uptown' });
     assert.equal((await choose(held.token)).status, 200);
     assert.deepEqual(await known(), before);
-    assert.deepEqual((await conversation(held)).custom_fields, { office: 'Uptown' });
+    assert.deepEqual((await conversation(held)).custom_fields, { office: 'Uptown', page: OFFICE });
     await choose(kiosk.token);
-    assert.deepEqual((await known())[0].custom_fields, { office: 'Uptown' });
+    assert.deepEqual((await known())[0].custom_fields, { office: 'Uptown', page: OFFICE });
   });
 
   it('getWidgetSession tells it neither of the contact’s leads nor of its consent', async () => {

@@ -115,7 +115,7 @@ describe('rate limits over two processes, of which one has a wrong clock,', () =
     const answers = await sendAll(
       sessions.map((session) => ({ ...session, path: `${session.path}/messages`, body: { content: 'Hi' } })),
     );
-    assert.deepEqual(remainingOf(admittedOf(answers)), downFrom(3));
+    assert.equal(admittedOf(answers).length, 3);
     checkRefusals(answers, 6);
   });
 

@@ -8,6 +8,8 @@ export interface ModelScript {
   text?: string;
   /** Milliseconds before the response begins. */
   delayMs?: number;
+  /** The response begins when this resolves. */
+  after?: Promise<unknown>;
   tokenDelayMs?: number;
   /** Never answer at all, or fall silent after that many tokens. */
   hang?: 'at-once' | number;
@@ -103,6 +105,7 @@ async function handle(
 async function play(script: ModelScript, body: ModelRequestBody, response: ServerResponse): Promise<void> {
   if (script.hang === 'at-once') return;
   if (script.delayMs) await sleep(script.delayMs);
+  await script.after;
   if (script.raw) {
     const { status, contentType, body: raw, headers } = script.raw;
     response.writeHead(status, { 'content-type': contentType, ...headers }).end(raw);

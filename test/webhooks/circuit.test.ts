@@ -84,47 +84,52 @@ describe('the circuit of an endpoint', () => {
     assert.ok((await pending()).every(({ leaseExpiresAt }) => leaseExpiresAt === null));
   });
 
-  it('leaves nothing behind that was being claimed when the fifth attempt failed', async () => {
-    const { database } = suite.parley;
-    const gate = new EventEmitter();
-    let isOpen = false;
-    const slow = await suite.receiver((response) => {
-      const answer = () => response.writeHead(status).end();
-      if (isOpen) answer();
-      else gate.once('open', answer);
-    });
-    const { id: slowId } = await createEndpoint(suite.org, slow.url);
-    const insert = (event: string, count: number) =>
-      database.sql(
-        `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload)
+  for (const [early, state] of [
+    [FAILING_FROM, 'nothing else'],
+    [9, 'others'],
+  ] as const)
+    it(`holds, and leaves not behind, what was being claimed when the fifth attempt failed, with ${state} in hand`, async () => {
+      const { database } = suite.parley;
+      const gate = new EventEmitter();
+      let isOpen = false;
+      const slow = await suite.receiver((response) => {
+        const answer = () => response.writeHead(status).end();
+        if (isOpen) answer();
+        else gate.once('open', answer);
+      });
+      const { id: slowId } = await createEndpoint(suite.org, slow.url);
+      const insert = (event: string, count: number) =>
+        database.sql(
+          `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload)
          SELECT gen_random_uuid(), org_id, id, $2 || n, 'lead.captured', '{}' FROM webhooks, generate_series(1, $3) n
          WHERE id = $1`,
-        [slowId, event, count],
-      );
-    // To lease the late one takes a while, and to give the others back even longer.
-    await database.sql(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          [slowId, event, count],
+        );
+      // To lease the late one takes a while, and to give the others back even longer.
+      await database.sql(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF NEW.event_id LIKE 'late%' AND NEW.lease_expires_at IS NOT NULL THEN PERFORM pg_sleep(0.6); END IF;
       IF NEW.status = 'pending' AND NEW.lease_expires_at IS NULL THEN PERFORM pg_sleep(0.4); END IF;
       RETURN NEW; END $$`);
-    await database.sql(`CREATE TRIGGER linger BEFORE UPDATE ON webhook_deliveries
+      await database.sql(`CREATE TRIGGER linger BEFORE UPDATE ON webhook_deliveries
       FOR EACH ROW EXECUTE FUNCTION linger()`);
-    suite.dispatcher();
-    await insert('early', 9);
-    await until(() => slow.requests.length === FAILING_FROM, 'the requests');
-    await insert('late', 1);
-    const isClaiming = () =>
-      database.sql(
-        `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
-      );
-    await until(async () => (await isClaiming()).length > 0, 'the claim');
-    isOpen = true;
-    gate.emit('open');
-    for (let count = 0; count < 3; count += 1) await settle();
-    await database.sql('DROP FUNCTION linger CASCADE');
-    status = 200;
-    await rows().update({ webhookId: slowId, status: 'retrying' }, { status: 'failed' });
-    await until(async () => (await pending()).length === 0, 'the deliveries that were held');
-  });
+      suite.dispatcher();
+      await insert('early', early);
+      await until(() => slow.requests.length === FAILING_FROM, 'the requests');
+      await insert('late', 1);
+      const isClaiming = () =>
+        database.sql(
+          `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
+        );
+      await until(async () => (await isClaiming()).length > 0, 'the claim');
+      isOpen = true;
+      gate.emit('open');
+      for (let count = 0; count < 3; count += 1) await settle();
+      assert.ok((await pending()).some(({ eventId }) => eventId === 'late1'));
+      await database.sql('DROP FUNCTION linger CASCADE');
+      status = 200;
+      await rows().update({ webhookId: slowId, status: 'retrying' }, { status: 'failed' });
+      await until(async () => (await pending()).length === 0, 'the deliveries that were held');
+    });
 
   it('is the same for two dispatchers', async () => {
     suite.dispatcher();
