@@ -7,6 +7,7 @@ import { buildPassage } from '../support/knowledge.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { strangersTexts } from '../support/strangers-texts.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
 import { ask, buildSession, eventsOf } from '../support/widget.ts';
 
 type ModelServer = Awaited<ReturnType<typeof startModelServer>>;
@@ -47,10 +48,14 @@ describe('messages of visitors', () => {
     script = { answer: () => ({ text: 'Too late', after: once(deleted, 'done') }) };
     const sent = visitor.post(`${path}/messages`, { content: 'Hello' });
     while (model.requests.length === asked) await delay(5);
-    await parley.database.sql("DELETE FROM messages WHERE conversation_id = $1 AND state = 'generating'", [
-      session.session_id,
-    ]);
-    deleted.emit('done');
+    // Nobody sees it before the answer is to be stored: one that is known to be dropped is broken off, and costs less.
+    await parley.database.transaction(async (tx) => {
+      await tx.sql("DELETE FROM messages WHERE conversation_id = $1 AND state = 'generating'", [
+        session.session_id,
+      ]);
+      deleted.emit('done');
+      await untilBlocked(parley.database, 'the answer');
+    });
     await sent;
     const { body } = await client.get(`/api/conversations/${session.session_id}`);
     for (const total of ['total_input_tokens', 'total_output_tokens', 'total_cost_usd'])
