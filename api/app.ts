@@ -4,6 +4,7 @@ import { AppError } from '../core/errors.ts';
 import { createBrowserFiles } from './browser/browser-files.ts';
 import { serveConsolePage } from './browser/console-page.ts';
 import { createDemoPage } from './browser/demo-page.ts';
+import { redirectSlash } from './browser/page.ts';
 import { commonHeaders } from './http/common-headers.ts';
 import { applyCors } from './http/cors.ts';
 import { discardRest } from './http/discard-rest.ts';
@@ -57,6 +58,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
         const isPage =
           route.operationId === undefined &&
           (serveConsolePage(koa) ||
+            redirectSlash(koa) ||
             serveErrorList(koa) ||
             (await unsubscribePage(koa)) ||
             (await mailPages(koa)) ||

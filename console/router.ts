@@ -22,6 +22,11 @@ export function decoded(segment: string): string {
   }
 }
 
+/** Whether this can be the id of anything. */
+export function isId(segment: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(segment);
+}
+
 export function hrefOf(segments: readonly string[], query: Record<string, string | undefined> = {}): string {
   const set = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const search = new URLSearchParams(set).toString();

@@ -14,7 +14,7 @@ import { ReadMarks } from './inbox/read-marks.ts';
 import { Navigation } from './navigation.tsx';
 import { NoSuchPage } from './no-such-page.tsx';
 import { OwnAccountPage } from './own-account/own-account-page.tsx';
-import { useRoute, type Route } from './router.ts';
+import { isId, useRoute, type Route } from './router.ts';
 import { keptAuthority } from './session/authority.ts';
 import type { Credentials } from './session/kept-credentials.ts';
 import { SessionContext, type Session } from './session/session.tsx';
@@ -73,13 +73,16 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
 
 function PageAt({ route: { segments, query } }: { route: Route }) {
   const [area = 'inbox', id, part] = segments;
+  const thing = area === 'webhooks' ? part : area === 'team' ? undefined : id;
+  if (thing !== undefined && !isId(thing)) return <NoSuchPage />;
   switch (area) {
     case 'conversations':
       return id === undefined ? <ConversationsPage filters={query} /> : <ConversationPage key={id} id={id} />;
     case 'bots':
       return id === undefined ? <BotsPage /> : <BotPage key={id} id={id} tab={part ?? 'settings'} />;
     case 'webhooks':
-      return id === 'deliveries' ? <DeliveriesPage id={part} filters={query} /> : <WebhooksPage />;
+      if (id === undefined) return <WebhooksPage />;
+      return id === 'deliveries' ? <DeliveriesPage id={part} filters={query} /> : <NoSuchPage />;
     case 'team':
       return <TeamPage tab={id ?? 'members'} filters={query} />;
     case 'account':

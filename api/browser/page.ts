@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type Koa from 'koa';
 import { escapeHtml } from '../../core/escape-html.ts';
 import type { Language } from '../../core/languages.ts';
 
@@ -52,4 +53,13 @@ ${body}
 </body>
 </html>
 `;
+}
+
+const withSlash = /^\/(docs|demo|errors(\/[a-z_]+)?)\/$/;
+
+/** Leads people who have typed a slash too many to the page that they mean; answers whether it did. */
+export function redirectSlash(koa: Koa.Context): boolean {
+  if ((koa.method !== 'GET' && koa.method !== 'HEAD') || !withSlash.test(koa.path)) return false;
+  koa.redirect(koa.path.slice(0, -1));
+  return true;
 }

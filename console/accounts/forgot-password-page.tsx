@@ -1,9 +1,16 @@
 import { AccountPage } from './account-page.tsx';
+import { LinkNeeded } from './link-needed.tsx';
 import { MailLinkForm } from './mail-link-form.tsx';
 
-export function ForgotPasswordPage() {
+export interface ForgotPasswordPageProps {
+  /** Whether a mailed link should have led here, and has not. */
+  lacksLink?: boolean;
+}
+
+export function ForgotPasswordPage({ lacksLink = false }: ForgotPasswordPageProps) {
   return (
     <AccountPage title="Set a new password">
+      {lacksLink && <LinkNeeded />}
       <p>We mail you a link, which works once, and only for a while.</p>
       <MailLinkForm url="/api/auth/password/forgot" />
       <p>

@@ -22,7 +22,7 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
     const request = { token, new_password: password, end_other_access: endsAll };
     setTold((await publicClient.post<Message>('/api/auth/password/reset', request)).message);
   });
-  if (token === null) return <ForgotPasswordPage />;
+  if (token === null) return <ForgotPasswordPage lacksLink />;
   if (told !== null)
     return (
       <DonePage title={title} told={told}>

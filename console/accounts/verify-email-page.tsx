@@ -7,6 +7,7 @@ import { Form } from '../ui/form.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
 import { DonePage } from './done-page.tsx';
+import { LinkNeeded } from './link-needed.tsx';
 import { MailLinkForm } from './mail-link-form.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
@@ -30,8 +31,14 @@ export function VerifyEmailPage({ token }: { token: string | null }) {
       )}
       {isOver && (
         <>
-          {token !== null && <p role="alert">The link is not valid, was used or has expired.</p>}
-          <p>We mail you another link.</p>
+          {token === null ? (
+            <LinkNeeded />
+          ) : (
+            <>
+              <p role="alert">The link is not valid, was used or has expired.</p>
+              <p>We mail you another one.</p>
+            </>
+          )}
           <MailLinkForm url="/api/auth/email/resend" />
         </>
       )}

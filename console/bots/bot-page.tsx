@@ -3,6 +3,7 @@ import type { BotRead } from '../client/types.ts';
 import { DocumentsTab } from '../documents/documents-tab.tsx';
 import { useStore } from '../hooks/store.ts';
 import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { NoSuchPage } from '../no-such-page.tsx';
 import { hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { useMay } from '../session/use-may.ts';
@@ -29,6 +30,7 @@ export function BotPage({ id, tab }: { id: string; tab: string }) {
   const may = useMay();
   const isChanged = botFormOf(id) in useStore(forms);
   const bot = useLoad((signal) => client.get<BotRead>(path`/api/bots/${id}`, signal), [client, id]);
+  if (!tabs.some(([each]) => each === tab)) return <NoSuchPage />;
   return (
     <Page title={bot.data?.name ?? 'Bot'} tools={bot.data && <Badge state={bot.data.status} />}>
       <Tabs

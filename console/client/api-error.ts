@@ -18,6 +18,11 @@ export class ApiError extends Error {
     this.details = details;
     this.requestId = requestId;
   }
+
+  /** Whether the network or a proxy says so, so that it may be over in a moment. */
+  get isPassing(): boolean {
+    return this.code === 'unreachable' || [502, 503, 504].includes(this.status);
+  }
 }
 
 type ApiErrorFacts = Pick<ApiError, 'status' | 'code' | 'details' | 'requestId'>;

@@ -24,7 +24,7 @@ const WRITE_AGAIN_AFTER_MS = [500, 2000];
 /** A write that takes longer than this is lost for all that the page knows. */
 const LONGEST_WRITE_MS = 30_000;
 
-/** A server says something every minute at least; a stream that is silent for longer than this has been cut. */
+/** A server says something every minute at least; a stream that is silent for longer than this has been cut, as one is without a network. */
 const LONGEST_SILENCE_MS = 70_000;
 
 /** Whoever calls. */
@@ -88,7 +88,9 @@ export class Client {
   async *stream(url: string, options: StreamOptions): AsyncGenerator<StreamEvent> {
     const { method = 'GET', body, signal, lastEventId, onOpen } = options;
     const silence = new AbortController();
-    let timer = window.setTimeout(() => silence.abort(), LONGEST_SILENCE_MS);
+    const cut = (): void => silence.abort();
+    let timer = window.setTimeout(cut, LONGEST_SILENCE_MS);
+    window.addEventListener('offline', cut);
     try {
       const response = await this.#send(method, url, {
         ...requestOf(body, {
@@ -100,12 +102,13 @@ export class Client {
       onOpen?.();
       yield* readEvents(response.body ?? new Blob().stream(), () => {
         window.clearTimeout(timer);
-        timer = window.setTimeout(() => silence.abort(), LONGEST_SILENCE_MS);
+        timer = window.setTimeout(cut, LONGEST_SILENCE_MS);
       });
     } catch (error) {
       throw error instanceof ApiError ? error : unreachable();
     } finally {
       window.clearTimeout(timer);
+      window.removeEventListener('offline', cut);
     }
   }
 

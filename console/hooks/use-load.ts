@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState, type Inputs } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState, type Inputs } from 'preact/hooks';
 import { toApiError, type ApiError } from '../client/api-error.ts';
+import { pauseBefore } from './pause-before.ts';
 
 export interface Loaded<T> {
   data: T | undefined;
@@ -11,12 +12,16 @@ export interface Loaded<T> {
   change(change: (data: T) => T): void;
 }
 
-/** Loads when the component appears and whenever `inputs` change; what comes too late is dropped. */
+/**
+ * Loads when the component appears and whenever `inputs` change; what comes too late is dropped. Where Parley cannot be
+ * reached it tries again by itself.
+ */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: Inputs): Loaded<T> {
   const [data, setData] = useState<T>();
   const [problem, setProblem] = useState<ApiError | null>(null);
   const [isLoading, setLoading] = useState(true);
   const [round, setRound] = useState(0);
+  const failures = useRef(0);
   useEffect(() => setData(undefined), inputs);
   useEffect(() => {
     const leaving = new AbortController();
@@ -26,6 +31,7 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: In
         if (leaving.signal.aborted) return;
         setData(loaded);
         setProblem(null);
+        failures.current = 0;
       })
       .catch((error: unknown) => {
         if (!leaving.signal.aborted) setProblem(toApiError(error));
@@ -36,6 +42,14 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: In
     return () => leaving.abort();
   }, [...inputs, round]);
   const reload = useCallback(() => setRound((count) => count + 1), []);
+  useEffect(() => {
+    if (problem?.isPassing !== true) return;
+    const leaving = new AbortController();
+    void pauseBefore((failures.current += 1), leaving.signal).then(() => {
+      if (!leaving.signal.aborted) reload();
+    });
+    return () => leaving.abort();
+  }, [problem]);
   const change = useCallback(
     (next: (data: T) => T) => setData((before) => (before === undefined ? before : next(before))),
     [],

@@ -2,7 +2,7 @@ import { toApiError, type ApiError } from '../client/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { InboxItem, Me, Page } from '../client/types.ts';
 import { Store } from '../hooks/store.ts';
-import { pauseBefore } from './pause-before.ts';
+import { pauseBefore } from '../hooks/pause-before.ts';
 import type { ReadMarks } from './read-marks.ts';
 
 /** refused: the key may not read the inbox. */

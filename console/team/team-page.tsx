@@ -1,3 +1,4 @@
+import { NoSuchPage } from '../no-such-page.tsx';
 import { useSession } from '../session/session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
@@ -19,6 +20,7 @@ export interface TeamPageProps {
 /** Who works in the workspace, and with which rights. */
 export function TeamPage({ tab, filters }: TeamPageProps) {
   const { me } = useSession();
+  if (!tabs.some(({ id }) => id === tab)) return <NoSuchPage />;
   return (
     <Page title="Team">
       <LoadedView of={me}>
@@ -37,15 +39,18 @@ export function TeamPage({ tab, filters }: TeamPageProps) {
   );
 }
 
+const tabs = [
+  { id: 'members', name: 'Members', isFor: () => true },
+  { id: 'invitations', name: 'Invitations', isFor: mayManage },
+  { id: 'keys', name: 'API keys', isFor: (team: Team) => mayManage(team) && team.isSession },
+  { id: 'audit', name: 'Audit log', isFor: mayManage },
+  { id: 'settings', name: 'Settings', isFor: mayManage },
+];
+
 function tabsFor(team: Team) {
-  const tabs = [
-    { id: 'members', name: 'Members', isThere: true },
-    { id: 'invitations', name: 'Invitations', isThere: mayManage(team) },
-    { id: 'keys', name: 'API keys', isThere: mayManage(team) && team.isSession },
-    { id: 'audit', name: 'Audit log', isThere: mayManage(team) },
-    { id: 'settings', name: 'Settings', isThere: mayManage(team) },
-  ];
-  return tabs.filter(({ isThere }) => isThere).map((each) => ({ ...each, href: hrefOf(['team', each.id]) }));
+  return tabs
+    .filter(({ isFor }) => isFor(team))
+    .map(({ id, name }) => ({ id, name, href: hrefOf(['team', id]) }));
 }
 
 function Tab({ team, tab, filters }: TeamPageProps & { team: Team }) {

@@ -12,7 +12,7 @@ export function LoadedView<T>({ of: { data, problem, isLoading, reload }, childr
   return (
     <>
       <ProblemMessage problem={problem} onRetry={reload} />
-      {data === undefined && isLoading && (
+      {data === undefined && problem === null && isLoading && (
         <p class="hint" role="status">
           Loading …
         </p>

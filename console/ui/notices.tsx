@@ -45,6 +45,7 @@ function dropOthers(): void {
   notices.set(notices.value.filter((notice) => notice.place === place));
 }
 
+/** What was done is told over the page for a while, what went wrong above it: that stays, and must cover nothing. */
 export function Notices() {
   const shown = useStore(notices);
   useEffect(() => {
@@ -52,15 +53,32 @@ export function Notices() {
     return () => window.removeEventListener('hashchange', dropOthers);
   }, []);
   return (
-    <div class="notices" role="status" aria-live="polite">
-      {shown.map(({ id, text, isProblem }) => (
-        <div key={id} class={isProblem ? 'toast problem' : 'toast'} role={isProblem ? 'alert' : undefined}>
-          <span>{text}</span>
-          <button type="button" class="plain" aria-label="Dismiss" onClick={() => dismiss(id)}>
-            ×
-          </button>
-        </div>
-      ))}
+    <>
+      <div class="notices" role="status" aria-live="polite">
+        {shown
+          .filter(({ isProblem }) => !isProblem)
+          .map((notice) => (
+            <Toast key={notice.id} {...notice} />
+          ))}
+      </div>
+      <div class="problems">
+        {shown
+          .filter(({ isProblem }) => isProblem)
+          .map((notice) => (
+            <Toast key={notice.id} {...notice} />
+          ))}
+      </div>
+    </>
+  );
+}
+
+function Toast({ id, text, isProblem }: Notice) {
+  return (
+    <div class={isProblem ? 'toast problem' : 'toast'} role={isProblem ? 'alert' : undefined}>
+      <span>{text}</span>
+      <button type="button" class="plain" aria-label="Dismiss" onClick={() => dismiss(id)}>
+        ×
+      </button>
     </div>
   );
 }

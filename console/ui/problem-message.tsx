@@ -27,7 +27,7 @@ export function ProblemMessage({ problem, onRetry, labels = {}, toldBy = [] }: P
       {problem.status >= 500 && problem.requestId !== null && (
         <p class="hint">For support: {problem.requestId}</p>
       )}
-      {onRetry !== undefined && problem.status !== 403 && (
+      {onRetry !== undefined && ![403, 404].includes(problem.status) && (
         <button type="button" onClick={onRetry}>
           Try again
         </button>

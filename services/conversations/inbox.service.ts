@@ -208,7 +208,7 @@ export class InboxService {
     const holder = names.get(memberId) ?? 'Somebody of the team';
     return new AppError(
       'conflict',
-      `${holder} has this conversation. To take it over, claim it first: assign it to yourself (assigned_to_id "me").`,
+      `${holder} has this conversation. To take it over, assign it to yourself first.`,
     );
   }
 

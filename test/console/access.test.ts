@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { createEndpoint } from '../webhooks/support.ts';
@@ -109,11 +110,22 @@ describe('everybody’s access to the console', function () {
   });
 
   it('says so where there is no page', async () => {
-    const { key } = await parley.buildOrg();
+    const { key, client } = await parley.buildOrg();
     const page = await consoles().signedIn(parley, key, '#/nonsense');
     await page.getByRole('heading', { name: 'No such page' }).waitFor();
     await page.getByRole('link', { name: 'Go to the inbox' }).click();
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
+    const gone = ['inbox/1', 'conversations/x', 'bots/x', `bots/${bot.id}/x`, 'webhooks/x', 'team/x'];
+    for (const place of [...gone, 'webhooks/deliveries/x']) {
+      await page.goto(`${parley.baseUrl}/console#/bots`);
+      await page.getByRole('heading', { name: 'Bots' }).waitFor();
+      await page.goto(`${parley.baseUrl}/console#/${place}`);
+      await page.getByRole('heading', { name: 'No such page' }).waitFor();
+    }
+    await page.goto(`${parley.baseUrl}/console#/bots/${newId()}`);
+    await page.getByRole('alert').getByText('There is no such bot.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
     await page.goto(`${parley.baseUrl}/console`);
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   });

@@ -128,6 +128,9 @@ describe('the pages of accounts', function () {
     await parley.database.repository(User).update(userId, { emailVerifiedAt: null });
     await parley.client().post('/api/auth/email/resend', { email });
     const link = await mailedLink(email);
+    const lost = await follow(link);
+    await lost.reload();
+    await lost.getByText('Open the link in your mail, once more if it has led you here already').waitFor();
     const first = await follow(link);
     await button(first, 'I do not know it: choose a new one').click();
     await newPassword(first).fill(NEXT_PASSWORD);
@@ -145,6 +148,9 @@ describe('the pages of accounts', function () {
   it('set a new password by mail, once', async () => {
     const person = await buildPerson(parley);
     const link = await askForReset(person);
+    const lost = await follow(link);
+    await lost.reload();
+    await lost.getByText('Open the link in your mail, once more if it has led you here already').waitFor();
     const page = await follow(link);
     await newPassword(page).fill(person.email);
     await button(page, 'Set the password').click();

@@ -32,6 +32,14 @@ describe('error codes', () => {
     }
   });
 
+  it('and the other pages are found with a slash behind them, too', async () => {
+    for (const path of ['/errors', '/errors/not_found', '/docs', '/demo']) {
+      const { status, headers } = await parley.client().fetch(`${path}/`, { redirect: 'manual' });
+      assert.deepEqual([status, headers.get('location')], [302, path]);
+    }
+    assert.equal((await parley.client().fetch('//example.com/', { redirect: 'manual' })).status, 404);
+  });
+
   it('that an operation documents have the statuses of the table', () => {
     for (const operation of operations) {
       for (const code of errorsOf(operation)) assert.ok(code in errorCodes, `${operation.id}: ${code}`);

@@ -325,7 +325,10 @@ describe('the inbox', () => {
       for (const step of ['reply', 'claim']) {
         const refused = await client.post(`${item}/${step}`, step === 'reply' ? { content: 'Hello.' } : {});
         assert.equal(outcome(refused), '409 conflict');
-        assert.match(refused.body.error.message, /^Grace Hopper has this conversation\..*claim it first/);
+        assert.match(
+          refused.body.error.message,
+          /^Grace Hopper has this conversation\..*assign it to yourself first/,
+        );
       }
       await client.post(`${item}/assign`, { assigned_to_id: 'me' });
       assert.equal((await client.post(`${item}/reply`, { content: 'Now me.' })).status, 201);

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { until } from '../support/worker.ts';
+import { signIn, useConsoles } from './support.ts';
+import { bubbles, buildWaiting, repliesIn } from './waiting.ts';
+
+describe('a reply from the inbox of the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley?.stop());
+
+  it('sends a reply once whose answer was lost', async () => {
+    const { key, id, ask } = await buildWaiting(parley);
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    let count = 0;
+    await page.route('**/api/inbox/*/reply', async (route) => {
+      count += 1;
+      if (count > 1) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByLabel('Reply to the visitor').fill('On our way.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await until(() => count === 2, 'the reply to be sent again');
+    await bubbles(page).getByText('· sent').waitFor();
+    assert.deepEqual(await repliesIn(parley, key, id), ['On our way.']);
+  });
+
+  it('shows a reply that failed with a button that sends it once, also after a reload', async () => {
+    const { key, id, ask } = await buildWaiting(parley);
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    let isLost = true;
+    const keys: (string | null)[] = [];
+    await page.route('**/api/inbox/*/reply', async (route) => {
+      keys.push(await route.request().headerValue('idempotency-key'));
+      if (!isLost) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    const field = page.getByLabel('Reply to the visitor');
+    await field.fill('On our way.');
+    await field.press('Enter');
+    const failed = page.locator('.message.failed');
+    await failed.getByText('Parley cannot be reached. Check your connection and try again.').waitFor();
+    assert.equal(await field.inputValue(), '');
+    await field.fill('Second thought');
+    await page.reload();
+    await failed.waitFor();
+    assert.equal(await field.inputValue(), 'Second thought');
+    isLost = false;
+    await failed.getByRole('button', { name: 'Try again' }).click();
+    await until(async () => (await failed.count()) === 0, 'the reply to be sent');
+    await bubbles(page).getByText('· sent').waitFor();
+    assert.equal(new Set(keys).size, 1);
+    assert.deepEqual(await repliesIn(parley, key, id), ['On our way.']);
+    assert.equal(await field.inputValue(), 'Second thought');
+  });
+
+  it('moves a reply out of the box at once, and sends it once however often Enter is pressed', async () => {
+    const { key, id, bot, ask } = await buildWaiting(parley);
+    await ask();
+    const { body: other } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    await parley
+      .client(other.visitor_token)
+      .post(`/api/public/sessions/${other.session_id}/handoff`, { reason: 'Hello?' });
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route('**/api/inbox/*/reply', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const field = page.getByLabel('Reply to the visitor');
+    await field.fill('First answer.');
+    await Promise.all([1, 2, 3].map(() => page.keyboard.press('Enter')));
+    assert.deepEqual(await bubbles(page).allInnerTexts(), ['You · sending …\n\nFirst answer.']);
+    assert.equal(await field.inputValue(), '');
+    await field.pressSequentially('Second thought');
+    assert.equal(await field.inputValue(), 'Second thought');
+    await page.locator(`[data-id="${other.session_id}"]`).click();
+    await page.getByRole('log').getByText('The visitor asked for a person: Hello?').waitFor();
+    assert.equal(await field.inputValue(), '');
+    assert.equal(await bubbles(page).count(), 0);
+    await page.locator(`[data-id="${id}"]`).click();
+    await until(async () => (await field.inputValue()) === 'Second thought', 'its draft');
+    await field.press('Enter');
+    letGo();
+    await until(async () => (await bubbles(page).getByText('· sent').count()) === 2, 'both to be sent');
+    assert.equal(await bubbles(page).count(), 2);
+    assert.deepEqual(await repliesIn(parley, key, id), ['First answer.', 'Second thought']);
+  });
+
+  it('says of replies that were written offline that they are not sent, and sends them in order', async () => {
+    const { key, id, ask } = await buildWaiting(parley);
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const field = page.getByLabel('Reply to the visitor');
+    await field.waitFor();
+    await page.context().setOffline(true);
+    for (const text of ['One.', 'Two.']) {
+      await field.fill(text);
+      await field.press('Enter');
+    }
+    await until(async () => (await page.locator('.message.failed').count()) === 2, 'both to fail');
+    await page.context().setOffline(false);
+    await page.locator('.message.failed').getByRole('button', { name: 'Try again' }).last().click();
+    await until(async () => (await bubbles(page).getByText('· sent').count()) === 2, 'both to be sent');
+    assert.deepEqual(await repliesIn(parley, key, id), ['One.', 'Two.']);
+  });
+
+  it('counts the characters of a reply as the API does', async () => {
+    const { key, id, ask } = await buildWaiting(parley);
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const field = page.getByLabel('Reply to the visitor');
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    const bicycles = '\u{1f6b2}'.repeat(20_000);
+    await field.fill(`${bicycles}!`);
+    await page.getByText('1 character too many').waitFor();
+    assert.equal(await send.isDisabled(), true);
+    await field.fill(bicycles);
+    await send.click();
+    await bubbles(page).getByText('· sent').waitFor();
+    assert.deepEqual(await repliesIn(parley, key, id), [bicycles]);
+  });
+
+  it('keeps what was begun over a reload, and forgets it when its author signs out', async () => {
+    const { key, id, ask } = await buildWaiting(parley);
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const field = page.getByLabel('Reply to the visitor');
+    await field.fill('Between us:');
+    await page.reload();
+    await field.waitFor();
+    assert.equal(await field.inputValue(), 'Between us:');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signIn(page, key);
+    await field.waitFor();
+    assert.equal(await field.inputValue(), '');
+  });
+});
