@@ -16,7 +16,7 @@ describe('the pages for operators', () => {
 
   it('name every task queue', () => {
     const queues = Object.values(taskQueuesOf('')).filter((name) => name !== '');
-    const page = linesOf('docs/architecture.md').join(' ');
+    const page = linesOf('docs/architecture/running.md').join(' ');
     const sentence = /There are (\w+) task queues[^.]*\./.exec(page)![0];
     assert.deepEqual(
       queues.filter((name) => !sentence.includes(`\`${name}\``)),
