@@ -56,6 +56,7 @@ export function isServed({ status, isPublic }: Pick<Bot, 'status' | 'isPublic'>)
 @Entity('bots')
 @Index('uq_bots_public_key', ['publicKey'], { unique: true })
 @Index('ix_bots_org_created', ['orgId', 'createdAt', 'id'])
+@Index('ix_bots_capped', ['id'], { where: 'monthly_message_cap > 0 AND deleted_at IS NULL' })
 export class Bot {
   @Id('bots') id!: string;
   @Reference('bots', 'org_id', () => Org) orgId!: string;

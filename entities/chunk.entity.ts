@@ -7,7 +7,7 @@ import { Org } from './org.entity.ts';
 /** A passage of a document as it is searched and quoted. */
 @Entity('chunks')
 @Index('ix_chunks_document', ['documentId', 'position'])
-@Index('ix_chunks_org_id', ['orgId'])
+@Index('ix_chunks_org_bot', ['orgId', 'botId'])
 @Index('ix_chunks_bot_search', { synchronize: false })
 export class Chunk {
   @Id('chunks') id!: string;

@@ -88,6 +88,7 @@ import { CrawlCounts1790000560000 } from './migrations/1790000560000-crawl-count
 import { SessionsVouchedFor1790000700000 } from './migrations/1790000700000-sessions-vouched-for.ts';
 import { AttemptLogs1790000650000 } from './migrations/1790000650000-attempt-logs.ts';
 import { HandedInvitations1790000650001 } from './migrations/1790000650001-handed-invitations.ts';
+import { IndexesOfPurges1790000730000 } from './migrations/1790000730000-indexes-of-purges.ts';
 import { AuditedActions1790000552000 } from './migrations/1790000552000-audited-actions.ts';
 import { TimesOfFailures1790000610000 } from './migrations/1790000610000-times-of-failures.ts';
 
@@ -186,6 +187,7 @@ export const migrations = [
   CrawlCounts1790000560000,
   AttemptLogs1790000650000,
   HandedInvitations1790000650001,
+  IndexesOfPurges1790000730000,
   AuditedActions1790000552000,
   TimesOfFailures1790000610000,
   SessionsVouchedFor1790000700000,

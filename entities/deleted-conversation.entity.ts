@@ -4,7 +4,7 @@ import { Contact } from './contact.entity.ts';
 
 /** What is remembered of a deleted conversation, so that an erasure of its visitor finds the copies of it, too. */
 @Entity('deleted_conversations')
-@Index('ix_deleted_conversations_browser', ['botId', 'browserId'], { where: 'contact_id IS NULL' })
+@Index('ix_deleted_conversations_org_bot', ['orgId', 'botId', 'browserId'])
 @Index('ix_deleted_conversations_contact', ['contactId'], { where: 'contact_id IS NOT NULL' })
 @Index('ix_deleted_conversations_deleted', ['deletedAt'])
 export class DeletedConversation {

@@ -1,14 +1,15 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { CreatedAt, Flag, Integer, Text, Timestamp } from './columns.ts';
 
+const primaryKey = { primaryKeyConstraintName: 'pk_idempotency_keys' };
+
 /** The answer of a write that named an Idempotency-Key; it is sealed, for it may show a secret that is shown once. */
 @Entity('idempotency_keys')
 @Index('ix_idempotency_keys_expires_at', ['expiresAt'])
 export class IdempotencyKey {
   /** Who sent it: an API key, a visitor's conversation, or an address. */
-  @PrimaryColumn({ name: 'principal', type: 'text', primaryKeyConstraintName: 'pk_idempotency_keys' })
-  principal!: string;
-  @PrimaryColumn({ name: 'key', type: 'text', primaryKeyConstraintName: 'pk_idempotency_keys' }) key!: string;
+  @PrimaryColumn({ name: 'principal', type: 'text', collation: 'C', ...primaryKey }) principal!: string;
+  @PrimaryColumn({ name: 'key', type: 'text', collation: 'C', ...primaryKey }) key!: string;
   /** SHA-256 of what was asked, in base64url. */
   @Text('fingerprint') fingerprint!: string;
   @Integer('status') status!: number;

@@ -19,6 +19,7 @@ export type MailState = (typeof mailStates)[number];
 
 /** A mail on its way out. It refers to nothing, so that the last mail to a deleted account still goes out. */
 @Entity('mails')
+@Index('ix_mails_org', ['orgId'], { where: 'org_id IS NOT NULL' })
 @Index('uq_mails_key', ['key'], { unique: true, where: 'key IS NOT NULL' })
 export class MailRow {
   @Id('mails') id!: string;

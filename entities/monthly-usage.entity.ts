@@ -1,9 +1,10 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Counter } from './columns.ts';
 import { Bot } from './bot.entity.ts';
 
 /** Visitors' turns a bot has answered in a calendar month (UTC), against its monthly_message_cap. */
 @Entity('monthly_usage')
+@Index('ix_monthly_usage_told', ['month'], { where: 'told_percent > 0' })
 export class MonthlyUsage {
   @PrimaryColumn({ name: 'bot_id', type: 'uuid', primaryKeyConstraintName: 'pk_monthly_usage' })
   @ForeignKey(() => Bot, 'id', { name: 'fk_monthly_usage_bot_id', onDelete: 'CASCADE' })

@@ -1,9 +1,8 @@
-import { Entity, Index } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 import { Bot } from './bot.entity.ts';
 import { BrowserId, Id, Reference, Text, Timestamp } from './columns.ts';
 import { Contact } from './contact.entity.ts';
 import type { Consent } from './conversation.entity.ts';
-import { Org } from './org.entity.ts';
 
 /** What a visitor has said of consent. It outlives the conversation that it was said in, whose id it has. */
 @Entity('visitor_consents')
@@ -11,7 +10,7 @@ import { Org } from './org.entity.ts';
 @Index('ix_visitor_consents_contact', ['contactId', 'saidAt', 'id'], { where: 'contact_id IS NOT NULL' })
 export class VisitorConsent {
   @Id('visitor_consents') id!: string;
-  @Reference('visitor_consents', 'org_id', () => Org) orgId!: string;
+  @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('visitor_consents', 'bot_id', () => Bot) botId!: string;
   @BrowserId() browserId!: string;
   /** The verified contact, as of conversations. */

@@ -1,4 +1,4 @@
-import { idempotentAnswerPlace } from './idempotency.repository.ts';
+import { beginsWith, idempotentAnswerPlace } from './idempotency.repository.ts';
 import type { OrgScope } from './org-scope.ts';
 
 /** A contact that is hidden, and what its copies are found by. */
@@ -113,11 +113,14 @@ export class ErasureRepository {
     after: Pick<SealedAnswer, 'principal' | 'key'>,
   ): Promise<SealedAnswer[]> {
     const rows = await db.sql<Omit<SealedAnswer, 'place'>>(
-      `SELECT principal, key, sealed_body AS "sealedBody" FROM idempotency_keys
-       WHERE (principal IN (SELECT 'key:' || id FROM api_keys WHERE org_id = $1)
-              OR principal LIKE 'user:' || $1 || ':%' OR principal LIKE 'address:%')
-         AND (principal, key) > ($2, $3) AND sealed_body <> ''
-       ORDER BY principal, key LIMIT ${ANSWER_BATCH}`,
+      `SELECT answer.principal, answer.key, answer.sealed_body AS "sealedBody"
+       FROM (SELECT 'key:' || id FROM api_keys WHERE org_id = $1
+             UNION ALL VALUES ('user:' || $1 || ':'), ('address:')) AS sender (prefix)
+       CROSS JOIN LATERAL (
+         SELECT principal, key, sealed_body FROM idempotency_keys
+         WHERE ${beginsWith('sender.prefix')} AND (principal, key) > ($2, $3) AND sealed_body <> ''
+         ORDER BY principal, key LIMIT ${ANSWER_BATCH}) answer
+       ORDER BY answer.principal, answer.key LIMIT ${ANSWER_BATCH}`,
       [orgId, after.principal, after.key],
     );
     return rows.map((row) => ({ ...row, place: idempotentAnswerPlace(row) }));

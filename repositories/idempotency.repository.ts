@@ -24,6 +24,10 @@ export function idempotentAnswerPlace({
   return `idempotency_keys:${principal}:${key}`;
 }
 
+/** Of all principals that begin with a prefix, which are neighbours in the index of their keys. */
+export const beginsWith = (prefix: string) =>
+  `principal >= ${prefix} AND principal < ${prefix} || chr(x'10ffff'::int)`;
+
 /** What came of asking for a key: it is had, held by another call for the same or for something else, or done with. */
 export type Claim = 'ours' | 'same' | 'other' | 'answered';
 

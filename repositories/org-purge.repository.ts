@@ -1,16 +1,16 @@
 import { deleteInBatches } from './delete-in-batches.ts';
+import { beginsWith } from './idempotency.repository.ts';
 import type { OrgScope } from './org-scope.ts';
 
 const BOT_BATCH = 20;
 const BATCH = 5000;
 
-/** What a workspace has besides its bots and endpoints, and may have much of. */
+/** What a workspace has besides its bots, with all that is theirs, and endpoints, and may have much of. */
 const TABLES = [
   'outbox',
   'audit_events',
   'deleted_conversations',
   'inbox_changes',
-  'monthly_usage',
   'invitations',
   'mails',
 ] as const;
@@ -41,13 +41,16 @@ export class OrgPurgeRepository {
 
   /** Removes rows and kept answers batch by batch. @throws the signal's reason */
   async removeRows({ db, orgId }: OrgScope, signal: AbortSignal): Promise<void> {
-    await db.sql(
-      `DELETE FROM idempotency_keys k USING orgs o WHERE o.id = $1 AND o.deleted_at IS NOT NULL
-         AND (k.principal LIKE 'user:' || o.id || ':%'
-              OR k.principal IN (SELECT 'key:' || id FROM api_keys WHERE org_id = o.id))`,
+    const keys = await db.sql<{ principal: string }>(
+      "SELECT 'key:' || id AS principal FROM api_keys WHERE org_id = $1",
       [orgId],
     );
-    const where = 'org_id = (SELECT id FROM orgs WHERE id = $1 AND deleted_at IS NOT NULL)';
+    await db.sql(
+      `DELETE FROM idempotency_keys WHERE (principal = ANY($2::text[]) OR ${beginsWith('$3::text')})
+         AND EXISTS (SELECT FROM orgs WHERE id = $1 AND deleted_at IS NOT NULL)`,
+      [orgId, keys.map(({ principal }) => principal), `user:${orgId}:`],
+    );
+    const where = 'org_id = $1 AND EXISTS (SELECT FROM orgs WHERE id = $1 AND deleted_at IS NOT NULL)';
     for (const table of TABLES)
       await deleteInBatches(db, { table, where, parameters: [orgId], batchSize: BATCH }, signal);
   }
