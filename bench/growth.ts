@@ -7,8 +7,9 @@ import { conversations } from './growth/conversations.ts';
 import { deliveryLog } from './growth/delivery-log.ts';
 import type { Dimension, GrowthScene, Probe } from './growth/dimension.ts';
 import { endpoints } from './growth/endpoints.ts';
-import { planOf, preparePlans } from './growth/plans.ts';
-import { getBot } from './growth/probes.ts';
+import { executionOf, preparePlans, withPlans, type Execution } from './growth/plans.ts';
+import { getBot, probes } from './growth/probes.ts';
+import { CHUNKS_OF_A_DOCUMENT, indexTexts } from './growth/texts.ts';
 import { workspaces } from './growth/workspaces.ts';
 import { onScene } from './webhooks.ts';
 import type { Scene } from './webhooks/scene.ts';
@@ -45,6 +46,7 @@ async function withGrowth(scene: Scene, bench: (scene: GrowthScene) => Promise<F
         () => false,
       ),
     );
+    await indexTexts(inside, CHUNKS_OF_A_DOCUMENT);
     return await bench(inside);
   } finally {
     await connection.close();
@@ -52,43 +54,84 @@ async function withGrowth(scene: Scene, bench: (scene: GrowthScene) => Promise<F
 }
 
 async function measure(scene: GrowthScene, dimension: Dimension): Promise<Figure[]> {
+  const { installation, db } = scene;
   const figures: Figure[] = [];
+  const all = [...probes, ...dimension.probes];
   let held = 0;
   for (const size of dimension.sizes) {
     const startedAt = performance.now();
     await dimension.grow(scene, held, size);
-    await scene.db.sql('ANALYZE');
+    await db.sql('ANALYZE');
     held = size;
-    const seconds = rounded((performance.now() - startedAt) / 1000, 0);
-    process.stderr.write(`${size} ${dimension.name} are there, ${seconds} s later.\n`);
-    for (const probe of dimension.probes) {
-      figures.push(...(await measureProbe(scene, probe, { name: dimension.name, size })));
-    }
+    const grownAt = performance.now();
+    const speeds: Speed[] = [];
+    for (const probe of all) speeds.push(await speedOf(scene, probe));
+    const executions: Execution[] = [];
+    await withPlans(installation, async () => {
+      for (const probe of all) {
+        await probe.prepare?.(scene);
+        executions.push(await executionOf(installation, () => probe.run(scene), probe.isOfQueues ?? false));
+      }
+    });
+    const seconds = (from: number, to: number) => rounded((to - from) / 1000, 0);
+    process.stderr.write(
+      `${size} ${dimension.name}: there within ${seconds(startedAt, grownAt)} s, measured within ${seconds(grownAt, performance.now())} s.\n`,
+    );
+    all.forEach(({ name }, index) =>
+      figures.push(...figuresOf(`${dimension.name}, ${size}: ${name}`, speeds[index]!, executions[index]!)),
+    );
   }
   return figures;
 }
 
-async function measureProbe(
-  scene: GrowthScene,
-  probe: Probe,
-  { name, size }: { name: string; size: number },
-): Promise<Figure[]> {
+interface Speed {
+  times: number[];
+  /** Of the API, the worker and PostgreSQL, for each call. */
+  cpuMs: number;
+}
+
+async function speedOf(scene: GrowthScene, probe: Probe): Promise<Speed> {
   const { installation, db } = scene;
-  for (let call = 0; call < probe.calls * WARM_UP_SHARE; call += 1) await probe.run(scene);
-  const before = await costSoFar(installation, db);
+  for (let call = 0; call < probe.calls * WARM_UP_SHARE; call += 1) {
+    await probe.prepare?.(scene);
+    await probe.run(scene);
+  }
   const times: number[] = [];
-  for (let call = 0; call < probe.calls; call += 1) times.push(await probe.run(scene));
+  let cpuMs = 0;
+  if (probe.prepare)
+    for (let call = 0; call < probe.calls; call += 1) {
+      await probe.prepare(scene);
+      cpuMs += await cpuDuring(scene, async () => void times.push(await probe.run(scene)));
+    }
+  else
+    cpuMs = await cpuDuring({ installation, db }, async () => {
+      for (let call = 0; call < probe.calls; call += 1) times.push(await probe.run(scene));
+    });
+  return { times, cpuMs: cpuMs / probe.calls };
+}
+
+async function cpuDuring(
+  { installation, db }: Pick<GrowthScene, 'installation' | 'db'>,
+  work: () => Promise<void>,
+): Promise<number> {
+  const before = await costSoFar(installation, db);
+  await work();
   const { apiMs, workerMs, postgresMs } = costBetween(before, await costSoFar(installation, db));
-  const plan = await planOf(installation, () => probe.run(scene));
-  const of = (what: string, value: number): Figure => ({
+  return apiMs + workerMs + postgresMs;
+}
+
+function figuresOf(name: string, { times, cpuMs }: Speed, { plan, pages, statements }: Execution): Figure[] {
+  const of = (what: string, value: number, unit = 'ms'): Figure => ({
     bench: 'growth',
-    figure: `${name}, ${size}: ${probe.name}: ${what}`,
+    figure: `${name}: ${what}`,
     value: rounded(value, 1),
-    unit: 'ms',
+    unit,
   });
   return [
     of('p50', median(times)),
     of('p95', percentile(times, 0.95)),
-    { ...of('CPU', (apiMs + workerMs + postgresMs) / probe.calls), note: plan },
+    of('CPU', cpuMs),
+    of('statements', statements, ''),
+    { ...of('pages', pages, '8 kB'), note: plan },
   ];
 }

@@ -28,7 +28,7 @@ export async function onScene(
   try {
     const installation = await startInstallation(env);
     const { databaseUrl } = installation;
-    const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }).initialize();
+    const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }, 'bench', 0).initialize();
     try {
       return await bench({ installation, db: new Database(dataSource), receiver });
     } finally {

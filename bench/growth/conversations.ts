@@ -1,9 +1,10 @@
 import { request, type Dimension } from './dimension.ts';
-import { getBot, inboxPage, startSession, sweeps } from './probes.ts';
 
 const PART = 100_000;
 /** One conversation in so many waits for a person. */
 const WAITING = 500;
+/** One in so many is about a bicycle. */
+const BICYCLES = 1000;
 
 const conversationsBy = (filter: string) =>
   request(`listConversations ${filter}`, () => `/api/conversations?page_size=20&${filter}`, { calls: 40 });
@@ -13,31 +14,28 @@ export const conversations: Dimension = {
   name: 'conversations',
   sizes: [100_000, 1_000_000],
   probes: [
-    getBot,
-    startSession,
-    inboxPage,
     conversationsBy('sort=last_message'),
-    conversationsBy('status=waiting_human'),
-    conversationsBy('q=order 77123'),
+    conversationsBy('status=ended'),
     conversationsBy('q=bicycle'),
-    ...sweeps,
   ],
   grow: async ({ db, workspace: { orgId, botId } }, from, to) => {
     for (let at = from; at < to; at += PART) {
       await db.sql(
         `WITH made AS (
            INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, message_count, ended_at,
-             handoff_requested_at, created_at, last_message_at)
+             handoff_requested_at, reopened_at, created_at, last_message_at)
            SELECT uuidv7(began.at - now()), $1, $2, 'v-' || n, gen_random_uuid(),
                   CASE WHEN n % ${WAITING} = 0 THEN 'waiting_human' ELSE 'ended' END, 2,
                   CASE WHEN n % ${WAITING} = 0 THEN NULL ELSE began.at END,
-                  CASE WHEN n % ${WAITING} = 0 THEN began.at END, began.at, began.at
+                  CASE WHEN n % ${WAITING} = 0 THEN began.at END,
+                  -- Where they wait, they are not given up while this bench runs.
+                  CASE WHEN n % ${WAITING} = 0 THEN now() END, began.at, began.at
            FROM generate_series($3::int + 1, $4::int) n
            CROSS JOIN LATERAL (SELECT now() - interval '2 hours' - n * interval '20 seconds' AS at) began
            RETURNING id, visitor_id, created_at
          )
          INSERT INTO messages (id, org_id, conversation_id, role, content, created_at)
-         SELECT uuidv7(created_at - now()), $1, id, said.role, replace(said.content, '#', substr(visitor_id, 3)), created_at
+         SELECT uuidv7(created_at - now()), $1, id, said.role, replace(said.content, '#', CASE WHEN substr(visitor_id, 3)::int % ${BICYCLES} = 0 THEN 'of a bicycle' ELSE substr(visitor_id, 3) END), created_at
          FROM made CROSS JOIN (VALUES ('user', 'Where is my order #? I have waited for a week.'),
                                       ('assistant', 'Order # has left our house yesterday.')) AS said (role, content)`,
         [orgId, botId, at, Math.min(at + PART, to)],

@@ -1,3 +1,7 @@
+import type { Database } from '../../entities/database.ts';
+import { newId } from '../../core/ids.ts';
+import type { GrowthScene } from './dimension.ts';
+
 /**
  * A statement that copies rows of a table, once for each row of `times`.
  * @param where which rows
@@ -14,3 +18,91 @@ export function copiesOf(
   return `INSERT INTO ${table} SELECT (jsonb_populate_record(original, jsonb_build_object(${changes.join(', ')}))).*
     FROM ${table} original CROSS JOIN ${times} WHERE original.${where}`;
 }
+
+/** Runs `work` with the name of a new table made by a query. */
+export async function withTable(
+  db: Database,
+  { query, parameters = [] }: { query: string; parameters?: unknown[] },
+  work: (table: string) => Promise<void>,
+): Promise<void> {
+  const table = `growth_${newId().replaceAll('-', '')}`;
+  await db.sql(`CREATE TABLE ${table} AS ${query}`, parameters);
+  await work(table);
+  await db.sql(`DROP TABLE ${table}`);
+}
+
+/** Gives each bot of a table (`org_id`, `bot_id`) twenty conversations of a question and an answer. */
+export async function addConversations(db: Database, table: string): Promise<void> {
+  await db.sql(
+    `WITH made AS (
+       INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, message_count, ended_at, created_at)
+       SELECT uuidv7(), org_id, bot_id, 'v-' || k, gen_random_uuid(), 'ended', 2, now(), now() - k * interval '1 hour'
+       FROM ${table}, generate_series(1, 20) k RETURNING id, org_id, created_at
+     )
+     INSERT INTO messages (id, org_id, conversation_id, role, content, created_at)
+     SELECT uuidv7(), org_id, id, said.role, said.content, created_at
+     FROM made CROSS JOIN (VALUES ('user', 'Where is my order?'), ('assistant', 'On its way.')) AS said (role, content)`,
+  );
+}
+
+/** Copies the workspace, its bot and its endpoint to each row (`n`, `org_id`, `bot_id`, `webhook_id`) of a table. */
+export async function addWorkspaces(
+  { db, workspace }: Pick<GrowthScene, 'db' | 'workspace'>,
+  table: string,
+): Promise<void> {
+  const all = `${table} g`;
+  await db.sql(
+    copiesOf('orgs', `id = '${workspace.orgId}'`, all, { id: 'g.org_id', slug: "'growth-' || g.org_id" }),
+  );
+  await addBots({ db, workspace }, table);
+  await db.sql(
+    copiesOf('webhooks', `id = '${workspace.endpoints[0]!.id}'`, all, {
+      id: 'g.webhook_id',
+      org_id: 'g.org_id',
+    }),
+  );
+  await db.sql(
+    `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, status, attempts, created_at)
+     SELECT uuidv7(), org_id, webhook_id, 'growth-' || k, 'conversation.started', '{}', 'delivered', 1,
+            now() - k * interval '1 hour'
+     FROM ${table}, generate_series(1, 20) k`,
+  );
+}
+
+/** Copies the workspace's bot to each row (`org_id`, `bot_id`) of a table, with what visitors do with one. */
+export async function addBots(
+  { db, workspace }: Pick<GrowthScene, 'db' | 'workspace'>,
+  table: string,
+): Promise<void> {
+  await db.sql(
+    copiesOf('bots', `id = '${workspace.botId}'`, `${table} g`, {
+      id: 'g.bot_id',
+      org_id: 'g.org_id',
+      public_key: "'pk_growth_' || g.bot_id",
+    }),
+  );
+  await addConversations(db, table);
+  for (const statement of TRACES) await db.sql(statement(table));
+}
+
+/** What else is left behind: two years' counts, what was said of consent, mails, kept answers, deleted conversations. */
+const TRACES: ((table: string) => string)[] = [
+  (table) => `
+    INSERT INTO monthly_usage (bot_id, month, org_id, messages)
+    SELECT bot_id, date_trunc('month', now() AT TIME ZONE 'UTC' - k * interval '1 month')::date, org_id, 20
+    FROM ${table}, generate_series(0, 23) k`,
+  (table) => `
+    INSERT INTO visitor_consents (id, org_id, bot_id, browser_id, consent)
+    SELECT uuidv7(), org_id, bot_id, gen_random_uuid(), 'granted' FROM ${table}, generate_series(1, 20)`,
+  (table) => `
+    INSERT INTO mails (id, org_id, template, key, state)
+    SELECT uuidv7(), org_id, 'lead', 'notify-lead/' || gen_random_uuid() || '/' || k, 'sent'
+    FROM ${table}, generate_series(1, 20) k`,
+  (table) => `
+    INSERT INTO idempotency_keys (principal, key, fingerprint, status, sealed_body, expires_at)
+    SELECT 'visitor:' || gen_random_uuid(), 'growth', '', 200, repeat('x', 400), now() + interval '20 hours'
+    FROM ${table}, generate_series(1, 20)`,
+  (table) => `
+    INSERT INTO deleted_conversations (id, org_id, bot_id, browser_id, reply_ids, began_at)
+    SELECT uuidv7(), org_id, bot_id, gen_random_uuid(), '{}', now() FROM ${table}, generate_series(1, 10)`,
+];

@@ -1,5 +1,4 @@
 import { request, type Dimension } from './dimension.ts';
-import { eventToDelivery, getBot, startSession, sweeps } from './probes.ts';
 
 const PART = 250_000;
 /** One delivery in so many has failed. */
@@ -15,15 +14,7 @@ const deliveries = (filter: string) =>
 export const deliveryLog: Dimension = {
   name: 'deliveries in the log',
   sizes: [100_000, 1_000_000, 5_000_000],
-  probes: [
-    getBot,
-    startSession,
-    eventToDelivery,
-    deliveries(''),
-    deliveries('status=failed'),
-    deliveries('event=conversation.ended'),
-    ...sweeps,
-  ],
+  probes: [deliveries(''), deliveries('event=conversation.ended')],
   grow: async ({ db, workspace, neighbour }, from, to) => {
     const [mine, other] = [workspace, neighbour].map(({ orgId, endpoints: [endpoint] }) => [
       orgId,

@@ -17,6 +17,10 @@ export interface GrowthScene extends Scene {
 export interface Probe {
   name: string;
   calls: number;
+  /** Its statements are the dispatchers' and relays' as well, which otherwise only happen to come along. */
+  isOfQueues?: boolean;
+  /** Makes what is to be done. */
+  prepare?(scene: GrowthScene): Promise<void>;
   /** Returns how many milliseconds it took. */
   run(scene: GrowthScene): Promise<number>;
 }
@@ -28,6 +32,7 @@ export interface Dimension {
   sizes: readonly number[];
   /** Adds what is missing from one size to the next; the first `from` is 0. */
   grow(scene: GrowthScene, from: number, to: number): Promise<void>;
+  /** Beside what is asked of every one. */
   probes: readonly Probe[];
 }
 

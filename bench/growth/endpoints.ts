@@ -1,12 +1,11 @@
 import { createEndpoint } from '../webhooks/workspace.ts';
 import type { Dimension } from './dimension.ts';
-import { eventToDelivery, getBot, startSession } from './probes.ts';
 
 /** Endpoints of one workspace that want the same event. */
 export const endpoints: Dimension = {
   name: 'endpoints that want one event',
   sizes: [1, 100, 1000],
-  probes: [getBot, startSession, eventToDelivery],
+  probes: [],
   grow: async (scene, _from, to) => {
     const { workspace } = scene;
     while (workspace.endpoints.length < to)

@@ -4,13 +4,15 @@ import { until } from '../support/until.ts';
 import { hasPending } from '../webhooks/scene.ts';
 import { openSession } from '../webhooks/sessions.ts';
 import { request, timed, type GrowthScene, type Probe } from './dimension.ts';
+import { purges } from './purges.ts';
+import { questionOf } from './texts.ts';
 
 const agent = new Agent({ keepAlive: true });
 const TIMEOUT_MS = 30_000;
 
 export const getBot = request('getBot', ({ workspace }) => `/api/bots/${workspace.botId}`);
 
-export const startSession: Probe = {
+const startSession: Probe = {
   name: 'startWidgetSession',
   calls: 60,
   run: async ({ workspace }) => {
@@ -20,40 +22,62 @@ export const startSession: Probe = {
 };
 
 /** From the API's answer until all endpoints that want the event have accepted it. */
-export const eventToDelivery: Probe = {
+const eventToDelivery: Probe = {
   name: 'event to delivery',
   calls: 20,
-  run: async ({ workspace: { endpoints, sessionsUrl }, receiver, db }) => {
-    const hooks = endpoints.map(({ hook }) => hook);
+  isOfQueues: true,
+  prepare: async ({ workspace: { endpoints }, db }) => {
     const ids = endpoints.map(({ id }) => id);
     await until(TIMEOUT_MS, async () => !(await hasPending(db, ids)));
+  },
+  run: async ({ workspace: { endpoints, sessionsUrl }, receiver }) => {
+    const hooks = endpoints.map(({ hook }) => hook);
     const before = await receiver.summaries(hooks);
     const { answeredAtMs } = await openSession(sessionsUrl, agent);
     let after = before;
-    await until(TIMEOUT_MS, async () => {
+    const isThere = await until(TIMEOUT_MS, async () => {
       after = await receiver.summaries(hooks);
       return after.every(({ accepted }, index) => accepted > before[index]!.accepted);
     });
+    if (!isThere) throw new Error('An event did not come to all endpoints.');
     return Math.max(...after.map(({ lastAcceptedAtMs }) => lastAcceptedAtMs)) - answeredAtMs;
   },
 };
-
-export const inboxPage = request('listInbox', () => '/api/inbox?page_size=20');
 
 /** A workflow of the house, as its schedule starts it; with nothing to do it costs what looking costs. */
 function housework(name: string): Probe {
   return {
     name,
-    calls: 3,
+    calls: 5,
     run: ({ temporal, taskQueue }: GrowthScene) =>
       timed(() => temporal.workflow.execute(name, { taskQueue, workflowId: `bench/${name}/${newId()}` })),
   };
 }
 
-export const sweeps = [
-  'sweepConversations',
-  'sweepDeliveries',
-  'sweepDocuments',
-  'sweepNotices',
-  'purgeExpired',
-].map(housework);
+/** What is asked of every dimension. */
+export const probes: readonly Probe[] = [
+  getBot,
+  startSession,
+  eventToDelivery,
+  request('listInbox', () => '/api/inbox?page_size=20'),
+  request(
+    'listConversations status=waiting_human',
+    () => '/api/conversations?page_size=20&status=waiting_human',
+    {
+      calls: 40,
+    },
+  ),
+  request('listConversations q', () => '/api/conversations?page_size=20&q=order%2077123', { calls: 40 }),
+  request('listDeliveries status=failed', () => '/api/webhooks/deliveries?page_size=20&status=failed', {
+    calls: 40,
+  }),
+  request('searchKnowledge', ({ workspace }) => `/api/bots/${workspace.botId}/knowledge/search`, {
+    method: 'POST',
+    body: (call) => ({ query: questionOf(call) }),
+    calls: 100,
+  }),
+  ...['sweepConversations', 'sweepDeliveries', 'sweepDocuments', 'sweepNotices', 'purgeExpired'].map(
+    housework,
+  ),
+  ...purges,
+];

@@ -1,0 +1,83 @@
+import { newId } from '../../core/ids.ts';
+import { call } from '../support/installation.ts';
+import { until } from '../support/until.ts';
+import { addBots, addWorkspaces, withTable } from './copies.ts';
+import { timed, type GrowthScene, type Probe } from './dimension.ts';
+
+const OLD_DELIVERIES = 5000;
+const TIMEOUT_MS = 30_000;
+
+/** What is made to be purged, beside everything that stays. */
+let doomed = { orgId: '', botId: '' };
+let erased = '';
+
+const purgeLog: Probe = {
+  name: `purgeExpired, ${OLD_DELIVERIES.toLocaleString('en')} deliveries to remove`,
+  calls: 3,
+  prepare: async ({ db, neighbour: { orgId, endpoints } }) => {
+    await db.sql(
+      `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, status, attempts, created_at)
+       SELECT uuidv7(-interval '400 days'), $1, $2, 'old-' || n, 'conversation.started', '{}', 'delivered', 1,
+              now() - interval '400 days'
+       FROM generate_series(1, ${OLD_DELIVERIES}) n`,
+      [orgId, endpoints[0]!.id],
+    );
+  },
+  run: (scene) => execute(scene, 'purgeExpired'),
+};
+
+/** A bot of the large workspace. */
+const purgeBot: Probe = {
+  name: 'purgeBot, small',
+  calls: 3,
+  prepare: async (scene) => {
+    doomed = { orgId: scene.workspace.orgId, botId: newId() };
+    const query = `SELECT '${doomed.orgId}'::uuid AS org_id, '${doomed.botId}'::uuid AS bot_id`;
+    await withTable(scene.db, { query }, (table) => addBots(scene, table));
+    await scene.db.sql(`UPDATE bots SET status = 'archived', deleted_at = now() WHERE id = $1`, [
+      doomed.botId,
+    ]);
+  },
+  run: (scene) => execute(scene, 'purgeBot', doomed),
+};
+
+const deleteOrg: Probe = {
+  name: 'deleteOrg, small',
+  calls: 3,
+  prepare: async (scene) => {
+    doomed = { orgId: newId(), botId: newId() };
+    const query = `SELECT '${doomed.orgId}'::uuid AS org_id, '${doomed.botId}'::uuid AS bot_id, uuidv7() AS webhook_id`;
+    await withTable(scene.db, { query }, (table) => addWorkspaces(scene, table));
+    await scene.db.sql('UPDATE orgs SET deleted_at = now() WHERE id = $1', [doomed.orgId]);
+  },
+  run: (scene) => execute(scene, 'deleteOrg', { orgId: doomed.orgId }),
+};
+
+/** From the request until nothing of the person is left. */
+const eraseContact: Probe = {
+  name: 'eraseContact',
+  calls: 3,
+  prepare: async ({ db, workspace: { orgId, botId } }) => {
+    erased = newId();
+    await db.sql(
+      `INSERT INTO contacts (id, org_id, bot_id, visitor_id, browser_id, name)
+       VALUES ($1, $2, $3, 'v-erased', gen_random_uuid(), 'Ada')`,
+      [erased, orgId, botId],
+    );
+  },
+  run: ({ installation, workspace: { apiKey }, db }) =>
+    timed(async () => {
+      await call({ ...installation, apiKey }, 'POST', `/api/contacts/${erased}/erase`);
+      const isGone = async () => (await db.sql('SELECT FROM contacts WHERE id = $1', [erased])).length === 0;
+      if (!(await until(TIMEOUT_MS, isGone))) throw new Error('A contact was not erased.');
+    }),
+};
+
+export const purges: readonly Probe[] = [purgeLog, purgeBot, deleteOrg, eraseContact];
+
+function execute({ temporal, taskQueue }: GrowthScene, workflow: string, input?: object): Promise<number> {
+  const workflowId = `bench/${workflow}/${newId()}`;
+  return timed(() =>
+    temporal.workflow.execute(workflow, { taskQueue, workflowId, args: input ? [input] : [] }),
+  );
+}

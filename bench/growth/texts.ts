@@ -1,0 +1,26 @@
+import { indexDocument } from '../search.ts';
+import { questionsFrom, readTexts } from '../support/installed-texts.ts';
+import type { GrowthScene } from './dimension.ts';
+
+/** Passages that are really read and indexed; more are copies of them. */
+export const INDEXED = 10_000;
+export const CHUNKS_OF_A_DOCUMENT = 20;
+
+let questions: string[] = [];
+
+/** Gives the workspace's bot so many passages, and `questionOf` questions about them. */
+export async function indexTexts({ db, workspace }: GrowthScene, count: number): Promise<void> {
+  const texts = readTexts(count);
+  questions = questionsFrom(texts);
+  for (let at = 0; at < texts.length; at += CHUNKS_OF_A_DOCUMENT)
+    await indexDocument(
+      { orgId: workspace.orgId, db },
+      workspace.botId,
+      texts.slice(at, at + CHUNKS_OF_A_DOCUMENT),
+    );
+  await db.sql("UPDATE documents SET status = 'indexed' WHERE status <> 'indexed'");
+}
+
+export function questionOf(call: number): string {
+  return questions[call % questions.length]!;
+}
