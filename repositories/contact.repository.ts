@@ -29,6 +29,12 @@ export interface ContactActivity {
   lastSeenAt: Date;
 }
 
+/** Who a visitor has been until an identity token came. */
+export interface KnownContacts {
+  verified: Contact | null;
+  anonymous: Contact | null;
+}
+
 /** As conversations name the visitor. */
 export function visitorOf({ id, identity, botId, browserId }: Contact): VisitorOfBot {
   return { botId, browserId, contactId: identity === null ? null : id };
@@ -185,7 +191,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     scope: OrgScope,
     identity: string,
     { botId, browserId }: Browser,
-  ): Promise<{ verified: Contact | null; anonymous: Contact | null }> {
+  ): Promise<KnownContacts> {
     const rows = await this.query(scope)
       .andWhere(
         `(row.identity = :identity OR row.identity IS NULL AND row.bot_id = :botId AND row.browser_id = :browserId)`,

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { Bot } from '../../entities/bot.entity.ts';
 import type { Contact } from '../../entities/contact.entity.ts';
-import type { Browser } from '../../repositories/contact.repository.ts';
+import type { Browser, KnownContacts } from '../../repositories/contact.repository.ts';
 import type { OrgScope } from '../../repositories/org-scope.ts';
 import {
   changeContact,
@@ -77,10 +77,9 @@ export class IdentityService {
       firstSeenAt: new Date(Math.min(...seenAt.map((time) => time.getTime()))),
     });
     const isRefused = await contacts.hasRefusedConsent(scope, { ...visitor, contactId: contact.id });
-    const changes: ContactChanges = {
-      ...(merged && union(contact, merged)),
-      ...(isRefused ? forgotten : vouchedFor(visitor)),
-    };
+    const changes: ContactChanges = isRefused
+      ? afterRefusal({ verified, anonymous })
+      : { ...(merged && union(contact, merged)), ...vouchedFor(visitor) };
     const now = { ...contact, identity: subject };
     if (verified || anonymous)
       await changeContact(this.#deps, scope, now, changes, { botId: visitor.botId, mergedId: merged?.id });
@@ -98,6 +97,15 @@ function vouchedFor({ identity: { email }, country }: IdentifiedVisitor): Contac
   return { ...(email !== null && { email, email_verified: true }), ...(country !== null && { country }) };
 }
 
+/**
+ * Nothing is added, but for tags, which are the team's. What is known of the verified contact stays: where its own sessions
+ * have not taken it back, the refusal is of an anonymous one, which may have been anybody's at this browser.
+ */
+function afterRefusal({ verified, anonymous }: KnownContacts): ContactChanges {
+  if (!verified) return forgotten;
+  return anonymous ? { tags: unitedTags(verified, anonymous) } : {};
+}
+
 /** What the verified contact lacks comes from the anonymous one. */
 function union(verified: Contact, anonymous: Contact): ContactChanges {
   return {
@@ -106,7 +114,11 @@ function union(verified: Contact, anonymous: Contact): ContactChanges {
     phone: verified.phone ?? anonymous.phone,
     country: verified.country ?? anonymous.country,
     custom_fields: { ...anonymous.customFields, ...verified.customFields },
-    tags: [...new Set([...verified.tags, ...anonymous.tags])],
+    tags: unitedTags(verified, anonymous),
     is_lead: verified.isLead || anonymous.isLead,
   };
+}
+
+function unitedTags(verified: Contact, anonymous: Contact): string[] {
+  return [...new Set([...verified.tags, ...anonymous.tags])];
 }

@@ -14,8 +14,11 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
   });
   after(() => parley.stop());
 
-  /** Ada is known from her phone, and signs in at a browser where somebody holds an open session. */
-  async function build({ isEnded = false } = {}) {
+  /**
+   * Ada is known from her phone, and signs in at a browser where somebody holds an open session.
+   * @param before what was sent there before
+   */
+  async function build({ isEnded = false, before = [] as [string, object][] } = {}) {
     const fields = ['name', 'email', 'phone'].map((key) => ({ key, label: key }));
     const org = await buildActiveBot(parley, {
       lead_capture_config: { enabled: true, trigger: 'before_chat', fields },
@@ -41,6 +44,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
     await phone.post('lead', { fields: { name: 'Ada', email: ADA.email } });
     await phone.post('consent', { consent: 'granted' });
     const held = await open({ visitor_id: 'kiosk' });
+    for (const [step, content] of before) assert.ok((await held.post(step, content)).status < 300, step);
     if (isEnded) await held.post('end', {});
     const kiosk = await open({ visitor_id: 'kiosk', visitor_secret: held.secret, identity_token });
     const known = async () => {
@@ -108,4 +112,20 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
       assert.deepEqual([body.lead_form_due, body.consent], [false, 'unknown'], consent);
     }
   });
+
+  for (const consent of ['denied', 'withdrawn'])
+    it(`setWidgetConsent "${consent}" before the sign-in leaves what was known of the contact, and counts from then on`, async () => {
+      const refusal: [string, object] = ['consent', { consent }];
+      for (const before of [[refusal], [['lead', { fields: MALLORY }] as [string, object], refusal]]) {
+        const { known, kiosk } = await build({ before });
+        const [{ name, email, email_verified, phone, is_lead }, ...others] = await known();
+        assert.deepEqual(
+          [name, email, email_verified, phone, is_lead, others],
+          ['Ada', ADA.email, true, null, true, []],
+        );
+        assert.equal((await kiosk.post('lead', { fields: { name: 'Ada L.' } })).status, 409);
+        await kiosk.post('consent', { consent: 'granted' });
+        assert.equal((await kiosk.post('lead', { fields: { name: 'Ada L.' } })).status, 200);
+      }
+    });
 });
