@@ -6,6 +6,7 @@ const MOST_ITEMS = 100;
 /**
  * Joins calls that arrive while others are under way into one: what many requests ask at the same moment costs the
  * database one statement. Every item is sent after its `load` was called, so nothing older than the call is answered.
+ * See docs/patterns.md#batching.
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>;

@@ -1,6 +1,7 @@
 /**
  * A number of places that several holders share. Each may take another one while it has fewer than are free: one alone
  * gets half of them, two get a third each, and whoever comes new finds some free.
+ * See docs/patterns.md#lanes-and-fair-shares.
  */
 export class FairShare {
   readonly #taken = new Map<string, number>();

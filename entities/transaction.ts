@@ -10,7 +10,7 @@ interface LastStatement {
 
 /**
  * One transaction on one connection, which costs no round trips of its own: BEGIN travels with the first statement, and
- * COMMIT with the last.
+ * COMMIT with the last. See docs/patterns.md#unit-of-work.
  */
 export class Transaction {
   readonly #client: PoolClient;

@@ -15,7 +15,7 @@ export const FOLD_CHANGES = `
   SELECT gen_random_uuid(), org_id, bot_id, assigned_to_id, sum(change) FROM taken
   GROUP BY org_id, bot_id, assigned_to_id HAVING sum(change) <> 0`;
 
-/** How many handoffs there are, without reading them. */
+/** How many handoffs there are, without reading them: docs/patterns.md#deltas-instead-of-counters. */
 export class InboxCountRepository extends ScopedRepository<InboxChange> {
   constructor() {
     super(InboxChange, 'handoff');

@@ -13,6 +13,7 @@ export interface RowKey {
 /**
  * Reads rows by id and workspace, on the path of nearly every call: by a prepared statement, without TypeORM's builder
  * and hydration, and for many requests of the same moment at once. Inside a transaction a row is read alone.
+ * See docs/patterns.md#row-readers-and-writers.
  */
 export class RowReader<T extends ObjectLiteral> {
   readonly #columns: ColumnMetadata[];

@@ -278,7 +278,7 @@ export interface Operation {
 
 const MAX_JSON_BODY_BYTES = 1024 * 1024;
 
-/** An operation of the API is this one value; routing, checks, the OpenAPI document and the SDKs come from it. */
+/** An operation of the API is this one value; routing, checks, the OpenAPI document and the SDKs come from it: docs/patterns.md#operation. */
 export function defineOperation<
   A extends AuthKind,
   P extends TSchema | undefined = undefined,

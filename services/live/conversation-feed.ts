@@ -9,8 +9,10 @@ export interface ConversationFeedOptions {
 
 type Bell = (conversationId: string | null) => void;
 
-/** Tells the open streams of this process when something has changed in a conversation, or in any of a workspace, or when a
- * bot is switched on or off. */
+/**
+ * Tells the open streams of this process when something has changed in a conversation, or in any of a workspace, or when a
+ * bot is switched on or off. See docs/patterns.md#live-streams.
+ */
 export class ConversationFeed {
   readonly #options: ConversationFeedOptions;
   readonly #stopping = new AbortController();

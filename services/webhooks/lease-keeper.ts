@@ -9,7 +9,7 @@ const RENEWAL_MS = 2000;
 /** No attempt is begun so shortly before the end of its lease. */
 const MARGIN_MS = 2000;
 
-/** Renews the leases of the deliveries that this process works on, however long that takes. */
+/** Renews the leases of the deliveries that this process works on, however long that takes: docs/patterns.md#leases. */
 export class LeaseKeeper {
   readonly #queue: Pick<DeliveryQueueRepository, 'renew'>;
   /** When each delivery was leased at the latest, on `performance.now()`'s clock. */
