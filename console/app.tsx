@@ -7,8 +7,8 @@ import { RegisterPage } from './accounts/register-page.tsx';
 import { ResetPasswordPage } from './accounts/reset-password-page.tsx';
 import { SignInPage } from './accounts/sign-in-page.tsx';
 import { VerifyEmailPage } from './accounts/verify-email-page.tsx';
-import { forgetDrafts } from './conversation/drafts.ts';
 import { useStore } from './hooks/store.ts';
+import { forgetBegun, hasBegun } from './session/begun.ts';
 import { ProofDialog } from './session/proof-dialog.tsx';
 import { followOtherTabs, forget, kept } from './session/kept-credentials.ts';
 import { signOut } from './session/sign-out.ts';
@@ -48,20 +48,29 @@ function PageOf({ segments: [page = 'console', part], query, token }: Arrival) {
 function Console() {
   const credentials = useStore(kept);
   const [reason, setReason] = useState<string | null>(null);
-  useEffect(() => followOtherTabs(() => setReason('You have signed out in another tab.')), []);
-  useEffect(() => {
-    if (credentials === null) forgetDrafts();
-  }, [credentials]);
+  useEffect(
+    () =>
+      followOtherTabs(() => {
+        forgetBegun();
+        setReason('You have signed out in another tab.');
+      }),
+    [],
+  );
   if (credentials === null) return <SignInPage reason={reason} />;
   return (
     <SignedIn
       key={credentials.refreshToken === null ? credentials.token : credentials.orgId}
       credentials={credentials}
       onRejected={(why) => {
+        if (!hasBegun()) forgetBegun();
         setReason(why);
         forget();
       }}
-      onSignOut={async () => setReason(await signOut())}
+      onSignOut={async () => {
+        const told = await signOut();
+        forgetBegun();
+        setReason(told);
+      }}
     />
   );
 }

@@ -1,3 +1,4 @@
+import { useInView } from './hooks/use-in-view.ts';
 import { useInboxCounts } from './inbox/inbox-counts.ts';
 import { hrefOf } from './router.ts';
 import { useSession } from './session/session.tsx';
@@ -17,11 +18,12 @@ export function Navigation({ current }: { current: string }) {
   const { signOut } = useSession();
   const { waiting, unread } = useInboxCounts();
   const may = useMay();
+  const list = useInView(current);
   const shown = areas.filter(([area]) => area !== 'webhooks' || may('webhooks:read', 'admin'));
   return (
     <header class="top">
       <span class="brand">Parley</span>
-      <nav aria-label="Console">
+      <nav ref={list} aria-label="Console">
         {shown.map(([area, name]) => (
           <a key={area} href={hrefOf([area])} aria-current={area === current ? 'page' : undefined}>
             {name}

@@ -6,7 +6,6 @@ import { BotsPage } from './bots/bots-page.tsx';
 import { Drafts } from './conversation/drafts.ts';
 import { ConversationPage } from './conversations/conversation-page.tsx';
 import { ConversationsPage } from './conversations/conversations-page.tsx';
-import { FormDrafts } from './hooks/form-drafts.ts';
 import { useLoad } from './hooks/use-load.ts';
 import { InboxFeed } from './inbox/inbox-feed.ts';
 import { InboxPage } from './inbox/inbox-page.tsx';
@@ -16,11 +15,13 @@ import { NoSuchPage } from './no-such-page.tsx';
 import { OwnAccountPage } from './own-account/own-account-page.tsx';
 import { isId, useRoute, type Route } from './router.ts';
 import { keptAuthority } from './session/authority.ts';
+import { belongTo, forms, hasBegun } from './session/begun.ts';
 import type { Credentials } from './session/kept-credentials.ts';
 import { SessionContext, type Session } from './session/session.tsx';
 import { TeamPage } from './team/team-page.tsx';
 import { DeliveriesPage } from './webhooks/deliveries-page.tsx';
 import { WebhooksPage } from './webhooks/webhooks-page.tsx';
+import { LoadedView } from './ui/loaded-view.tsx';
 import { LinkedWorkspace } from './workspaces/linked-workspace.tsx';
 import { FirstWorkspace } from './workspaces/first-workspace.tsx';
 
@@ -42,9 +43,17 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
     const client = new Client(keptAuthority, () => onRejected(REJECTIONS[isSession ? 'session' : 'key']));
     const reads = new ReadMarks();
     const feed = new InboxFeed(client, reads);
-    return { client, feed, reads, drafts: new Drafts(), forms: new FormDrafts(), signOut: onSignOut };
+    return { client, feed, reads, drafts: new Drafts(), forms, signOut: onSignOut };
   }, []);
-  const me = useLoad((signal) => session.client.get<Me>('/api/auth/me', signal), [session]);
+  const me = useLoad(
+    async (signal) => {
+      const known = await session.client.get<Me>('/api/auth/me', signal);
+      belongTo(known.user.id);
+      return known;
+    },
+    [session],
+  );
+  const isOthers = me.data === undefined && hasBegun();
   useEffect(stayAtConsole, []);
   useEffect(() => session.feed.start(), [session]);
   useEffect(() => session.reads.start(), [session]);
@@ -59,7 +68,10 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
       </a>
       <Navigation current={route.segments[0] ?? 'inbox'} />
       <main id="main" tabIndex={-1}>
-        {linked !== undefined ? (
+        {isOthers ? (
+          // Until it is known whose it is, nobody sees what was begun here.
+          <LoadedView of={me}>{() => null}</LoadedView>
+        ) : linked !== undefined ? (
           <LinkedWorkspace id={linked} route={route} credentials={credentials} />
         ) : isSession && credentials.orgId === null ? (
           <PageOfNobody route={route} />

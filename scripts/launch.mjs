@@ -1,7 +1,7 @@
-// The entry of every npm script: node scripts/launch.mjs <start|demo|test|bench|cli> [arguments].
+// The entry of every npm script: node scripts/launch.mjs <start|demo|test|pictures|bench|cli> [arguments].
 // Plain JavaScript on Node alone, because nothing may be installed or built yet.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -16,6 +16,10 @@ const commands = {
     if (args.length === 0) process.env.TEST_WHOLE_RUN = 'true';
     const files = [...args, ...defaultTests(args)].map((arg) => (arg.endsWith('.ts') ? builtTest(arg) : arg));
     return run(process.execPath, ['node_modules/mocha/bin/mocha.js', ...files]);
+  },
+  pictures: (args) => {
+    process.env.SCREENSHOTS = 'docs/screenshots';
+    return commands.test([...testsWithPictures(), ...args]);
   },
   bench: (args) => run(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...args]),
 };
@@ -33,6 +37,16 @@ try {
   stopWith(error.message);
 }
 await commands[name](args);
+
+/** Tests take the pictures of the documentation, on the way, where `SCREENSHOTS` says where to put them. */
+function testsWithPictures() {
+  const folders = ['test/browser', 'test/console'];
+  return folders
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`))
+    .filter(
+      (file) => file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes('support/pictures.ts'),
+    );
+}
 
 /**
  * Mocha adds the files of its configuration to those that are named, so they are not there. The tests of real

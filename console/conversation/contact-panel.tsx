@@ -10,7 +10,7 @@ import { Facts } from '../ui/facts.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { tell } from '../ui/notices.tsx';
 import { TimeText } from '../ui/time-text.tsx';
-import { ContactForm } from './contact-form.tsx';
+import { ContactForm, contactFormOf } from './contact-form.tsx';
 import { ConversationFacts } from './conversation-facts.tsx';
 import { OtherConversations } from './other-conversations.tsx';
 
@@ -41,12 +41,12 @@ export function ContactPanel({ detail, onChange }: ContactPanelProps) {
 }
 
 function KnownContact({ id, onChange }: { id: string; onChange(): void }) {
-  const { client } = useSession();
+  const { client, forms } = useSession();
   const contact = useLoad(
     (signal) => client.get<ContactRead>(path`/api/contacts/${id}`, signal),
     [client, id],
   );
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useState(contactFormOf(id) in forms.value);
   return (
     <LoadedView of={contact}>
       {(known) =>

@@ -1,6 +1,6 @@
 import { Store } from '../hooks/store.ts';
 import { OutgoingReplies } from './outgoing-replies.ts';
-import { forgetKept, keep, readKept } from './tab-memory.ts';
+import { forgetKept, hasKept, keep, readKept } from './tab-memory.ts';
 
 /** A reply that was begun and has not been sent; the tab keeps it over a reload. */
 export class Draft extends Store<string> {
@@ -16,7 +16,7 @@ export interface Writing {
   outgoing: OutgoingReplies;
 }
 
-/** By conversation; they are gone with the session. */
+/** By conversation. */
 export class Drafts {
   readonly #writings = new Map<string, Writing>();
 
@@ -35,8 +35,11 @@ export class Drafts {
   }
 }
 
-/** What somebody has begun is not for whoever signs in after them. */
 export function forgetDrafts(): void {
   forgetKept('draft');
   forgetKept('outgoing');
+}
+
+export function hasDrafts(): boolean {
+  return hasKept('draft') || hasKept('outgoing');
 }

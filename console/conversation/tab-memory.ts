@@ -16,6 +16,13 @@ export function keep(kind: Kind, conversationId: string, value: unknown): void {
 }
 
 export function forgetKept(kind: Kind): void {
-  for (const name of Object.keys(sessionStorage))
-    if (name.startsWith(prefixOf(kind))) sessionStorage.removeItem(name);
+  for (const name of namesOf(kind)) sessionStorage.removeItem(name);
+}
+
+export function hasKept(kind: Kind): boolean {
+  return namesOf(kind).length > 0;
+}
+
+function namesOf(kind: Kind): string[] {
+  return Object.keys(sessionStorage).filter((name) => name.startsWith(prefixOf(kind)));
 }

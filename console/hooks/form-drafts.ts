@@ -17,6 +17,10 @@ export class FormDrafts extends Store<Readonly<Record<string, Changed>>> {
     return () => window.removeEventListener('beforeunload', ask);
   }
 
+  clear(): void {
+    this.set({});
+  }
+
   put(form: string, changed: Changed): void {
     const { [form]: _before, ...others } = this.value;
     this.set(Object.keys(changed).length === 0 ? others : { ...others, [form]: changed });

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
 import { NameField } from '../accounts/name-field.tsx';
 import { SubmitButton } from '../accounts/submit-button.tsx';
 import type { Me } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
+import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
@@ -12,26 +12,27 @@ import { Section } from '../ui/section.tsx';
 
 export function ProfileForm({ me: { user } }: { me: Me }) {
   const { client, me } = useSession();
-  const [name, setName] = useState(user.full_name);
-  const [picture, setPicture] = useState(user.avatar_url ?? '');
+  const stored = { name: user.full_name, picture: user.avatar_url ?? '' };
+  const { draft, change, saved } = useFormDraft('/api/auth/me', stored);
   const save = useAction(async () => {
-    const changes = { full_name: name.trim(), avatar_url: picture.trim() || null };
+    const changes = { full_name: draft.name.trim(), avatar_url: draft.picture.trim() || null };
     me.set(await client.patch<Me>('/api/auth/me', changes));
+    saved(draft);
     tell('Who you are is saved.');
   });
   return (
     <Section title="Who you are">
       <Form class="stack" onSubmit={() => save.run()}>
         <NameField
-          value={name}
-          onChange={setName}
+          value={draft.name}
+          onChange={(name) => change({ name })}
           problem={problemAt(save.problem, 'full_name', 'Your name')}
         />
         <TextField
           label="Address of your picture"
           type="url"
-          value={picture}
-          onChange={setPicture}
+          value={draft.picture}
+          onChange={(picture) => change({ picture })}
           problem={problemAt(save.problem, 'avatar_url', 'The address')}
           hint="Begins with https://; programs show it to your team. Leave it empty for none."
           maxLength={2000}

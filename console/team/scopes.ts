@@ -2,7 +2,7 @@ import type { Scope } from '../client/types.ts';
 
 /** What each scope of an API key lets it do. */
 const texts: Record<Scope, string> = {
-  'bots:read': 'see bots, their versions and how to embed them',
+  'bots:read': 'see bots and how to embed them',
   'bots:write': 'create, change and delete bots',
   'knowledge:read': 'see documents and try retrieval',
   'knowledge:write': 'add, change and delete documents',

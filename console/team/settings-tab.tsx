@@ -31,7 +31,7 @@ interface SettingsFormProps {
 }
 
 function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
-  const { client } = useSession();
+  const { client, me } = useSession();
   const { draft, change, saved } = useFormDraft(url, {
     name: org.name,
     language: languageOf(org),
@@ -42,6 +42,7 @@ function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
     const settings = { default_language: language || null, time_zone: zone.trim() || null };
     onSaved(await client.patch<Org>(url, { name: name.trim(), settings }));
     saved(draft);
+    me.reload();
     tell('Saved.');
   });
   return (

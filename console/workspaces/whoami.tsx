@@ -1,4 +1,4 @@
-import type { Org } from '../client/types.ts';
+import type { Me, Org } from '../client/types.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
@@ -10,7 +10,7 @@ export function Whoami({ isAtAccount }: { isAtAccount: boolean }) {
   if (me === undefined) return null;
   return (
     <span class="whoami">
-      {me.session_id !== null && <WorkspaceChoice currentId={me.organization?.id ?? null} />}
+      {me.session_id !== null && <WorkspaceChoice current={me.organization} />}
       <a
         href={hrefOf(['account'])}
         title={`Your account: ${me.user.email}`}
@@ -23,21 +23,21 @@ export function Whoami({ isAtAccount }: { isAtAccount: boolean }) {
 }
 
 /** For somebody who is in several workspaces. */
-function WorkspaceChoice({ currentId }: { currentId: string | null }) {
+function WorkspaceChoice({ current }: { current: Me['organization'] }) {
   const { client } = useSession();
   const { data: orgs = [] } = useLoad((signal) => client.get<Org[]>('/api/orgs', signal), []);
   const change = useSwitch();
-  if (orgs.length < 2) return <span>{orgs[0]?.name}</span>;
+  if (orgs.length < 2) return <span>{current?.name}</span>;
   return (
     <select
       aria-label="Workspace"
-      value={currentId ?? ''}
+      value={current?.id ?? ''}
       disabled={change.isBusy}
       onChange={(event) => change.run(event.currentTarget.value)}
     >
       {orgs.map(({ id, name }) => (
         <option key={id} value={id}>
-          {name}
+          {id === current?.id ? current.name : name}
         </option>
       ))}
     </select>

@@ -248,7 +248,6 @@ describe('bots in the console', function () {
     await page.getByLabel('Text', { exact: true }).fill('We are open from nine to six.');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await documentRow(page, 'Opening hours').getByText('indexed').waitFor({ timeout: 30_000 });
-    await takePicture(page, 'console-documents');
     const { body } = await client.get(`${url}/knowledge`);
     assert.deepEqual(
       body.items.map(({ source_type, status }: Record<string, string>) => `${source_type} ${status}`),

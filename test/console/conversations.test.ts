@@ -60,7 +60,12 @@ describe('conversations in the console', function () {
     await page.getByLabel('Phone').fill('+49 30 901820');
     await page.getByLabel('Tags').fill('vip, berlin, vip');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('email must look like "ada@example.com"').waitFor();
+    await page.getByText('E-mail must look like "ada@example.com"').waitFor();
+    await page.getByRole('link', { name: 'Bots', exact: true }).click();
+    await page.getByRole('heading', { name: 'Bots' }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Tags').waitFor();
+    assert.equal(await page.getByLabel('Tags').inputValue(), 'vip, berlin, vip');
     await page.getByLabel('E-mail').fill('countess@example.com');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The contact is saved.').waitFor();

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { scopes as allScopes } from '../../api/http/scopes.ts';
+import { ApiKey } from '../../entities/api-key.entity.ts';
+import { createApiKey } from '../../services/bootstrap.service.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { until } from '../support/worker.ts';
 import { signIn, useConsoles } from './support.ts';
@@ -140,5 +143,40 @@ describe('a reply from the inbox of the console', function () {
     await signIn(page, key);
     await field.waitFor();
     assert.equal(await field.inputValue(), '');
+  });
+
+  it('is there again with unsaved settings when its author signs in after their access has ended, and for nobody else', async () => {
+    const { key, id, bot, ask, orgId, userId } = await buildWaiting(parley);
+    await ask();
+    const colleague = await parley.buildOrg({ orgId });
+    const page = await consoles().signedIn(parley, key, `#/bots/${bot.id}`);
+    const [settings, field] = [page.getByLabel('Description'), page.getByLabel('Reply to the visitor')];
+    const goTo = (place: string) => page.evaluate(`location.hash = '${place}'`);
+    /** Ends what somebody signed in with, while they look on. @returns another key of theirs */
+    const end = async (createdById: string): Promise<string> => {
+      const { database } = parley;
+      await database.repository(ApiKey).update({ createdById }, { revokedAt: new Date() });
+      await goTo('#/conversations');
+      await page.getByText('Parley no longer takes this key').waitFor();
+      return createApiKey(database, { orgId, createdById, name: 'Next', scopes: allScopes });
+    };
+    await settings.fill('For the quay');
+    await goTo(`#/inbox/${id}`);
+    await field.fill('Between us:');
+
+    await signIn(page, await end(userId));
+    await goTo(`#/inbox/${id}`);
+    await until(async () => (await field.inputValue()) === 'Between us:', 'the draft');
+    await goTo(`#/bots/${bot.id}`);
+    await until(async () => (await settings.inputValue()) === 'For the quay', 'the settings');
+
+    await end(userId);
+    await signIn(page, colleague.key);
+    await goTo(`#/inbox/${id}`);
+    await field.waitFor();
+    assert.equal(await field.inputValue(), '');
+    await goTo(`#/bots/${bot.id}`);
+    await settings.waitFor();
+    assert.equal(await settings.inputValue(), '');
   });
 });

@@ -57,6 +57,11 @@ describe('the page of the own account', function () {
   it('changes name and password, and tells at a field what is wrong with it', async () => {
     const { page, userId, email } = await open();
     await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByRole('link', { name: 'Team', exact: true }).click();
+    await page.getByRole('heading', { name: 'Team' }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Your name').waitFor();
+    assert.equal(await page.getByLabel('Your name').inputValue(), 'Ada Lovelace');
     await button(page, 'Save who you are').click();
     await isConsoleOf(page, 'Ada Lovelace');
 

@@ -8,7 +8,7 @@ import { User } from '../../entities/user.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { NAMELESS, signInWithPassword, useConsoles } from './support.ts';
+import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
 
 describe('the page of the team', function () {
   const consoles = useConsoles(this);
@@ -99,6 +99,7 @@ describe('the page of the team', function () {
     await page.getByLabel('Time zone').fill('Europe/Lisbon');
     await button(page, 'Save').click();
     await page.getByText('Saved.').waitFor();
+    await isConsoleOf(page, 'Harbour Bikes');
     const { body } = await client.get(`/api/orgs/${orgId}`);
     assert.deepEqual(
       [body.name, body.settings],

@@ -10,8 +10,8 @@ const GAP = 12;
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (!folder) return;
   await sharp(await page.screenshot({ animations: 'disabled' }))
-    .png({ palette: true })
-    .toFile(`${madeFolder()}/${name}.png`);
+    .webp({ nearLossless: true, quality: 60, effort: 6 })
+    .toFile(`${madeFolder()}/${name}.webp`);
 }
 
 /** What several pages show, side by side, step after step: a moving picture for the documentation, when one is asked for. */

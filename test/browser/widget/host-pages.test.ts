@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { loadBrowserFile } from '../../../api/browser/browser-bundle.ts';
-import { takePicture } from '../../support/pictures.ts';
 import { untilSaid, type WidgetPage } from '../../support/widget-page.ts';
 import { widgetScene } from '../../support/widget-scene.ts';
 import { buildActiveBot } from '../../support/widget.ts';
@@ -48,7 +47,6 @@ describe('the widget: on customers’ pages', () => {
     assert.deepEqual(await geometry(hostile), await geometry(plain));
     await hostile.say('Hello');
     await untilSaid(hostile, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
-    await takePicture(hostile.page, 'widget-hostile-page');
   });
 
   it('leaves the page as it is: one name, one element, no style, no cookie', async () => {
