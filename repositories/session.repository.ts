@@ -94,6 +94,9 @@ export interface StartedSession {
 /** Within it, the token before the present one gets the same successor: its holder may have sent it twice. */
 const GRACE = `interval '10 seconds'`;
 
+/** The token of the present generation, or the one that has just been. */
+const IS_GOOD = `(generation = $2 OR (generation = $2::int + 1 AND rotated_at > now() - ${GRACE}))`;
+
 const ROTATE: PreparedStatement = {
   name: 'rotate-session',
   text: `
@@ -103,7 +106,7 @@ const ROTATE: PreparedStatement = {
       last_used_at = now(),
       expires_at = least(ends_at, now() + make_interval(days => $3))
     WHERE id = $1 AND expires_at > now()
-      AND (generation = $2 OR (generation = $2::int + 1 AND rotated_at > now() - ${GRACE}))
+      AND ${IS_GOOD}
       AND EXISTS (SELECT FROM users u WHERE u.id = s.user_id AND u.is_active)
     RETURNING user_id AS "userId", org_id AS "orgId", generation, effective_role(user_id, org_id) AS role`,
 };
@@ -150,6 +153,15 @@ export class SessionRepository {
     await db.sql('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     // Of its own: a statement does not see what was committed while it waited.
     const rows = await db.sql('SELECT FROM sessions WHERE id = $1 AND expires_at > now()', [sessionId]);
+    return rows.length > 0;
+  }
+
+  /** Whether the next tokens could be got for the one of this generation. */
+  async isPresent(db: Database, sessionId: string, generation: number): Promise<boolean> {
+    const rows = await db.sql(`SELECT FROM sessions WHERE id = $1 AND expires_at > now() AND ${IS_GOOD}`, [
+      sessionId,
+      generation,
+    ]);
     return rows.length > 0;
   }
 

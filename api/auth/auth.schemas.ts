@@ -97,19 +97,24 @@ export type MfaChallengeResponse = Static<typeof MfaChallengeResponse>;
 
 export const SignInResponse = Type.Union([TokenResponse, MfaChallengeResponse]);
 
+const refreshToken = (description: string) => Type.String({ minLength: 8, maxLength: 2048, description });
+
+/** Whoever has an access token alone is not to get tokens that last longer. */
+export const ownRefreshToken = Type.Optional(
+  Nullable(
+    refreshToken(
+      'Of the session that goes on. Without it, the session must have begun within the last minutes: `fresh_proof_required`.',
+    ),
+  ),
+);
+
 export const RefreshRequest = Strict(
-  {
-    refresh_token: Type.String({
-      minLength: 8,
-      maxLength: 2048,
-      description: 'The refresh token that came last.',
-    }),
-  },
+  { refresh_token: refreshToken('The refresh token that came last.') },
   { $id: 'RefreshRequest', description: 'What the next tokens are got for.' },
 );
 
 export const SwitchOrgRequest = Strict(
-  { org_id: Uuid('The workspace to work in.') },
+  { org_id: Uuid('The workspace to work in.'), refresh_token: ownRefreshToken },
   { $id: 'SwitchOrgRequest', description: 'Where to go on.' },
 );
 

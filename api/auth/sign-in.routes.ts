@@ -72,10 +72,12 @@ export const switchOrg = defineOperation({
   body: SwitchOrgRequest,
   responses: { 200: TokenResponse },
   errors: ['not_found'],
-  summary: 'Go on in another workspace; the tokens before stay good for the one before.',
+  summary:
+    'Go on in another workspace, with the refresh token or within minutes of signing in; the tokens before stay good for the one before.',
+  freshProof: ({ refresh_token: shown }) => typeof shown !== 'string',
   handle: async ({ ctx, body, noteSubjects }, { accounts }) => {
     const orgId = body.org_id.toLowerCase();
-    const tokens = await accounts.switchOrg(ctx.db, ctx.userId, ctx.sessionId, orgId);
+    const tokens = await accounts.switchOrg(ctx.db, ctx, orgId, body.refresh_token ?? null);
     noteSubjects([{ orgId, resourceType: 'session', resourceId: ctx.sessionId }]);
     return presentTokens(tokens);
   },

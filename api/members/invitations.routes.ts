@@ -105,7 +105,7 @@ export const acceptInvitation = defineOperation({
   path: '/api/invitations/accept',
   body: AcceptInvitationRequest,
   responses: { 200: TokenResponse },
-  errors: ['not_found', 'unauthenticated', 'forbidden', 'conflict'],
+  errors: ['not_found', 'unauthenticated', 'forbidden', 'fresh_proof_required', 'conflict'],
   summary:
     'Join the workspace: with a new account of this name and password, or signed in with the account that was invited.',
   prepare: ({ ctx, body, headers }, { acceptance }) =>

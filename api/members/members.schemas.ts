@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { invitationStatuses, invitedRoles } from '../../entities/invitation.entity.ts';
 import { mailStates } from '../../entities/mail.entity.ts';
-import { FullName } from '../auth/auth.schemas.ts';
+import { FullName, ownRefreshToken } from '../auth/auth.schemas.ts';
 import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
 import { OrgParams, Role } from '../orgs/orgs.schemas.ts';
 
@@ -149,6 +149,7 @@ export const AcceptInvitationRequest = Strict(
         }),
       ),
     ),
+    refresh_token: ownRefreshToken,
   },
   {
     $id: 'AcceptInvitationRequest',

@@ -4,7 +4,7 @@ import type { Me, Tokens } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { credentialsOf, keptAuthority } from '../session/authority.ts';
-import { forget, replace } from '../session/kept-credentials.ts';
+import { forget, kept, replace } from '../session/kept-credentials.ts';
 import { signOut } from '../session/sign-out.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -17,7 +17,9 @@ export function JoinAsMember({ token, preview, onProblem }: JoinProps) {
   const [client] = useState(() => new Client(keptAuthority, forget));
   const me = useLoad((signal) => client.get<Me>('/api/auth/me', signal), []);
   const join = useAction(async () => {
-    replace(credentialsOf(await client.post<Tokens>('/api/invitations/accept', { token })));
+    const refresh_token = kept.value?.refreshToken ?? null;
+    const tokens = await client.post<Tokens>('/api/invitations/accept', { token, refresh_token });
+    replace(credentialsOf(tokens));
     window.location.replace('/console');
   }, onProblem);
   const leave = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import type { Tokens } from '../client/types.ts';
 import { useAction, type Action } from '../hooks/use-action.ts';
 import { goTo, hrefOf } from '../router.ts';
 import { credentialsOf } from '../session/authority.ts';
-import { replace } from '../session/kept-credentials.ts';
+import { kept, replace } from '../session/kept-credentials.ts';
 import { useSession } from '../session/session.tsx';
 import { tellProblem } from '../ui/notices.tsx';
 
@@ -13,7 +13,8 @@ export function useSwitch(go = toInbox, onRefused = tellProblem): Action<[orgId:
   const { client } = useSession();
   return useAction(
     async (orgId) => {
-      const tokens = await client.ask<Tokens>('/api/auth/switch-org', { org_id: orgId });
+      const refresh_token = kept.value?.refreshToken ?? null;
+      const tokens = await client.ask<Tokens>('/api/auth/switch-org', { org_id: orgId, refresh_token });
       go();
       replace(credentialsOf(tokens));
     },

@@ -149,10 +149,20 @@ export class AccountService {
     });
   }
 
-  /** @throws AppError `not_found`, `forbidden` for a workspace that the person has no rights in */
-  async switchOrg(db: Database, userId: string, sessionId: string, orgId: string): Promise<Tokens> {
-    if (!(await this.#deps.accounts.workspaceOf(db, userId, orgId))) throw await this.#notYours(db, orgId);
-    return this.#deps.sessions.moveTo(db, sessionId, orgId);
+  /**
+   * @param refreshToken of the session; null where it began a moment ago
+   * @throws AppError `not_found`, `forbidden` for a workspace that the person has no rights in, `validation_error`
+   */
+  async switchOrg(
+    db: Database,
+    { userId, sessionId }: { userId: string; sessionId: string },
+    orgId: string,
+    refreshToken: string | null,
+  ): Promise<Tokens> {
+    const { accounts, sessions } = this.#deps;
+    if (refreshToken !== null) await sessions.checkRefresh(db, sessionId, refreshToken);
+    if (!(await accounts.workspaceOf(db, userId, orgId))) throw await this.#notYours(db, orgId);
+    return sessions.moveTo(db, sessionId, orgId);
   }
 
   /**

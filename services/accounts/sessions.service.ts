@@ -1,4 +1,4 @@
-import { unauthenticated, type AppError } from '../../core/errors.ts';
+import { invalidField, unauthenticated, type AppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Database } from '../../entities/database.ts';
@@ -15,12 +15,20 @@ export interface Tokens {
   refreshToken: string;
 }
 
+/** Whose session it is. */
+export interface SignedIn {
+  userId: string;
+  sessionId: string;
+  /** It began within the last minutes. */
+  isProven: boolean;
+}
+
 export type SessionStart = Pick<NewSession, 'account' | 'device'> & Partial<Pick<NewSession, 'orgId'>>;
 
 export interface SessionDeps {
   sessions: SessionRepository;
   tokens: SessionTokens;
-  settings: Pick<Settings, 'sessionIdleDays' | 'sessionLongestDays'>;
+  settings: Pick<Settings, 'sessionIdleDays' | 'sessionLongestDays' | 'freshProofMinutes'>;
 }
 
 /** Who is signed in, from where, and with which tokens. */
@@ -29,12 +37,14 @@ export class SessionService {
   readonly #tokens: SessionTokens;
   readonly #idleDays: number;
   readonly #longestDays: number;
+  readonly #freshSeconds: number;
 
   constructor({ sessions, tokens, settings }: SessionDeps) {
     this.#sessions = sessions;
     this.#tokens = tokens;
     this.#idleDays = settings.sessionIdleDays;
     this.#longestDays = settings.sessionLongestDays;
+    this.#freshSeconds = settings.freshProofMinutes * 60;
   }
 
   /**
@@ -53,11 +63,22 @@ export class SessionService {
   }
 
   /** Whoever an access token speaks for, if it is good. */
-  async holderOf(db: Database, accessToken: string): Promise<{ userId: string; sessionId: string } | null> {
+  async holderOf(db: Database, accessToken: string): Promise<SignedIn | null> {
     const claims = this.#tokens.readAccess(accessToken);
     if (!claims) return null;
     const [holder] = await this.#sessions.holdersOf(db, [{ ...claims, pathOrgId: null }]);
-    return holder ? { userId: holder.userId, sessionId: claims.sessionId } : null;
+    if (!holder) return null;
+    const { userId, provenSecondsAgo } = holder;
+    const isProven = provenSecondsAgo !== null && provenSecondsAgo < this.#freshSeconds;
+    return { userId, sessionId: claims.sessionId, isProven };
+  }
+
+  /** @throws AppError `validation_error` unless the refresh token is good, and of this session */
+  async checkRefresh(db: Database, sessionId: string, token: string): Promise<void> {
+    const claims = this.#tokens.readRefresh(token);
+    const isOwn = claims?.sessionId === sessionId;
+    if (!isOwn || !(await this.#sessions.isPresent(db, sessionId, claims.generation)))
+      throw invalidField('refresh_token', 'is not the present one of your session');
   }
 
   /** Keeps the account's sessions from ending together until the transaction does. @throws AppError `unauthenticated` */
@@ -88,7 +109,10 @@ export class SessionService {
     return this.#issue(sessionId, home, rotated.generation);
   }
 
-  /** @throws AppError `unauthenticated` for a session that has just ended */
+  /**
+   * The tokens that come of it last as long as the session: whoever asks has shown more than an access token.
+   * @throws AppError `unauthenticated` for a session that has just ended
+   */
   async moveTo(db: Database, sessionId: string, orgId: string): Promise<Tokens> {
     const generation = await this.#sessions.move(db, sessionId, orgId);
     if (generation === null) throw notRefreshed();

@@ -6,6 +6,7 @@ import type { NamedInvitation } from '../../repositories/invitation.repository.t
 import type { Device } from '../../repositories/session.repository.ts';
 import { claimAddress, type WaysIn } from '../accounts/prove-address.ts';
 import type { AccountService } from '../accounts/accounts.service.ts';
+import { freshProofRequired } from '../accounts/fresh-proof.ts';
 import type { Tokens } from '../accounts/sessions.service.ts';
 import type { AuditService } from './audit.service.ts';
 import type { InvitationService } from './invitations.service.ts';
@@ -20,6 +21,7 @@ export interface AcceptanceInput {
   token: string;
   full_name?: string | null;
   password?: string | null;
+  refresh_token?: string | null;
 }
 
 /** From where somebody joins. */
@@ -42,11 +44,13 @@ export class AcceptanceService {
   /**
    * @param accessToken of whoever is signed in
    * @throws AppError `not_found` for a link that opens nothing, `unauthenticated` for an account that has to be signed
-   *   in, `forbidden` for somebody else, `validation_error` for what a new account lacks
+   *   in, `forbidden` for somebody else, `fresh_proof_required` for a session that began long ago and whose refresh token
+   *   is not shown, `validation_error` for what a new account lacks
    */
   async prepare(db: Database, input: AcceptanceInput, accessToken: string | undefined): Promise<Joiner> {
     const invitation = await this.#deps.invitations.open(db, input.token);
-    if (accessToken !== undefined) return this.#signedIn(db, invitation, accessToken);
+    if (accessToken !== undefined)
+      return this.#signedIn(db, invitation, accessToken, input.refresh_token ?? null);
     // The same whether or not there is an account, which an inviter is not to find out.
     if (!invitation.isMailed)
       throw unauthenticated(
@@ -90,7 +94,12 @@ export class AcceptanceService {
     return sessions.start(db, { account, orgId, device });
   }
 
-  async #signedIn(db: Database, { email, userId }: NamedInvitation, accessToken: string): Promise<Joiner> {
+  async #signedIn(
+    db: Database,
+    { email, userId }: NamedInvitation,
+    accessToken: string,
+    refreshToken: string | null,
+  ): Promise<Joiner> {
     const session = await this.#deps.sessions.holderOf(db, accessToken);
     if (!session)
       throw unauthenticated('The access token is not valid or has expired; refresh it, or sign in again.');
@@ -99,6 +108,8 @@ export class AcceptanceService {
         'forbidden',
         `The invitation is for ${email}, and you are signed in as somebody else.`,
       );
+    if (refreshToken !== null) await this.#deps.sessions.checkRefresh(db, session.sessionId, refreshToken);
+    else if (!session.isProven) throw freshProofRequired();
     return session;
   }
 

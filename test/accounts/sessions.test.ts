@@ -160,6 +160,27 @@ describe('sessions', () => {
     assert.equal((await move(newId())).status, 404);
   });
 
+  it('are not lengthened by an access token alone: long after the sign-in, switchOrg asks for the refresh token', async () => {
+    const { client, sessionId, refreshToken } = await parley.signIn(person);
+    const other = await parley.signIn(person);
+    const createdAt = new Date(Date.now() - 11 * 60_000);
+    await parley.database.repository(Session).update(sessionId, { createdAt });
+    const move = async (shown: object) => {
+      const { status, body } = await client.post('/api/auth/switch-org', { org_id: person.orgId, ...shown });
+      return [status, body.error?.code ?? body.org_id, body.access_token === undefined];
+    };
+    for (const shown of [{}, { refresh_token: null }])
+      assert.deepEqual(await move(shown), [403, 'fresh_proof_required', true]);
+    for (const wrong of [other.refreshToken, 'no refresh token'])
+      assert.deepEqual(await move({ refresh_token: wrong }), [422, 'validation_error', true]);
+    assert.deepEqual(await move({ refresh_token: refreshToken }), [200, person.orgId, false]);
+    const { body: next } = await refresh(refreshToken);
+    assert.deepEqual(await move({ refresh_token: next.refresh_token }), [200, person.orgId, false]);
+    const spentAt = new Date(Date.now() - 11_000);
+    await parley.database.repository(Session).update(sessionId, { rotatedAt: spentAt });
+    assert.deepEqual(await move({ refresh_token: refreshToken }), [422, 'validation_error', true]);
+  });
+
   it('of somebody removed from their workspace stop there, and go on where the person still belongs', async () => {
     const { client, refreshToken } = await parley.signIn(person);
     const other = await parley.buildOrg();

@@ -24,6 +24,7 @@ const unshown: Record<string, object> = {
   deleteMe: {},
   disableMfa: { password: null, code: '123456' },
   setMemberRole: { role: 'admin' },
+  switchOrg: { org_id: newId() },
   transferOwnership: { membership_id: newId() },
 };
 
@@ -191,12 +192,13 @@ describe('access to the operations', () => {
       'rotateApiKey',
       'setMemberRole',
       'setupMfa',
+      'switchOrg',
       'transferOwnership',
       'unlinkIdentity',
     ]);
     const untold = ofLastingAccess.filter(({ tells }) => tells === undefined).map(({ id }) => id);
-    // These write mails of their own, but for the set-up, which opens nothing before it is finished.
-    assert.deepEqual(untold.toSorted(), ['deleteMe', 'disableMfa', 'setupMfa']);
+    // These write mails of their own, but for the set-up, which opens nothing before it is finished, and going on elsewhere.
+    assert.deepEqual(untold.toSorted(), ['deleteMe', 'disableMfa', 'setupMfa', 'switchOrg']);
   });
 
   for (const operation of ofSessions) {

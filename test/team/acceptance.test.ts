@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/invitation.entity.ts';
 import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
 import { Membership } from '../../entities/membership.entity.ts';
+import { Session } from '../../entities/session.entity.ts';
 import { User } from '../../entities/user.entity.ts';
 import {
   buildPerson,
@@ -122,6 +123,23 @@ describe('accepting an invitation', () => {
       [known.orgId, 'owner'],
       [orgId, 'viewer'],
     ]);
+  });
+
+  it('lengthens nobody’s session by an access token alone: long after the sign-in, it asks for the refresh token', async () => {
+    const known = await buildPerson(parley);
+    const { token, orgId } = await invite(known.email);
+    const { client, sessionId, refreshToken } = await parley.signIn(known);
+    const createdAt = new Date(Date.now() - 11 * 60_000);
+    await parley.database.repository(Session).update(sessionId, { createdAt });
+    assert.equal(codeOf(await accept({ token }, client)), '403 fresh_proof_required');
+    const other = await parley.signIn(known);
+    assert.equal(
+      codeOf(await accept({ token, refresh_token: other.refreshToken }, client)),
+      '422 validation_error',
+    );
+    assert.deepEqual(await rolesOf(known.userId), [[known.orgId, 'owner']]);
+    const { status, body } = await accept({ token, refresh_token: refreshToken }, client);
+    assert.deepEqual([status, body.org_id], [200, orgId]);
   });
 
   it('gives an account that somebody has registered and nobody confirmed to whoever got the link, afresh', async () => {
