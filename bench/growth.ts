@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { costBetween, costSoFar } from './support/cost.ts';
 import { median, percentile, rounded, type Figure } from './support/figure.ts';
 import { until } from './support/until.ts';
+import { prepareBulkLoads } from './growth/bulk-load.ts';
 import { chunks } from './growth/chunks.ts';
 import { conversations } from './growth/conversations.ts';
 import { deliveryLog } from './growth/delivery-log.ts';
@@ -40,6 +41,7 @@ async function withGrowth(scene: Scene, bench: (scene: GrowthScene) => Promise<F
     const taskQueue = taskQueuesOf(environment['PARLEY_TASK_QUEUE_PREFIX'] ?? 'parley').core;
     const inside = { ...scene, workspace, neighbour, temporal, taskQueue };
     await preparePlans(scene.installation);
+    await prepareBulkLoads(scene.installation);
     await until(READY_MS, () =>
       getBot.run(inside).then(
         () => true,

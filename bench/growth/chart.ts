@@ -1,35 +1,40 @@
 import type { Growth, Point } from './report.ts';
 
-const PANEL = { width: 300, height: 230, left: 44, right: 110, top: 34, bottom: 28 };
+const PANEL = { width: 300, height: 240, left: 62, labels: 215, top: 34, bottom: 30 };
 const COLUMNS = 2;
-const COLOURS = [
-  '#1f77b4',
-  '#d62728',
-  '#2ca02c',
-  '#9467bd',
-  '#ff7f0e',
-  '#8c564b',
-  '#e377c2',
-  '#17becf',
-  '#7f7f7f',
-  '#bcbd22',
-  '#000000',
-];
+const LINE_HEIGHT = 13;
+/** What looks at so many times as many pages at the largest size as at the smallest has a colour and a name; the rest is flat. */
+const GROWS_BY = 3;
+/** A label is cut behind so many characters. */
+const LABEL_LENGTH = 36;
+const COLOURS = {
+  light: ['#0969da', '#cf222e', '#1a7f37', '#8250df', '#9a6700', '#bf3989', '#1b7c83', '#57606a'],
+  dark: ['#58a6ff', '#ff7b72', '#3fb950', '#bc8cff', '#d29922', '#f778ba', '#39c5cf', '#8b949e'],
+};
 
 /** One panel for each thing that grows; both axes are logarithmic, so that a flat line does not grow and a diagonal grows alike. */
 export function chartOf(growth: Growth): string {
+  const [panelWidth, panelHeight] = [PANEL.width + PANEL.labels, PANEL.height + PANEL.bottom];
   const panels = [...growth].map(([dimension, probes], index) => {
-    const x = (index % COLUMNS) * (PANEL.width + PANEL.right);
-    const y = Math.floor(index / COLUMNS) * (PANEL.height + PANEL.bottom);
+    const [x, y] = [(index % COLUMNS) * panelWidth, Math.floor(index / COLUMNS) * panelHeight];
     return `<g transform="translate(${x} ${y})">${panelOf(dimension, probes)}</g>`;
   });
-  const width = COLUMNS * (PANEL.width + PANEL.right);
-  const height = Math.ceil(panels.length / COLUMNS) * (PANEL.height + PANEL.bottom);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="10">
-<rect width="100%" height="100%" fill="#fff"/>
+  const width = COLUMNS * panelWidth;
+  const height = Math.ceil(panels.length / COLUMNS) * panelHeight;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11">
+<style>${styleOf('light', '#ffffff', '#1f2328', '#d1d9e0')}
+@media (prefers-color-scheme: dark) {${styleOf('dark', '#0d1117', '#e6edf3', '#3d444d')}}</style>
+<rect class="ground" width="100%" height="100%"/>
 ${panels.join('\n')}
 </svg>
 `;
+}
+
+function styleOf(scheme: keyof typeof COLOURS, ground: string, text: string, line: string): string {
+  const colours = COLOURS[scheme].map(
+    (colour, index) => `.c${index}{stroke:${colour}}text.c${index}{fill:${colour};stroke:none}`,
+  );
+  return `.ground{fill:${ground}}text{fill:${text}}.grid,.flat{stroke:${line}}polyline{fill:none;stroke-width:2}.flat{stroke-width:1.5}${colours.join('')}`;
 }
 
 function panelOf(dimension: string, probes: Map<string, Point[]>): string {
@@ -37,30 +42,55 @@ function panelOf(dimension: string, probes: Map<string, Point[]>): string {
   const toX = scale(
     points.map(({ size }) => size),
     PANEL.left,
-    PANEL.width - 10,
+    PANEL.width,
   );
   const toY = scale(
-    [1, ...points.map(({ p50 }) => Math.max(p50, 1))],
+    [1, ...points.map(({ pages }) => Math.max(pages, 1))],
     PANEL.height - PANEL.bottom,
     PANEL.top,
   );
-  const sizes = [...new Set(points.map(({ size }) => size))];
-  const title = `<text x="${PANEL.left}" y="18" font-size="12" font-weight="bold">${dimension}: p50 in ms</text>`;
-  const xTicks = sizes.map((size) => text(toX(size), PANEL.height - 12, size.toLocaleString('en'), 'middle'));
-  const yTicks = [1, 10, 100, 1000, 10_000]
-    .filter((value) => toY(value) >= PANEL.top - 1 && toY(value) <= PANEL.height - PANEL.bottom + 1)
-    .map((value) => {
+  const pathOf = (all: Point[]) =>
+    all.map(({ size, pages }) => `${toX(size)},${toY(Math.max(pages, 1))}`).join(' ');
+  const growing = [...probes].filter(([, all]) => grows(all));
+  const flat = [...probes].filter(([, all]) => !grows(all));
+  const labels = spread(growing.map(([, all]) => toY(Math.max(all.at(-1)!.pages, 1)) + 4));
+  return [
+    text(PANEL.left, 18, dimension, 'start', 'title', ' font-size="13" font-weight="bold"'),
+    ...axesOf([...new Set(points.map(({ size }) => size))], toX, toY),
+    ...flat.map(([, all]) => `<polyline class="flat" points="${pathOf(all)}"/>`),
+    ...growing.map(([probe, all], index) => {
+      const colour = `c${index % COLOURS.light.length}`;
+      const label = probe.length > LABEL_LENGTH ? `${probe.slice(0, LABEL_LENGTH)}…` : probe;
+      return `<polyline class="${colour}" points="${pathOf(all)}"/>${text(PANEL.width + 8, labels[index]!, label, 'start', colour)}`;
+    }),
+  ].join('');
+}
+
+function axesOf(sizes: number[], toX: (value: number) => number, toY: (value: number) => number): string[] {
+  const ticks = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].filter((value) => toY(value) >= PANEL.top - 1);
+  return [
+    ...sizes.map((size) => text(toX(size), PANEL.height - 12, size.toLocaleString('en'), 'middle')),
+    ...ticks.map((value) => {
       const y = toY(value);
-      const line = `<line x1="${PANEL.left}" x2="${PANEL.width - 10}" y1="${y}" y2="${y}" stroke="#ddd"/>`;
-      return line + text(PANEL.left - 6, y + 3, value.toLocaleString('en'), 'end');
-    });
-  const lines = [...probes].map(([probe, all], index) => {
-    const colour = COLOURS[index % COLOURS.length]!;
-    const path = all.map(({ size, p50 }) => `${toX(size)},${toY(Math.max(p50, 1))}`).join(' ');
-    const label = text(PANEL.width, PANEL.top + 8 + index * 13, probe, 'start', colour);
-    return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="1.5"/>${label}`;
-  });
-  return [title, ...xTicks, ...yTicks, ...lines].join('');
+      const line = `<line class="grid" x1="${PANEL.left}" x2="${PANEL.width}" y1="${y}" y2="${y}"/>`;
+      return line + text(PANEL.left - 6, y + 4, value.toLocaleString('en'), 'end');
+    }),
+  ];
+}
+
+function grows(points: Point[]): boolean {
+  return points.at(-1)!.pages > GROWS_BY * Math.max(points[0]!.pages, 1);
+}
+
+/** Moves labels apart that would cover each other, down from the topmost. */
+function spread(places: number[]): number[] {
+  const moved = [...places];
+  let last = -Infinity;
+  for (const index of [...places.keys()].sort((a, b) => places[a]! - places[b]!)) {
+    moved[index] = Math.max(places[index]!, last + LINE_HEIGHT);
+    last = moved[index]!;
+  }
+  return moved;
 }
 
 function scale(values: number[], from: number, to: number): (value: number) => number {
@@ -68,6 +98,7 @@ function scale(values: number[], from: number, to: number): (value: number) => n
   return (value) => Number((from + ((Math.log10(value) - low) / (high - low || 1)) * (to - from)).toFixed(1));
 }
 
-function text(x: number, y: number, content: string, anchor: string, colour = '#333'): string {
-  return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${colour}">${content}</text>`;
+function text(x: number, y: number, content: string, anchor: string, name = 'tick', more = ''): string {
+  const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return `<text class="${name}" x="${x}" y="${y}" text-anchor="${anchor}"${more}>${escaped}</text>`;
 }

@@ -1,8 +1,9 @@
+import { withoutIndexes, withoutTriggers } from './bulk-load.ts';
 import { withTable } from './copies.ts';
 import type { Dimension, GrowthScene } from './dimension.ts';
 import { CHUNKS_OF_A_DOCUMENT, indexTexts, INDEXED } from './texts.ts';
 
-const PART = 50_000;
+const PART = 90_000;
 
 /** Passages of one bot: real ones first, then copies of them in documents of their own. */
 export const chunks: Dimension = {
@@ -10,18 +11,33 @@ export const chunks: Dimension = {
   sizes: [INDEXED, 100_000, 1_000_000],
   probes: [],
   grow: async (scene, from, to) => {
+    const { db, workspace } = scene;
     if (from === 0) await indexTexts(scene, INDEXED);
-    for (let at = Math.max(from, INDEXED); at < to; at += PART) await copy(scene, Math.min(PART, to - at));
-    await scene.db.sql('VACUUM ANALYZE chunks, search_terms, documents');
+    const query = `SELECT * FROM chunks WHERE document_id IN (
+      SELECT id FROM documents WHERE bot_id = $1 ORDER BY id LIMIT ${INDEXED / CHUNKS_OF_A_DOCUMENT})`;
+    if (to > INDEXED)
+      await withTable(db, { query, parameters: [workspace.botId] }, (originals) =>
+        withoutIndexes(db, ['chunks'], () =>
+          withoutTriggers(db, async () => {
+            for (let at = Math.max(from, INDEXED); at < to; at += PART)
+              await copy(scene, originals, Math.min(PART, to - at));
+          }),
+        ),
+      );
+    await db.sql('VACUUM ANALYZE chunks, search_terms, documents');
   },
 };
 
-/** Multiplies what is there; the vocabulary stays, and each of its words is in as large a share of the passages. */
-async function copy({ db, workspace: { botId } }: GrowthScene, count: number): Promise<void> {
+/** Multiplies the passages of a table; the vocabulary stays, and each of its words is in as large a share of them. */
+async function copy(
+  { db, workspace: { botId } }: GrowthScene,
+  originals: string,
+  count: number,
+): Promise<void> {
   const query = `
-    SELECT id AS original_id, uuidv7() AS id FROM documents, generate_series(1, ${count / INDEXED}) WHERE id IN (
-      SELECT id FROM documents WHERE bot_id = $1 ORDER BY id LIMIT ${INDEXED / CHUNKS_OF_A_DOCUMENT})`;
-  await withTable(db, { query, parameters: [botId] }, async (table) => {
+    SELECT document_id AS original_id, uuidv7() AS id
+    FROM (SELECT DISTINCT document_id FROM ${originals}) o, generate_series(1, ${count / INDEXED})`;
+  await withTable(db, { query }, async (table) => {
     await db.sql(
       `INSERT INTO documents SELECT (jsonb_populate_record(d, jsonb_build_object('id', g.id))).*
        FROM ${table} g JOIN documents d ON d.id = g.original_id`,
@@ -29,7 +45,7 @@ async function copy({ db, workspace: { botId } }: GrowthScene, count: number): P
     await db.sql(
       `INSERT INTO chunks (id, org_id, bot_id, document_id, position, headings, text, token_count, search_config, search)
        SELECT uuidv7(), org_id, bot_id, g.id, position, headings, text, token_count, search_config, search
-       FROM ${table} g JOIN chunks c ON c.document_id = g.original_id`,
+       FROM ${table} g JOIN ${originals} c ON c.document_id = g.original_id`,
     );
   });
   await db.sql(

@@ -1,3 +1,4 @@
+import { withoutIndexes } from './bulk-load.ts';
 import { request, type Dimension } from './dimension.ts';
 
 const PART = 100_000;
@@ -19,7 +20,7 @@ export const conversations: Dimension = {
     conversationsBy('q=bicycle'),
   ],
   grow: async ({ db, workspace: { orgId, botId } }, from, to) => {
-    for (let at = from; at < to; at += PART) {
+    const fill = async (at: number) => {
       await db.sql(
         `WITH made AS (
            INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, message_count, ended_at,
@@ -40,7 +41,10 @@ export const conversations: Dimension = {
                                       ('assistant', 'Order # has left our house yesterday.')) AS said (role, content)`,
         [orgId, botId, at, Math.min(at + PART, to)],
       );
-    }
+    };
+    await withoutIndexes(db, ['conversations', 'messages'], async () => {
+      for (let at = from; at < to; at += PART) await fill(at);
+    });
     // As an hour's housekeeping does after a tidal wave.
     await db.sql('VACUUM ANALYZE conversations, messages');
   },

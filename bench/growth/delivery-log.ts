@@ -1,3 +1,4 @@
+import { withoutIndexes, withoutTriggers } from './bulk-load.ts';
 import { request, type Dimension } from './dimension.ts';
 
 const PART = 250_000;
@@ -20,7 +21,7 @@ export const deliveryLog: Dimension = {
       orgId,
       endpoint!.id,
     ]);
-    for (let at = from; at < to; at += PART) {
+    const fill = async (at: number) => {
       const until = Math.min(at + PART, to);
       await db.sql(
         `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, status, attempts,
@@ -34,6 +35,11 @@ export const deliveryLog: Dimension = {
          CROSS JOIN LATERAL (SELECT now() - interval '20 days' + n * interval '300 milliseconds' AS at) made`,
         [...mine!, ...other!, at, until],
       );
-    }
+    };
+    await withoutIndexes(db, ['webhook_deliveries'], () =>
+      withoutTriggers(db, async () => {
+        for (let at = from; at < to; at += PART) await fill(at);
+      }),
+    );
   },
 };

@@ -24,7 +24,7 @@ const startSession: Probe = {
 /** From the API's answer until all endpoints that want the event have accepted it. */
 const eventToDelivery: Probe = {
   name: 'event to delivery',
-  calls: 20,
+  calls: 15,
   isOfQueues: true,
   prepare: async ({ workspace: { endpoints }, db }) => {
     const ids = endpoints.map(({ id }) => id);
@@ -48,7 +48,7 @@ const eventToDelivery: Probe = {
 function housework(name: string): Probe {
   return {
     name,
-    calls: 5,
+    calls: 3,
     run: ({ temporal, taskQueue }: GrowthScene) =>
       timed(() => temporal.workflow.execute(name, { taskQueue, workflowId: `bench/${name}/${newId()}` })),
   };

@@ -16,13 +16,16 @@ export interface Point {
   p50: number;
   p95: number;
   cpu: number;
+  statements: number;
+  /** Of tables and indexes, 8 kB each, that PostgreSQL looked at. */
+  pages: number;
   plan: string;
 }
 
 /** What grows, then what is done, then how it goes at each size. */
 export type Growth = Map<string, Map<string, Point[]>>;
 
-const FIGURE = /^(?<dimension>.+), (?<size>\d+): (?<probe>.+): (?<what>p50|p95|CPU)$/;
+const FIGURE = /^(?<dimension>.+), (?<size>\d+): (?<probe>.+): (?<what>p50|p95|CPU|statements|pages)$/;
 
 const growth: Growth = new Map();
 for await (const line of createInterface(process.stdin)) {
@@ -38,22 +41,29 @@ function add({ figure, value, note }: Figure): void {
   const probes = growth.get(dimension) ?? new Map<string, Point[]>();
   const points = probes.get(probe) ?? [];
   let point = points.find((each) => each.size === Number(size));
-  if (!point) points.push((point = { size: Number(size), p50: NaN, p95: NaN, cpu: NaN, plan: '' }));
-  if (what === 'p50') point.p50 = value;
-  if (what === 'p95') point.p95 = value;
-  if (what === 'CPU') [point.cpu, point.plan] = [value, note ?? ''];
-  growth.set(dimension, probes.set(probe, points));
+  if (!point)
+    points.push(
+      (point = { size: Number(size), p50: NaN, p95: NaN, cpu: NaN, statements: NaN, pages: NaN, plan: '' }),
+    );
+  if (what === 'p50' || what === 'p95' || what === 'statements') point[what] = value;
+  if (what === 'CPU') point.cpu = value;
+  if (what === 'pages') [point.pages, point.plan] = [value, note ?? ''];
+  probes.set(probe, points);
+  growth.set(dimension, probes);
 }
 
 function tableOf(all: Growth): string {
   const rows: string[] = [];
   for (const [dimension, probes] of all) {
     const sizes = [...probes.values()][0]!.map(({ size }) => size.toLocaleString('en'));
-    rows.push('', `**${dimension}**: p50 / p95 / CPU in ms`, '');
+    rows.push('', `**${dimension}**: p50 / p95 / CPU in ms; pages`, '');
     rows.push(row(['', ...sizes, 'Slowest statement at the largest size']));
     rows.push(row(['---', ...sizes.map(() => '---'), '---']));
     for (const [probe, points] of probes) {
-      const cells = points.map(({ p50, p95, cpu }) => `${p50} / ${p95} / ${cpu}`);
+      const cells = points.map(
+        ({ p50, p95, cpu, pages }) =>
+          `${[p50, p95, cpu].map(shown).join(' / ')}; ${pages.toLocaleString('en')}`,
+      );
       rows.push(row([probe, ...cells, points.at(-1)!.plan]));
     }
   }
@@ -62,4 +72,8 @@ function tableOf(all: Growth): string {
 
 function row(cells: string[]): string {
   return `| ${cells.join(' | ')} |`;
+}
+
+function shown(value: number): string {
+  return value >= 10 ? Math.round(value).toLocaleString('en') : value.toFixed(1);
 }

@@ -1,3 +1,4 @@
+import { withoutIndexes } from './bulk-load.ts';
 import { addWorkspaces, withTable } from './copies.ts';
 import type { Dimension } from './dimension.ts';
 
@@ -8,6 +9,8 @@ export const workspaces: Dimension = {
   probes: [],
   grow: (scene, from, to) => {
     const query = `SELECT uuidv7() AS org_id, uuidv7() AS bot_id, uuidv7() AS webhook_id FROM generate_series(${from + 1}, ${to})`;
-    return withTable(scene.db, { query }, (table) => addWorkspaces(scene, table));
+    return withoutIndexes(scene.db, ['conversations', 'messages', 'webhook_deliveries'], () =>
+      withTable(scene.db, { query }, (table) => addWorkspaces(scene, table)),
+    );
   },
 };

@@ -45,7 +45,10 @@ export async function untilDelivered(
 
 export async function hasPending(db: Database, ids: string[]): Promise<boolean> {
   const rows = await db.sql(
-    "SELECT FROM webhook_deliveries WHERE webhook_id = ANY($1) AND status = 'pending' LIMIT 1",
+    // In the order of the index that holds nothing but what is pending, however long the log is.
+    `SELECT FROM (SELECT webhook_id FROM webhook_deliveries WHERE status = 'pending'
+                  ORDER BY org_id, is_on_demand, webhook_id, due_at) AS waiting
+     WHERE webhook_id = ANY($1) LIMIT 1`,
     [ids],
   );
   return rows.length > 0;

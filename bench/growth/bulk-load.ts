@@ -1,0 +1,36 @@
+import type { Database } from '../../entities/database.ts';
+import type { Installation } from '../support/installation.ts';
+import { administer } from '../support/statements.ts';
+import { ROLE } from '../../scripts/launcher/postgres-roles.ts';
+
+/** Lets the bench's connection leave foreign keys unchecked. */
+export async function prepareBulkLoads(installation: Installation): Promise<void> {
+  await administer(installation, [`GRANT SET ON PARAMETER session_replication_role TO ${ROLE}`]);
+}
+
+/**
+ * Has `work` fill tables without their large indexes, which are built afterwards: several times as fast. What is unique
+ * or partial stays, since the running Parley looks for its work there.
+ */
+export async function withoutIndexes(
+  db: Database,
+  tables: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const indexes = await db.sql<{ name: string; definition: string }>(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
+     WHERE indrelid = ANY($1::regclass[]) AND NOT indisunique AND indpred IS NULL`,
+    [tables],
+  );
+  for (const { name } of indexes) await db.sql(`DROP INDEX ${name}`);
+  await work();
+  await db.sql("SET maintenance_work_mem = '512MB'");
+  for (const { definition } of indexes) await db.sql(definition);
+}
+
+/** Fires no trigger and checks no foreign key meanwhile. */
+export async function withoutTriggers(db: Database, work: () => Promise<void>): Promise<void> {
+  await db.sql('SET session_replication_role = replica');
+  await work();
+  await db.sql('RESET session_replication_role');
+}
