@@ -148,7 +148,10 @@ class OperationExecution {
       );
     }
     if (!settle) return answer;
-    const settled = this.#render(await settle({ ...input, answer: result }, this.#deps.services), input);
+    const settled = await this.#render(
+      await settle({ ...input, answer: result }, this.#deps.services),
+      input,
+    );
     if (!isReply(settled)) await keep(settled);
     return settled;
   }
@@ -161,10 +164,10 @@ class OperationExecution {
   async #handle(input: Input, prepared: unknown): Promise<Outcome> {
     await this.#holdSession(input);
     const result = await this.#operation.handle({ ...input, prepared }, this.#deps.services);
-    return { result, answer: this.#render(result, input) };
+    return { result, answer: await this.#render(result, input) };
   }
 
-  #render(result: unknown, { ctx }: Input): Answer {
+  #render(result: unknown, { ctx }: Input): Answer | Promise<Answer> {
     return this.#responder.render(result, ctx.version);
   }
 }

@@ -11,6 +11,7 @@ import {
   type ResponseSpec,
 } from './operation.ts';
 import type { JsonAnswer } from './idempotency.ts';
+import { compileLongLists } from './long-lists.ts';
 import { compileEventRenderer, compileRenderer } from './render.ts';
 import type { RequestBasics } from './request-basics.ts';
 import type { VersionedOperations } from './version.ts';
@@ -24,13 +25,13 @@ export function mediaTypesOf(spec: ResponseSpec): string[] {
 
 export interface Responder {
   /** JSON through the serializer of its schema, so that nothing undeclared gets out, and as `version` has it; a reply as it is. */
-  render(result: unknown, version: string): JsonAnswer | Reply;
+  render(result: unknown, version: string): JsonAnswer | Reply | Promise<JsonAnswer | Reply>;
   send(koa: Koa.Context, answer: JsonAnswer | Reply, basics: RequestBasics): void;
 }
 
 /** With `checkResponses` it throws where a JSON result does not fit its schema (tests). */
 export function compileResponder(
-  { id, success, isLarge }: Operation,
+  { id, success, isLarge, isWrite }: Operation,
   versioned: VersionedOperations,
   settings: Settings,
 ): Responder {
@@ -40,13 +41,18 @@ export function compileResponder(
     : { [JSON_TYPE]: success.spec };
   const { [JSON_TYPE]: json, [EVENT_STREAM]: events } = content;
   const renderJson = json ? compileRenderer(json, id, { isChecked, isLarge }) : undefined;
+  const renderLong = json && !isLarge && !isWrite ? compileLongLists(json, id, isChecked) : undefined;
   const renderEvent = events ? compileEventRenderer(events, id, { isChecked }) : undefined;
   return {
     render: (result, version) => {
       if (isReply(result)) return result;
       if (!renderJson) throw new Error(`${id} answered with JSON, which it does not declare.`);
+      const { status } = success;
+      const own = versioned.get(version);
+      const long = own ? undefined : renderLong?.(result);
+      if (long) return long.then((body) => (typeof body === 'string' ? { status, body } : body));
       const body = renderJson(result);
-      return { status: success.status, body: versioned.get(version)?.downgrade(body) ?? body };
+      return { status, body: own?.downgrade(body) ?? body };
     },
     send: (koa, answer, basics) => {
       if (isReply(answer)) {
