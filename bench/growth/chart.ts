@@ -34,7 +34,7 @@ function styleOf(scheme: keyof typeof COLOURS, ground: string, text: string, lin
   const colours = COLOURS[scheme].map(
     (colour, index) => `.c${index}{stroke:${colour}}text.c${index}{fill:${colour};stroke:none}`,
   );
-  return `.ground{fill:${ground}}text{fill:${text}}.grid,.flat{stroke:${line}}polyline{fill:none;stroke-width:2}.flat{stroke-width:1.5}${colours.join('')}`;
+  return `.ground{fill:${ground}}text{fill:${text}}.grid{stroke:${line};stroke-width:.5}.flat{stroke:#8b949e}polyline{fill:none;stroke-width:2}.flat{stroke-width:1.5}${colours.join('')}`;
 }
 
 function panelOf(dimension: string, probes: Map<string, Point[]>): string {

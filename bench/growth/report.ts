@@ -1,7 +1,7 @@
 /**
  * Makes a table and a chart of the figures of `npm run bench -- growth`:
  *
- *     npm run -s bench -- growth | npx tsx bench/growth/report.ts bench/growth.svg
+ *     npm run -s bench -- growth | npx tsx bench/growth/report.ts bench/growth.svg > bench/growth.md
  *
  * The table goes to the standard output, the chart into the file.
  */
@@ -31,7 +31,7 @@ const growth: Growth = new Map();
 for await (const line of createInterface(process.stdin)) {
   if (line.startsWith('{')) add(JSON.parse(line) as Figure);
 }
-process.stdout.write(tableOf(growth));
+process.stdout.write(`# Growth\n${tableOf(growth)}`);
 const [file] = process.argv.slice(2);
 if (file) writeFileSync(file, chartOf(growth));
 

@@ -136,6 +136,18 @@ describe('Purges among much that others have', () => {
   });
 
   it('sweepNotices reads the months of bots that have a cap alone', async () => {
+    const { orgId, botId } = await buildBot();
+    await db.sql(
+      `INSERT INTO bots SELECT (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(), 'public_key', 'pk_' || n))).*
+       FROM bots b, generate_series(1, ${OTHERS}) n WHERE b.id = $1`,
+      [botId],
+    );
+    await db.sql(
+      `INSERT INTO monthly_usage (org_id, bot_id, month, messages)
+       SELECT org_id, id, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 1 FROM bots WHERE org_id = $1`,
+      [orgId],
+    );
+    await db.sql('VACUUM ANALYZE bots, monthly_usage');
     const notices = new DueNoticeRepository();
     const read = await rowsReadBy(async (tx) => {
       await notices.forgetOutgrown(tx);
