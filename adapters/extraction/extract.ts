@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { fstatSync, readSync } from 'node:fs';
 import { AppError } from '../../core/errors.ts';
 import { cleanText } from './clean-text.ts';
 import { detectType, mimeTypes, type DocumentType } from './detect-type.ts';
@@ -6,8 +6,8 @@ import type { ExtractedDocument, ReadResult } from './extracted-document.ts';
 import { extractionLimits } from './extraction-limits.ts';
 import { isUnreadable, UnreadableDocument } from './unreadable-document.ts';
 
-/** Where the bytes are, and what their sender says they are. */
-export type DocumentSource = ({ path: string } | { bytes: Uint8Array }) & {
+/** The bytes, or the number of the open file that they are in, and what their sender says they are. */
+export type DocumentSource = ({ file: number } | { bytes: Uint8Array }) & {
   filename: string | null;
   mimeType: string | null;
 };
@@ -44,7 +44,7 @@ export interface OpenedDocument {
  * @throws UnreadableDocument
  */
 export async function openDocument(source: DocumentSource): Promise<OpenedDocument> {
-  const bytes = 'bytes' in source ? source.bytes : await readFile(source.path);
+  const bytes = 'bytes' in source ? source.bytes : readWhole(source.file);
   if (bytes.length === 0) throw new UnreadableDocument('empty', 'The file is empty.');
   const type = typeOf(bytes, source);
   const reader = await readers[type]();
@@ -55,6 +55,18 @@ export async function openDocument(source: DocumentSource): Promise<OpenedDocume
 export async function extractDocument(source: DocumentSource): Promise<ExtractedDocument> {
   const document = await openDocument(source);
   return document.extract();
+}
+
+/** From its beginning, wherever in the file somebody is. */
+function readWhole(file: number): Uint8Array {
+  const bytes = Buffer.alloc(fstatSync(file).size);
+  let length = 0;
+  while (length < bytes.length) {
+    const read = readSync(file, bytes, length, bytes.length - length, length);
+    if (read === 0) break;
+    length += read;
+  }
+  return bytes.subarray(0, length);
 }
 
 function toDocument(type: DocumentType, result: ReadResult): ExtractedDocument {

@@ -241,7 +241,7 @@ export const limitSettings = {
       10000,
       100,
       180000,
-      'How long it may take to read a document of any size, in milliseconds. With it, reading may take `PARLEY_READING_BASE_MS` + megabytes × `PARLEY_READING_MS_PER_MB`, at most `PARLEY_READING_MAX_MS`.',
+      'Time of a processor that it may take to read a document of any size, in milliseconds; waiting for one on a busy machine does not count. With it, reading may take `PARLEY_READING_BASE_MS` + megabytes × `PARLEY_READING_MS_PER_MB`, at most `PARLEY_READING_MAX_MS`.',
     ),
   ),
   readingMsPerMb: setting(

@@ -1,6 +1,5 @@
-import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
+import { openUnnamedFile } from '../../core/unnamed-file.ts';
 import type { SearchableChunk } from './extraction-protocol.ts';
 
 /** Characters of chunks that a process holds for each document that it reads. */
@@ -31,7 +30,7 @@ export class ChunkSpool implements AsyncIterable<SearchableChunk[]> {
       this.#characters += text.length + searchText.length;
     }
     if (this.#characters <= HELD_CHARACTERS) return void this.#held.push(batch);
-    this.#file ??= await openUnnamed();
+    this.#file ??= await openUnnamedFile();
     const bytes = Buffer.from(JSON.stringify(batch));
     await this.#file.write(bytes, 0, bytes.length, this.#length);
     this.#parts.push({ from: this.#length, length: bytes.length });
@@ -49,15 +48,5 @@ export class ChunkSpool implements AsyncIterable<SearchableChunk[]> {
 
   async close(): Promise<void> {
     await this.#file?.close();
-  }
-}
-
-/** A file that is gone once it is closed, however the process ends. */
-async function openUnnamed(): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-chunks-'));
-  try {
-    return await open(join(folder, 'chunks'), 'wx+', 0o600);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }

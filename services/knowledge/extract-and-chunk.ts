@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { fstatSync } from 'node:fs';
 import { detectType } from '../../adapters/extraction/detect-type.ts';
 import type { DocumentSource } from '../../adapters/extraction/extract.ts';
 import { Gate } from '../../core/gate.ts';
@@ -9,7 +9,7 @@ export interface ExtractionOptions {
   /** Takes the place of the document's own title above its chunks. */
   title?: string | null;
   batchSize?: number;
-  /** How long the thread may work; the time that `onChunks` takes does not count. */
+  /** How long the thread may compute; what it waits for, be it `onChunks` or a processor, does not count. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
@@ -39,12 +39,12 @@ export async function extractAndChunk(
 ): Promise<ExtractionSummary> {
   options.signal?.throwIfAborted();
   if (isShortText(source)) return readHere(source, onChunks, options);
-  if ((await sizeOf(source)) < LARGE_BYTES) return readInThread(source, onChunks, options);
+  if (sizeOf(source) < LARGE_BYTES) return readInThread(source, onChunks, options);
   return oneLarge.run(() => readInThread(source, onChunks, options));
 }
 
-async function sizeOf(source: DocumentSource): Promise<number> {
-  return 'bytes' in source ? source.bytes.length : (await stat(source.path)).size;
+function sizeOf(source: DocumentSource): number {
+  return 'bytes' in source ? source.bytes.length : fstatSync(source.file).size;
 }
 
 /** Whether a document is read at once, without a thread, whatever is in it. */

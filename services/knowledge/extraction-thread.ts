@@ -1,12 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import { isUnreadable } from '../../adapters/extraction/unreadable-document.ts';
+import { placeOfThread } from '../../core/thread-cpu-time.ts';
 import type { ThreadMessage, ThreadReply, ThreadRequest } from './extraction-protocol.ts';
 import { readAndChunk } from './read-and-chunk.ts';
 
 // The thread of `extraction-threads.ts`: works ahead by nothing, so that its memory stays bounded.
 if (parentPort) {
   const port = parentPort;
-  port.postMessage('started');
+  port.postMessage(placeOfThread());
   let replies: AsyncGenerator<ThreadReply, void> | undefined;
   port.on('message', (message: ThreadMessage) => {
     if (message !== 'next') replies = replyTo(message);

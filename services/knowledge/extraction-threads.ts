@@ -3,16 +3,19 @@ import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { UnreadableDocument } from '../../adapters/extraction/unreadable-document.ts';
 import { startThread } from '../../core/start-thread.ts';
+import { cpuTimeOf } from '../../core/thread-cpu-time.ts';
 import type { ThreadReply, ThreadRequest } from './extraction-protocol.ts';
 
 const megabyte = 1024 * 1024;
 const heapMegabytes = 256;
 /** Of the whole process while a document is read: what a decompression bomb fills is outside of the heap. */
 const growthBytes = 400 * megabyte;
-const memoryCheckMs = 50;
+const checkMs = 50;
 /** A thread is kept this long for the next document: to start one costs more than to read a hundred small ones. */
 const idleMs = 30_000;
 const startMs = 60_000;
+/** Of CPU, to load the reader and to look at the first bytes. */
+const openingMs = 60_000;
 /** As many as work at once in a crowd of documents; further ones would only wait for a core. */
 const maxIdle = availableParallelism();
 
@@ -37,16 +40,23 @@ function forget(thread: ExtractionThread): void {
   if (place >= 0) idle.splice(place, 1);
 }
 
-/** Reads one document at a time, with bounded time and memory. After a failure it is not used again. */
+/**
+ * Reads one document at a time, with bounded time and memory. Time is what the thread has of a processor: a busy machine
+ * fails no document. After a failure it is not used again.
+ */
 export class ExtractionThread {
   readonly #worker: Worker;
   readonly #failure = new AbortController();
   /** To start takes a busy machine seconds, which are no document's. */
-  readonly #started: Promise<unknown>;
+  readonly #started: Promise<unknown[]>;
   #signal: AbortSignal = this.#failure.signal;
-  #memoryWatch: NodeJS.Timeout | undefined;
+  #watch: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  #remainingMs = 0;
+  /** How long the thread has computed. */
+  #takenMs: () => number = () => 0;
+  #timeoutMs = 0;
+  /** By `#takenMs`. */
+  #deadlineMs = Infinity;
   /** Others that have read at some moment of this document: what they have used may not be given back yet. */
   #mostBeside = 0;
   #request: ThreadRequest | undefined;
@@ -64,37 +74,33 @@ export class ExtractionThread {
     });
   }
 
-  /** @param timeoutMs how long the thread may work on it; the time between two calls of `next` does not count */
+  /** @param timeoutMs how long the thread may compute for it, once its reader is loaded */
   begin(request: ThreadRequest, timeoutMs: number, signal?: AbortSignal): void {
     clearTimeout(this.#idleTimer);
     this.#worker.ref();
     this.#request = request;
-    this.#remainingMs = timeoutMs;
+    this.#timeoutMs = timeoutMs;
     this.#signal = AbortSignal.any(signal ? [signal, this.#failure.signal] : [this.#failure.signal]);
     busy.add(this);
     this.#mostBeside = 0;
     for (const thread of busy) thread.#mostBeside = Math.max(thread.#mostBeside, busy.size - 1);
-    this.#memoryWatch = this.#watchMemory();
+    this.#watch = this.#watchCosts();
   }
 
   /** @throws UnreadableDocument when the document is, or when it costs too much time or memory. */
   async next(): Promise<Exclude<ThreadReply, { kind: 'unreadable' }>> {
-    if (this.#request) await this.#start();
-    const startedAt = performance.now();
-    // To load a reader takes a busy machine seconds, too.
-    const timeMs = this.#request ? startMs : this.#remainingMs;
-    const deadline = setTimeout(() => this.#failure.abort(tookTooLong()), timeMs);
+    const opens = this.#request !== undefined;
+    if (opens) await this.#start();
     this.#worker.postMessage(this.#request ?? 'next');
+    this.#request = undefined;
     try {
       const [reply] = (await once(this.#worker, 'message', { signal: this.#signal })) as [ThreadReply];
       if (reply.kind === 'unreadable') throw new UnreadableDocument(reply.reason, reply.message);
+      // To load a reader is no document's time.
+      if (opens) this.#deadlineMs = this.#takenMs() + this.#timeoutMs;
       return reply;
     } catch (error) {
       throw this.#signal.aborted ? this.#signal.reason : asFailure(error);
-    } finally {
-      clearTimeout(deadline);
-      if (!this.#request) this.#remainingMs -= performance.now() - startedAt;
-      this.#request = undefined;
     }
   }
 
@@ -102,9 +108,11 @@ export class ExtractionThread {
     this.#signal.throwIfAborted();
     const deadline = setTimeout(() => this.#failure.abort(new Error('The thread did not start.')), startMs);
     const waiting = new AbortController();
-    const aborted = once(this.#signal, 'abort', { signal: waiting.signal }).catch(() => {});
+    const aborted = once(this.#signal, 'abort', { signal: waiting.signal }).catch(() => []);
     try {
-      await Promise.race([this.#started, aborted]);
+      const [place] = (await Promise.race([this.#started, aborted])) as (string | null)[];
+      this.#takenMs = cpuTimeOf(this.#worker, place ?? null);
+      this.#deadlineMs = this.#takenMs() + openingMs;
     } catch {
       // It has failed, and the signal says how.
     } finally {
@@ -127,18 +135,20 @@ export class ExtractionThread {
     await this.#worker.terminate();
   }
 
-  #watchMemory(): NodeJS.Timeout {
+  #watchCosts(): NodeJS.Timeout {
     const before = process.memoryUsage.rss();
     return setInterval(() => {
+      if (this.#takenMs() > this.#deadlineMs) this.#failure.abort(tookTooLong());
       // What others may have on their heaps meanwhile is not this document's.
       const ofOthers = this.#mostBeside * heapMegabytes * megabyte;
       if (process.memoryUsage.rss() > before + growthBytes + ofOthers)
         this.#failure.abort(tookTooMuchMemory());
-    }, memoryCheckMs).unref();
+    }, checkMs).unref();
   }
 
   #endWatch(): void {
-    clearInterval(this.#memoryWatch);
+    clearInterval(this.#watch);
+    this.#deadlineMs = Infinity;
     busy.delete(this);
   }
 }

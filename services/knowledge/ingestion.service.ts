@@ -1,16 +1,13 @@
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import { fetchPage, type FetchPageOptions } from '../../adapters/web/fetch-page.ts';
 import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
 import { cutText } from '../../core/cut-text.ts';
 import type { Settings } from '../../core/settings.ts';
+import { openUnnamedFile } from '../../core/unnamed-file.ts';
 import type { Document } from '../../entities/document.entity.ts';
 import type { BotRepository } from '../../repositories/bot.repository.ts';
 import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
@@ -48,7 +45,7 @@ export interface IngestionServiceDeps {
 type FetchLimits = Pick<FetchPageOptions, 'timeoutMs' | 'maxBytes'>;
 
 /** Where a document's bytes are. */
-type Original = { bytes: Buffer } | { path: string; sizeBytes: number };
+type Original = { bytes: Buffer } | { file: number; sizeBytes: number };
 
 /** A document whose status is `processing` now. */
 export interface Begun {
@@ -145,13 +142,12 @@ export class IngestionService {
     if (sizeBytes <= HELD_BYTES) {
       return this.#indexSource(scope, revision, document, { bytes: await buffer(content) }, signal);
     }
-    const folder = await mkdtemp(join(tmpdir(), 'parley-ingest-'));
+    const file = await openUnnamedFile();
     try {
-      const path = join(folder, 'original');
-      await pipeline(content, createWriteStream(path), { signal });
-      return await this.#indexSource(scope, revision, document, { path, sizeBytes }, signal);
+      await writeFile(file, content, { signal });
+      return await this.#indexSource(scope, revision, document, { file: file.fd, sizeBytes }, signal);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await file.close();
     }
   }
 
@@ -213,7 +209,7 @@ export class IngestionService {
     return { summary, chunks, sizeBytes };
   }
 
-  /** A small document gets seconds: what is slow to read for its size was made to be, and others wait. */
+  /** A small document gets seconds of a processor: what is slow to read for its size was made to be, and others wait. */
   #readingTimeMs(sizeBytes: number): number {
     const { readingBaseMs, readingMsPerMb, readingMaxMs } = this.#deps.settings;
     return Math.min(readingBaseMs + (sizeBytes / BYTES_PER_MB) * readingMsPerMb, readingMaxMs);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
@@ -10,7 +11,7 @@ const fixturePath = (name: string) =>
   fileURLToPath(new URL(`../fixtures/documents/${name}`, import.meta.url));
 
 const extractFixture = (name: string) =>
-  extractDocument({ path: fixturePath(name), filename: name, mimeType: null });
+  extractDocument({ bytes: readFileSync(fixturePath(name)), filename: name, mimeType: null });
 
 const extractBytes = (content: string | Uint8Array, filename: string, mimeType: string | null = null) =>
   extractDocument({ bytes: Buffer.from(content), filename, mimeType });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { openSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { describe, it } from 'mocha';
 import type { UnreadableReason } from '../../adapters/extraction/unreadable-document.ts';
@@ -12,7 +13,7 @@ import {
 import type { SearchableChunk } from '../../services/knowledge/extraction-protocol.ts';
 
 const fixture = (filename: string) => ({
-  path: fileURLToPath(new URL(`../fixtures/documents/${filename}`, import.meta.url)),
+  file: openSync(new URL(`../fixtures/documents/${filename}`, import.meta.url), 'r'),
   filename,
   mimeType: null,
 });
@@ -32,6 +33,12 @@ function pdfBomb(): Buffer {
     packed,
     Buffer.from('\nendstream\nendobj\ntrailer << /Size 5 /Root 1 0 R >>\nstartxref\n0\n%%EOF\n'),
   ]);
+}
+
+/** Keeps all threads of this process from their processors. */
+function standStill(seconds: number): void {
+  const { pid } = process;
+  execFileSync('sh', ['-c', `kill -STOP ${pid}; sleep ${seconds}; kill -CONT ${pid}`]);
 }
 
 function read(
@@ -113,6 +120,21 @@ describe('Reading a document in a thread', () => {
           'The document took too long to read for its size. Save it anew, without what does not belong to its text, or split it.',
       },
     );
+  });
+
+  it('takes as long as a busy machine wants, which keeps the thread from computing', async () => {
+    let batches = 0;
+    const summary = await read(
+      textFile(prose),
+      () => {
+        batches += 1;
+        // While the thread works on the next batch.
+        if (batches === 1) setImmediate(() => standStill(4));
+      },
+      { batchSize: 400, timeoutMs: 3500 },
+    );
+    assert.ok(batches > 1);
+    assert.equal(summary.mimeType, 'text/plain');
   });
 
   it('ends a document that unpacks to more memory than allowed', async () => {

@@ -1,0 +1,13 @@
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A new file that is gone once it is closed, however the process ends. */
+export async function openUnnamedFile(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-'));
+  try {
+    return await open(join(folder, 'unnamed'), 'wx+', 0o600);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
