@@ -17,4 +17,4 @@ COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data
 EXPOSE 3000
-CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "dist/api/main.js"]
+CMD ["node", "--max-semi-space-size=64", "dist/api/main.js"]

@@ -1,11 +1,13 @@
 import { openTracing } from '../adapters/telemetry/open-tracing.ts';
 import { createLogger } from '../core/logger.ts';
 import { loadSettings, SettingsError } from '../core/settings.ts';
+import { tellSourceLines } from '../core/source-lines.ts';
 import { openRuntime } from '../services/runtime.ts';
 import { startApi } from './start-api.ts';
 import { letYoungHeapGrow } from './young-heap.ts';
 
 async function main(): Promise<void> {
+  tellSourceLines();
   const settings = loadSettings(process.env);
   const log = createLogger('api', settings.logLevel);
   const tracing = await openTracing(settings, 'parley-api', log);

@@ -2,12 +2,14 @@ import { Runtime as TemporalRuntime, type TelemetryOptions } from '@temporalio/w
 import { openTracing } from '../adapters/telemetry/open-tracing.ts';
 import { createLogger } from '../core/logger.ts';
 import { loadSettings, SettingsError, type Settings } from '../core/settings.ts';
+import { tellSourceLines } from '../core/source-lines.ts';
 import { openRuntime } from '../services/runtime.ts';
 import { loadWorkflowBundle } from './bundle.ts';
 import { startWorker } from './start-worker.ts';
 import { temporalLogger } from './temporal-log.ts';
 
 async function main(): Promise<void> {
+  tellSourceLines();
   const settings = loadSettings(process.env);
   const log = createLogger('worker', settings.logLevel);
   const stopping = new AbortController();

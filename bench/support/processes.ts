@@ -19,15 +19,15 @@ export function usageByPart(folder: string, launcherPid: number): Map<Part, Usag
   const children = childrenByParent();
   const family = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(family)];
   const usage = new Map<Part, Usage>([['launcher', usageOf([launcherPid])]]);
-  const guards: number[] = [];
+  const guards = new Set<number>();
   for (const part of PARTS) {
     const [guard, main] = JSON.parse(
       readFileSync(join(folder, `run/${part}.json`), 'utf8'),
     ) as ProcessIdentity[];
-    guards.push(guard!.pid);
+    guards.add(guard!.pid);
     usage.set(part, usageOf(family(main!.pid)));
   }
-  return usage.set('guards', usageOf(guards));
+  return usage.set('guards', usageOf([...guards]));
 }
 
 function usageOf(pids: readonly number[]): Usage {

@@ -33,11 +33,7 @@ const HEAP = { api: API_YOUNG_HEAP, worker: [WORKER_HEAP] };
 
 /** Node's arguments for a compiled API or worker. */
 export function applicationArguments(name: 'api' | 'worker'): string[] {
-  return [
-    '--enable-source-maps',
-    ...HEAP[name],
-    fileURLToPath(new URL(`dist/${name}/main.js`, projectRoot())),
-  ];
+  return [...HEAP[name], fileURLToPath(new URL(`dist/${name}/main.js`, projectRoot()))];
 }
 
 /** The API or the worker, compiled, in a process of its own. */

@@ -1,39 +1,63 @@
-// Stands between the launcher and one of its processes: when the launcher is gone, however it went, the process is
-// stopped too. Argument: JSON of { command, args, cwd, user?, stopSteps: [{ signal, waitMs }] }. The launcher speaks over IPC:
-// 'stop' walks through the steps, 'kill' ends at once, and a closed channel means that the launcher is gone.
+// Stands between the launcher and its processes: when the launcher is gone, however it went, they are stopped too. One guard has
+// all of them, for each Node.js takes memory. The launcher speaks over IPC: { order: 'start', id, command, args, cwd, env, user?,
+// log, stopSteps: [{ signal, waitMs }] }, then { order: 'stop', id }, which walks through the steps, or { order: 'kill', id }. A
+// closed channel means that the launcher is gone, or has nothing left that runs.
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { closeSync, openSync } from 'node:fs';
 
-const { command, args, cwd, user, stopSteps } = JSON.parse(process.argv[2]);
-const child = spawn(command, args, { cwd, ...user, stdio: ['ignore', 'inherit', 'inherit'] });
+/** By id. */
+const running = new Map();
 
-let isStopping = false;
-function stop() {
-  if (isStopping) return;
-  isStopping = true;
-  escalate(stopSteps);
+const orders = {
+  start: (start) => {
+    try {
+      run(start);
+    } catch (error) {
+      tell({ type: 'exited', id: start.id, code: 127, signal: null, problem: error.message });
+    }
+  },
+  stop: ({ id }) => stop(running.get(id)),
+  kill: ({ id }) => running.get(id)?.child.kill('SIGKILL'),
+};
+
+function run({ id, command, args, cwd, env, user, log, stopSteps }) {
+  const output = openSync(log, 'a', 0o600);
+  const child = spawn(command, args, { cwd, env, ...user, stdio: ['ignore', output, output] });
+  closeSync(output);
+  running.set(id, { child, stopSteps, isStopping: false });
+  child.on('spawn', () => tell({ type: 'started', id, pid: child.pid }));
+  child.on('error', (error) => {
+    if (child.pid === undefined) end({ id, code: 127, signal: null, problem: error.message });
+  });
+  child.on('exit', (code, signal) => end({ id, code, signal }));
 }
 
-function escalate([step, ...later]) {
-  child.kill(step?.signal ?? 'SIGKILL');
-  if (step) setTimeout(escalate, step.waitMs, later);
+function stop(process) {
+  if (!process || process.isStopping) return;
+  process.isStopping = true;
+  escalate(process, process.stopSteps);
 }
 
-function report(message, exitCode) {
-  if (!process.connected) process.exit(exitCode);
-  process.send(message, () => process.exit(exitCode));
+function escalate(process, [step, ...later]) {
+  process.child.kill(step?.signal ?? 'SIGKILL');
+  if (step) process.timer = setTimeout(escalate, step.waitMs, process, later);
 }
 
-process.on('message', (order) => (order === 'kill' ? child.kill('SIGKILL') : stop()));
-process.on('disconnect', stop);
-process.on('SIGTERM', stop);
+function end({ id, ...exit }) {
+  clearTimeout(running.get(id).timer);
+  running.delete(id);
+  tell({ type: 'exited', id, ...exit });
+}
+
+function tell(message) {
+  if (process.connected) process.send(message, () => {});
+}
+
+function stopAll() {
+  for (const each of running.values()) stop(each);
+}
+
+process.on('message', (message) => orders[message.order](message));
+process.on('disconnect', stopAll);
+process.on('SIGTERM', stopAll);
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
-
-child.on('spawn', () => process.connected && process.send({ type: 'started', pid: child.pid }));
-child.on('error', (error) => {
-  if (child.pid === undefined)
-    report({ type: 'exited', code: 127, signal: null, problem: error.message }, 127);
-});
-child.on('exit', (code, signal) =>
-  report({ type: 'exited', code, signal }, code ?? 128 + (constants.signals[signal] ?? 0)),
-);

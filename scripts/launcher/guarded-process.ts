@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import {
   closeSync,
   mkdirSync,
@@ -10,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { Guard, type GuardMessage } from './guard.ts';
 import { identifyProcess, signalProcess, waitUntilGone, type ProcessIdentity } from './process-identity.ts';
 
 export interface StopStep {
@@ -37,48 +36,44 @@ export interface Exit {
   problem?: string | undefined;
 }
 
-type GuardMessage = { type: 'started'; pid: number } | ({ type: 'exited' } & Exit);
-
-const GUARD = fileURLToPath(new URL('./guard.mjs', import.meta.url));
 const LOG_MAX_BYTES = 20 * 1024 * 1024;
 
 /** A process that ends with the one that started it, even when that is killed. */
 export class GuardedProcess {
   readonly name: string;
   readonly exited: Promise<Exit>;
-  readonly #guard: ChildProcess;
+  readonly #guard = Guard.current();
+  readonly #id: string;
   readonly #spec: ProcessSpec;
   readonly #logFile: string;
   readonly #logStart: number;
   readonly #running: ProcessIdentity[] = [];
   #child: ProcessIdentity | undefined;
+  #onExit!: (exit: Exit) => void;
 
   constructor(spec: ProcessSpec) {
     this.name = spec.name;
     this.#spec = spec;
-    this.#logFile = join(spec.folder, 'logs', `${spec.name}.log`);
-    const log = openLog(this.#logFile);
-    this.#logStart = statSync(this.#logFile).size;
-    const { command, args, cwd = process.cwd(), user, stopSteps } = spec;
-    this.#guard = spawn(process.execPath, [GUARD, JSON.stringify({ command, args, cwd, user, stopSteps })], {
-      env: spec.env,
-      detached: true,
-      windowsHide: true,
-      stdio: ['ignore', log, log, 'ipc'],
-    });
-    closeSync(log);
+    const log = prepareLog(spec);
+    this.#logFile = log;
+    this.#logStart = statSync(log).size;
+    const { command, args, env, cwd = process.cwd(), user, stopSteps } = spec;
+    const exit = new Promise<Exit>((resolve) => (this.#onExit = resolve));
+    this.#id = this.#guard.start({ command, args, env, cwd, user, log, stopSteps }, (message) =>
+      this.#hear(message),
+    );
     this.#note(this.#guard.pid);
-    this.exited = this.#watch();
+    this.exited = this.#untilExit(exit);
   }
 
   /** Asks the process to end and waits until it has. */
   async stop(): Promise<void> {
-    if (this.#guard.connected) this.#guard.send('stop', () => {});
+    this.#guard.send('stop', this.#id);
     await this.exited;
   }
 
   async kill(): Promise<void> {
-    if (this.#guard.connected) this.#guard.send('kill', () => {});
+    this.#guard.send('kill', this.#id);
     if (this.#child) signalProcess(this.#child, 'SIGKILL');
     await this.exited;
   }
@@ -89,22 +84,18 @@ export class GuardedProcess {
     return text.trimEnd().split('\n').slice(-lines).join('\n');
   }
 
-  async #watch(): Promise<Exit> {
-    let exit: Exit | undefined;
-    this.#guard.on('message', (message: GuardMessage) => {
-      if (message.type === 'started') this.#child = this.#note(message.pid);
-      else exit = { code: message.code, signal: message.signal, problem: message.problem };
-    });
-    const end = await new Promise<Exit>((resolve) => {
-      this.#guard.once('error', (error) => resolve({ code: null, signal: null, problem: error.message }));
-      this.#guard.once('exit', (code, signal) => {
-        if (!this.#guard.connected) return resolve({ code, signal });
-        this.#guard.once('disconnect', () => resolve({ code, signal }));
-      });
-    });
+  #hear(message: GuardMessage): void {
+    if (message.type === 'started') this.#child = this.#note(message.pid);
+    else this.#onExit({ code: message.code, signal: message.signal, problem: message.problem });
+  }
+
+  async #untilExit(told: Promise<Exit>): Promise<Exit> {
+    const exit = await Promise.race([told, this.#guard.gone]);
+    // Killed, so that nobody tells of the process.
     if (!exit && this.#child) await endProcesses([this.#child], this.#spec.stopSteps);
+    await this.#guard.release(this.#id);
     rmSync(runFile(this.#spec.folder, this.name), { force: true });
-    return exit ?? end;
+    return exit ?? { code: null, signal: 'SIGKILL', problem: undefined };
   }
 
   #note(pid: number | undefined): ProcessIdentity | undefined {
@@ -136,9 +127,12 @@ function runFile(folder: string, name: string): string {
   return join(folder, 'run', `${name}.json`);
 }
 
-function openLog(file: string): number {
+/** The file for the output, which is put aside when it has become large. */
+function prepareLog({ folder, name }: ProcessSpec): string {
+  const file = join(folder, 'logs', `${name}.log`);
   mkdirSync(dirname(file), { recursive: true });
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_MAX_BYTES) renameSync(file, `${file}.1`);
-  return openSync(file, 'a', 0o600);
+  closeSync(openSync(file, 'a', 0o600));
+  return file;
 }

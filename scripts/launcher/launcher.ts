@@ -7,6 +7,7 @@ import { Home } from './home.ts';
 import { LaunchError, reasonOf } from './launch-error.ts';
 import { claimPorts } from './ports.ts';
 import { PostgresService } from './postgres.ts';
+import { Preparation } from './preparation.ts';
 import { ownerScreen, runningScreen } from './screen.ts';
 import { Supervisor } from './supervisor.ts';
 import { resolveTemporalBinary } from './temporal-binary.ts';
@@ -55,15 +56,15 @@ export class Launcher {
       PARLEY_DEMO_PAGE: String(this.#hasDemoPage()),
     };
     this.#say('Starting PostgreSQL and Temporal …');
-    const [database, temporal, { prepareWorkspace }] = await Promise.all([
+    const preparation = new Preparation();
+    const [database, temporal] = await Promise.all([
       this.#startDatabase(ports.database),
       this.#startTemporal(ports),
-      import('./workspace.ts'),
     ]);
     Object.assign(environment, database, temporal.environment);
     const settings = loadSettings({ ...process.env, ...environment });
     this.#say('Migrating the database, then starting the API and the worker …');
-    const owner = await prepareWorkspace(settings);
+    const owner = await preparation.run(environment);
     await this.#startApplication(settings, environment);
     this.#home.writeRuntime(environment);
     const { baseUrl } = settings;

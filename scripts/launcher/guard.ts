@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { newId } from '../../core/ids.ts';
+
+/** What is to be run. */
+export interface GuardedStart {
+  command: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string | undefined>;
+  user?: { uid: number; gid: number } | undefined;
+  /** The file that its output is added to. */
+  log: string;
+  stopSteps: { signal: NodeJS.Signals; waitMs: number }[];
+}
+
+export type GuardMessage = { id: string } & (
+  | { type: 'started'; pid: number }
+  | { type: 'exited'; code: number | null; signal: string | null; problem?: string }
+);
+
+const GUARD = fileURLToPath(new URL('./guard.mjs', import.meta.url));
+
+/** Runs processes that end with this one, even when this one is killed: `guard.mjs`, on this side. */
+export class Guard {
+  static #current: Guard | undefined;
+
+  /** Resolves when its process is gone. */
+  readonly gone: Promise<void>;
+  readonly #process: ChildProcess;
+  readonly #listeners = new Map<string, (message: GuardMessage) => void>();
+
+  /** The one that runs, or a new one. */
+  static current(): Guard {
+    return (Guard.#current ??= new Guard());
+  }
+
+  private constructor() {
+    this.#process = spawn(process.execPath, [GUARD], {
+      detached: true,
+      windowsHide: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.#process.on('message', (message: GuardMessage) => this.#listeners.get(message.id)?.(message));
+    this.gone = this.#untilGone();
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** Returns the id by which the process is told apart. */
+  start(what: GuardedStart, onMessage: (message: GuardMessage) => void): string {
+    const id = newId();
+    this.#listeners.set(id, onMessage);
+    this.#send({ order: 'start', id, ...what });
+    return id;
+  }
+
+  send(order: 'stop' | 'kill', id: string): void {
+    this.#send({ order, id });
+  }
+
+  /** After the last process the guard goes, too, and this waits for it. */
+  async release(id: string): Promise<void> {
+    this.#listeners.delete(id);
+    if (this.#listeners.size > 0) return;
+    this.#retire();
+    if (this.#process.connected) this.#process.disconnect();
+    await this.gone;
+  }
+
+  #send(message: object): void {
+    if (this.#process.connected) this.#process.send(message, () => {});
+  }
+
+  async #untilGone(): Promise<void> {
+    await once(this.#process, 'exit').catch(() => {});
+    this.#retire();
+    if (this.#process.connected) await once(this.#process, 'disconnect');
+  }
+
+  #retire(): void {
+    if (Guard.#current === this) Guard.#current = undefined;
+  }
+}

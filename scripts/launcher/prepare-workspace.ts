@@ -1,0 +1,23 @@
+import { loadSettings, SettingsError } from '../../core/settings.ts';
+import { LaunchError } from './launch-error.ts';
+import type { PreparationReply } from './preparation.ts';
+import { prepareWorkspace } from './workspace.ts';
+
+// The process of `preparation.ts`: is sent the environment of Parley, does its work and ends.
+process.once('message', (environment: Record<string, string>) => void reply(environment));
+process.once('disconnect', () => process.exit());
+
+async function reply(environment: Record<string, string>): Promise<void> {
+  const answer = await prepared(environment);
+  process.send?.(answer, undefined, undefined, () => process.disconnect());
+}
+
+async function prepared(environment: Record<string, string>): Promise<PreparationReply> {
+  try {
+    return { owner: await prepareWorkspace(loadSettings({ ...process.env, ...environment })) };
+  } catch (error) {
+    const { message, stack } = error as Error;
+    const isForPeople = error instanceof SettingsError || error instanceof LaunchError;
+    return { problem: message, ...(!isForPeople && stack !== undefined && { stack }) };
+  }
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { projectRoot } from '../../scripts/launcher/project-root.ts';
+
+describe('The stack of an error', () => {
+  it('names the lines of the sources', () => {
+    const script = `
+      const { tellSourceLines } = await import('./dist/core/source-lines.js');
+      const { loadSettings } = await import('./dist/core/settings.js');
+      tellSourceLines();
+      try { loadSettings({ PARLEY_NO_SUCH: '1' }); } catch (error) { process.stdout.write(error.stack); }`;
+    const stack = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: projectRoot(),
+      encoding: 'utf8',
+    });
+    const [, file, line] = /^ {4}at loadSettings \((.*):(\d+):\d+\)$/m.exec(stack) ?? [];
+    assert.match(stack, /^SettingsError: [^]*PARLEY_NO_SUCH/);
+    assert.match(file ?? '', /\/core\/settings\.ts$/);
+    assert.match(readFileSync(file!, 'utf8').split('\n')[Number(line) - 1] ?? '', /throw new SettingsError/);
+    assert.match(stack, /at .*\[eval1\]:5:/, 'what is not of Parley is told as it is');
+  });
+});
