@@ -1,4 +1,4 @@
-import { Entity, Index } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 import {
   BrowserId,
   Counter,
@@ -15,7 +15,6 @@ import {
 } from './columns.ts';
 import { Bot } from './bot.entity.ts';
 import { Contact } from './contact.entity.ts';
-import { Org } from './org.entity.ts';
 import { User } from './user.entity.ts';
 
 export const conversationStatuses = ['active', 'waiting_human', 'human', 'ended'] as const;
@@ -84,7 +83,8 @@ const IS_IN_INBOX = { where: "status IN ('waiting_human', 'human')" };
 })
 export class Conversation {
   @Id('conversations') id!: string;
-  @Reference('conversations', 'org_id', () => Org) orgId!: string;
+  /** The bot's. */
+  @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('conversations', 'bot_id', () => Bot) botId!: string;
   /** What the page calls the visitor: a name, which proves nothing. */
   @Text('visitor_id') visitorId!: string;

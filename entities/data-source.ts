@@ -90,6 +90,7 @@ import { AttemptLogs1790000650000 } from './migrations/1790000650000-attempt-log
 import { HandedInvitations1790000650001 } from './migrations/1790000650001-handed-invitations.ts';
 import { IndexesOfPurges1790000730000 } from './migrations/1790000730000-indexes-of-purges.ts';
 import { AuditedActions1790000552000 } from './migrations/1790000552000-audited-actions.ts';
+import { OrganizationsByTheirParents1790000710000 } from './migrations/1790000710000-organizations-by-their-parents.ts';
 import { TimesOfFailures1790000610000 } from './migrations/1790000610000-times-of-failures.ts';
 
 export const entities = [
@@ -189,6 +190,7 @@ export const migrations = [
   HandedInvitations1790000650001,
   IndexesOfPurges1790000730000,
   AuditedActions1790000552000,
+  OrganizationsByTheirParents1790000710000,
   TimesOfFailures1790000610000,
   SessionsVouchedFor1790000700000,
 ];

@@ -1,4 +1,4 @@
-import { Entity, Index } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 import {
   Counter,
   CreatedAt,
@@ -11,7 +11,6 @@ import {
   Text,
   Timestamp,
 } from './columns.ts';
-import { Org } from './org.entity.ts';
 import { Webhook } from './webhook.entity.ts';
 
 /**
@@ -52,7 +51,8 @@ export interface LoggedAttempt {
 @Index('ix_webhook_deliveries_replay_of_id', ['replayOfId'], { where: 'replay_of_id IS NOT NULL' })
 export class WebhookDelivery {
   @Id('webhook_deliveries') id!: string;
-  @Reference('webhook_deliveries', 'org_id', () => Org) orgId!: string;
+  /** The endpoint's. */
+  @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('webhook_deliveries', 'webhook_id', () => Webhook) webhookId!: string;
   @Reference('webhook_deliveries', 'replay_of_id', () => WebhookDelivery, {
     nullable: true,

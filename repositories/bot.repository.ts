@@ -1,11 +1,26 @@
 import { IsNull } from 'typeorm';
 import { Bot } from '../entities/bot.entity.ts';
-import type { Database } from '../entities/database.ts';
+import type { Database, PreparedStatement } from '../entities/database.ts';
 import { Org } from '../entities/org.entity.ts';
 import { lockedBots, turnOf } from './locked-bots.ts';
 import type { OrgScope } from './org-scope.ts';
 import { listOf, selectable, toEntity } from './row-mapping.ts';
 import { ScopedRepository } from './scoped.repository.ts';
+
+/** What the start of a session asks of its bot. */
+export type SessionBot = Pick<
+  Bot,
+  'id' | 'orgId' | 'allowedDomains' | 'identitySecretVersion' | 'formerIdentitySecretUntil'
+>;
+
+const IS_SHOWN = "public_key = $1 AND status = 'active' AND is_public AND deleted_at IS NULL";
+
+const FIND_SESSION_BOT: PreparedStatement = {
+  name: 'find-session-bot',
+  text: `SELECT id, org_id AS "orgId", allowed_domains AS "allowedDomains", identity_secret_version AS "identitySecretVersion",
+           former_identity_secret_until AS "formerIdentitySecretUntil"
+    FROM bots WHERE ${IS_SHOWN}`,
+};
 
 export class BotRepository extends ScopedRepository<Bot> {
   /** Whoever only refers to a bot does not wait for its changes, nor they for them. */
@@ -18,10 +33,15 @@ export class BotRepository extends ScopedRepository<Bot> {
   /** The bot that the widget of any workspace shows under this key: one that is active and public. */
   async findPublic(db: Database, publicKey: string): Promise<Bot | null> {
     const columns = selectable(db.dataSource.getMetadata(Bot));
-    const text = `SELECT ${listOf(columns)} FROM bots
-      WHERE public_key = $1 AND status = 'active' AND is_public AND deleted_at IS NULL`;
+    const text = `SELECT ${listOf(columns)} FROM bots WHERE ${IS_SHOWN}`;
     const [row] = await db.prepared<Record<string, unknown>>({ name: 'find-public-bot', text }, [publicKey]);
     return row ? toEntity<Bot>(columns, row) : null;
+  }
+
+  /** The same, of which only that much is read. */
+  async findSessionBot(db: Database, publicKey: string): Promise<SessionBot | null> {
+    const [bot] = await db.prepared<SessionBot>(FIND_SESSION_BOT, [publicKey]);
+    return bot ?? null;
   }
 
   /** The newest bot that the widget shows of the first workspace. */

@@ -32,10 +32,41 @@ export interface DeliveryResult {
  */
 const WORKFLOWS_PER_STREAK = 25;
 
+/** Locks the endpoints of results in order, so that processes do not wait for each other in a circle. */
+const endpointsOf = (webhookIds: string) => `endpoint AS (
+    SELECT id, org_id, url, is_active, consecutive_failures, failing_since FROM webhooks
+    WHERE id = ANY(ARRAY(${webhookIds})) AND deleted_at IS NULL
+    ORDER BY id FOR NO KEY UPDATE
+  )`;
+
+/**
+ * What is left of `RECORD` where all was taken at the first attempt, as nearly everything is: a success ends whatever an
+ * endpoint has failed with, and nothing is to be taken over.
+ */
+const RECORD_TAKEN_AT_ONCE: PreparedStatement = {
+  name: 'record-deliveries-taken-at-once',
+  text: `
+  WITH result AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::int[])
+      AS r (id, webhook_id, url, response_status, response_body, duration_ms)
+  ), ${endpointsOf('SELECT webhook_id FROM result')}, written AS (
+    UPDATE webhook_deliveries d SET
+      status = 'delivered', attempts = 1, reason = NULL, response_status = r.response_status,
+      response_body = r.response_body, duration_ms = r.duration_ms, delivered_at = now(), lease_expires_at = NULL
+    FROM result r JOIN endpoint e ON e.id = r.webhook_id
+    WHERE d.id = r.id AND d.attempts = 0 AND d.status IN ('pending', 'retrying')
+    RETURNING r.webhook_id, r.url = e.url AS is_present_url
+  )
+  UPDATE webhooks w SET
+    delivery_count = w.delivery_count + taken.count, transient_failures = 0, consecutive_failures = 0,
+    failing_since = NULL, last_success_at = now()
+  FROM (SELECT webhook_id, count(*) FROM written WHERE is_present_url GROUP BY webhook_id) taken
+  WHERE w.id = taken.webhook_id`,
+};
+
 /**
  * Writes results and, in the same statement, the health of their endpoints, and asks for the workflows of what has
  * failed, and of the mail about an endpoint that is disabled. The number of attempts tells a result of an expired lease, which somebody else has acted upon since.
- * Endpoints are locked in order, so that processes do not wait for each other in a circle.
  */
 const RECORD: PreparedStatement = {
   name: 'record-deliveries',
@@ -44,11 +75,7 @@ const RECORD: PreparedStatement = {
     SELECT * FROM json_to_recordset($1::json) AS r(
       "order" int, id uuid, "webhookId" uuid, url text, attempts int, "isAttempt" boolean, "isTransient" boolean, status text,
       reason text, "isGone" boolean, "responseStatus" int, "responseBody" text, "durationMs" int, "pauseMs" bigint, command json)
-  ), endpoint AS (
-    SELECT id, org_id, url, is_active, consecutive_failures, failing_since FROM webhooks
-    WHERE id = ANY(ARRAY(SELECT "webhookId" FROM result)) AND deleted_at IS NULL
-    ORDER BY id FOR NO KEY UPDATE
-  ), written AS (
+  ), ${endpointsOf('SELECT "webhookId" FROM result')}, written AS (
     UPDATE webhook_deliveries d SET
       status = r.status, attempts = r.attempts + r."isAttempt"::int, reason = r.reason,
       response_status = r."responseStatus", response_body = r."responseBody", duration_ms = r."durationMs",
@@ -131,8 +158,28 @@ export class DeliveryResultsRepository {
 
   /** @param results in the order in which they came about */
   async record(results: readonly DeliveryResult[]): Promise<void> {
+    if (results.every(isTakenAtOnce)) {
+      await this.#db.prepared(RECORD_TAKEN_AT_ONCE, columnsOf(results));
+      return;
+    }
     const rows = results.map((result, order) => ({ ...result, order }));
     const { webhookDisableFailures, webhookDisableHours } = this.#settings;
     await this.#db.prepared(RECORD, [JSON.stringify(rows), webhookDisableFailures, webhookDisableHours]);
   }
+}
+
+function isTakenAtOnce({ status, attempts, isAttempt }: DeliveryResult): boolean {
+  return status === 'delivered' && attempts === 0 && isAttempt;
+}
+
+function columnsOf(results: readonly DeliveryResult[]): unknown[] {
+  const column = <K extends keyof DeliveryResult>(key: K) => results.map((result) => result[key]);
+  return [
+    column('id'),
+    column('webhookId'),
+    column('url'),
+    column('responseStatus'),
+    column('responseBody'),
+    column('durationMs'),
+  ];
 }

@@ -182,8 +182,8 @@ export class OutboundClient {
   async #keep(request: BufferedRequest): Promise<OutboundResponse> {
     const hop = this.#hopOf(request);
     try {
-      const { headers, ...answer } = await keepAnswer(this.#agent, dispatchOf(hop), request);
-      return { ...answer, url: hop.url.href, headers: joinHeaders(headers) };
+      const { status, headers, body, truncated } = await keepAnswer(this.#agent, dispatchOf(hop), request);
+      return { status, headers: joinHeaders(headers), url: hop.url.href, body, truncated };
     } catch (error) {
       throw toOutboundError(error, bareHost(hop.url));
     }

@@ -8,7 +8,7 @@ import type { Settings } from '../../core/settings.ts';
 import { isServed, type Bot } from '../../entities/bot.entity.ts';
 import { isHandoff, speaksForVisitor, type Conversation } from '../../entities/conversation.entity.ts';
 import type { Database } from '../../entities/database.ts';
-import type { BotRepository } from '../../repositories/bot.repository.ts';
+import type { BotRepository, SessionBot } from '../../repositories/bot.repository.ts';
 import type { ContactRepository } from '../../repositories/contact.repository.ts';
 import type { MemberRepository } from '../../repositories/member.repository.ts';
 import type { MessageRepository } from '../../repositories/message.repository.ts';
@@ -84,15 +84,7 @@ export class WidgetService {
    * @throws AppError `not_found` unless the bot is active and public; `forbidden` on a page outside allowed_domains
    */
   async publicBot(db: Database, publicKey: string, page: PageOrigin): Promise<Bot> {
-    const bot = await this.#deps.bots.findPublic(db, publicKey);
-    if (!bot) throw noSuchBot();
-    if (!isAllowedOn(bot.allowedDomains, page)) {
-      throw new AppError(
-        'forbidden',
-        'The bot may not run on this page; its allowed_domains do not name the host.',
-      );
-    }
-    return bot;
+    return allowedOn(page, await this.#deps.bots.findPublic(db, publicKey));
   }
 
   /**
@@ -105,8 +97,8 @@ export class WidgetService {
     page: PageOrigin,
     input: SessionInput,
   ): Promise<StartedSession> {
-    const bot = await this.publicBot(db, publicKey, page);
-    const { writer, outbox, keyring, settings } = this.#deps;
+    const { bots, writer, outbox, keyring, settings } = this.#deps;
+    const bot = allowedOn(page, await bots.findSessionBot(db, publicKey));
     const id = newId();
     const browser = browserOf(keyring, bot.id, input);
     const { visitorId, browserId, visitorSecret } = browser;
@@ -137,7 +129,7 @@ export class WidgetService {
 
   async #startIdentified(
     db: Database,
-    bot: Bot,
+    bot: SessionBot,
     { token, visitorId, browserId, country }: VisitorBrowser & { token: string; country: string | null },
     start: (on: Database, contactId: string) => Promise<void>,
   ): Promise<void> {
@@ -207,6 +199,16 @@ export class WidgetService {
     const names = await this.#deps.members.namesOf(db, [assignedToId]);
     return nameForVisitors(names.get(assignedToId) ?? null);
   }
+}
+
+/** @throws AppError `not_found`, or `forbidden` on a page outside allowed_domains */
+function allowedOn<B extends Pick<Bot, 'allowedDomains'>>(page: PageOrigin, bot: B | null): B {
+  if (!bot) throw noSuchBot();
+  if (isAllowedOn(bot.allowedDomains, page)) return bot;
+  throw new AppError(
+    'forbidden',
+    'The bot may not run on this page; its allowed_domains do not name the host.',
+  );
 }
 
 function noSuchBot(): AppError {

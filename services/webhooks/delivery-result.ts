@@ -1,3 +1,4 @@
+import type { DeliveryStatus } from '../../entities/webhook-delivery.entity.ts';
 import type { ClaimedDelivery } from '../../repositories/delivery-queue.repository.ts';
 import type { DeliveryResult } from '../../repositories/delivery-results.repository.ts';
 import { pauseBeforeRetry, pauseOfPostponed } from './retry-schedule.ts';
@@ -12,22 +13,28 @@ export function resultOf(
   const { result, isAttempt, reason, isGone, responseStatus, responseBody, durationMs } = outcome;
   const isTransient = result === 'transient';
   const pauseMs = pauseOf();
-  const common = {
+  return {
     id,
     webhookId,
     url,
     attempts,
     isAttempt,
     isTransient,
+    status: statusOf(),
     reason,
     isGone,
     responseStatus,
     responseBody,
+    durationMs,
+    pauseMs: pauseMs ?? 0,
+    command: null,
   };
-  const rest = { ...common, durationMs, pauseMs: pauseMs ?? 0, command: null };
-  if (result === 'delivered') return { ...rest, status: 'delivered' };
-  if (pauseMs === undefined) return { ...rest, status: 'failed' };
-  return { ...rest, status: result === 'postponed' && attempts === 0 ? 'pending' : 'retrying' };
+
+  function statusOf(): DeliveryStatus {
+    if (result === 'delivered') return 'delivered';
+    if (pauseMs === undefined) return 'failed';
+    return result === 'postponed' && attempts === 0 ? 'pending' : 'retrying';
+  }
 
   function pauseOf(): number | undefined {
     if (result === 'postponed') return pauseOfPostponed(ageMs);

@@ -23,7 +23,8 @@ export const secretPlace = (webhookId: string): string => `webhooks.secret:${web
 export class EndpointSecrets {
   readonly #keyring: Keyring;
   readonly #log: Logger;
-  readonly #opened = new Map<string, string>();
+  /** By what is sealed, which is another for each endpoint. */
+  readonly #opened = new Map<string, { webhookId: string; secret: string }>();
   #silentUntil = 0;
 
   constructor(keyring: Keyring, log: Logger) {
@@ -33,14 +34,12 @@ export class EndpointSecrets {
 
   /** Undefined when it was sealed with another key; the log tells the operator, once a minute. */
   open(webhookId: string, sealed: string): string | undefined {
-    const place = secretPlace(webhookId);
-    const key = `${place} ${sealed}`;
-    const known = this.#opened.get(key);
-    if (known !== undefined) return known;
+    const known = this.#opened.get(sealed);
+    if (known?.webhookId === webhookId) return known.secret;
     try {
-      const secret = this.#keyring.open(sealed, place);
+      const secret = this.#keyring.open(sealed, secretPlace(webhookId));
       if (this.#opened.size === 0) setTimeout(() => this.#opened.clear(), OPEN_MS).unref();
-      this.#opened.set(key, secret);
+      this.#opened.set(sealed, { webhookId, secret });
       return secret;
     } catch {
       this.#complain(webhookId);
