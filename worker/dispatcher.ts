@@ -191,7 +191,7 @@ class WebhookDispatcher implements Dispatcher {
 
   #track(work: Promise<void>): void {
     this.#underWay.add(work);
-    void work.finally(() => this.#underWay.delete(work));
+    void work.then(() => this.#underWay.delete(work));
   }
 
   async #deliver(delivery: ClaimedDelivery): Promise<void> {
@@ -208,7 +208,7 @@ class WebhookDispatcher implements Dispatcher {
       // Only now: what a claim adds while the last delivery under way is recorded would be left behind.
       const heldBack = this.#lanes.takeHeldBack(delivery.webhookId);
       if (isLow || this.#turns.isDue(delivery.orgId)) this.#alarm.ring();
-      await this.#release(heldBack);
+      if (heldBack.length > 0) await this.#release(heldBack);
     }
   }
 

@@ -26,15 +26,16 @@ const COMPRESSED_SHARE = 2;
  * the signal of its own that every request of `Agent.request` has, it costs half as much.
  * @throws OutboundError `timeout` or `aborted`, and what undici throws
  */
-export async function keepAnswer(
+export function keepAnswer(
   agent: Agent,
   request: Dispatcher.DispatchOptions,
   options: KeepOptions,
 ): Promise<KeptAnswer> {
-  const answer = await new Promise<KeptAnswer>((resolve, reject) => {
-    agent.dispatch(request, new Keeper(options, resolve, reject));
+  return new Promise((resolve, reject) => {
+    const keep = (answer: KeptAnswer) =>
+      resolve(isEncoded(answer.headers) ? decoded(answer, options.maxBytes, String(request.origin)) : answer);
+    agent.dispatch(request, new Keeper(options, keep, reject));
   });
-  return isEncoded(answer.headers) ? decoded(answer, options.maxBytes, String(request.origin)) : answer;
 }
 
 class Keeper implements Dispatcher.DispatchHandler {

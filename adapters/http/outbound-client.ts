@@ -128,7 +128,7 @@ export class OutboundClient {
   }
 
   /** Sends a request and reads the answer into memory. Any status is an answer. @throws OutboundError */
-  async request(request: BufferedRequest): Promise<OutboundResponse> {
+  request(request: BufferedRequest): Promise<OutboundResponse> {
     const { maxBytes, onOverflow = 'fail' } = request;
     const readUpTo = async ({ body, ...head }: OutboundStream) => ({
       ...head,
