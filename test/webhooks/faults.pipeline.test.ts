@@ -92,7 +92,7 @@ describe('a worker that is killed', () => {
     const worker = await suite.worker();
     const lock = await suite.lock('SELECT FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [id]);
     await emit();
-    await lock.isWaitedForBy('json_to_recordset');
+    await lock.isWaitedForBy('UPDATE webhook_deliveries');
     await worker.end('SIGKILL');
     await lock.releaseAfterEndingWaiters();
     await suite.successor();
