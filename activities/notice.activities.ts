@@ -11,7 +11,7 @@ import type {
 
 export type NoticeActivities = ReturnType<typeof createNoticeActivities>;
 
-/** Each answers how many people it is for. */
+/** Each returns how many people it is for. */
 export function createNoticeActivities({
   database: db,
   teamNotices: notices,

@@ -39,7 +39,7 @@ export function createWebhookActivities({
         places.giveBack(orgId);
       }
     },
-    /** Answers whether there is such a delivery. */
+    /** Returns whether there is such a delivery. */
     giveUpDelivery: async ({ orgId, deliveryId, reason }: WebhookDeliveryInput & { reason: string }) => {
       const state = await retries.giveUp({ orgId, db }, deliveryId, reason);
       if (state?.status === 'retrying') throw leased();

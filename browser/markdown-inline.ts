@@ -62,7 +62,7 @@ class InlineParser {
     return this.#frames[0]!.children;
   }
 
-  /** Reads what stands at a position; answers where the next part begins. */
+  /** Reads what stands at a position; returns where the next part begins. */
   #step(at: number): number {
     const character = this.#text[at]!;
     switch (character) {

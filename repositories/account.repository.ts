@@ -98,7 +98,7 @@ export class AccountRepository {
     await db.sql(`DELETE FROM account_links WHERE user_id = $1 AND purpose = 'reset_password'`, [userId]);
   }
 
-  /** Answers whether it was not verified before. */
+  /** Returns whether it was not verified before. */
   async verify(db: Database, userId: string): Promise<boolean> {
     const rows = await db.sql(
       `UPDATE users SET email_verified_at = now(), updated_at = now()
@@ -157,7 +157,7 @@ export class AccountRepository {
     return org?.name ?? null;
   }
 
-  /** Answers false for somebody who is not a member there. */
+  /** Returns false for somebody who is not a member there. */
   async setDefault(db: Database, userId: string, orgId: string): Promise<boolean> {
     const rows = await db.sql<{ orgId: string }>(
       `UPDATE memberships SET is_default = (org_id = $2)
@@ -223,7 +223,7 @@ export class AccountRepository {
     return account ?? null;
   }
 
-  /** Uses the link, and with it all others for the same purpose; answers false where it is not good any more. */
+  /** Uses the link, and with it all others for the same purpose; returns false where it is not good any more. */
   async useLink(db: Database, digest: string, purpose: LinkPurpose): Promise<boolean> {
     const rows = await db.sql<{ userId: string }>(
       `DELETE FROM account_links WHERE digest = $1 AND purpose = $2 AND expires_at > now()
@@ -254,7 +254,7 @@ export class AccountRepository {
     return rows.length > 0;
   }
 
-  /** Spends one of the tries of the address's code; answers whether this is it. */
+  /** Spends one of the tries of the address's code; returns whether this is it. */
   async tryCode(db: Database, email: string, digest: string, maxTries: number): Promise<boolean> {
     const [code] = await db.sql<{ digest: string }>(
       `UPDATE sign_in_codes SET tries = tries + 1 WHERE email = $1 AND tries < $2 AND expires_at > now()
@@ -264,7 +264,7 @@ export class AccountRepository {
     return code?.digest === digest;
   }
 
-  /** Answers false where somebody else has just used the code. */
+  /** Returns false where somebody else has just used the code. */
   async useCode(db: Database, email: string, digest: string): Promise<boolean> {
     const rows = await db.sql('DELETE FROM sign_in_codes WHERE email = $1 AND digest = $2 RETURNING 1', [
       email,

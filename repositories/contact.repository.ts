@@ -61,7 +61,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
       .getOne();
   }
 
-  /** Answers whether there was none yet; waits for whoever is about to create it. */
+  /** Returns whether there was none yet; waits for whoever is about to create it. */
   async create(
     { db, orgId }: OrgScope,
     { botId, browserId, visitorId, contactId }: NamedVisitor,
@@ -219,7 +219,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     );
   }
 
-  /** Forgets the deleted conversations of the visitor; answers what they were. */
+  /** Forgets the deleted conversations of the visitor; returns what they were. */
   takeDeletedConversations(
     { db, orgId }: OrgScope,
     visitor: VisitorOfBot,
@@ -241,7 +241,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return rows.length > 0;
   }
 
-  /** Gives conversations that are locked to a verified contact; answers when they began. */
+  /** Gives conversations that are locked to a verified contact; returns when they began. */
   async giveConversations(
     { db, orgId }: OrgScope,
     conversationIds: readonly string[],

@@ -56,7 +56,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
   }
 
   /**
-   * Does it with all of these in one statement; answers those that there were. One that leaves the inbox goes
+   * Does it with all of these in one statement; returns those that there were. One that leaves the inbox goes
    * back to its bot; with a deleted one go its messages, and what the bot counted of them.
    */
   async apply(

@@ -214,7 +214,7 @@ export class DeliveryQueueRepository {
     return claimed ?? null;
   }
 
-  /** Makes leases last anew from now. Answers the ids of those that do; one whose result is being written does not. */
+  /** Makes leases last anew from now. Returns the ids of those that do; one whose result is being written does not. */
   async renew(ids: readonly string[], leaseSeconds: number): Promise<string[]> {
     const renewed = await this.#db.prepared<{ id: string }>(RENEW, [ids, leaseSeconds]);
     return renewed.map(({ id }) => id);

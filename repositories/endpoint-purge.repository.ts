@@ -16,7 +16,7 @@ const BATCH = 2000;
 
 /** What deleted endpoints leave behind. */
 export class EndpointPurgeRepository {
-  /** Deletes the endpoints that are limited to a bot, as people do. Answers the ids of all that are to be removed. */
+  /** Deletes the endpoints that are limited to a bot, as people do. Returns the ids of all that are to be removed. */
   async deleteOfBot({ orgId, db }: OrgScope, botId: string): Promise<string[]> {
     const endpoints = await db.sql<{ id: string }>(
       `UPDATE webhooks SET is_active = false, deleted_at = coalesce(deleted_at, now())

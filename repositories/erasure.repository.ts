@@ -30,7 +30,7 @@ const NAMES_ONE = `(payload->>'contact_id' = ANY($1::text[]) OR payload->>'conve
 
 /** Copies of what erased contacts have said and are called. Every step may be repeated. */
 export class ErasureRepository {
-  /** Removes the conversations' messages; answers with the ids of what the team said. */
+  /** Removes the conversations' messages; returns the ids of what the team said. */
   async removeMessages({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<string[]> {
     const rows = await db.sql<{ id: string; role: string }>(
       'DELETE FROM messages WHERE conversation_id = ANY($1) AND org_id = $2 RETURNING id, role',
@@ -71,7 +71,7 @@ export class ErasureRepository {
   }
 
   /**
-   * Removes a batch of the log's deliveries, sent or not; answers where the next begins, or null after the last. A batch
+   * Removes a batch of the log's deliveries, sent or not; returns where the next begins, or null after the last. A batch
    * of which some are in use at this moment is to be repeated, from where it began.
    */
   async removeDeliveries(

@@ -63,7 +63,7 @@ export class ExpiryRepository {
     this.#settings = settings;
   }
 
-  /** Removes one batch of each kind; answers how many went, and whether there may be more. */
+  /** Removes one batch of each kind; returns how many went, and whether there may be more. */
   async removeBatch(database: Database): Promise<{ removed: ExpiredCounts; isMore: boolean }> {
     const remove = async (kind: string, statement: string, values: unknown[] = []) => {
       const rows = await database.sql(`${statement} RETURNING 1`, values);

@@ -115,7 +115,7 @@ export class IdempotencyRepository {
     db.preparedWithCommit(KEEP, [principal, key, fingerprint, status, sealedBody, isFinal]);
   }
 
-  /** Keeps the key for this request, without an answer; answers whether it is not another's. */
+  /** Keeps the key for this request, without an answer; returns whether it is not another's. */
   async reserve(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<boolean> {
     const [row] = await db.prepared<{ fingerprint: string }>(RESERVE, [principal, key, fingerprint]);
     return row?.fingerprint === fingerprint;

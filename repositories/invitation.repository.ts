@@ -120,7 +120,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     );
   }
 
-  /** Frees an address whose invitation has run out; answers whether another one is pending. */
+  /** Frees an address whose invitation has run out; returns whether another one is pending. */
   async isPendingFor({ db, orgId }: OrgScope, email: string): Promise<boolean> {
     await db.sql(
       `UPDATE invitations SET status = 'expired'
@@ -134,7 +134,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     return pending.length > 0;
   }
 
-  /** Makes the next revision; answers false when that was made before, or nobody can accept it any more. */
+  /** Makes the next revision; returns false when that was made before, or nobody can accept it any more. */
   async renew(
     { db, orgId }: OrgScope,
     {
@@ -161,7 +161,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     );
   }
 
-  /** Answers whether it was pending. */
+  /** Returns whether it was pending. */
   async markRevoked({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     const rows = await db.sql(
       `UPDATE invitations SET status = 'revoked'
@@ -203,7 +203,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     );
   }
 
-  /** Answers whether nobody has reminded of this revision. */
+  /** Returns whether nobody has reminded of this revision. */
   async takeReminder({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     const rows = await db.sql(
       `UPDATE invitations SET remind_at = NULL

@@ -7,7 +7,7 @@ export type EndState = Exclude<MailState, 'pending'>;
 
 /** Mails on their way out, and the addresses that take none. */
 export class MailRepository {
-  /** Answers false when there is one with that key already. */
+  /** Returns false when there is one with that key already. */
   async queue(db: Database, { id, orgId, userId, template, key, content }: NewMail): Promise<boolean> {
     const rows = await db.sql(
       `INSERT INTO mails (id, org_id, user_id, template, key, content) VALUES ($1, $2, $3, $4, $5, $6)

@@ -79,7 +79,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
     return members.length > 0;
   }
 
-  /** Answers false for somebody who is a member already. */
+  /** Returns false for somebody who is a member already. */
   async add(
     { db, orgId }: OrgScope,
     { userId, role, isDefault = false, isMaker = false }: NewMember,

@@ -313,7 +313,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     ]);
   }
 
-  /** Takes the lease of an answer if it has run out; answers whether it has. In a handoff the answer is dropped instead. */
+  /** Takes the lease of an answer if it has run out; returns whether it has. In a handoff the answer is dropped instead. */
   async takeOver({ db, orgId }: OrgScope, id: string, leaseSeconds: number): Promise<boolean> {
     const rows = await db.sql(
       `WITH silenced AS (${SILENCE} AND m.id = $1 AND m.org_id = $2)

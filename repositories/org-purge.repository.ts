@@ -17,7 +17,7 @@ const TABLES = [
 
 /** What deleted workspaces leave behind; of others, nothing here finds anything. */
 export class OrgPurgeRepository {
-  /** Deletes all bots, as people do. Answers the ids of some that are to be removed, or none when none is left. */
+  /** Deletes all bots, as people do. Returns the ids of some that are to be removed, or none when none is left. */
   async takeBots({ db, orgId }: OrgScope): Promise<string[]> {
     const bots = await db.sql<{ id: string }>(
       `UPDATE bots SET status = 'archived', deleted_at = coalesce(deleted_at, now())

@@ -129,7 +129,7 @@ export class OrgRepository {
     return org ?? null;
   }
 
-  /** Answers whether nobody else has the slug. */
+  /** Returns whether nobody else has the slug. */
   async insert(db: Database, { id, name, slug, planTier, parentOrgId }: NewOrg): Promise<boolean> {
     const rows = await db.sql(
       `INSERT INTO orgs (id, name, slug, plan_tier, parent_org_id) VALUES ($1, $2, $3, $4, $5)
@@ -155,7 +155,7 @@ export class OrgRepository {
   }
 
   /**
-   * Nobody has a role in it any more: nobody is a member, and nothing is above it. Answers with the invitations that could
+   * Nobody has a role in it any more: nobody is a member, and nothing is above it. Returns the invitations that could
    * still be accepted.
    */
   async markDeleted({ db, orgId }: OrgScope): Promise<Pick<Invitation, 'id' | 'orgId' | 'role'>[]> {

@@ -16,7 +16,7 @@ interface Insert<T> {
   toEntity: (values: unknown[], returned: Record<string, unknown>) => T;
 }
 
-/** Inserts rows by prepared statements, one for each of the first sets of columns, and answers with the rows as they are stored. */
+/** Inserts rows by prepared statements, one for each of the first sets of columns, and returns the rows as they are stored. */
 export class RowWriter<T extends ObjectLiteral> {
   readonly #metadata: EntityMetadata;
   readonly #inserts = new Map<string, Insert<T>>();

@@ -69,7 +69,7 @@ export class ScopedRepository<T extends TenantRow> {
     return this.#getLocked(scope, id, 'pessimistic_read');
   }
 
-  /** Answers with the row as it is stored. */
+  /** Returns the row as it is stored. */
   insert({ db, orgId }: OrgScope, row: Partial<T>): Promise<T> {
     this.#writer ??= new RowWriter<T>(new Database(db.dataSource), this.#entity);
     return this.#writer.insert(db, { ...row, orgId });
@@ -81,7 +81,7 @@ export class ScopedRepository<T extends TenantRow> {
     return this.#writer.insertLast(db, { ...row, orgId });
   }
 
-  /** Answers whether there was such a row. */
+  /** Returns whether there was such a row. */
   async update(scope: OrgScope, id: string, changes: RowChanges<T>): Promise<boolean> {
     if (Object.keys(changes).length === 0) return true;
     const result = await scope.db

@@ -35,7 +35,7 @@ export class SecondFactorRepository {
     return secrets ?? { secret: null, pendingSecret: null };
   }
 
-  /** Replaces a secret that is being set up; answers false where the factor is on. */
+  /** Replaces a secret that is being set up; returns false where the factor is on. */
   async keepPending(db: Database, userId: string, pendingSecret: string): Promise<boolean> {
     const rows = await db.sql(
       `INSERT INTO totp_secrets (id, user_id, pending_secret) VALUES ($1, $2, $3)
@@ -46,7 +46,7 @@ export class SecondFactorRepository {
     return rows.length > 0;
   }
 
-  /** Answers false where another set-up has replaced the pending secret, or it is active already. */
+  /** Returns false where another set-up has replaced the pending secret, or it is active already. */
   async activate(
     db: Database,
     { userId, pendingSecret, step, at }: { userId: string; pendingSecret: string; step: number; at: Date },
@@ -61,7 +61,7 @@ export class SecondFactorRepository {
     return true;
   }
 
-  /** Takes a time step of this secret; answers false for one that was taken, or where the secret has been changed. */
+  /** Takes a time step of this secret; returns false for one that was taken, or where the secret has been changed. */
   async takeStep(db: Database, userId: string, secret: string, step: number): Promise<boolean> {
     const rows = await db.sql(
       'UPDATE totp_secrets SET last_step = $3 WHERE user_id = $1 AND secret = $2 AND last_step < $3 RETURNING 1',
@@ -93,7 +93,7 @@ export class SecondFactorRepository {
     await db.sql('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
   }
 
-  /** Answers false for a challenge that was answered before. */
+  /** Returns false for a challenge that was answered before. */
   async takeChallenge(db: Database, id: string, lifetimeSeconds: number): Promise<boolean> {
     const rows = await db.sql(
       `INSERT INTO answered_challenges (id, expires_at) VALUES ($1, now() + make_interval(secs => $2))

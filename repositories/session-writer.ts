@@ -70,7 +70,7 @@ export class SessionWriter {
     this.#starts = new Batcher((sessions) => startSessions(database, sessions), 1);
   }
 
-  /** In a transaction it is written alone. Answers false when its bot is switched off or gone meanwhile. */
+  /** In a transaction it is written alone. Returns false when its bot is switched off or gone meanwhile. */
   async start(db: Database, session: NewSession): Promise<boolean> {
     if (!db.isTransaction) return this.#starts.load(session);
     const [isStarted = false] = await startSessions(db, [session]);

@@ -148,7 +148,7 @@ export class SessionRepository {
     return rotated ?? null;
   }
 
-  /** Answers whether the session is there, of an account that stays as it is until the transaction ends. */
+  /** Returns whether the session is there, of an account that stays as it is until the transaction ends. */
   async hold(db: Database, userId: string, sessionId: string): Promise<boolean> {
     await db.sql('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     // Of its own: a statement does not see what was committed while it waited.
@@ -174,7 +174,7 @@ export class SessionRepository {
     );
   }
 
-  /** Moves the session to a workspace; answers its generation, or null where it has ended. */
+  /** Moves the session to a workspace; returns its generation, or null where it has ended. */
   async move(db: Database, sessionId: string, orgId: string | null): Promise<number | null> {
     const [moved] = await db.sql<{ generation: number }>(
       'UPDATE sessions SET org_id = $2 WHERE id = $1 RETURNING generation',

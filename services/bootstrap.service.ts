@@ -95,7 +95,7 @@ export interface NewApiKey {
   key?: string | undefined;
 }
 
-/** Stores the digest of a key, and answers with the key, which cannot be read again. */
+/** Stores the digest of a key, and returns the key, which cannot be read again. */
 export async function createApiKey(
   db: Database,
   { scopes, key = generateApiKey(), ...row }: NewApiKey,

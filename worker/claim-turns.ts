@@ -57,7 +57,7 @@ export class ClaimTurns {
     };
   }
 
-  /** Notes what a claim has brought, once it is held. Answers whether there may be more to claim at once. */
+  /** Notes what a claim has brought, once it is held. Returns whether there may be more to claim at once. */
   note(claimed: readonly ClaimedDelivery[], turn: Turn): boolean {
     const workspaces = byWorkspace(claimed);
     this.#isClaiming = false;

@@ -93,7 +93,7 @@ export class DeliveryLanes {
   }
 
   /**
-   * Notes which endpoints a claim has probably not emptied. Answers whether it is time to claim more of one of them.
+   * Notes which endpoints a claim has probably not emptied. Returns whether it is time to claim more of one of them.
    * @param rooms as they were for that claim
    */
   noteFull(claimed: readonly ClaimedDelivery[], rooms: ReadonlyMap<string, number>): boolean {
@@ -129,7 +129,7 @@ export class DeliveryLanes {
     this.#refresh(webhookId, lane);
   }
 
-  /** The delivery is no longer in this process's hands. Answers whether it is time to claim more of its endpoint. */
+  /** The delivery is no longer in this process's hands. Returns whether it is time to claim more of its endpoint. */
   settle({ orgId, webhookId, isOnDemand }: ClaimedDelivery): boolean {
     const lane = this.#lanes.get(webhookId)!;
     lane.held -= 1;

@@ -148,7 +148,7 @@ class WebhookDispatcher implements Dispatcher {
     }
   }
 
-  /** Answers whether there may be more to claim at once. */
+  /** Returns whether there may be more to claim at once. */
   async #claimAll(): Promise<boolean> {
     try {
       return await this.#claimFirstAttempts();

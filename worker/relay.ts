@@ -21,7 +21,7 @@ export interface EventSink {
   deliver(db: Database, events: OutboxRow[]): Promise<void>;
 }
 
-/** Hands over one batch of due rows; answers whether more may be due already. */
+/** Hands over one batch of due rows; returns whether more may be due already. */
 export interface RelayHalf {
   readonly kind: OutboxRow['kind'];
   relayBatch(): Promise<boolean>;

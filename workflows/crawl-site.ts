@@ -73,7 +73,7 @@ async function crawl(input: CrawlSiteInput): Promise<IngestState> {
   return outcome.state;
 }
 
-/** Answers the pages that need a workflow of their own: what is large, slow, out of turn, or failed for a moment. */
+/** Returns the pages that need a workflow of their own: what is large, slow, out of turn, or failed for a moment. */
 async function ingestInBatches(
   { orgId, botId }: CrawlSiteInput,
   pages: RegisteredPage[],
@@ -103,7 +103,7 @@ function lineOf(outcome: PageOutcome): string {
   return state === 'indexed' ? `${documentId} indexed: ${factsOf(outcome)}` : `${documentId} ${state}`;
 }
 
-/** Answers whether the page was indexed. @throws only when the crawl itself is cancelled */
+/** Returns whether the page was indexed. @throws only when the crawl itself is cancelled */
 async function ingestPage(page: IngestDocumentInput): Promise<boolean> {
   try {
     const state = await executeChild(ingestDocument, {

@@ -54,7 +54,7 @@ class Wishes {
     );
   }
 
-  /** Answers whether it was asked for, and forgets it. */
+  /** Returns whether it was asked for, and forgets it. */
   take(wish: Wish): boolean {
     return this.#wishes.delete(wish);
   }

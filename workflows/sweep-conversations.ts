@@ -11,7 +11,7 @@ const { endIdleConversations } = proxyActivities<SweepActivities>({
   summary: 'End a batch of conversations that have been idle',
 });
 
-/** Ends the conversations that nobody has written in for a while; answers how many. */
+/** Ends the conversations that nobody has written in for a while; returns how many. */
 export async function sweepConversations(): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

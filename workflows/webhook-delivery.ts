@@ -83,7 +83,7 @@ async function seeThrough(
   }
 }
 
-/** Answers the ids of those that were made: none to an endpoint that is disabled, or gone. */
+/** Returns the ids of those that were made: none to an endpoint that is disabled, or gone. */
 async function makeReplays(input: WebhookDeliveryInput, replayIds: string[]): Promise<string[]> {
   const made: string[] = [];
   for (let replayId = replayIds.shift(); replayId !== undefined; replayId = replayIds.shift()) {

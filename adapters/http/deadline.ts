@@ -41,7 +41,7 @@ const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
  * Calls `listener` when the signal aborts, or now. All listeners of a signal share one of its own, which looks through all
- * that it has at each that comes. Answers how to take it back.
+ * that it has at each that comes. Returns how to take it back.
  */
 export function onceAborted(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener();

@@ -31,7 +31,7 @@ interface Content {
   encodings: Record<'br' | 'gzip' | 'identity', Buffer>;
 }
 
-/** Serves the widget's script and words to any site, and the console's script to its page; answers whether it was one of them. */
+/** Serves the widget's script and words to any site, and the console's script to its page; returns whether it was one of them. */
 export function createBrowserFiles(): (koa: Koa.Context) => Promise<boolean> {
   const loaded = new Map<BrowserFile, Promise<Content>>();
   return async (koa) => {

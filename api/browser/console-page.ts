@@ -35,7 +35,7 @@ const policy = [
 const addresses =
   /^\/(console|sign-in(\/[^/]+)?|register|forgot-password|reset-password|verify-email|invitations\/[^/]+)\/?$/;
 
-/** Serves the one page that the console, to which / leads, and everything about accounts is on; answers whether the request was for it. */
+/** Serves the one page that the console, to which / leads, and everything about accounts is on; returns whether the request was for it. */
 export function serveConsolePage(koa: Koa.Context): boolean {
   if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
   if (koa.path === '/') {

@@ -41,7 +41,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0; padding: 
 
 /**
  * Serves at /demo, where that is switched on, a page of Parley's own with the widget of a bot on it: the one whose public key
- * stands in the address, or the newest that is active in the first workspace. Answers whether the request was for it.
+ * stands in the address, or the newest that is active in the first workspace. Returns whether the request was for it.
  */
 export function createDemoPage({ settings, database, bots }: DemoPageDeps) {
   return async (koa: Koa.Context): Promise<boolean> => {

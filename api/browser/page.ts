@@ -57,7 +57,7 @@ ${body}
 
 const withSlash = /^\/(docs|demo|errors(\/[a-z_]+)?)\/$/;
 
-/** Leads people who have typed a slash too many to the page that they mean; answers whether it did. */
+/** Leads people who have typed a slash too many to the page that they mean; returns whether it did. */
 export function redirectSlash(koa: Koa.Context): boolean {
   if ((koa.method !== 'GET' && koa.method !== 'HEAD') || !withSlash.test(koa.path)) return false;
   koa.redirect(koa.path.slice(0, -1));

@@ -71,7 +71,7 @@ function isOpen({ destroyed, writableEnded }: ServerResponse): boolean {
   return !destroyed && !writableEnded;
 }
 
-/** Answers how to stop it. */
+/** Returns how to stop it. */
 function startHeartbeat(response: ServerResponse, everyMs: number): () => void {
   let unread = 0;
   let takenBefore = 0;

@@ -12,7 +12,7 @@ const ENVELOPE_BYTES = 64 * 1024;
 const MAX_FIELDS = 20;
 
 /**
- * Starts reading a multipart body; answers when its `file` part begins. The file's stream fails with
+ * Starts reading a multipart body; returns when its `file` part begins. The file's stream fails with
  * `payload_too_large` beyond `maxBytes`, and with `validation_error` when the client goes away half-way.
  * @throws AppError `unsupported_media_type`, `payload_too_large`, or `validation_error` when there is no file
  */

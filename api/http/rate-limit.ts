@@ -88,7 +88,7 @@ export async function enforceLimit(
   if (refusedBy) throw rateLimited(budget, refusedBy.refusal);
 }
 
-/** Notes that the request has met this one, too; answers with the tightest of all. */
+/** Notes that the request has met this one, too; returns the tightest of all. */
 export function meetBudget(koa: Koa.Context, state: LimitState): LimitState {
   const met = koa.state['budget'] as LimitState | undefined;
   const budget = met ? tighter(met, state) : state;

@@ -34,7 +34,7 @@ for (const ajv of [bodyAjv, parameterAjv]) {
 const compileBody = oncePerSchema((schema) => bodyAjv.compile(schema));
 const compileParameters = oncePerSchema((schema) => parameterAjv.compile(schema));
 
-/** Answers with all that is wrong. */
+/** Returns all that is wrong. */
 export type Check = (value: unknown) => ErrorDetail[];
 
 /**

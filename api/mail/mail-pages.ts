@@ -28,7 +28,7 @@ export interface MailPagesDeps {
 
 /**
  * Serves at /dev/mail the mails that no server was there to take, and previews of all templates: to callers with the
- * token, and only while no mail server is set and no proxy is known of. Answers whether the request was for it.
+ * token, and only while no mail server is set and no proxy is known of. Returns whether the request was for it.
  */
 export function createMailPages({ settings, database, keptMails }: MailPagesDeps) {
   const isServed = hasMailPages(settings);

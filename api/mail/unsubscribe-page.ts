@@ -22,7 +22,7 @@ export interface UnsubscribePageDeps {
 
 /**
  * Serves the page that the link in a mail leads to. It asks again, because mail filters follow links, and its button
- * turns the mail off; answers whether the request was for it.
+ * turns the mail off; returns whether the request was for it.
  * @throws AppError `not_found` for a token that we did not make
  */
 export function createUnsubscribePage({ preferences, database }: UnsubscribePageDeps) {

@@ -24,7 +24,7 @@ export function renderErrorPage({ code, status, title, help }: ReturnType<typeof
   );
 }
 
-/** Serves the list of all codes, to people as a page; answers whether the request was for it. */
+/** Serves the list of all codes, to people as a page; returns whether the request was for it. */
 export function serveErrorList(koa: Koa.Context): boolean {
   if (koa.path !== LIST || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
   koa.vary('Accept');

@@ -40,7 +40,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** Serves the reference page at /docs from installed files alone; answers whether the request was for it. */
+/** Serves the reference page at /docs from installed files alone; returns whether the request was for it. */
 export function createReferencePage(): (koa: Koa.Context) => Promise<boolean> {
   const root = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   return async (koa) => {

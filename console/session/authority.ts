@@ -25,7 +25,7 @@ export function credentialsOf(tokens: Tokens): Credentials {
   return { token: tokens.access_token, refreshToken: tokens.refresh_token, orgId: tokens.org_id };
 }
 
-/** Answers false for a session that has ended. The API takes a token again for some seconds, whose answer was lost. */
+/** Returns false for a session that has ended. The API takes a token again for some seconds, whose answer was lost. */
 async function refresh(spent: string): Promise<boolean> {
   try {
     const tokens = await publicClient.post<Tokens>('/api/auth/refresh', { refresh_token: spent });

@@ -98,7 +98,7 @@ export class AccountMailService {
     return this.#deps.accounts.holderOfLink(db, digestSecret(token), purpose);
   }
 
-  /** Answers false for a link that has just been used, or is not good for another reason. */
+  /** Returns false for a link that has just been used, or is not good for another reason. */
   useLink(db: Database, purpose: LinkPurpose, token: string): Promise<boolean> {
     return this.#deps.accounts.useLink(db, digestSecret(token), purpose);
   }

@@ -48,7 +48,7 @@ export class MailedLinkService {
 
   /**
    * Sets the password with a mailed link and ends all sessions; from here, strangers' guesses do not keep its owner out.
-   * The second factor of whoever has shown before that they read the mail stays as it is. Answers what else gives access.
+   * The second factor of whoever has shown before that they read the mail stays as it is. Returns what else gives access.
    * @throws AppError `validation_error` for a link that was used meanwhile
    */
   async resetPassword(
@@ -104,7 +104,7 @@ export class MailedLinkService {
 
   /**
    * Notes that the address is its reader's. Whoever gives the password has registered it; otherwise somebody else may
-   * have, so that the account starts afresh. Answers whether it has a password now.
+   * have, so that the account starts afresh. Returns whether it has a password now.
    * @throws AppError `validation_error` for a link that is not good any more
    */
   async verifyEmail(

@@ -18,7 +18,7 @@ export interface Claim {
 
 /**
  * Notes that somebody reads the mail of the account's address. The first time the account starts afresh: whatever goes
- * that somebody else may have made to get in with, or to keep others out. Answers whether it was the first time.
+ * that somebody else may have made to get in with, or to keep others out. Returns whether it was the first time.
  */
 export async function proveAddress(
   db: Database,

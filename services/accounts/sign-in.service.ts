@@ -42,7 +42,7 @@ export interface SignInDeps {
   clock: Clock;
 }
 
-/** Ways into an account. Each takes the same work, and answers the same, for addresses without one. */
+/** Ways into an account. Each takes the same work, and returns the same, for addresses without one. */
 export class SignInService {
   readonly #deps: SignInDeps;
 

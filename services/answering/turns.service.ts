@@ -238,7 +238,7 @@ export class TurnService {
     }
   }
 
-  /** Answers what is stored; null when nothing is, because a human has the conversation now or it is gone. */
+  /** Returns what is stored; null when nothing is, because a human has the conversation now or it is gone. */
   async #answer(
     scope: VisitorScope,
     live: LiveAnswer,
@@ -290,7 +290,7 @@ export class TurnService {
   }
 
   /**
-   * Answers what is stored, be it another process's answer that was finished before; null when nothing is, because a
+   * Returns what is stored, be it another process's answer that was finished before; null when nothing is, because a
    * human has the conversation now or it is gone.
    */
   async #finish(scope: VisitorScope, bot: Bot, messageId: string, answer: Answer): Promise<Message | null> {

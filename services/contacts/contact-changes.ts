@@ -83,7 +83,7 @@ export async function changeContact(
 }
 
 /**
- * The one way in which a contact changes; answers with the names of the fields that are different now. A verified e-mail
+ * The one way in which a contact changes; returns the names of the fields that are different now. A verified e-mail
  * address gives way only to changes that say what the new one is.
  * @throws AppError `conflict` for details of a visitor who has refused consent
  */

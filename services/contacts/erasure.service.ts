@@ -140,7 +140,7 @@ export class ErasureService {
     return contacts.refuse(scope, id);
   }
 
-  /** Messages first, so that bots are locked for little; answers with the ids of what the team said. */
+  /** Messages first, so that bots are locked for little; returns the ids of what the team said. */
   async #removeConversations(scope: OrgScope, ids: string[]): Promise<string[]> {
     const { conversations, erasure } = this.#deps;
     const batches = Array.from({ length: Math.ceil(ids.length / CONVERSATION_BATCH) }, (_, index) =>

@@ -232,7 +232,7 @@ export class ConversationService {
     if (done.length === 0) await this.#deps.conversations.refuse(scope, conversationId);
   }
 
-  /** Answers the ids of those that there were. */
+  /** Returns the ids of those that there were. */
   #do(scope: MemberScope, action: ConversationAction, ids: readonly string[]): Promise<string[]> {
     const { conversations, messages } = this.#deps;
     return inTransaction(scope, async (tx) => {

@@ -22,7 +22,7 @@ export class IdleConversations {
     this.#deps = deps;
   }
 
-  /** Ends one batch of each kind; answers how many that were, and whether there may be more. */
+  /** Ends one batch of each kind; returns how many that were, and whether there may be more. */
   endBatch(database: Database, limit = BATCH_SIZE): Promise<{ ended: number; isMore: boolean }> {
     const { conversations, messages, outbox, settings } = this.#deps;
     const { conversationIdleSeconds, handoffIdleSeconds } = settings;

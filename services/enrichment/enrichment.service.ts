@@ -69,7 +69,7 @@ export class EnrichmentService {
   }
 
   /**
-   * Has the bot's model read it, or looks for patterns where there is none. Answers null when it is gone.
+   * Has the bot's model read it, or looks for patterns where there is none. Returns null when it is gone.
    * @throws ModelError when the model fails, or replies with anything else than what it was asked for
    */
   async enrich(
@@ -140,7 +140,7 @@ export class EnrichmentService {
     return isStored ? reportOf(bot, values, null, null) : null;
   }
 
-  /** What is not known now stays as it was; answers whether the conversation is still there. */
+  /** What is not known now stays as it was; returns whether the conversation is still there. */
   #store(
     scope: OrgScope,
     { bot, conversation: { id }, said }: Reading,

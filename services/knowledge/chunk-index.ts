@@ -87,7 +87,7 @@ export class ChunkIndex {
   }
 
   /**
-   * Takes documents out of the index, before their rows are deleted; answers how many chunks they had.
+   * Takes documents out of the index, before their rows are deleted; returns how many chunks they had.
    * @param scope a transaction
    */
   async removeChunks({ db, orgId }: OrgScope, botId: string, documentIds: string[]): Promise<number> {

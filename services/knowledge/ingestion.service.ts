@@ -64,7 +64,7 @@ const BYTES_PER_MB = 1024 * 1024;
 const HELD_BYTES = 256 * 1024;
 const TITLE_MAX_LENGTH = 500;
 
-/** The steps of an ingestion. Each answers null, or does nothing, when the revision is no longer current. */
+/** The steps of an ingestion. Each returns null, or does nothing, when the revision is no longer current. */
 export class IngestionService {
   readonly #deps: IngestionServiceDeps;
   #robots: { policy: RobotsPolicy; expiresAt: number } | undefined;

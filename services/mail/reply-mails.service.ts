@@ -60,7 +60,7 @@ export class ReplyMails {
   }
 
   /**
-   * Mails all replies that the visitor has not seen and that were not mailed yet, together; answers how many these are, none of a bot that was deleted.
+   * Mails all replies that the visitor has not seen and that were not mailed yet, together; returns how many these are, none of a bot that was deleted.
    * The conversation is locked meanwhile, so each goes out once, however many ask for it.
    */
   mailUnseen(db: Database, { orgId, conversationId }: MailVisitorInput): Promise<number> {

@@ -53,7 +53,7 @@ export interface TeamNoticesDeps {
 }
 
 /**
- * Mail to the people of a workspace about what happened there. Each answers how many it is for; done again with the same
+ * Mail to the people of a workspace about what happened there. Each returns how many it is for; done again with the same
  * key, it sends nothing more.
  */
 export class TeamNotices {

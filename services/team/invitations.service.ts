@@ -177,7 +177,7 @@ export class InvitationService {
     return invitation;
   }
 
-  /** Mails the link of the present revision, once. Answers null when there is no such invitation any more. */
+  /** Mails the link of the present revision, once. Returns null when there is no such invitation any more. */
   mailLink(scope: OrgScope, id: string): Promise<InvitationState | null> {
     return inTransaction(scope, async (each) => {
       const { invitations } = this.#deps;
@@ -205,7 +205,7 @@ export class InvitationService {
     await this.#deps.invitations.markRevoked(scope, id);
   }
 
-  /** Follows a revision by the next one. Answers false when that has happened, or the invitation is at its end. */
+  /** Follows a revision by the next one. Returns false when that has happened, or the invitation is at its end. */
   renew(scope: OrgScope, id: string, revision: number): Promise<boolean> {
     const next = revision + 1;
     const row = { id, revision: next, ...this.#digests(id, next) };

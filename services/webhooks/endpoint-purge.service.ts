@@ -32,7 +32,7 @@ export class EndpointPurge {
       await this.remove(scope, id, signal);
   }
 
-  /** Tells the workflows that wait for the next attempt of what is removed. Answers how much that is. */
+  /** Tells the workflows that wait for the next attempt of what is removed. Returns how much that is. */
   async #removeBatch(scope: OrgScope, webhookId: string): Promise<number> {
     const { endpoints, outbox } = this.#deps;
     const removed = await endpoints.removeLogBatch(scope, webhookId);

@@ -76,7 +76,7 @@ const IS_OPEN = `w.consecutive_failures = 0 AND (
         AND d.due_at <= now() AND ${IS_FREE}
       ORDER BY d.due_at LIMIT 1) IS NULL`;
 
-/** Leases as many as have places. Answers those, and wakes the dispatchers for any others. */
+/** Leases as many as have places. Returns those, and wakes the dispatchers for any others. */
 const FAN_OUT_AND_LEASE: PreparedStatement = {
   name: 'webhook-fan-out-and-lease',
   text: `${deliveriesOf(

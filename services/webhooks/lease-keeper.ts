@@ -21,7 +21,7 @@ export class LeaseKeeper {
   }
 
   /**
-   * Answers whether the delivery is new here: one whose lease lapsed while the database was away may be claimed twice.
+   * Returns whether the delivery is new here: one whose lease lapsed while the database was away may be claimed twice.
    * @param leasedAt before the lease was asked for, on `performance.now()`'s clock
    */
   hold(id: string, leasedAt: number): boolean {

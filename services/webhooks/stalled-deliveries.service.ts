@@ -24,7 +24,7 @@ export class StalledDeliveries {
     this.#deps = deps;
   }
 
-  /** Answers the ids of the deliveries. */
+  /** Returns the ids of the deliveries. */
   async resume(db: Database, overdueSeconds = OVERDUE_SECONDS): Promise<string[]> {
     const { deliveries, outbox, log } = this.#deps;
     const found = await deliveries.find(db, { overdueSeconds, limit: BATCH_SIZE });

@@ -50,7 +50,7 @@ export class WebhookService {
   }
 
   /**
-   * Answers the secret too, which is not readable afterwards.
+   * Returns the secret too, which is not readable afterwards.
    * @param apiVersion the version that deliveries keep to
    * @throws AppError `forbidden` or `not_found` for the bot
    */

@@ -10,7 +10,7 @@ export interface HostPage {
 /** A customer's web site, of another origin than the API. */
 export interface HostSite {
   origin: string;
-  /** Puts a page on the site; answers its address. */
+  /** Puts a page on the site; returns its address. */
   add(page: HostPage): string;
   close(): Promise<void>;
 }

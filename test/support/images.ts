@@ -30,7 +30,7 @@ export function pngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([length, named, checksum]);
 }
 
-/** Shows the bot with an image; answers with the bot. */
+/** Shows the bot with an image; returns the bot. */
 export async function uploadAvatar(client: ApiClient, botId: string, image = pngOf(8, 8)): Promise<any> {
   const body = new FormData();
   body.set('file', new File([image], 'avatar.png'));

@@ -116,7 +116,7 @@ export async function* liveEvents(
   }
 }
 
-/** Whether the browser had no network; answers when it has one again. */
+/** Whether the browser had no network; returns when it has one again. */
 async function isOffline(signal: AbortSignal): Promise<boolean> {
   if (navigator.onLine) return false;
   await new Promise<void>((resolve) => {

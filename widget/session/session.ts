@@ -51,7 +51,7 @@ export class Session {
     return this.credential !== undefined || visitorId !== undefined || this.#identity !== undefined;
   }
 
-  /** Forgets the conversation when it is of somebody else than the page says the visitor is; answers whether it was. */
+  /** Forgets the conversation when it is of somebody else than the page says the visitor is; returns whether it was. */
   identify(source: IdentitySource): Promise<boolean> {
     this.#identity = source;
     const identifying = this.#identify(source);

@@ -137,14 +137,14 @@ function check(question: Question, texts: Texts): boolean {
   return complain(question, '');
 }
 
-/** Answers whether there is nothing to complain of. */
+/** Returns whether there is nothing to complain of. */
 function complain({ input, problem }: Question, text: string): boolean {
   problem.textContent = text;
   input.setAttribute('aria-invalid', String(text !== ''));
   return text === '';
 }
 
-/** What the API says of single fields; answers whether it says anything. */
+/** What the API says of single fields; returns whether it says anything. */
 function showDetails(error: unknown, questions: Question[]): boolean {
   if (!(error instanceof ApiError)) return false;
   const found = questions.filter((each) => {

@@ -48,7 +48,7 @@ export class MessageElement {
     return `${this.speaker}: ${text}`;
   }
 
-  /** Draws what has changed; answers whether anything has. */
+  /** Draws what has changed; returns whether anything has. */
   update(message: ShownMessage, isLast: boolean): boolean {
     this.#message = message;
     const { content, state, failure, isError, citations } = message;

@@ -90,7 +90,7 @@ export class Panel {
     else this.#composer.focus();
   }
 
-  /** Closes what lies over the conversation; answers whether there was anything. */
+  /** Closes what lies over the conversation; returns whether there was anything. */
   escape(): boolean {
     if (!this.#menu.hidden) {
       this.#toggleMenu(false);
