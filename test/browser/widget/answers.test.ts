@@ -138,8 +138,8 @@ describe('the widget: questions and answers', () => {
     assert.equal(await table.evaluate((frame) => frame.scrollWidth > frame.clientWidth), true);
     const messages = visit.panel.locator('.messages');
     assert.equal(await messages.evaluate((frame) => frame.scrollWidth <= frame.clientWidth), true);
-    await table.evaluate((frame) => frame.scrollTo(frame.scrollWidth, 0));
     await takePicture(visit.page, 'widget-table');
+    await table.evaluate((frame) => frame.scrollTo(frame.scrollWidth, 0));
   });
 
   it('tells that the model has failed, and asks again when the visitor wishes', async () => {
