@@ -38,8 +38,11 @@ describe('the inbox of the console', function () {
     await page.getByLabel('Reply to the visitor').fill('We will be there in ten minutes.');
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('We will be there in ten minutes.').waitFor();
-    const { body: messages } = await visitor.get(`${path}/messages`);
-    assert.equal(messages.at(-1).content, 'We will be there in ten minutes.');
+    // What is typed is shown before it is stored.
+    await until(async () => {
+      const { body: messages } = await visitor.get(`${path}/messages`);
+      return messages.at(-1).content === 'We will be there in ten minutes.';
+    }, 'the reply');
     await visitor.post(`${path}/messages`, { content: 'Thank you!' });
     await page.getByRole('log').getByText('Thank you!').waitFor();
     await page.getByRole('button', { name: 'Release to the bot' }).click();

@@ -44,4 +44,23 @@ describe('the transcript of the widget', () => {
       ],
     );
   });
+
+  it('keeps the mark of a session whose first message is told before its own answer comes', () => {
+    const transcript = new Transcript();
+    const told = (id: string, minute: number) =>
+      transcript.put({ id, role: 'user', content: id, ...plain, created_at: `2026-01-01T00:0${minute}:00Z` });
+    told('old', 0);
+    const own = transcript.write('own', 'own');
+    transcript.beginSession();
+    told('new', 1);
+    transcript.markSession('new');
+    transcript.stored(own, 'new');
+    assert.deepEqual(
+      transcript.messages.map(({ id, startsSession }) => [id, startsSession]),
+      [
+        ['old', false],
+        ['new', true],
+      ],
+    );
+  });
 });

@@ -99,8 +99,12 @@ export class Transcript {
 
   /** The visitor's message is stored, under this id. */
   stored(message: ShownMessage, id: string): void {
-    message.createdAt ??= this.find(id)?.createdAt ?? null;
-    this.#messages = this.#messages.filter((other) => other === message || other.id !== id);
+    const twin = this.#messages.find((other) => other !== message && other.id === id);
+    if (twin) {
+      message.createdAt ??= twin.createdAt;
+      message.startsSession ||= twin.startsSession;
+      this.#messages = this.#messages.filter((other) => other !== twin);
+    }
     message.id = id;
     message.state = 'whole';
     message.failure = null;
