@@ -18,7 +18,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
    * Ada is known from her phone, and signs in at a browser where somebody holds an open session.
    * @param before what was sent there before
    */
-  async function build({ isEnded = false, before = [] as [string, object][] } = {}) {
+  async function build({ isEnded = false, isLead = true, before = [] as [string, object][] } = {}) {
     const fields = ['name', 'email', 'phone'].map((key) => ({ key, label: key }));
     const org = await buildActiveBot(parley, {
       lead_capture_config: { enabled: true, trigger: 'before_chat', fields },
@@ -41,7 +41,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
     };
     const identity_token = signedIdentity(embed.identity_secret, ADA);
     const phone = await open({ visitor_id: 'phone', identity_token });
-    await phone.post('lead', { fields: { name: 'Ada', email: ADA.email } });
+    if (isLead) await phone.post('lead', { fields: { name: 'Ada', email: ADA.email } });
     await phone.post('consent', { consent: 'granted' });
     const held = await open({ visitor_id: 'kiosk' });
     for (const [step, content] of before) assert.ok((await held.post(step, content)).status < 300, step);
@@ -105,11 +105,15 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
   });
 
   it('getWidgetSession tells it neither of the contact’s leads nor of its consent', async () => {
-    for (const consent of ['granted', 'denied']) {
-      const { held, phone } = await build();
+    for (const [isLead, consent] of [
+      [true, 'granted'],
+      [false, 'granted'],
+      [false, 'denied'],
+    ] as const) {
+      const { held, phone } = await build({ isLead });
       await phone.post('consent', { consent });
       const { body } = await held.visitor.get(held.path);
-      assert.deepEqual([body.lead_form_due, body.consent], [false, 'unknown'], consent);
+      assert.deepEqual([body.lead_form_due, body.consent], [false, 'unknown'], `${isLead} ${consent}`);
     }
   });
 
