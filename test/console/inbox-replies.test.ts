@@ -13,10 +13,16 @@ describe('a reply from the inbox of the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  it('sends a reply once whose answer was lost', async () => {
+  /** Somebody of the team has the conversation of a visitor who waits open, and the field for the reply before them. */
+  async function openWaiting() {
     const { key, id, ask } = await buildWaiting(parley);
     await ask();
     const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    return { key, id, page, field: page.getByLabel('Reply to the visitor') };
+  }
+
+  it('sends a reply once whose answer was lost', async () => {
+    const { key, id, page } = await openWaiting();
     let count = 0;
     await page.route('**/api/inbox/*/reply', async (route) => {
       count += 1;
@@ -32,9 +38,7 @@ describe('a reply from the inbox of the console', function () {
   });
 
   it('shows a reply that failed with a button that sends it once, also after a reload', async () => {
-    const { key, id, ask } = await buildWaiting(parley);
-    await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const { key, id, page } = await openWaiting();
     let isLost = true;
     const keys: (string | null)[] = [];
     await page.route('**/api/inbox/*/reply', async (route) => {
@@ -97,10 +101,7 @@ describe('a reply from the inbox of the console', function () {
   });
 
   it('says of replies that were written offline that they are not sent, and sends them in order', async () => {
-    const { key, id, ask } = await buildWaiting(parley);
-    await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
-    const field = page.getByLabel('Reply to the visitor');
+    const { key, id, page, field } = await openWaiting();
     await field.waitFor();
     await page.context().setOffline(true);
     for (const text of ['One.', 'Two.']) {
@@ -115,10 +116,7 @@ describe('a reply from the inbox of the console', function () {
   });
 
   it('counts the characters of a reply as the API does', async () => {
-    const { key, id, ask } = await buildWaiting(parley);
-    await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
-    const field = page.getByLabel('Reply to the visitor');
+    const { key, id, page, field } = await openWaiting();
     const send = page.getByRole('button', { name: 'Send', exact: true });
     const bicycles = '\u{1f6b2}'.repeat(20_000);
     await field.fill(`${bicycles}!`);
@@ -131,10 +129,7 @@ describe('a reply from the inbox of the console', function () {
   });
 
   it('keeps what was begun over a reload, and forgets it when its author signs out', async () => {
-    const { key, id, ask } = await buildWaiting(parley);
-    await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
-    const field = page.getByLabel('Reply to the visitor');
+    const { key, page, field } = await openWaiting();
     await field.fill('Between us:');
     await page.reload();
     await field.waitFor();
