@@ -3,7 +3,7 @@ import { OutboundError } from '../adapters/http/outbound-error.ts';
 import { UnreadableDocument } from '../adapters/extraction/unreadable-document.ts';
 import { WebSourceError } from '../adapters/web/web-source-error.ts';
 import { ModelError } from '../adapters/llm/chat-model.ts';
-import { AppError } from '../core/errors.ts';
+import { AppError } from '../core/errors/errors.ts';
 import { failureTypes } from '../workflows/shared/failures.ts';
 
 /** A source that is down is asked so often, within about a quarter of a minute; */

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { serveMetrics } from '../adapters/telemetry/metrics-server.ts';
 import { createProcessRegistry } from '../adapters/telemetry/process-metrics.ts';
 import type { Runtime } from '../services/runtime.ts';
-import type { RequestReport } from './http/request-report.ts';
+import type { RequestReport } from './http/report/request-report.ts';
 
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 

@@ -1,25 +1,25 @@
 import Koa from 'koa';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
-import { AppError } from '../core/errors.ts';
+import { AppError } from '../core/errors/errors.ts';
 import { createBrowserFiles } from './browser/browser-files.ts';
 import { serveConsolePage } from './browser/console-page.ts';
 import { createDemoPage } from './browser/demo-page.ts';
 import { redirectSlash } from './browser/page.ts';
-import { commonHeaders } from './http/common-headers.ts';
-import { applyCors } from './http/cors.ts';
-import { discardRest } from './http/discard-rest.ts';
+import { commonHeaders } from './http/answer/common-headers.ts';
+import { applyCors } from './http/answer/cors.ts';
+import { discardRest } from './http/body/discard-rest.ts';
 import type { Operation } from './http/operation.ts';
 import type { EngineDeps } from './http/pipeline.ts';
-import { problemOf, toAppError } from './http/problem.ts';
-import { announceBudget } from './http/rate-limit.ts';
+import { problemOf, toAppError } from './http/problems/problem.ts';
+import { announceBudget } from './http/limits/rate-limit.ts';
 import { requestBasics, type RequestBasics } from './http/request-basics.ts';
-import { logReporter, reportWhenOver, type Reporter } from './http/request-report.ts';
-import { traceRequest } from './http/request-span.ts';
+import { logReporter, reportWhenOver, type Reporter } from './http/report/request-report.ts';
+import { traceRequest } from './http/report/request-span.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
 import { createMailPages } from './mail/mail-pages.ts';
 import { createUnsubscribePage } from './mail/unsubscribe-page.ts';
-import { isForPeople, sendRefusalPage, serveErrorList } from './meta/error-page.ts';
-import { createReferencePage } from './meta/reference-page.ts';
+import { isForPeople, sendRefusalPage, serveErrorList } from './installation/error-page.ts';
+import { createReferencePage } from './installation/reference-page.ts';
 
 /** How a connection fails that the caller has closed. */
 const CALLER_GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);

@@ -1,7 +1,7 @@
 import { openTracing } from '../adapters/telemetry/open-tracing.ts';
 import { createLogger } from '../core/logger.ts';
-import { loadSettings, SettingsError } from '../core/settings.ts';
-import { tellSourceLines } from '../core/source-lines.ts';
+import { loadSettings, SettingsError } from '../core/settings/settings.ts';
+import { tellSourceLines } from '../core/errors/source-lines.ts';
 import { openRuntime } from '../services/runtime.ts';
 import { startApi } from './start-api.ts';
 import { letYoungHeapGrow } from './young-heap.ts';

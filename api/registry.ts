@@ -1,18 +1,18 @@
-import * as apiKeys from './api-keys/api-keys.routes.ts';
-import * as account from './auth/account.routes.ts';
-import * as identities from './auth/identities.routes.ts';
-import * as mfa from './auth/mfa.routes.ts';
-import * as signIn from './auth/sign-in.routes.ts';
-import * as avatars from './avatars/avatars.routes.ts';
+import * as apiKeys from './team/api-keys.routes.ts';
+import * as account from './accounts/account.routes.ts';
+import * as identities from './accounts/identities.routes.ts';
+import * as mfa from './accounts/mfa.routes.ts';
+import * as signIn from './accounts/sign-in.routes.ts';
+import * as avatars from './bots/avatars.routes.ts';
 import * as bots from './bots/bots.routes.ts';
 import * as playground from './bots/playground.routes.ts';
 import * as contacts from './contacts/contacts.routes.ts';
 import * as conversations from './conversations/conversations.routes.ts';
 import * as transcript from './conversations/transcript.routes.ts';
-import * as directory from './directory/directory.routes.ts';
-import * as emailPreferences from './email-preferences/email-preferences.routes.ts';
+import * as directory from './bots/directory.routes.ts';
+import * as emailPreferences from './mail/email-preferences.routes.ts';
 import type { Operation } from './http/operation.ts';
-import * as inbox from './inbox/inbox.routes.ts';
+import * as inbox from './conversations/inbox.routes.ts';
 import * as knowledge from './knowledge/knowledge.routes.ts';
 import * as knowledgeSearch from './knowledge/search.routes.ts';
 import {
@@ -22,10 +22,10 @@ import {
   getHealth,
   getReadiness,
   listApiVersions,
-} from './meta/meta.routes.ts';
-import * as invitations from './members/invitations.routes.ts';
-import * as members from './members/members.routes.ts';
-import * as orgs from './orgs/orgs.routes.ts';
+} from './installation/meta.routes.ts';
+import * as invitations from './team/invitations.routes.ts';
+import * as members from './team/members.routes.ts';
+import * as orgs from './team/orgs.routes.ts';
 import * as webhooks from './webhooks/webhooks.routes.ts';
 import * as widgetEvents from './widget/events.routes.ts';
 import * as widget from './widget/widget.routes.ts';

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
-import { AppError } from '../core/errors.ts';
-import { watchChunks } from './http/chunk-sizes.ts';
-import type { ClientErrorHandler } from './http/client-error.ts';
+import { AppError } from '../core/errors/errors.ts';
+import { watchChunks } from './http/body/chunk-sizes.ts';
+import type { ClientErrorHandler } from './http/problems/client-error.ts';
 
 /** Headers must have arrived by then, and the whole request in the time that is set. */
 const HEADERS_TIMEOUT_MS = 20_000;

@@ -1,10 +1,10 @@
 import type { Runtime } from '../services/runtime.ts';
 import type { ApiMetrics } from './api-metrics.ts';
 import { createApp } from './app.ts';
-import { Authenticator } from './http/authenticate.ts';
-import { createClientErrorHandler } from './http/client-error.ts';
+import { Authenticator } from './http/access/authenticate.ts';
+import { createClientErrorHandler } from './http/problems/client-error.ts';
 import { IdempotencyGuard } from './http/idempotency.ts';
-import { logReporter, type Reporter } from './http/request-report.ts';
+import { logReporter, type Reporter } from './http/report/request-report.ts';
 import { operations } from './registry.ts';
 import { listen } from './server.ts';
 

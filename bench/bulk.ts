@@ -1,5 +1,5 @@
 import { createDataSource } from '../entities/data-source.ts';
-import { Database } from '../entities/database.ts';
+import { Database } from '../database/database.ts';
 import { benchLargeFiles } from './bulk/large-files.ts';
 import { benchManyDocuments } from './bulk/many-documents.ts';
 import { benchOtherWorkspace } from './bulk/other-workspace.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bot } from '../entities/bot.entity.ts';
-import type { Database } from '../entities/database.ts';
+import { Bot } from '../entities/bots/bot.entity.ts';
+import type { Database } from '../database/database.ts';
 import { AskingSocket, type StreamedAnswer } from './support/asking-socket.ts';
 import { costBetween, costSoFar, type Cost } from './support/cost.ts';
 import { median, percentile, rounded, type Figure } from './support/figure.ts';

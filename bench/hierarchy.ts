@@ -1,4 +1,4 @@
-import type { Database } from '../entities/database.ts';
+import type { Database } from '../database/database.ts';
 import { median, percentile, rounded, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 import { withDatabase } from './support/people.ts';

@@ -1,6 +1,6 @@
 import { createDataSource } from '../entities/data-source.ts';
-import { Database } from '../entities/database.ts';
-import { FOLD_CHANGES } from '../repositories/inbox-count.repository.ts';
+import { Database } from '../database/database.ts';
+import { FOLD_CHANGES } from '../repositories/conversations/inbox-count.repository.ts';
 import { median, percentile, rounded, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 

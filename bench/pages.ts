@@ -1,7 +1,7 @@
 import { createDataSource } from '../entities/data-source.ts';
-import { Database } from '../entities/database.ts';
+import { Database } from '../database/database.ts';
 import { newId } from '../core/ids.ts';
-import type { Page } from '../repositories/page.ts';
+import type { Page } from '../database/page.ts';
 import { median, percentile, rounded, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 

@@ -1,11 +1,11 @@
 import { newId } from '../core/ids.ts';
-import { Bot } from '../entities/bot.entity.ts';
+import { Bot } from '../entities/bots/bot.entity.ts';
 import { createDataSource } from '../entities/data-source.ts';
-import { Database } from '../entities/database.ts';
-import { Document } from '../entities/document.entity.ts';
-import { Org } from '../entities/org.entity.ts';
-import { BotRepository } from '../repositories/bot.repository.ts';
-import { inTransaction, type OrgScope } from '../repositories/org-scope.ts';
+import { Database } from '../database/database.ts';
+import { Document } from '../entities/knowledge/document.entity.ts';
+import { Org } from '../entities/team/org.entity.ts';
+import { BotRepository } from '../repositories/bots/bot.repository.ts';
+import { inTransaction, type OrgScope } from '../database/org-scope.ts';
 import { ChunkIndex } from '../services/knowledge/chunk-index.ts';
 import { FullTextSearch } from '../services/knowledge/full-text-search.ts';
 import { SearchService } from '../services/knowledge/search.service.ts';

@@ -1,5 +1,5 @@
 import { createDataSource } from '../entities/data-source.ts';
-import { Database } from '../entities/database.ts';
+import { Database } from '../database/database.ts';
 import type { Figure } from './support/figure.ts';
 import { startInstallation } from './support/installation.ts';
 import { benchFailingEndpoints, failingEndpointsSettings } from './webhooks/failing-endpoints.ts';

@@ -1,10 +1,10 @@
 import { useInView } from './hooks/use-in-view.ts';
-import { useInboxCounts } from './inbox/inbox-counts.ts';
+import { useInboxCounts } from './conversations/inbox/inbox-counts.ts';
 import { hrefOf } from './router.ts';
 import { useSession } from './session/session.tsx';
 import { useMay } from './session/use-may.ts';
 import { ActionButton } from './ui/action-button.tsx';
-import { Whoami } from './workspaces/whoami.tsx';
+import { Whoami } from './team/workspaces/whoami.tsx';
 
 const areas = [
   ['inbox', 'Inbox'],

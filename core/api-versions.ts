@@ -1,4 +1,4 @@
-import { AppError } from './errors.ts';
+import { AppError } from './errors/errors.ts';
 
 export type JsonObject = Record<string, unknown>;
 

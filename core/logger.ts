@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { describeError } from './describe-error.ts';
+import { describeError } from './errors/describe-error.ts';
 
 export type { Logger };
 

@@ -1,4 +1,4 @@
-import { loadSettings } from '../core/settings.ts';
+import { loadSettings } from '../core/settings/settings.ts';
 import { Home } from '../scripts/launcher/home.ts';
 import { startTemporaryParley } from '../scripts/launcher/temporary-parley.ts';
 import { ParleyClient, RequestRefused } from './parley-client.ts';

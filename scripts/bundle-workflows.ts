@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleName, bundleWorkflows } from '../worker/bundle.ts';
+import { bundleName, bundleWorkflows } from '../worker/temporal/bundle.ts';
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Usage: tsx scripts/bundle-workflows.ts <folder to write to>');

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { generateApiKey } from '../adapters/keys/api-key.ts';
-import { loadSettings, SettingsError, splitList, type Settings } from '../core/settings.ts';
+import { loadSettings, SettingsError, splitList, type Settings } from '../core/settings/settings.ts';
 import { Home } from './launcher/home.ts';
 import { LaunchError } from './launcher/launch-error.ts';
 import { say } from './launcher/progress.ts';

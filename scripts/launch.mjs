@@ -40,7 +40,7 @@ await commands[name](args);
 
 /** Tests take the pictures of the documentation, on the way, where `SCREENSHOTS` says where to put them. */
 function testsWithPictures() {
-  const folders = ['test/browser', 'test/console'];
+  const folders = ['test/browser', 'test/console', 'test/widget'];
   return folders
     .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`))
     .filter(
@@ -54,8 +54,12 @@ function testsWithPictures() {
  */
 function defaultTests(args) {
   if (args.some((arg) => arg.endsWith('.ts'))) return [];
-  const waiting = 'demo|launcher|observability|webhooks|worker|workflows';
-  return [`test/@(${waiting})/**/*.test.ts`, `test/!(${waiting}|soak)/**/*.test.ts`];
+  const waiting = 'demo|launcher|observability|webhooks|worker';
+  return [
+    `test/@(${waiting})/**/*.test.ts`,
+    `test/!(${waiting}|soak)/**/*.workflow.test.ts`,
+    `test/!(${waiting}|soak)/**/!(*.workflow).test.ts`,
+  ];
 }
 
 function checkNode() {

@@ -1,4 +1,4 @@
-import type { Settings } from '../core/settings.ts';
+import type { Settings } from '../core/settings/settings.ts';
 import { createDataSource } from '../entities/data-source.ts';
 
 /** One migration at a time, however many processes start at once. Any number will do, so long as it stays. */

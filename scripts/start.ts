@@ -1,4 +1,4 @@
-import { loadSettings, SettingsError } from '../core/settings.ts';
+import { loadSettings, SettingsError } from '../core/settings/settings.ts';
 import { LaunchError } from './launcher/launch-error.ts';
 import { Launcher } from './launcher/launcher.ts';
 import { commandLine, parentOf } from './launcher/process-identity.ts';

@@ -8,9 +8,9 @@ import { WorkflowProbe } from '../adapters/temporal/workflow-probe.ts';
 import { shippedVersions, type ApiVersions } from '../core/api-versions.ts';
 import { systemClock, type Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
-import { SettingsError, splitList, type Settings } from '../core/settings.ts';
+import { SettingsError, splitList, type Settings } from '../core/settings/settings.ts';
 import { createDataSource, createQueueDataSource } from '../entities/data-source.ts';
-import { Database } from '../entities/database.ts';
+import { Database } from '../database/database.ts';
 import { createServices, type Services } from './services.ts';
 import { createWebhookClient } from './webhooks/webhook-client.ts';
 

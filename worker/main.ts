@@ -1,12 +1,12 @@
 import { Runtime as TemporalRuntime, type TelemetryOptions } from '@temporalio/worker';
 import { openTracing } from '../adapters/telemetry/open-tracing.ts';
 import { createLogger } from '../core/logger.ts';
-import { loadSettings, SettingsError, type Settings } from '../core/settings.ts';
-import { tellSourceLines } from '../core/source-lines.ts';
+import { loadSettings, SettingsError, type Settings } from '../core/settings/settings.ts';
+import { tellSourceLines } from '../core/errors/source-lines.ts';
 import { openRuntime } from '../services/runtime.ts';
-import { loadWorkflowBundle } from './bundle.ts';
+import { loadWorkflowBundle } from './temporal/bundle.ts';
 import { startWorker } from './start-worker.ts';
-import { temporalLogger } from './temporal-log.ts';
+import { temporalLogger } from './temporal/temporal-log.ts';
 
 async function main(): Promise<void> {
   tellSourceLines();

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { serveMetrics } from '../adapters/telemetry/metrics-server.ts';
 import { createProcessRegistry } from '../adapters/telemetry/process-metrics.ts';
-import { BacklogRepository } from '../repositories/backlog.repository.ts';
+import { BacklogRepository } from '../repositories/installation/backlog.repository.ts';
 import type { Runtime } from '../services/runtime.ts';
 import type { MailProgress } from '../services/mail/mail-delivery.service.ts';
 import type { AttemptOutcome } from '../services/webhooks/send-delivery.ts';

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { AppError, invalidField } from '../../core/errors.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { decodeText, markedEncoding, unmarkedUtf16 } from './decode-text.ts';
 
 export type DocumentType = 'pdf' | 'docx' | 'html' | 'markdown' | 'text' | 'csv';

@@ -1,5 +1,5 @@
 import { fstatSync, readSync } from 'node:fs';
-import { AppError } from '../../core/errors.ts';
+import { AppError } from '../../core/errors/errors.ts';
 import { cleanText } from './clean-text.ts';
 import { detectType, mimeTypes, type DocumentType } from './detect-type.ts';
 import type { ExtractedDocument, ReadResult } from './extracted-document.ts';

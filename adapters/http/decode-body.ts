@@ -1,6 +1,6 @@
 import { pipeline, type Duplex, type Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createUnzip } from 'node:zlib';
-import { sizeText } from '../../core/size-text.ts';
+import { sizeText } from '../../core/text/size-text.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
 export const ACCEPTED_ENCODINGS = 'gzip, br';

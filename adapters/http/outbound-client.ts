@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
-import { AppError } from '../../core/errors.ts';
+import { AppError } from '../../core/errors/errors.ts';
 import { AddressGuard, metadataNetworks, type AddressGuardOptions } from './address-guard.ts';
 import { withDeadline, untilAborted } from './deadline.ts';
 import {

@@ -13,8 +13,8 @@ import {
   skipStateCheck,
   type Configuration,
 } from 'openid-client';
-import { AppError } from '../../core/errors.ts';
-import type { IdentityProvider } from '../../core/identity-providers.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import type { IdentityProvider } from '../../core/accounts/identity-providers.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 

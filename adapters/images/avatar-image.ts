@@ -1,5 +1,5 @@
 import type { Metadata } from 'sharp';
-import { AppError, invalidField } from '../../core/errors.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { imageEnd } from './image-end.ts';
 import { imageMimeTypes, imageTypeOf } from './image-type.ts';
 

@@ -1,4 +1,4 @@
-import type { PriceTable, Settings } from '../../core/settings.ts';
+import type { PriceTable, Settings } from '../../core/settings/settings.ts';
 import { EXTRACTIVE_MODEL } from './extractive-model.ts';
 import { knownModel, knownModels, modelFamily } from './known-models.ts';
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../core/settings.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import { type ChatModel, ModelError } from './chat-model.ts';
 import { type CustomEndpoint, CustomEndpointModel } from './custom-endpoint-model.ts';
 import { ExtractiveModel } from './extractive-model.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '../../core/cut-text.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import type { Passage } from './chat-model.ts';
 import { beginningOf, similarity, type Term, type TermText, questionTerms, termText } from './terms.ts';
 import { type TextUnit, textUnits } from './text-units.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '../../core/cut-text.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import { stopWordsFor } from './stop-words.ts';
 
 /** A word of a question. A dense one comes from a script that is written without spaces, or glues particles on. */

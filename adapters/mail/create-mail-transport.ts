@@ -1,4 +1,4 @@
-import { SettingsError, type Settings } from '../../core/settings.ts';
+import { SettingsError, type Settings } from '../../core/settings/settings.ts';
 import type { MailTransport } from './mail-transport.ts';
 import { SmtpTransport } from './smtp-transport.ts';
 

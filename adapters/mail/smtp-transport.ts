@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
-import type { Settings } from '../../core/settings.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import type { MailOutcome, MailTransport, OutgoingMail } from './mail-transport.ts';
 import { outcomeOfFailure, type SmtpError } from './smtp-outcome.ts';
 

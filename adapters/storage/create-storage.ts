@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Settings } from '../../core/settings.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import { LocalStorage } from './local-storage.ts';
 import type { ObjectStorage } from './object-storage.ts';
 

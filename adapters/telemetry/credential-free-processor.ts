@@ -1,5 +1,5 @@
 import { BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { withoutCredentials } from '../../core/describe-error.ts';
+import { withoutCredentials } from '../../core/errors/describe-error.ts';
 
 /** Exports spans in batches. Messages of exceptions in them quote no credentials, as in the log. */
 export class CredentialFreeProcessor extends BatchSpanProcessor {

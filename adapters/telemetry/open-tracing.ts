@@ -1,5 +1,5 @@
 import type { Logger } from '../../core/logger.ts';
-import type { Settings } from '../../core/settings.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import type { Tracing } from './tracing.ts';
 
 /** Traces, if a receiver is set; nothing of OpenTelemetry is loaded otherwise. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { cutText } from '../../core/cut-text.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import { decodeBody, failBeyond } from '../http/decode-body.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { parseOutboundUrl } from '../http/guarded-resolver.ts';

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { cutText } from '../../core/cut-text.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import { NotASitemap, WebSourceError } from './web-source-error.ts';
 
 export interface SitemapEntry {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { weekdays } from '../../core/handoff-config.ts';
-import { FreeForm, Nullable, OneOf, Strict } from '../http/schemas.ts';
+import { weekdays } from '../../core/conversations/handoff-config.ts';
+import { FreeForm, Nullable, OneOf, Strict } from '../http/schemas/schemas.ts';
 
 const Key = Type.String({
   minLength: 1,

@@ -1,4 +1,4 @@
-import type { Bot } from '../../entities/bot.entity.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { BotRead } from './bots.schemas.ts';
 
 export function presentBot(bot: Bot): BotRead {

@@ -1,9 +1,9 @@
-import { isBotLanguage } from '../../services/bot-language.ts';
+import { isBotLanguage } from '../../services/bots/bot-language.ts';
 import { defineOperation } from '../http/operation.ts';
-import type { MemberContext } from '../http/principal.ts';
-import { mayUse } from '../http/rights.ts';
-import { Message, PageOf } from '../http/schemas.ts';
-import { mapPage } from '../../repositories/page.ts';
+import type { MemberContext } from '../http/access/principal.ts';
+import { mayUse } from '../http/access/rights.ts';
+import { Message, PageOf } from '../http/schemas/schemas.ts';
+import { mapPage } from '../../database/page.ts';
 import { hasRole } from '../../services/team/roles.ts';
 import { presentBot } from './bots.presenter.ts';
 import {

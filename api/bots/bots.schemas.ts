@@ -1,7 +1,15 @@
 import { Type, type Static, type TOptional, type TSchema, type TUnsafe } from '@sinclair/typebox';
-import { botStatuses, llmProviders } from '../../entities/bot.entity.ts';
-import type { BotChanges } from '../../services/bots.service.ts';
-import { DateTime, FreeForm, Nullable, OneOf, PageParameters, Strict, Uuid } from '../http/schemas.ts';
+import { botStatuses, llmProviders } from '../../entities/bots/bot.entity.ts';
+import type { BotChanges } from '../../services/bots/bots.service.ts';
+import {
+  DateTime,
+  FreeForm,
+  Nullable,
+  OneOf,
+  PageParameters,
+  Strict,
+  Uuid,
+} from '../http/schemas/schemas.ts';
 import {
   ContactFieldDef,
   CustomEndpointConfig,

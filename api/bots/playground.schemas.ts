@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { CitationRead } from '../conversations/messages.schemas.ts';
-import { Nullable, OneOf, Strict } from '../http/schemas.ts';
+import { Nullable, OneOf, Strict } from '../http/schemas/schemas.ts';
 import { BotUpdate } from './bots.schemas.ts';
 
 const PlaygroundTurn = Strict(

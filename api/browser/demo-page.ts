@@ -1,10 +1,10 @@
 import type Koa from 'koa';
-import { escapeHtml } from '../../core/escape-html.ts';
-import type { Settings } from '../../core/settings.ts';
-import type { Bot } from '../../entities/bot.entity.ts';
-import type { Database } from '../../entities/database.ts';
-import type { BotService } from '../../services/bots.service.ts';
-import { queryOf } from '../http/query-of.ts';
+import { escapeHtml } from '../../core/text/escape-html.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { Database } from '../../database/database.ts';
+import type { BotService } from '../../services/bots/bots.service.ts';
+import { queryOf } from '../http/schemas/query-of.ts';
 
 export const DEMO_PAGE = '/demo';
 

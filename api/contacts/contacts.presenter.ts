@@ -1,4 +1,4 @@
-import { csvLine } from '../../core/csv.ts';
+import { csvLine } from '../../core/text/csv.ts';
 import type { KnownContact } from '../../services/contacts/contacts.service.ts';
 import type { ContactRead } from './contacts.schemas.ts';
 

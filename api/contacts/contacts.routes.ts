@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { contentDisposition } from '../../adapters/storage/filename.ts';
-import { mapPage } from '../../repositories/page.ts';
+import { mapPage } from '../../database/page.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
-import { Message, PageOf } from '../http/schemas.ts';
+import { Message, PageOf } from '../http/schemas/schemas.ts';
 import { contactsCsv, presentContact } from './contacts.presenter.ts';
 import {
   ContactExportQuery,

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { contactLimits, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/contact-details.ts';
-import { DateTime, FreeForm, Nullable, PageParameters, Strict, Uuid } from '../http/schemas.ts';
+import { contactLimits, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/contacts/contact-details.ts';
+import { DateTime, FreeForm, Nullable, PageParameters, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 export const ContactParams = Type.Object({ contact_id: Uuid('The contact.') });
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../entities/message.entity.ts';
+import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { BulkOutcome, KnownConversation } from '../../services/conversations/conversations.service.ts';
 import type { BulkResponse, ConversationRead } from './conversations.schemas.ts';
 import { presentMessage } from './messages.presenter.ts';

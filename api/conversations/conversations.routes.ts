@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { mapPage } from '../../repositories/page.ts';
+import { mapPage } from '../../database/page.ts';
 import { requireRole } from '../../services/team/roles.ts';
 import { defineOperation } from '../http/operation.ts';
-import { Message, PageOf } from '../http/schemas.ts';
+import { Message, PageOf } from '../http/schemas/schemas.ts';
 import {
   presentConversation,
   presentConversationDetail,

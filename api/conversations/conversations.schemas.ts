@@ -1,8 +1,16 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { consentStates, conversationStatuses } from '../../entities/conversation.entity.ts';
-import { conversationActions } from '../../repositories/conversation.repository.ts';
+import { consentStates, conversationStatuses } from '../../entities/conversations/conversation.entity.ts';
+import { conversationActions } from '../../repositories/conversations/conversation.repository.ts';
 import { conversationSorts } from '../../services/conversations/conversations.service.ts';
-import { DateTime, FreeForm, Nullable, OneOf, PageParameters, Strict, Uuid } from '../http/schemas.ts';
+import {
+  DateTime,
+  FreeForm,
+  Nullable,
+  OneOf,
+  PageParameters,
+  Strict,
+  Uuid,
+} from '../http/schemas/schemas.ts';
 import { glimpseFields, MessageRead } from './messages.schemas.ts';
 
 export const ConversationParams = Type.Object({ conversation_id: Uuid('The conversation.') });

@@ -1,5 +1,5 @@
-import { nameForVisitors } from '../../core/name-for-visitors.ts';
-import type { Message } from '../../entities/message.entity.ts';
+import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
+import type { Message } from '../../entities/conversations/message.entity.ts';
 import { namesAuthor, textForTeam, textForVisitor } from '../../services/conversations/system-messages.ts';
 import type { MessageRead, VisitorMessageRead } from './messages.schemas.ts';
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { consentStates } from '../../entities/conversation.entity.ts';
-import { messageRoles, systemEventKinds } from '../../entities/message.entity.ts';
-import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas.ts';
+import { consentStates } from '../../entities/conversations/conversation.entity.ts';
+import { messageRoles, systemEventKinds } from '../../entities/conversations/message.entity.ts';
+import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas/schemas.ts';
 
 const HEX = '[0-9a-fA-F]';
 

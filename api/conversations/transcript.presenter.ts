@@ -1,5 +1,5 @@
-import { csvLine } from '../../core/csv.ts';
-import type { Message, MessageRole } from '../../entities/message.entity.ts';
+import { csvLine } from '../../core/text/csv.ts';
+import type { Message, MessageRole } from '../../entities/conversations/message.entity.ts';
 import type { Transcript } from '../../services/conversations/conversations.service.ts';
 import { textForTeam } from '../../services/conversations/system-messages.ts';
 import { presentConversation } from './conversations.presenter.ts';

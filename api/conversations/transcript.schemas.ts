@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { OneOf } from '../http/schemas.ts';
+import { OneOf } from '../http/schemas/schemas.ts';
 import { ConversationRead } from './conversations.schemas.ts';
 import { MessageRead } from './messages.schemas.ts';
 

@@ -1,16 +1,16 @@
-import { AppError } from '../../core/errors.ts';
-import type { Database } from '../../entities/database.ts';
-import { isRolledBack } from '../../entities/transaction.ts';
-import type { IdempotentRequest } from '../../repositories/idempotency.repository.ts';
-import { compileAudit, type Audit, type Noted } from './audit.ts';
-import { isStream, keepingLast, streamOf } from './answer-streams.ts';
-import { EVENT_STREAM } from './event-stream.ts';
-import type { GuessLimit } from './guess-limit.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import type { Database } from '../../database/database.ts';
+import { isRolledBack } from '../../database/transaction.ts';
+import type { IdempotentRequest } from '../../repositories/requests/idempotency.repository.ts';
+import { compileAudit, type Audit, type Noted } from './access/audit.ts';
+import { isStream, keepingLast, streamOf } from './answer/answer-streams.ts';
+import { EVENT_STREAM } from './answer/event-stream.ts';
+import type { GuessLimit } from './limits/guess-limit.ts';
 import { AnsweredBefore, fingerprintOf, type JsonAnswer } from './idempotency.ts';
 import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply } from './operation.ts';
 import type { EngineDeps } from './pipeline.ts';
-import { callerOf, type AuthKind, type Caller, type UserContext } from './principal.ts';
-import { isReply, type Responder } from './respond.ts';
+import { callerOf, type AuthKind, type Caller, type UserContext } from './access/principal.ts';
+import { isReply, type Responder } from './answer/respond.ts';
 
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown> & { noted: Noted };
 type InputFor = (db: Database) => Input;

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { Batcher } from '../../core/batcher.ts';
-import { AppError, validationError } from '../../core/errors.ts';
-import { giveWay, piecesOf } from '../../core/in-steps.ts';
-import type { Database } from '../../entities/database.ts';
+import { Batcher } from '../../core/concurrency/batcher.ts';
+import { AppError, validationError } from '../../core/errors/errors.ts';
+import { giveWay, piecesOf } from '../../core/concurrency/in-steps.ts';
+import type { Database } from '../../database/database.ts';
 import {
   idempotentAnswerPlace,
   IdempotencyRepository,
   type IdempotentRequest,
   type StoredAnswer,
-} from '../../repositories/idempotency.repository.ts';
+} from '../../repositories/requests/idempotency.repository.ts';
 
 const MAX_KEY_LENGTH = 255;
 const PRINTABLE = /^[\x20-\x7e]+$/;

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { ErrorCode } from '../../core/error-codes.ts';
-import type { OrgRole } from '../../entities/membership.entity.ts';
+import type { ErrorCode } from '../../core/errors/error-codes.ts';
+import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { AccountNotice } from '../../services/accounts/account-notices.service.ts';
-import type { Charge, Limit } from '../../services/rate-limiter.ts';
+import type { Charge, Limit } from '../../services/requests/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
-import type { Deprecation } from './deprecation.ts';
-import type { GuessKind } from './guess-limit.ts';
-import type { AuthKind, ContextOf } from './principal.ts';
-import type { Scope } from './scopes.ts';
+import type { Deprecation } from './answer/deprecation.ts';
+import type { GuessKind } from './limits/guess-limit.ts';
+import type { AuthKind, ContextOf } from './access/principal.ts';
+import type { Scope } from './access/scopes.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
-import type { ErrorCode } from '../../core/error-codes.ts';
+import type { ErrorCode } from '../../core/errors/error-codes.ts';
 import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from './access/client-address.ts';
 import type { Span } from '../../adapters/telemetry/tracing.ts';
-import { callerOf, type Caller, type RequestContext } from './principal.ts';
+import { callerOf, type Caller, type RequestContext } from './access/principal.ts';
 
 /** What the outermost middleware knows of a request before any operation is found. */
 export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' | 'origin'> {

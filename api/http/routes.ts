@@ -1,10 +1,10 @@
 import type Koa from 'koa';
 import createRouter, { type HTTPMethod } from 'find-my-way';
-import { cutText } from '../../core/cut-text.ts';
-import { AppError } from '../../core/errors.ts';
+import { cutText } from '../../core/text/cut-text.ts';
+import { AppError } from '../../core/errors/errors.ts';
 import type { Operation } from './operation.ts';
 import { compileOperation, type EngineDeps, type OperationRunner } from './pipeline.ts';
-import { addressCharge, enforceLimit } from './rate-limit.ts';
+import { addressCharge, enforceLimit } from './limits/rate-limit.ts';
 import type { RequestBasics } from './request-basics.ts';
 
 const PATH_SHOWN = 200;

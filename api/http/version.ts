@@ -1,5 +1,5 @@
 import { walk, type ApiVersions, type ApiVersion, type JsonObject } from '../../core/api-versions.ts';
-import { deprecationHeaders } from './deprecation.ts';
+import { deprecationHeaders } from './answer/deprecation.ts';
 import type { Operation } from './operation.ts';
 
 /** What is different about an operation for callers of one version. */

@@ -1,5 +1,5 @@
-import type { Document } from '../../entities/document.entity.ts';
-import type { DocumentProgress } from '../../repositories/document.repository.ts';
+import type { Document } from '../../entities/knowledge/document.entity.ts';
+import type { DocumentProgress } from '../../repositories/knowledge/document.repository.ts';
 import type { DownloadLink } from '../../services/knowledge/document-downloads.service.ts';
 import { titleOf } from '../../services/knowledge/document-title.ts';
 import type { DocumentDownload, DocumentRead, DocumentStatusRead } from './knowledge.schemas.ts';

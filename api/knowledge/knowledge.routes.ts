@@ -1,8 +1,8 @@
 import { contentDisposition } from '../../adapters/storage/filename.ts';
-import { mapPage } from '../../repositories/page.ts';
+import { mapPage } from '../../database/page.ts';
 import { mimeTypes } from '../../adapters/extraction/detect-type.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
-import { Message, PageOf } from '../http/schemas.ts';
+import { Message, PageOf } from '../http/schemas/schemas.ts';
 import { presentDocument, presentLink, presentProgress } from './knowledge.presenter.ts';
 import {
   DocumentCreate,

@@ -1,6 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { documentSourceTypes, documentStatuses } from '../../entities/document.entity.ts';
-import { DateTime, Nullable, OneOf, PageParameters, Strict, Uuid, UUID_PATTERN } from '../http/schemas.ts';
+import { documentSourceTypes, documentStatuses } from '../../entities/knowledge/document.entity.ts';
+import {
+  DateTime,
+  Nullable,
+  OneOf,
+  PageParameters,
+  Strict,
+  Uuid,
+  UUID_PATTERN,
+} from '../http/schemas/schemas.ts';
 
 const Status = OneOf(documentStatuses, { description: 'indexed and failed are final.' });
 const SourceType = OneOf(documentSourceTypes, { description: 'Where the content comes from.' });

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
+import { Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
 import { matchedBy } from '../../services/knowledge/search.service.ts';
 
 export const KnowledgeSearchRequest = Strict(

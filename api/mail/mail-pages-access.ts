@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import { Keyring } from '../../adapters/keys/keyring.ts';
-import type { Settings } from '../../core/settings.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import { page } from '../browser/page.ts';
-import { queryOf } from '../http/query-of.ts';
+import { queryOf } from '../http/schemas/query-of.ts';
 
 /** Their path. */
 export const MAIL_PAGES = '/dev/mail';

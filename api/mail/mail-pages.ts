@@ -1,10 +1,10 @@
 import type Koa from 'koa';
 import { isUuid } from '../../core/ids.ts';
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { OutgoingMail } from '../../adapters/mail/mail-transport.ts';
 import type { KeptMails } from '../../services/mail/kept-mails.service.ts';
 import { mailKinds, type MailTemplate } from '../../services/mail/mail-templates.ts';
-import { escapeHtml } from '../../core/escape-html.ts';
+import { escapeHtml } from '../../core/text/escape-html.ts';
 import {
   closedPage,
   hasMailPages,
@@ -13,7 +13,7 @@ import {
   type MailPagesSettings,
 } from './mail-pages-access.ts';
 import { page } from '../browser/page.ts';
-import { queryOf } from '../http/query-of.ts';
+import { queryOf } from '../http/schemas/query-of.ts';
 
 /** Mails have their styles in themselves; they run nothing and load nothing. The page's icon is an empty one. */
 const policy =

@@ -1,11 +1,11 @@
 import type Koa from 'koa';
-import { AppError } from '../../core/errors.ts';
-import { escapeHtml } from '../../core/escape-html.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { escapeHtml } from '../../core/text/escape-html.ts';
 import { languageFor, type Language } from '../../core/languages.ts';
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { EmailPreferencesService } from '../../services/mail/email-preferences.service.ts';
 import type { MailCategory } from '../../services/mail/mail-templates.ts';
-import { unsubscribe } from '../email-preferences/email-preferences.routes.ts';
+import { unsubscribe } from './email-preferences.routes.ts';
 import { page } from '../browser/page.ts';
 import { unsubscribeWords } from './unsubscribe-words.ts';
 

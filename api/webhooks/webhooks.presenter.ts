@@ -1,6 +1,6 @@
-import type { Webhook } from '../../entities/webhook.entity.ts';
+import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { healthOf } from '../../services/webhooks/endpoint-health.ts';
-import type { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
+import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { LoggedDelivery } from '../../services/webhooks/deliveries.service.ts';
 import type { WebhookDeliveryResponse, WebhookResponse, WebhookTestResponse } from './webhooks.schemas.ts';
 

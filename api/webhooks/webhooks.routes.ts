@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { mapPage } from '../../repositories/page.ts';
+import { mapPage } from '../../database/page.ts';
 import { eventCatalogue } from '../../services/webhooks/event-catalogue.ts';
 import { defineOperation } from '../http/operation.ts';
-import { Message, PageOf } from '../http/schemas.ts';
+import { Message, PageOf } from '../http/schemas/schemas.ts';
 import { presentDelivery, presentTest, presentWebhook } from './webhooks.presenter.ts';
 import {
   DeliveryListQuery,

@@ -1,8 +1,16 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { deliveryStatuses } from '../../entities/webhook-delivery.entity.ts';
+import { deliveryStatuses } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { endpointHealths } from '../../services/webhooks/endpoint-health.ts';
 import { eventNames } from '../../services/webhooks/event-catalogue.ts';
-import { DateTime, FreeForm, Nullable, OneOf, PageParameters, Strict, Uuid } from '../http/schemas.ts';
+import {
+  DateTime,
+  FreeForm,
+  Nullable,
+  OneOf,
+  PageParameters,
+  Strict,
+  Uuid,
+} from '../http/schemas/schemas.ts';
 
 const Event = OneOf(eventNames, { description: 'Name of the event.' });
 const Health = OneOf(endpointHealths, {

@@ -1,6 +1,10 @@
-import type { AnswerEvent, LiveAnswer, ReadingPlace } from '../../services/answering/live-answer.ts';
-import type { Turn } from '../../services/answering/turns.service.ts';
-import type { Message } from '../../entities/message.entity.ts';
+import type {
+  AnswerEvent,
+  LiveAnswer,
+  ReadingPlace,
+} from '../../services/conversations/answering/live-answer.ts';
+import type { Turn } from '../../services/conversations/answering/turns.service.ts';
+import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { VisitorSession } from '../../services/conversations/widget.service.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import type { ServerSentEvent } from '../http/operation.ts';

@@ -1,9 +1,9 @@
-import { isVisible } from '../../core/visible-text.ts';
-import type { Bot } from '../../entities/bot.entity.ts';
-import type { Conversation } from '../../entities/conversation.entity.ts';
+import { isVisible } from '../../core/text/visible-text.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { leadFormOf, shownForm } from '../../services/contacts/lead-form.ts';
 import type { VisitorSession } from '../../services/conversations/widget.service.ts';
-import { presentDirectory } from '../directory/directory.presenter.ts';
+import { presentDirectory } from '../bots/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
 export function presentWidgetConfig(bot: Bot): WidgetConfig {

@@ -1,15 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { Turn } from '../../services/answering/turns.service.ts';
+import type { Turn } from '../../services/conversations/answering/turns.service.ts';
 import { ofSession } from '../../services/conversations/session-expired.ts';
-import type { VisitorContext } from '../http/principal.ts';
+import type { VisitorContext } from '../http/access/principal.ts';
 import type { Services } from '../../services/services.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import { MessageRangeQuery, VisitorMessageRead } from '../conversations/messages.schemas.ts';
-import { budgetAddress, clientCountry } from '../http/client-address.ts';
-import { EVENT_STREAM } from '../http/event-stream.ts';
+import { budgetAddress, clientCountry } from '../http/access/client-address.ts';
+import { EVENT_STREAM } from '../http/answer/event-stream.ts';
 import { defineOperation, replyWith, type HandlerInput } from '../http/operation.ts';
-import { messageCharge } from '../http/rate-limit.ts';
-import { Message } from '../http/schemas.ts';
+import { messageCharge } from '../http/limits/rate-limit.ts';
+import { Message } from '../http/schemas/schemas.ts';
 import { answerStream } from './answer-stream.ts';
 import { presentWidgetConfig, presentWidgetSession } from './widget.presenter.ts';
 import {

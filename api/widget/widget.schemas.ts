@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
-import { consentStates, conversationStatuses } from '../../entities/conversation.entity.ts';
-import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas.ts';
-import { closingReasons } from '../../services/live/session-streams.ts';
+import { consentStates, conversationStatuses } from '../../entities/conversations/conversation.entity.ts';
+import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { closingReasons } from '../../services/conversations/live/session-streams.ts';
 import { CitationRead, VisitorMessageRead } from '../conversations/messages.schemas.ts';
 
 export const PublicBotParams = Type.Object({

@@ -1,5 +1,5 @@
 import { Connection, WorkflowClient } from '@temporalio/client';
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 import { rounded, type Figure } from '../support/figure.ts';
 import { call, type Installation } from '../support/installation.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { Installation } from '../support/installation.ts';
 import { administer } from '../support/statements.ts';
 import { ROLE } from '../../scripts/launcher/postgres-roles.ts';

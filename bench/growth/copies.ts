@@ -1,4 +1,4 @@
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 import { newId } from '../../core/ids.ts';
 import type { GrowthScene } from './dimension.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 import { parentOf, type ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
 import type { Installation } from './installation.ts';
 

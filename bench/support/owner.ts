@@ -1,10 +1,10 @@
-import { scopes } from '../../api/http/scopes.ts';
+import { scopes } from '../../api/http/access/scopes.ts';
 import { newId } from '../../core/ids.ts';
-import type { Database } from '../../entities/database.ts';
-import { Membership } from '../../entities/membership.entity.ts';
-import { Org } from '../../entities/org.entity.ts';
-import { User } from '../../entities/user.entity.ts';
-import { createApiKey } from '../../services/bootstrap.service.ts';
+import type { Database } from '../../database/database.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { createApiKey } from '../../services/installation/bootstrap.service.ts';
 
 /** The key of a workspace that is made with it. */
 export function createOwner(db: Database, orgId: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { Database } from '../../entities/database.ts';
+import { Database } from '../../database/database.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import type { Installation } from './installation.ts';
 

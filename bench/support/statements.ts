@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { Home } from '../../scripts/launcher/home.ts';
 import { administratorUrl, ROLE } from '../../scripts/launcher/postgres-roles.ts';

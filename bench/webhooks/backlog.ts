@@ -1,5 +1,5 @@
-import type { Database } from '../../entities/database.ts';
-import { OUTBOX_CHANNEL } from '../../entities/outbox.entity.ts';
+import type { Database } from '../../database/database.ts';
+import { OUTBOX_CHANNEL } from '../../entities/outbox/outbox.entity.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Makes a delivery's body 435 bytes long. */

@@ -1,5 +1,5 @@
 import { isAuthentic } from '../../demo/verify-signature.ts';
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 import { rounded, type Figure } from '../support/figure.ts';
 import type { Installation } from '../support/installation.ts';
 import { until } from '../support/until.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 import { costBetween, costSoFar, type Cost } from '../support/cost.ts';
 import type { Figure } from '../support/figure.ts';
 import { load } from '../support/load.ts';

@@ -1,4 +1,4 @@
-import type { HandoffConfig } from '../../core/handoff-config.ts';
+import type { HandoffConfig } from '../../core/conversations/handoff-config.ts';
 import type { BotRead, BotUpdate } from '../client/types.ts';
 import { handoffConfigOf, handoffDraftOf, type HandoffDraft } from './handoff-draft.ts';
 

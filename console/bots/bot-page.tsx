@@ -1,6 +1,6 @@
 import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
-import { DocumentsTab } from '../documents/documents-tab.tsx';
+import { DocumentsTab } from '../knowledge/documents-tab.tsx';
 import { useStore } from '../hooks/store.ts';
 import { useLoad, type Loaded } from '../hooks/use-load.ts';
 import { NoSuchPage } from '../no-such-page.tsx';

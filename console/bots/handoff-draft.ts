@@ -1,4 +1,4 @@
-import type { HandoffConfig, Weekday } from '../../core/handoff-config.ts';
+import type { HandoffConfig, Weekday } from '../../core/conversations/handoff-config.ts';
 
 /** The settings of the handoff as a form holds them. */
 export interface HandoffDraft {

@@ -1,4 +1,4 @@
-import { useColleagues } from '../conversation/use-colleagues.ts';
+import { useColleagues } from '../conversations/conversation/use-colleagues.ts';
 import { CheckboxField, TextArea, TextField } from '../ui/fields.tsx';
 import type { DraftBinding } from './bot-fields.tsx';
 

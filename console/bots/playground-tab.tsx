@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { excessOf } from '../client/excess.ts';
 import type { PlaygroundAnswer } from '../client/types.ts';
-import { Citations } from '../conversation/citations.tsx';
+import { Citations } from '../conversations/conversation/citations.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { MarkdownText } from '../ui/markdown-text.tsx';

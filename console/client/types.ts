@@ -7,12 +7,12 @@ import type {
   RotateSecretResponse,
   WebhookCreated as WebhookCreatedSchema,
 } from '../../api/webhooks/webhooks.schemas.ts';
-import type { SignInResponse } from '../../api/auth/auth.schemas.ts';
-import type { EmailPreferences as EmailPreferencesSchema } from '../../api/email-preferences/email-preferences.schemas.ts';
-import type { Message as MessageSchema } from '../../api/http/schemas.ts';
-import type { MetaRead } from '../../api/meta/meta.schemas.ts';
+import type { SignInResponse } from '../../api/accounts/auth.schemas.ts';
+import type { EmailPreferences as EmailPreferencesSchema } from '../../api/mail/email-preferences.schemas.ts';
+import type { Message as MessageSchema } from '../../api/http/schemas/schemas.ts';
+import type { MetaRead } from '../../api/installation/meta.schemas.ts';
 import type { KnowledgeSearchResponse } from '../../api/knowledge/search.schemas.ts';
-import type { Page as PageOfRows } from '../../repositories/page.ts';
+import type { Page as PageOfRows } from '../../database/page.ts';
 
 // What the API answers, as its own schemas say.
 export type {
@@ -20,30 +20,30 @@ export type {
   SessionRead as SignedInDevice,
   MfaChallengeResponse as Challenge,
   TokenResponse as Tokens,
-} from '../../api/auth/auth.schemas.ts';
+} from '../../api/accounts/auth.schemas.ts';
 export type {
   IdentityRead as Identity,
   IdentityStartResponse as IdentityStart,
-} from '../../api/auth/identities.schemas.ts';
+} from '../../api/accounts/identities.schemas.ts';
 export type {
   MfaCodesResponse as RecoveryCodes,
   MfaSetupResponse as FactorSetup,
   MfaStatus as FactorStatus,
-} from '../../api/auth/mfa.schemas.ts';
-export type { ApiKeyCreated, ApiKeyRead as ApiKey } from '../../api/api-keys/api-keys.schemas.ts';
-export type { Scope } from '../../api/http/scopes.ts';
+} from '../../api/accounts/mfa.schemas.ts';
+export type { ApiKeyCreated, ApiKeyRead as ApiKey } from '../../api/team/api-keys.schemas.ts';
+export type { Scope } from '../../api/http/access/scopes.ts';
 export type {
   InvitationPreview,
   InvitationRead as Invitation,
   MemberRead as Member,
-} from '../../api/members/members.schemas.ts';
-export type { AuditEventRead as AuditEvent, OrgRead as Org } from '../../api/orgs/orgs.schemas.ts';
+} from '../../api/team/members.schemas.ts';
+export type { AuditEventRead as AuditEvent, OrgRead as Org } from '../../api/team/orgs.schemas.ts';
 export type { BotRead, BotUpdate } from '../../api/bots/bots.schemas.ts';
 export type { ContactRead } from '../../api/contacts/contacts.schemas.ts';
 export type { BulkResponse, ConversationRead } from '../../api/conversations/conversations.schemas.ts';
 export type { MessageRead } from '../../api/conversations/messages.schemas.ts';
-export type { InboxItem } from '../../api/inbox/inbox.schemas.ts';
-export type { Problem } from '../../api/http/problem.ts';
+export type { InboxItem } from '../../api/conversations/inbox.schemas.ts';
+export type { Problem } from '../../api/http/problems/problem.ts';
 export type {
   DocumentDownload,
   DocumentRead,

@@ -1,4 +1,4 @@
-import { ConversationView } from '../conversation/conversation-view.tsx';
+import { ConversationView } from './conversation/conversation-view.tsx';
 import { hrefOf } from '../router.ts';
 import { Page } from '../ui/page.tsx';
 

@@ -1,6 +1,6 @@
 import type { ConversationRead } from '../client/types.ts';
-import { LastMessage } from '../inbox/last-message.tsx';
-import { rowName } from '../inbox/visitor-name.ts';
+import { LastMessage } from './inbox/last-message.tsx';
+import { rowName } from './inbox/visitor-name.ts';
 import { hrefOf } from '../router.ts';
 import { Badge } from '../ui/badge.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';

@@ -1,4 +1,4 @@
-import { forgetDrafts, hasDrafts } from '../conversation/drafts.ts';
+import { forgetDrafts, hasDrafts } from '../conversations/conversation/drafts.ts';
 import { FormDrafts } from '../hooks/form-drafts.ts';
 
 const AUTHOR = 'parley.author';

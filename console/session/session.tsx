@@ -2,11 +2,11 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Client } from '../client/client.ts';
 import type { Me } from '../client/types.ts';
-import type { Drafts } from '../conversation/drafts.ts';
+import type { Drafts } from '../conversations/conversation/drafts.ts';
 import type { FormDrafts } from '../hooks/form-drafts.ts';
 import type { Loaded } from '../hooks/use-load.ts';
-import type { InboxFeed } from '../inbox/inbox-feed.ts';
-import type { ReadMarks } from '../inbox/read-marks.ts';
+import type { InboxFeed } from '../conversations/inbox/inbox-feed.ts';
+import type { ReadMarks } from '../conversations/inbox/read-marks.ts';
 
 /** What every page of somebody who has signed in works with. */
 export interface Session {

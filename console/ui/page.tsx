@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { useInboxCounts } from '../inbox/inbox-counts.ts';
+import { useInboxCounts } from '../conversations/inbox/inbox-counts.ts';
 
 export interface PageProps {
   title: string;

@@ -1,9 +1,9 @@
-import { scopes as allScopes } from '../../api/http/scopes.ts';
+import { scopes as allScopes } from '../../api/http/access/scopes.ts';
 import { newId } from '../../core/ids.ts';
-import type { Settings } from '../../core/settings.ts';
-import { Membership } from '../../entities/membership.entity.ts';
-import { AuditRepository } from '../../repositories/audit.repository.ts';
-import { createApiKey } from '../../services/bootstrap.service.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { AuditRepository } from '../../repositories/team/audit.repository.ts';
+import { createApiKey } from '../../services/installation/bootstrap.service.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { withDatabaseOf } from '../launcher/workspace.ts';
 

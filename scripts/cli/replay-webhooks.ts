@@ -1,11 +1,11 @@
 import { IsNull } from 'typeorm';
-import { AppError } from '../../core/errors.ts';
+import { AppError } from '../../core/errors/errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import { createLogger } from '../../core/logger.ts';
-import type { Settings } from '../../core/settings.ts';
-import type { Database } from '../../entities/database.ts';
-import { Webhook } from '../../entities/webhook.entity.ts';
-import { inTransaction } from '../../repositories/org-scope.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { inTransaction } from '../../database/org-scope.ts';
 import { openRuntime } from '../../services/runtime.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 

@@ -1,4 +1,4 @@
-import { buildOpenApi } from '../../api/http/openapi.ts';
+import { buildOpenApi } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
 import { shippedVersions } from '../../core/api-versions.ts';
 import { projectRoot } from '../launcher/project-root.ts';

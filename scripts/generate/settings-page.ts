@@ -1,4 +1,4 @@
-import { settingDefinitions } from '../../core/setting-definitions.ts';
+import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import type { SettingDefinition } from '../../core/settings/setting-definition.ts';
 
 /** docs/settings.md, from the definitions that the processes load. */
@@ -19,7 +19,7 @@ const INTRODUCTION = `# Settings
 Every setting is an environment variable. An empty variable counts as absent. An unknown \`PARLEY_*\` variable, or a value
 that does not fit, stops the start with its name and the reason. Variables marked 🔒 are secrets.
 
-This page is made by \`npm run generate\` from \`core/settings.ts\`.
+This page is made by \`npm run generate\` from \`core/settings/settings.ts\`.
 `;
 
 function section(group: string, definitions: SettingDefinition[]): string {

@@ -1,6 +1,6 @@
 import { DEMO_PAGE } from '../../api/browser/demo-page.ts';
 import { mailPagesLink } from '../../api/mail/mail-pages-access.ts';
-import { loadSettings, type Settings } from '../../core/settings.ts';
+import { loadSettings, type Settings } from '../../core/settings/settings.ts';
 import { ApplicationService } from './application.ts';
 import { databaseProblem, inspectDatabase } from './database-check.ts';
 import { Home } from './home.ts';

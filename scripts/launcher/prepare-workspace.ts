@@ -1,4 +1,4 @@
-import { loadSettings, SettingsError } from '../../core/settings.ts';
+import { loadSettings, SettingsError } from '../../core/settings/settings.ts';
 import { LaunchError } from './launch-error.ts';
 import type { PreparationReply } from './preparation.ts';
 import { prepareWorkspace } from './workspace.ts';

@@ -1,16 +1,16 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
-import { digestSecret } from '../../core/secret-digest.ts';
-import type { Settings } from '../../core/settings.ts';
-import type { AccountRequestKind, PausedKind } from '../../entities/account-request.entity.ts';
-import type { LinkPurpose } from '../../entities/account-link.entity.ts';
-import type { Database } from '../../entities/database.ts';
-import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { AccountRequestKind, PausedKind } from '../../entities/accounts/account-request.entity.ts';
+import type { LinkPurpose } from '../../entities/accounts/account-link.entity.ts';
+import type { Database } from '../../database/database.ts';
+import type { Account, AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import { accountMailWorkflowId } from '../../workflows/shared/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import { mailLifetimes, type MailLifetimeSettings } from '../mail/mail-templates.ts';
-import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
+import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox.service.ts';
 import type { Throttle } from './throttle.ts';
 import { OTHER_WAYS } from './wrong-codes.ts';
 

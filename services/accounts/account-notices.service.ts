@@ -1,7 +1,7 @@
-import type { Settings } from '../../core/settings.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { Database } from '../../entities/database.ts';
-import type { AccountRepository } from '../../repositories/account.repository.ts';
+import type { Database } from '../../database/database.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 
 /** What has been done with an account. */

@@ -1,12 +1,16 @@
-import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
-import { requireVisible } from '../../core/visible-text.ts';
-import type { Settings } from '../../core/settings.ts';
-import type { Database } from '../../entities/database.ts';
-import type { Account, AccountRepository, Workspace } from '../../repositories/account.repository.ts';
-import type { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
+import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors/errors.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type {
+  Account,
+  AccountRepository,
+  Workspace,
+} from '../../repositories/accounts/account.repository.ts';
+import type { SecondFactorRepository } from '../../repositories/accounts/second-factor.repository.ts';
 import { deleteAccountWorkflowId } from '../../workflows/shared/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
-import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
+import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox.service.ts';
 import type { FormerRights } from '../team/former-rights.ts';
 import type { OrgService } from '../team/orgs.service.ts';
 import type { AccountMailService } from './account-mail.service.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
-import { AppError } from '../../core/errors.ts';
-import { startThread } from '../../core/start-thread.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { startThread } from '../../core/concurrency/start-thread.ts';
 
 /** To check a password takes as long where there is no hash of it. */
 export type HashRequest =

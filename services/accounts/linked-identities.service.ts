@@ -6,14 +6,14 @@ import {
   type OpenIdProvider,
 } from '../../adapters/identity/openid-provider.ts';
 import type { Clock } from '../../core/clock.ts';
-import { cutText } from '../../core/cut-text.ts';
-import { AppError, asGuess, invalidField, notFound, unauthenticated } from '../../core/errors.ts';
-import { digestSecret } from '../../core/secret-digest.ts';
-import type { Settings } from '../../core/settings.ts';
-import type { Database } from '../../entities/database.ts';
-import type { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
-import type { AccountRepository } from '../../repositories/account.repository.ts';
-import type { LinkedIdentityRepository } from '../../repositories/linked-identity.repository.ts';
+import { cutText } from '../../core/text/cut-text.ts';
+import { AppError, asGuess, invalidField, notFound, unauthenticated } from '../../core/errors/errors.ts';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { LinkedIdentityRepository } from '../../repositories/accounts/linked-identity.repository.ts';
 import type { AccountService } from './accounts.service.ts';
 import type { Arrival, SignIn, SignInService } from './sign-in.service.ts';
 

@@ -1,6 +1,6 @@
-import { asGuess, invalidField, type AppError } from '../../core/errors.ts';
-import type { Database } from '../../entities/database.ts';
-import type { Account, OtherAccess } from '../../repositories/account.repository.ts';
+import { asGuess, invalidField, type AppError } from '../../core/errors/errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { Account, OtherAccess } from '../../repositories/accounts/account.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { AuditService } from '../team/audit.service.ts';
 import type { AccountMailService } from './account-mail.service.ts';

@@ -1,9 +1,12 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
-import { AppError, asGuess, invalidField, unauthenticated } from '../../core/errors.ts';
-import type { Database } from '../../entities/database.ts';
-import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
-import type { FactorStatus, SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
+import { AppError, asGuess, invalidField, unauthenticated } from '../../core/errors/errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { Account, AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type {
+  FactorStatus,
+  SecondFactorRepository,
+} from '../../repositories/accounts/second-factor.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import { digestOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import type { Challenge, SecondFactor } from './second-factor.ts';

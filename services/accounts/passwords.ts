@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { invalidField } from '../../core/errors.ts';
+import { invalidField } from '../../core/errors/errors.ts';
 import { inHashThread } from './hash-threads.ts';
 
 export const PASSWORD_MIN_LENGTH = 8;

@@ -1,7 +1,7 @@
-import type { Database } from '../../entities/database.ts';
-import type { User } from '../../entities/user.entity.ts';
-import type { AccountRepository } from '../../repositories/account.repository.ts';
-import type { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
+import type { Database } from '../../database/database.ts';
+import type { User } from '../../entities/accounts/user.entity.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { SecondFactorRepository } from '../../repositories/accounts/second-factor.repository.ts';
 import type { SessionService } from './sessions.service.ts';
 
 export interface WaysIn {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { digestSecret } from '../../core/secret-digest.ts';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
 
 export const RECOVERY_CODES = 10;
 

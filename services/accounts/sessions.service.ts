@@ -1,8 +1,12 @@
-import { invalidField, unauthenticated, type AppError } from '../../core/errors.ts';
+import { invalidField, unauthenticated, type AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import type { Settings } from '../../core/settings.ts';
-import type { Database } from '../../entities/database.ts';
-import type { LiveSession, NewSession, SessionRepository } from '../../repositories/session.repository.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type {
+  LiveSession,
+  NewSession,
+  SessionRepository,
+} from '../../repositories/accounts/session.repository.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
 /** What somebody gets who has signed in. */

@@ -1,10 +1,10 @@
-import { asGuess, unauthenticated, type AppError } from '../../core/errors.ts';
+import { asGuess, unauthenticated, type AppError } from '../../core/errors/errors.ts';
 import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
-import type { Database } from '../../entities/database.ts';
-import type { Account, AccountRepository } from '../../repositories/account.repository.ts';
-import type { SecondFactorRepository } from '../../repositories/second-factor.repository.ts';
-import type { Device } from '../../repositories/session.repository.ts';
+import type { Database } from '../../database/database.ts';
+import type { Account, AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { SecondFactorRepository } from '../../repositories/accounts/second-factor.repository.ts';
+import type { Device } from '../../repositories/accounts/session.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { AuditService } from '../team/audit.service.ts';
 import type { AccountMailService } from './account-mail.service.ts';

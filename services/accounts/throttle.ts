@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { AppError, asGuess } from '../../core/errors.ts';
-import type { LimitState, RateLimiter } from '../rate-limiter.ts';
+import { AppError, asGuess } from '../../core/errors/errors.ts';
+import type { LimitState, RateLimiter } from '../requests/rate-limiter.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 const LONGEST_DELAY_SECONDS = 60;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
-import { AppError } from '../../core/errors.ts';
-import type { PausedKind } from '../../entities/account-request.entity.ts';
-import type { Database } from '../../entities/database.ts';
-import type { Limit, LimitState, RateLimiter } from '../rate-limiter.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import type { PausedKind } from '../../entities/accounts/account-request.entity.ts';
+import type { Database } from '../../database/database.ts';
+import type { Limit, LimitState, RateLimiter } from '../requests/rate-limiter.ts';
 import type { AccountMailService } from './account-mail.service.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;

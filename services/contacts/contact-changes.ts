@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AppError } from '../../core/errors.ts';
-import type { Contact } from '../../entities/contact.entity.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import {
   visitorOf,
   type ContactRepository,
   type VisitorOfBot,
-} from '../../repositories/contact.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
-import type { OutboxService } from '../outbox.service.ts';
+} from '../../repositories/contacts/contact.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 
 /** What of a contact can change, as the API names it, and the columns that it is stored in. */
 const columnOf = {

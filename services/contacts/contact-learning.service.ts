@@ -1,5 +1,5 @@
-import { inTransaction } from '../../repositories/org-scope.ts';
-import type { VisitorScope } from '../answering/turns.service.ts';
+import { inTransaction } from '../../database/org-scope.ts';
+import type { VisitorScope } from '../conversations/answering/turns.service.ts';
 import { detailsIn } from './details-in-text.ts';
 import { learnContact, type LearnContactDeps } from './learn-contact.ts';
 

@@ -1,12 +1,12 @@
 import type { SelectQueryBuilder } from 'typeorm';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contact-details.ts';
-import { invalidField } from '../../core/errors.ts';
-import type { Contact } from '../../entities/contact.entity.ts';
-import { limitToContactsWith } from '../../repositories/text-search.ts';
-import type { ContactActivity } from '../../repositories/contact.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
-import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
+import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contacts/contact-details.ts';
+import { invalidField } from '../../core/errors/errors.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import { limitToContactsWith } from '../../repositories/conversations/text-search.ts';
+import type { ContactActivity } from '../../repositories/contacts/contact.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import type { TextSearches } from '../conversations/text-searches.ts';
 import {
   changeContact,

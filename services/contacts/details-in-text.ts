@@ -1,4 +1,4 @@
-import { contactLimits } from '../../core/contact-details.ts';
+import { contactLimits } from '../../core/contacts/contact-details.ts';
 import { patterns } from './field-values.ts';
 
 /** Addresses of pages hold digits and signs that are nobody's. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { AppError } from '../../core/errors.ts';
-import type { Contact } from '../../entities/contact.entity.ts';
-import { visitorOf, type ContactRepository } from '../../repositories/contact.repository.ts';
-import type { ConversationRepository } from '../../repositories/conversation.repository.ts';
-import type { ErasureRepository, SealedAnswer } from '../../repositories/erasure.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import { visitorOf, type ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
+import type { ErasureRepository, SealedAnswer } from '../../repositories/contacts/erasure.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import { eraseContactWorkflowId } from '../../workflows/shared/commands.ts';
-import type { OutboxService } from '../outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 
 const CONVERSATION_BATCH = 500;
 const BUSY_PAUSE_MS = 200;

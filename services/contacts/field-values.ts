@@ -1,4 +1,4 @@
-import { contactLimits, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/contact-details.ts';
+import { contactLimits, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/contacts/contact-details.ts';
 
 export type FieldType = 'text' | 'email' | 'phone' | 'select' | 'number';
 export type FieldValue = string | number;

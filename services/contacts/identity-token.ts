@@ -1,6 +1,6 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
-import { contactLimits, EMAIL_PATTERN } from '../../core/contact-details.ts';
-import { validationError, type AppError } from '../../core/errors.ts';
+import { contactLimits, EMAIL_PATTERN } from '../../core/contacts/contact-details.ts';
+import { validationError, type AppError } from '../../core/errors/errors.ts';
 
 /** Who a visitor is, by the word of the workspace's own server. */
 export interface Identity {

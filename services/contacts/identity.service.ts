@@ -1,10 +1,10 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
-import type { Bot } from '../../entities/bot.entity.ts';
-import type { Contact } from '../../entities/contact.entity.ts';
-import type { Browser, KnownContacts } from '../../repositories/contact.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import type { Browser, KnownContacts } from '../../repositories/contacts/contact.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import {
   changeContact,
   forgotten,

@@ -1,8 +1,8 @@
-import type { Conversation } from '../../entities/conversation.entity.ts';
-import type { MessageRepository } from '../../repositories/message.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import { notifyLeadWorkflowId } from '../../workflows/shared/commands.ts';
-import type { OutboxService } from '../outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { FieldValue } from './field-values.ts';
 
 export interface LeadAnnouncement {

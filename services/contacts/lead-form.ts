@@ -1,5 +1,5 @@
-import { validationError, type ErrorDetail } from '../../core/errors.ts';
-import type { Bot } from '../../entities/bot.entity.ts';
+import { validationError, type ErrorDetail } from '../../core/errors/errors.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { detailOf, kindOf, limitOf, patterns, type FieldValue, type TypedField } from './field-values.ts';
 
 type LeadField = TypedField & { required: boolean };

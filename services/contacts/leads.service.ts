@@ -1,8 +1,12 @@
-import { AppError } from '../../core/errors.ts';
-import { hasRefused, speaksForVisitor, type Consent } from '../../entities/conversation.entity.ts';
-import type { BotRepository } from '../../repositories/bot.repository.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
-import type { VisitorScope } from '../answering/turns.service.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import {
+  hasRefused,
+  speaksForVisitor,
+  type Consent,
+} from '../../entities/conversations/conversation.entity.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { VisitorScope } from '../conversations/answering/turns.service.ts';
 import { ofSession } from '../conversations/session-expired.ts';
 import { changeContact, forgotten, requireConsent, storeChanges } from './contact-changes.ts';
 import { withoutDetails } from './details-in-text.ts';

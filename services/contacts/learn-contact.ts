@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Contact } from '../../entities/contact.entity.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import {
   hasRefused,
   speaksForVisitor,
   type Conversation,
   type LeadDetails,
-} from '../../entities/conversation.entity.ts';
-import type { ContactRepository } from '../../repositories/contact.repository.ts';
-import type { MessageRepository } from '../../repositories/message.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
-import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+} from '../../entities/conversations/conversation.entity.ts';
+import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import {
   changeContact,
   customField,

@@ -1,7 +1,7 @@
-import { AppError } from '../../core/errors.ts';
-import type { Contact } from '../../entities/contact.entity.ts';
-import type { ContactRepository, NamedVisitor } from '../../repositories/contact.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import type { ContactRepository, NamedVisitor } from '../../repositories/contacts/contact.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 
 /** One that was merged or erased while it was waited for is made anew. */
 const ROUNDS = 3;

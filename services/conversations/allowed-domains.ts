@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { invalidField } from '../../core/errors.ts';
+import { invalidField } from '../../core/errors/errors.ts';
 
 /** Where a page says that it is. */
 export interface PageOrigin {

@@ -1,11 +1,11 @@
-import type { Conversation } from '../../entities/conversation.entity.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import {
   enrichWorkflowId,
   extractFieldsWorkflowId,
   type StartCommand,
 } from '../../workflows/shared/commands.ts';
-import type { OutboxService } from '../outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 
 type EndedConversation = Pick<
   Conversation,

@@ -1,24 +1,28 @@
 import type { SelectQueryBuilder } from 'typeorm';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { notFound, ofAnotherWorkspace, type AppError } from '../../core/errors.ts';
+import { notFound, ofAnotherWorkspace, type AppError } from '../../core/errors/errors.ts';
 import { isUuid } from '../../core/ids.ts';
-import type { Contact } from '../../entities/contact.entity.ts';
-import type { Conversation, ConversationStatus } from '../../entities/conversation.entity.ts';
-import type { Message } from '../../entities/message.entity.ts';
-import type { ContactRepository } from '../../repositories/contact.repository.ts';
-import { limitToConversationsWith } from '../../repositories/text-search.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import type { Conversation, ConversationStatus } from '../../entities/conversations/conversation.entity.ts';
+import type { Message } from '../../entities/conversations/message.entity.ts';
+import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import { limitToConversationsWith } from '../../repositories/conversations/text-search.ts';
 import type {
   ConversationAction,
   ConversationRepository,
-} from '../../repositories/conversation.repository.ts';
-import type { Glimpse, MessageRange, MessageRepository } from '../../repositories/message.repository.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
-import type { OutboxService } from '../outbox.service.ts';
+} from '../../repositories/conversations/conversation.repository.ts';
+import type {
+  Glimpse,
+  MessageRange,
+  MessageRepository,
+} from '../../repositories/conversations/message.repository.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 import { extraction } from './conversation-events.ts';
 import type { MemberScope } from './inbox.service.ts';
 import { kindsForVisitors } from './system-messages.ts';
 import type { TextSearches } from './text-searches.ts';
-import { readPage, type Page, type PageOrder, type PageQuery } from '../../repositories/page.ts';
+import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
 
 /** Newest first, by when it began or by when something was said last. */
 export const conversationSorts = ['started', 'last_message'] as const;

@@ -1,4 +1,4 @@
-import { weekdays, type HandoffHours, type Weekday } from '../../core/handoff-config.ts';
+import { weekdays, type HandoffHours, type Weekday } from '../../core/conversations/handoff-config.ts';
 
 export interface Opening {
   isOpen: boolean;

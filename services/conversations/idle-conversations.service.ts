@@ -1,8 +1,8 @@
-import type { Settings } from '../../core/settings.ts';
-import type { Database } from '../../entities/database.ts';
-import type { IdleConversationRepository } from '../../repositories/idle-conversation.repository.ts';
-import type { MessageRepository } from '../../repositories/message.repository.ts';
-import type { OutboxService } from '../outbox.service.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
+import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 import { announceEnd } from './conversation-events.ts';
 
 export interface IdleConversationsDeps {

@@ -1,23 +1,23 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
-import { AppError, invalidField } from '../../core/errors.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { requireVisible } from '../../core/visible-text.ts';
-import type { Contact } from '../../entities/contact.entity.ts';
-import { isHandoff, type Conversation } from '../../entities/conversation.entity.ts';
-import type { Message } from '../../entities/message.entity.ts';
-import type { ContactRepository } from '../../repositories/contact.repository.ts';
-import type { InboxCountRepository } from '../../repositories/inbox-count.repository.ts';
-import type { MemberRepository } from '../../repositories/member.repository.ts';
-import type { Glimpse, MessageRepository } from '../../repositories/message.repository.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
-import { readPage, type Page, type PageOrder, type PageQuery } from '../../repositories/page.ts';
-import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import { isHandoff, type Conversation } from '../../entities/conversations/conversation.entity.ts';
+import type { Message } from '../../entities/conversations/message.entity.ts';
+import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import type { InboxCountRepository } from '../../repositories/conversations/inbox-count.repository.ts';
+import type { MemberRepository } from '../../repositories/team/member.repository.ts';
+import type { Glimpse, MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { ReplyMails } from '../mail/reply-mails.service.ts';
-import type { TurnWriter } from '../../repositories/turn-writer.ts';
+import type { TurnWriter } from '../../repositories/conversations/turn-writer.ts';
 import { notYourWorkspace, requireRole } from '../team/roles.ts';
-import type { TurnService } from '../answering/turns.service.ts';
+import type { TurnService } from './answering/turns.service.ts';
 import { hasEnded } from './session-expired.ts';
 
 /** A member at work in the workspace. */

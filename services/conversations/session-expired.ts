@@ -1,4 +1,4 @@
-import { AppError, unauthenticated } from '../../core/errors.ts';
+import { AppError, unauthenticated } from '../../core/errors/errors.ts';
 
 /** What a visitor is told whose session is over. */
 export function sessionExpired(): AppError {

@@ -1,5 +1,5 @@
-import type { Message, SystemEvent } from '../../entities/message.entity.ts';
-import { nameForVisitors } from '../../core/name-for-visitors.ts';
+import type { Message, SystemEvent } from '../../entities/conversations/message.entity.ts';
+import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 
 type Kind = SystemEvent['kind'];
 type EventOf<K extends Kind> = Extract<SystemEvent, { kind: K }>;

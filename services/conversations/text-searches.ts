@@ -1,8 +1,8 @@
-import { AppError, invalidField } from '../../core/errors.ts';
-import { FairQueue } from '../../core/fair-queue.ts';
-import type { Settings } from '../../core/settings.ts';
-import { isTimedOut } from '../../entities/transaction.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
+import { FairQueue } from '../../core/concurrency/fair-queue.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { isTimedOut } from '../../database/transaction.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 
 const WAITING_FOR_EACH_PLACE = 8;
 const LONGEST_WAIT_MS = 10_000;

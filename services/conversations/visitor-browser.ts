@@ -1,5 +1,5 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { invalidField } from '../../core/errors.ts';
+import { invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 
 /** Who begins a session, as far as that is proven. */

@@ -1,24 +1,28 @@
 import { isAllowedOn, type PageOrigin } from './allowed-domains.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
-import { AppError } from '../../core/errors.ts';
+import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { nameForVisitors } from '../../core/name-for-visitors.ts';
-import type { Settings } from '../../core/settings.ts';
-import { isServed, type Bot } from '../../entities/bot.entity.ts';
-import { isHandoff, speaksForVisitor, type Conversation } from '../../entities/conversation.entity.ts';
-import type { Database } from '../../entities/database.ts';
-import type { BotRepository, SessionBot } from '../../repositories/bot.repository.ts';
-import type { ContactRepository } from '../../repositories/contact.repository.ts';
-import type { MemberRepository } from '../../repositories/member.repository.ts';
-import type { MessageRepository } from '../../repositories/message.repository.ts';
-import { inTransaction } from '../../repositories/org-scope.ts';
-import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
-import type { SessionWriter } from '../../repositories/session-writer.ts';
-import type { VisitorToken } from '../../repositories/visitor.repository.ts';
-import type { VisitorScope } from '../answering/turns.service.ts';
+import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { isServed, type Bot } from '../../entities/bots/bot.entity.ts';
+import {
+  isHandoff,
+  speaksForVisitor,
+  type Conversation,
+} from '../../entities/conversations/conversation.entity.ts';
+import type { Database } from '../../database/database.ts';
+import type { BotRepository, SessionBot } from '../../repositories/bots/bot.repository.ts';
+import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import type { MemberRepository } from '../../repositories/team/member.repository.ts';
+import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import { inTransaction } from '../../database/org-scope.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { SessionWriter } from '../../repositories/conversations/session-writer.ts';
+import type { VisitorToken } from '../../repositories/conversations/visitor.repository.ts';
+import type { VisitorScope } from './answering/turns.service.ts';
 import type { IdentityService } from '../contacts/identity.service.ts';
-import type { OutboxService } from '../outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 import { announceEnd } from './conversation-events.ts';
 import type { HandoffService } from './handoff.service.ts';
 import { openingAt, type Opening } from './handoff-hours.ts';

@@ -1,5 +1,5 @@
 import { newId } from '../../core/ids.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import type { SearchableChunk } from './extraction-protocol.ts';
 import { toSearchText } from './search-text.ts';
 

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { openUnnamedFile } from '../../core/unnamed-file.ts';
+import { openUnnamedFile } from '../../core/knowledge/unnamed-file.ts';
 import type { SearchableChunk } from './extraction-protocol.ts';
 
 /** Characters of chunks that a process holds for each document that it reads. */

@@ -1,11 +1,14 @@
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { readSitemap } from '../../adapters/web/read-sitemap.ts';
 import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
-import type { Document } from '../../entities/document.entity.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
-import type { Revision, RevisionRepository } from '../../repositories/revision.repository.ts';
-import type { RegisteredPage, SitePageRepository } from '../../repositories/site-page.repository.ts';
-import type { OutboxService } from '../outbox.service.ts';
+import type { Document } from '../../entities/knowledge/document.entity.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { Revision, RevisionRepository } from '../../repositories/knowledge/revision.repository.ts';
+import type {
+  RegisteredPage,
+  SitePageRepository,
+} from '../../repositories/knowledge/site-page.repository.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 import { documentEventData } from './document-events.ts';
 
 export interface Discovery {

@@ -1,4 +1,4 @@
-import type { Document } from '../../entities/document.entity.ts';
+import type { Document } from '../../entities/knowledge/document.entity.ts';
 import {
   crawlWorkflowId,
   deleteDocumentWorkflowId,

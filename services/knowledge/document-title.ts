@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { mimeTypes } from '../../adapters/extraction/detect-type.ts';
 import { safeFilename } from '../../adapters/storage/filename.ts';
-import { cutText } from '../../core/cut-text.ts';
-import type { Document } from '../../entities/document.entity.ts';
+import { cutText } from '../../core/text/cut-text.ts';
+import type { Document } from '../../entities/knowledge/document.entity.ts';
 
 const EXCERPT_LENGTH = 80;
 

@@ -1,12 +1,19 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { AppError } from '../../core/errors.ts';
-import type { Document, DocumentSourceType, DocumentStatus } from '../../entities/document.entity.ts';
-import type { BotRepository } from '../../repositories/bot.repository.ts';
-import { containing } from '../../repositories/containing.ts';
-import type { DocumentProgress, DocumentRepository } from '../../repositories/document.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
-import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
-import type { OutboxService } from '../outbox.service.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import type {
+  Document,
+  DocumentSourceType,
+  DocumentStatus,
+} from '../../entities/knowledge/document.entity.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import { containing } from '../../database/containing.ts';
+import type {
+  DocumentProgress,
+  DocumentRepository,
+} from '../../repositories/knowledge/document.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { readPage, type Page, type PageQuery } from '../../database/page.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { ChunkIndex } from './chunk-index.ts';
 import { indexingCommand, removalCommand } from './document-commands.ts';
 

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { detectType } from '../../adapters/extraction/detect-type.ts';
 import type { DocumentSource } from '../../adapters/extraction/extract.ts';
-import { Gate } from '../../core/gate.ts';
+import { Gate } from '../../core/concurrency/gate.ts';
 import type { ReadDocument, ReadingStep, SearchableChunk } from './extraction-protocol.ts';
 import { giveBack, takeThread } from './extraction-threads.ts';
 

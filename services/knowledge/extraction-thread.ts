@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { isUnreadable } from '../../adapters/extraction/unreadable-document.ts';
-import { placeOfThread } from '../../core/thread-cpu-time.ts';
+import { placeOfThread } from '../../core/concurrency/thread-cpu-time.ts';
 import type { ThreadMessage, ThreadReply, ThreadRequest } from './extraction-protocol.ts';
 import { readAndChunk } from './read-and-chunk.ts';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { UnreadableDocument } from '../../adapters/extraction/unreadable-document.ts';
-import { startThread } from '../../core/start-thread.ts';
-import { cpuTimeOf } from '../../core/thread-cpu-time.ts';
+import { startThread } from '../../core/concurrency/start-thread.ts';
+import { cpuTimeOf } from '../../core/concurrency/thread-cpu-time.ts';
 import type { ThreadReply, ThreadRequest } from './extraction-protocol.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { normalizedBeginningOf } from '../../adapters/llm/terms.ts';
-import type { PreparedStatement } from '../../entities/database.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { PreparedStatement } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import { toSearchText } from './search-text.ts';
 import { rankCandidates, type MatchedChunk, type TextCandidate } from './search-ranking.ts';
 import {

@@ -5,18 +5,18 @@ import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import { fetchPage, type FetchPageOptions } from '../../adapters/web/fetch-page.ts';
 import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
-import { cutText } from '../../core/cut-text.ts';
-import type { Settings } from '../../core/settings.ts';
-import { openUnnamedFile } from '../../core/unnamed-file.ts';
-import type { Document } from '../../entities/document.entity.ts';
-import type { BotRepository } from '../../repositories/bot.repository.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import { cutText } from '../../core/text/cut-text.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { openUnnamedFile } from '../../core/knowledge/unnamed-file.ts';
+import type { Document } from '../../entities/knowledge/document.entity.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type {
   IndexedDocument,
   Revision,
   RevisionRepository,
-} from '../../repositories/revision.repository.ts';
-import type { OutboxService } from '../outbox.service.ts';
+} from '../../repositories/knowledge/revision.repository.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { ChunkIndex } from './chunk-index.ts';
 import { ChunkSpool } from './chunk-spool.ts';
 import { documentEventData } from './document-events.ts';

@@ -1,5 +1,5 @@
-import type { OrgScope } from '../../repositories/org-scope.ts';
-import type { IndexedDocument, Revision } from '../../repositories/revision.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { IndexedDocument, Revision } from '../../repositories/knowledge/revision.repository.ts';
 
 /**
  * What a batch has made of a page. `later` is one that needs more than a batch gives: time, memory, its turn, or another

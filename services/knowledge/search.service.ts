@@ -1,7 +1,7 @@
-import type { Bot } from '../../entities/bot.entity.ts';
-import type { PreparedStatement } from '../../entities/database.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
-import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { PreparedStatement } from '../../database/database.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { FullTextSearch } from './full-text-search.ts';
 import { reciprocalRankFusion, type FusedCandidate } from './rank-fusion.ts';
 import type { TextCandidate } from './search-ranking.ts';

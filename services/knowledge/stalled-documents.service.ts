@@ -1,10 +1,10 @@
 import type { Logger } from '../../core/logger.ts';
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 import type {
   StalledDocument,
   StalledDocumentRepository,
-} from '../../repositories/stalled-document.repository.ts';
-import type { OutboxService } from '../outbox.service.ts';
+} from '../../repositories/knowledge/stalled-document.repository.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 import { indexingCommand } from './document-commands.ts';
 
 /** Whether a workflow is neither unknown nor closed. */

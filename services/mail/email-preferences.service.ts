@@ -1,7 +1,7 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { notFound } from '../../core/errors.ts';
-import type { Database } from '../../entities/database.ts';
-import type { EmailPreferenceRepository } from '../../repositories/email-preference.repository.ts';
+import { notFound } from '../../core/errors/errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { EmailPreferenceRepository } from '../../repositories/mail/email-preference.repository.ts';
 import { mailCategories, type MailCategory } from './mail-templates.ts';
 
 export type EmailPreferences = Record<MailCategory, boolean>;

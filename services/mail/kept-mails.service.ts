@@ -1,10 +1,10 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { OutgoingMail } from '../../adapters/mail/mail-transport.ts';
 import { newId } from '../../core/ids.ts';
-import type { Settings } from '../../core/settings.ts';
-import type { Database } from '../../entities/database.ts';
-import type { MailRow } from '../../entities/mail.entity.ts';
-import type { MailRepository } from '../../repositories/mail.repository.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { MailRow } from '../../entities/mail/mail.entity.ts';
+import type { MailRepository } from '../../repositories/mail/mail.repository.ts';
 import { composeMail, type ComposeDeps } from './compose-mail.ts';
 import type { EmailPreferencesService } from './email-preferences.service.ts';
 import { openMail } from './mail-content.ts';

@@ -1,6 +1,6 @@
-import type { Settings } from '../../core/settings.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import type { Language } from '../../core/languages.ts';
-import type { OrgRole } from '../../entities/membership.entity.ts';
+import type { OrgRole } from '../../entities/team/membership.entity.ts';
 
 /** What each mail says. Its values are shown as text; those named `link` or `…Link` are links, which we make. */
 export interface MailData {

@@ -1,4 +1,4 @@
-import { cutText } from '../../core/cut-text.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 
 /** What the placeholders of a template stand for. */
 export type MailValues = Record<string, string>;

@@ -1,10 +1,10 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
-import type { Database } from '../../entities/database.ts';
-import type { MailRepository } from '../../repositories/mail.repository.ts';
-import type { OrgRepository } from '../../repositories/org.repository.ts';
+import type { Database } from '../../database/database.ts';
+import type { MailRepository } from '../../repositories/mail/mail.repository.ts';
+import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { emailWorkflowId } from '../../workflows/shared/commands.ts';
-import { NO_WORKSPACE, type OutboxService } from '../outbox.service.ts';
+import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox.service.ts';
 import { sealMail } from './mail-content.ts';
 import type { Mail } from './mail-templates.ts';
 import { toMailValues } from './mail-values.ts';

@@ -1,6 +1,6 @@
-import type { Database } from '../../entities/database.ts';
-import type { AccountRepository } from '../../repositories/account.repository.ts';
-import type { InvitationRepository } from '../../repositories/invitation.repository.ts';
+import type { Database } from '../../database/database.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { InvitationRepository } from '../../repositories/team/invitation.repository.ts';
 import type { MailContent } from './mail-content.ts';
 import type { MailTemplate } from './mail-templates.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { cutText } from '../../core/cut-text.ts';
-import { escapeHtml } from '../../core/escape-html.ts';
+import { cutText } from '../../core/text/cut-text.ts';
+import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { MailTemplate } from './mail-templates.ts';
 import type { MailValues } from './mail-values.ts';
 import { unlinked } from './unlinked.ts';

@@ -1,11 +1,11 @@
 import { isUuid, newId } from '../../core/ids.ts';
-import type { Settings } from '../../core/settings.ts';
-import type { Database } from '../../entities/database.ts';
-import type { MailRow } from '../../entities/mail.entity.ts';
-import type { OrgRole } from '../../entities/membership.entity.ts';
-import type { DueNoticeRepository } from '../../repositories/due-notice.repository.ts';
-import type { NoticeRepository } from '../../repositories/notice.repository.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { MailRow } from '../../entities/mail/mail.entity.ts';
+import type { OrgRole } from '../../entities/team/membership.entity.ts';
+import type { DueNoticeRepository } from '../../repositories/mail/due-notice.repository.ts';
+import type { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type {
   NotifyHandoffInput,
   NotifyLeadInput,

@@ -1,9 +1,9 @@
-import { AppError, unauthenticated, validationError, type ErrorDetail } from '../../core/errors.ts';
+import { AppError, unauthenticated, validationError, type ErrorDetail } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { requireVisible } from '../../core/visible-text.ts';
-import type { Database } from '../../entities/database.ts';
-import type { NamedInvitation } from '../../repositories/invitation.repository.ts';
-import type { Device } from '../../repositories/session.repository.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import type { Database } from '../../database/database.ts';
+import type { NamedInvitation } from '../../repositories/team/invitation.repository.ts';
+import type { Device } from '../../repositories/accounts/session.repository.ts';
 import { claimAddress, type WaysIn } from '../accounts/prove-address.ts';
 import type { AccountService } from '../accounts/accounts.service.ts';
 import { freshProofRequired } from '../accounts/fresh-proof.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '../../core/clock.ts';
-import { AppError, invalidField } from '../../core/errors.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import type { ApiKey } from '../../entities/api-key.entity.ts';
-import type { IssuedKeyRepository } from '../../repositories/issued-key.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
-import { createApiKey } from '../bootstrap.service.ts';
+import type { ApiKey } from '../../entities/team/api-key.entity.ts';
+import type { IssuedKeyRepository } from '../../repositories/team/issued-key.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { createApiKey } from '../installation/bootstrap.service.ts';
 
 export interface ApiKeyInput {
   name: string;

@@ -1,4 +1,4 @@
-import { invalidField } from '../../core/errors.ts';
+import { invalidField } from '../../core/errors/errors.ts';
 import { isUuid, newId } from '../../core/ids.ts';
 import type {
   AuditedWrite,
@@ -8,9 +8,9 @@ import type {
   FailedSignIn,
   NamedAuditEvent,
   NewAuditEvent,
-} from '../../repositories/audit.repository.ts';
-import type { Database } from '../../entities/database.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+} from '../../repositories/team/audit.repository.ts';
+import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 
 /** Filters as the API names them. */
 export interface AuditQuery {

@@ -1,4 +1,4 @@
-import type { InvitedRole } from '../../entities/invitation.entity.ts';
+import type { InvitedRole } from '../../entities/team/invitation.entity.ts';
 import {
   invitationWorkflowId,
   type SignalCommand,

@@ -1,23 +1,23 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { AppError, invalidField, notFound } from '../../core/errors.ts';
+import { AppError, invalidField, notFound } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { digestSecret } from '../../core/secret-digest.ts';
-import type { Settings } from '../../core/settings.ts';
-import type { Database } from '../../entities/database.ts';
-import type { InvitedRole } from '../../entities/invitation.entity.ts';
-import type { AccountRepository } from '../../repositories/account.repository.ts';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { InvitedRole } from '../../entities/team/invitation.entity.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import type {
   InvitationRepository,
   InvitationState,
   InvitationTimes,
   NamedInvitation,
-} from '../../repositories/invitation.repository.ts';
-import type { MemberRepository } from '../../repositories/member.repository.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+} from '../../repositories/team/invitation.repository.ts';
+import type { MemberRepository } from '../../repositories/team/member.repository.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Throttle } from '../accounts/throttle.ts';
 import type { MailService } from '../mail/mail.service.ts';
-import type { OutboxService } from '../outbox.service.ts';
-import type { RateLimiter } from '../rate-limiter.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { RateLimiter } from '../requests/rate-limiter.ts';
 import { signalInvitation, startInvitation } from './invitation-commands.ts';
 import type { ActingScope } from './members.service.ts';
 import { requirePersonFor, requireRole } from './roles.ts';

@@ -1,8 +1,8 @@
-import { AppError, invalidField } from '../../core/errors.ts';
-import type { OrgRole } from '../../entities/membership.entity.ts';
-import type { Member, MemberRepository } from '../../repositories/member.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
-import type { OrgRepository } from '../../repositories/org.repository.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
+import type { OrgRole } from '../../entities/team/membership.entity.ts';
+import type { Member, MemberRepository } from '../../repositories/team/member.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { FormerRights } from './former-rights.ts';
 import { requirePersonFor, requireRole } from './roles.ts';

@@ -1,6 +1,6 @@
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
-import type { OrgPurgeRepository } from '../../repositories/org-purge.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { OrgPurgeRepository } from '../../repositories/team/org-purge.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import { orgPrefix } from '../knowledge/storage-keys.ts';
 import type { EndpointPurge } from '../webhooks/endpoint-purge.service.ts';
 

@@ -1,25 +1,25 @@
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { AppError, invalidField, notFound } from '../../core/errors.ts';
+import { AppError, invalidField, notFound } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { isTimeZone } from '../../core/time-zone.ts';
-import { slugOf } from '../../core/slug.ts';
-import { requireVisible } from '../../core/visible-text.ts';
-import type { Database } from '../../entities/database.ts';
-import type { Org, OrgSettings } from '../../entities/org.entity.ts';
-import type { MemberRepository } from '../../repositories/member.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+import { slugOf } from '../../core/text/slug.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import type { Database } from '../../database/database.ts';
+import type { Org, OrgSettings } from '../../entities/team/org.entity.ts';
+import type { MemberRepository } from '../../repositories/team/member.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import type {
   DescendantOrg,
   NewOrg,
   OrgRepository,
   OrgSettingsChanges,
   SeenOrg,
-} from '../../repositories/org.repository.ts';
+} from '../../repositories/team/org.repository.ts';
 import { deleteOrgWorkflowId } from '../../workflows/shared/commands.ts';
-import { requireLanguage } from '../bot-language.ts';
+import { requireLanguage } from '../bots/bot-language.ts';
 import type { MailService } from '../mail/mail.service.ts';
-import type { OutboxService } from '../outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 import { signalInvitation } from './invitation-commands.ts';
 import type { ActingScope } from './members.service.ts';
 import { requireRole } from './roles.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '../../core/errors.ts';
-import { orgRoles, type OrgRole } from '../../entities/membership.entity.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { orgRoles, type OrgRole } from '../../entities/team/membership.entity.ts';
 
 /** Whether a role has at least the rights of another. */
 export function hasRole(actual: OrgRole, needed: OrgRole): boolean {

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { ApiVersions } from '../../core/api-versions.ts';
 import type { Clock } from '../../core/clock.ts';
-import { AppError } from '../../core/errors.ts';
+import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import type { Settings } from '../../core/settings.ts';
-import type { DeliveryStatus, WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
-import type { Webhook } from '../../entities/webhook.entity.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { DeliveryStatus, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type {
   DeliveryLogRepository,
   FailedDelivery,
   LogRange,
-} from '../../repositories/delivery-log.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
-import { readPage, type Page, type PageQuery } from '../../repositories/page.ts';
-import type { ScopedRepository } from '../../repositories/scoped.repository.ts';
-import type { OutboxService } from '../outbox.service.ts';
+} from '../../repositories/webhooks/delivery-log.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { readPage, type Page, type PageQuery } from '../../database/page.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 import { deliverySignal } from './delivery-commands.ts';
 import { sampleEvent, type EventName } from './event-catalogue.ts';
 

@@ -1,6 +1,6 @@
-import type { DeliveryStatus } from '../../entities/webhook-delivery.entity.ts';
-import type { ClaimedDelivery } from '../../repositories/delivery-queue.repository.ts';
-import type { DeliveryResult } from '../../repositories/delivery-results.repository.ts';
+import type { DeliveryStatus } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.repository.ts';
+import type { DeliveryResult } from '../../repositories/webhooks/delivery-results.repository.ts';
 import { pauseBeforeRetry, pauseOfPostponed } from './retry-schedule.ts';
 import type { AttemptOutcome } from './send-delivery.ts';
 

@@ -1,20 +1,20 @@
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { Batcher } from '../../core/batcher.ts';
+import { Batcher } from '../../core/concurrency/batcher.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { Settings } from '../../core/settings.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import type {
   DeliveryLogRepository,
   DeliveryState,
   ReplayOutcome,
-} from '../../repositories/delivery-log.repository.ts';
-import type { DeliveryQueueRepository } from '../../repositories/delivery-queue.repository.ts';
+} from '../../repositories/webhooks/delivery-log.repository.ts';
+import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import type {
   DeliveryResult,
   DeliveryResultsRepository,
-} from '../../repositories/delivery-results.repository.ts';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+} from '../../repositories/webhooks/delivery-results.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import { resultOf } from './delivery-result.ts';
 import { EndpointSecrets } from './endpoint-secret.ts';
 import { LEASE_SECONDS, LeaseKeeper } from './lease-keeper.ts';

@@ -1,4 +1,4 @@
-import { FAILING_FROM, type Webhook } from '../../entities/webhook.entity.ts';
+import { FAILING_FROM, type Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
 export const endpointHealths = ['unknown', 'healthy', 'degraded', 'failing', 'disabled'] as const;
 export type EndpointHealth = (typeof endpointHealths)[number];

@@ -1,6 +1,6 @@
-import type { EndpointPurgeRepository } from '../../repositories/endpoint-purge.repository.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
-import type { OutboxService } from '../outbox.service.ts';
+import type { EndpointPurgeRepository } from '../../repositories/webhooks/endpoint-purge.repository.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 import { deliverySignal } from './delivery-commands.ts';
 
 export interface EndpointPurgeDeps {

@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
-import { messageRoles } from '../../entities/message.entity.ts';
+import { messageRoles } from '../../entities/conversations/message.entity.ts';
 
 const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });

@@ -1,14 +1,14 @@
 import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
-import type { Database, PreparedStatement } from '../../entities/database.ts';
-import type { OutboxRow } from '../../entities/outbox.entity.ts';
-import { DELIVERIES_CHANNEL } from '../../entities/webhook-delivery.entity.ts';
-import { AT_ONCE } from '../../repositories/at-once.ts';
+import type { Database, PreparedStatement } from '../../database/database.ts';
+import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { DELIVERIES_CHANNEL } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { AT_ONCE } from '../../database/at-once.ts';
 import {
   BATCH_SECONDS,
   CLAIMED,
   IS_FREE,
   type ClaimedDelivery,
-} from '../../repositories/delivery-queue.repository.ts';
+} from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { batchedEvents, type EventStamp } from './event-catalogue.ts';
 
 /** Places for deliveries that are sent as soon as they exist. */

@@ -1,4 +1,4 @@
-import type { DeliveryQueueRepository } from '../../repositories/delivery-queue.repository.ts';
+import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 
 /**
  * Short, so that what a process held that has died goes on soon in another one; long enough for one that a busy machine

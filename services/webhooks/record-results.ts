@@ -1,9 +1,9 @@
 import type { Logger } from '../../core/logger.ts';
-import { untilDone } from '../../core/until-done.ts';
+import { untilDone } from '../../core/concurrency/until-done.ts';
 import type {
   DeliveryResult,
   DeliveryResultsRepository,
-} from '../../repositories/delivery-results.repository.ts';
+} from '../../repositories/webhooks/delivery-results.repository.ts';
 
 /** How long results are kept for a database that is away; the leases are renewed meanwhile. */
 const RECORDING_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Logger } from '../../core/logger.ts';
-import type { Database } from '../../entities/database.ts';
-import type { StalledDeliveryRepository } from '../../repositories/stalled-delivery.repository.ts';
-import type { OutboxService } from '../outbox.service.ts';
+import type { Database } from '../../database/database.ts';
+import type { StalledDeliveryRepository } from '../../repositories/webhooks/stalled-delivery.repository.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
 import { takeOverCommand } from './delivery-commands.ts';
 
 export interface StalledDeliveriesDeps {

@@ -1,5 +1,5 @@
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
-import { splitList, type Settings } from '../../core/settings.ts';
+import { splitList, type Settings } from '../../core/settings/settings.ts';
 
 export const WEBHOOK_USER_AGENT = 'Parley-Webhooks/1.0';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { IdentityAttempt, LinkedIdentity } from '../../entities/linked-identity.entity.ts';
+import { IdentityAttempt, LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
 import { generateSync } from 'otplib';
-import { Session } from '../../entities/session.entity.ts';
-import { Membership } from '../../entities/membership.entity.ts';
-import { User } from '../../entities/user.entity.ts';
+import { Session } from '../../entities/accounts/session.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -13,7 +13,7 @@ import {
   type Forgery,
   type TestIssuer,
 } from '../support/openid-issuer.ts';
-import { LocalServers } from '../outbound/local-servers.ts';
+import { LocalServers } from '../adapters/http/local-servers.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
 import { buildPerson, mailsTo } from './support.ts';
 

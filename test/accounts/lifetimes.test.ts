@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { User } from '../../entities/user.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import { IdleConversations } from '../../services/conversations/idle-conversations.service.ts';
-import { MessageRepository } from '../../repositories/message.repository.ts';
-import { IdleConversationRepository } from '../../repositories/idle-conversation.repository.ts';
-import { OutboxService } from '../../services/outbox.service.ts';
+import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
+import { OutboxService } from '../../services/outbox/outbox.service.ts';
 import { uploadOf } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';

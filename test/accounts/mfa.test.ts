@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { generateSync } from 'otplib';
-import { RecoveryCode, TotpSecret } from '../../entities/totp-secret.entity.ts';
-import { Session } from '../../entities/session.entity.ts';
-import { User } from '../../entities/user.entity.ts';
+import { RecoveryCode, TotpSecret } from '../../entities/accounts/totp-secret.entity.ts';
+import { Session } from '../../entities/accounts/session.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import { startParley, type ApiAnswer, type ApiClient, type TestParley } from '../support/parley.ts';
 import { answerRequests, buildPerson, mailedToken, mailsTo, PASSWORD, type TestPerson } from './support.ts';
 

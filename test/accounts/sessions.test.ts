@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Membership } from '../../entities/membership.entity.ts';
-import { Org } from '../../entities/org.entity.ts';
-import { Session } from '../../entities/session.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { Session } from '../../entities/accounts/session.entity.ts';
 import { newId } from '../../core/ids.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildPerson, signInWith, type TestPerson } from './support.ts';

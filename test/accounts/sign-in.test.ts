@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { newId } from '../../core/ids.ts';
-import { User } from '../../entities/user.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import { HASHES_AT_ONCE, MOST_WAITING } from '../../services/accounts/hash-threads.ts';
 import { verifyPassword } from '../../services/accounts/passwords.ts';
 import { startApiProcess, type ApiProcess } from '../support/api-process.ts';

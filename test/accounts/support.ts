@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { openMail, type MailContent } from '../../services/mail/mail-content.ts';
-import { MailRow } from '../../entities/mail.entity.ts';
-import { AccountRequest } from '../../entities/account-request.entity.ts';
-import { User } from '../../entities/user.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { AccountRequest } from '../../entities/accounts/account-request.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import { hashPassword } from '../../services/accounts/passwords.ts';
 import type { ApiClient, TestOrg, TestParley } from '../support/parley.ts';
 

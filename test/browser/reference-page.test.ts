@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext } from 'playwright-core';
 import { operations } from '../../api/registry.ts';
-import { errorCodes } from '../../core/error-codes.ts';
+import { errorCodes } from '../../core/errors/error-codes.ts';
 import { sharedBrowser } from '../support/browser.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 

@@ -3,11 +3,11 @@ import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import type { Page } from 'playwright-core';
 import { generateSync } from 'otplib';
 import { newId } from '../../core/ids.ts';
-import { Invitation } from '../../entities/invitation.entity.ts';
-import { MailRow } from '../../entities/mail.entity.ts';
-import { Membership } from '../../entities/membership.entity.ts';
-import { Session } from '../../entities/session.entity.ts';
-import { User } from '../../entities/user.entity.ts';
+import { Invitation } from '../../entities/team/invitation.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { Session } from '../../entities/accounts/session.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import {
   answerRequests,
   buildPerson,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { LocalServers } from '../outbound/local-servers.ts';
+import { LocalServers } from '../adapters/http/local-servers.ts';
 import { pngOf } from '../support/images.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { takePicture } from '../support/pictures.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { scopes as allScopes } from '../../api/http/scopes.ts';
-import { ApiKey } from '../../entities/api-key.entity.ts';
-import { createApiKey } from '../../services/bootstrap.service.ts';
+import { scopes as allScopes } from '../../api/http/access/scopes.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { createApiKey } from '../../services/installation/bootstrap.service.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { until } from '../support/worker.ts';
 import { signIn, useConsoles } from './support.ts';

@@ -4,9 +4,9 @@ import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
-import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
-import { Session } from '../../entities/session.entity.ts';
-import { User } from '../../entities/user.entity.ts';
+import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
+import { Session } from '../../entities/accounts/session.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import {
   answerRequests,
   buildPerson,

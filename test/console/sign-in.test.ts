@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { request, type Page } from 'playwright-core';
 import { newId } from '../../core/ids.ts';
-import { Membership } from '../../entities/membership.entity.ts';
-import { Org } from '../../entities/org.entity.ts';
-import { Session } from '../../entities/session.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { Session } from '../../entities/accounts/session.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { chooseKey, isConsoleOf, signIn, signInWithPassword, useConsoles } from './support.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { newId } from '../../core/ids.ts';
-import { Invitation } from '../../entities/invitation.entity.ts';
-import { MailRow } from '../../entities/mail.entity.ts';
-import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
-import { User } from '../../entities/user.entity.ts';
+import { Invitation } from '../../entities/team/invitation.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';

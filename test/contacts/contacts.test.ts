@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { newId } from '../../core/ids.ts';
-import { Contact } from '../../entities/contact.entity.ts';
-import { csvLine } from '../../core/csv.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { csvLine } from '../../core/text/csv.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 

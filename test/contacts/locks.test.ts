@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ContactRepository } from '../../repositories/contact.repository.ts';
+import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { browserOf, buildActiveBot } from '../support/widget.ts';
 import { untilBlocked } from '../support/until-blocked.ts';

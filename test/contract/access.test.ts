@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { generateApiKey } from '../../adapters/keys/api-key.ts';
 import type { Operation } from '../../api/http/operation.ts';
-import { grants, scopes as allScopes } from '../../api/http/scopes.ts';
+import { grants, scopes as allScopes } from '../../api/http/access/scopes.ts';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
-import { ApiKey } from '../../entities/api-key.entity.ts';
-import { Membership, orgRoles } from '../../entities/membership.entity.ts';
-import { Session } from '../../entities/session.entity.ts';
-import { User } from '../../entities/user.entity.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { Membership, orgRoles } from '../../entities/team/membership.entity.ts';
+import { Session } from '../../entities/accounts/session.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import { SessionTokens } from '../../services/accounts/session-tokens.ts';
 import { pathOf, requestOf } from '../support/operation-calls.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';

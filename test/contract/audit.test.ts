@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
-import { AuditEvent } from '../../entities/audit-event.entity.ts';
+import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import {
   answerTo,
   asksAnIssuer,

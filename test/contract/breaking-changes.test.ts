@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { buildOpenApi } from '../../api/http/openapi.ts';
+import { buildOpenApi } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
 import { shippedVersions } from '../../core/api-versions.ts';
 import { releasedDocument, releasesFolder } from '../../scripts/generate/openapi-document.ts';

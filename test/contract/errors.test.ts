@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { escapeHtml } from '../../core/escape-html.ts';
-import { errorCodes } from '../../core/error-codes.ts';
+import { escapeHtml } from '../../core/text/escape-html.ts';
+import { errorCodes } from '../../core/errors/error-codes.ts';
 import { operations } from '../../api/registry.ts';
-import { errorsOf } from '../../api/http/openapi.ts';
+import { errorsOf } from '../../api/http/openapi/openapi.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 describe('error codes', () => {

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { buildOpenApi } from '../../api/http/openapi.ts';
+import { buildOpenApi } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
 import { isMultipart } from '../../api/http/operation.ts';
-import { errorCodes } from '../../core/error-codes.ts';
+import { errorCodes } from '../../core/errors/error-codes.ts';
 import { openApiDocument } from '../../scripts/generate/openapi-document.ts';
 
 describe('openapi.json', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { errorsOf } from '../../api/http/openapi.ts';
+import { errorsOf } from '../../api/http/openapi/openapi.ts';
 import type { Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
-import type { ErrorCode } from '../../core/error-codes.ts';
+import type { ErrorCode } from '../../core/errors/error-codes.ts';
 import { newId } from '../../core/ids.ts';
 import { DatabaseLink } from '../support/database-link.ts';
 import {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TSchema } from '@sinclair/typebox';
 import type { Operation, ResponseSpec } from '../../api/http/operation.ts';
-import { exampleOf } from '../../api/http/schema-example.ts';
-import { PageParameters } from '../../api/http/schemas.ts';
+import { exampleOf } from '../../api/http/openapi/schema-example.ts';
+import { PageParameters } from '../../api/http/schemas/schemas.ts';
 import { operations } from '../../api/registry.ts';
-import type { Page } from '../../repositories/page.ts';
+import type { Page } from '../../database/page.ts';
 import { copyRow, removeRow } from '../support/copy-row.ts';
 import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { errorsOf } from '../../api/http/openapi.ts';
+import { errorsOf } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
 import { answerTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { errorsOf } from '../../api/http/openapi.ts';
+import { errorsOf } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
 import { ApiVersions, shippedVersions } from '../../core/api-versions.ts';
 import { newId } from '../../core/ids.ts';

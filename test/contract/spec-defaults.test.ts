@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TSchema } from '@sinclair/typebox';
-import { buildOpenApi } from '../../api/http/openapi.ts';
+import { buildOpenApi } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
 
 /** Every default that the specification gives a field, by the name of its schema. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
-import { Membership } from '../../entities/membership.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
 import { answerTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { Conversation } from '../../entities/conversation.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
 

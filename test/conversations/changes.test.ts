@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Conversation } from '../../entities/conversation.entity.ts';
-import { IdleConversationRepository } from '../../repositories/idle-conversation.repository.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession, eventsOf } from '../support/widget.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { Message } from '../../entities/message.entity.ts';
-import { MessageRepository } from '../../repositories/message.repository.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Conversation } from '../../entities/conversation.entity.ts';
-import { loadSettings } from '../../core/settings.ts';
-import { MessageRepository } from '../../repositories/message.repository.ts';
-import { IdleConversationRepository } from '../../repositories/idle-conversation.repository.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { loadSettings } from '../../core/settings/settings.ts';
+import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
 import { IdleConversations } from '../../services/conversations/idle-conversations.service.ts';
-import { OutboxService } from '../../services/outbox.service.ts';
+import { OutboxService } from '../../services/outbox/outbox.service.ts';
 import { openEvents } from '../support/event-stream.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession, eventsOf } from '../support/widget.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { Contact } from '../../entities/contact.entity.ts';
-import { Conversation } from '../../entities/conversation.entity.ts';
-import { Message } from '../../entities/message.entity.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { until } from '../support/worker.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { newId } from '../../core/ids.ts';
-import { Message, type MessageRole } from '../../entities/message.entity.ts';
+import { Message, type MessageRole } from '../../entities/conversations/message.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 

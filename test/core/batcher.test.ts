@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Batcher } from '../../core/batcher.ts';
+import { Batcher } from '../../core/concurrency/batcher.ts';
 
 describe('a batcher', () => {
   it('sends together what is asked together', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cutText } from '../../core/cut-text.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 
 describe('cutText', () => {
   it('keeps what is short enough', () => {

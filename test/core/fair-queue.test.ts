@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FairQueue } from '../../core/fair-queue.ts';
+import { FairQueue } from '../../core/concurrency/fair-queue.ts';
 
 const never = new AbortController().signal;
 const LONG_MS = 60_000;

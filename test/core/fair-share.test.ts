@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FairShare } from '../../core/fair-share.ts';
+import { FairShare } from '../../core/concurrency/fair-share.ts';
 
 describe('a fair share of places', () => {
   /** What each of so many gets who take turns until nobody may take any more. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Gate } from '../../core/gate.ts';
+import { Gate } from '../../core/concurrency/gate.ts';
 
 describe('Gate', () => {
   it('lets so many in at once, in their order, and goes on after failures', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseIdentityProviders } from '../../core/identity-providers.ts';
+import { parseIdentityProviders } from '../../core/accounts/identity-providers.ts';
 
 const provider = { issuer: 'https://accounts.example.com', client_id: 'parley' };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { piecesOf } from '../../core/in-steps.ts';
+import { piecesOf } from '../../core/concurrency/in-steps.ts';
 
 describe('the pieces of a long text', () => {
   for (const text of ['', 'a', '😀'.repeat(300_000), `a${'😀'.repeat(300_000)}`, 'a'.repeat(600_000)]) {

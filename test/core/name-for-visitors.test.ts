@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nameForVisitors } from '../../core/name-for-visitors.ts';
+import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 
 describe('nameForVisitors', () => {
   it('is the first part of a name, with what is abbreviated before it', () => {

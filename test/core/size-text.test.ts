@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sizeText } from '../../core/size-text.ts';
+import { sizeText } from '../../core/text/size-text.ts';
 
 describe('sizeText', () => {
   for (const [bytes, text] of [

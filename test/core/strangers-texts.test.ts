@@ -5,16 +5,16 @@ import { bestSentence, findQuotes } from '../../adapters/llm/passage-quotes.ts';
 import { buildSystemPrompt, trimHistory } from '../../adapters/llm/prompt.ts';
 import { ThoughtFilter } from '../../adapters/llm/thought-filter.ts';
 import { parseBlocks } from '../../browser/markdown-blocks.ts';
-import { csvLine } from '../../core/csv.ts';
-import { isVisible } from '../../core/visible-text.ts';
+import { csvLine } from '../../core/text/csv.ts';
+import { isVisible } from '../../core/text/visible-text.ts';
 import {
   detailsIn,
   lastDetailsIn,
   numbersIn,
   withoutDetails,
 } from '../../services/contacts/details-in-text.ts';
-import { fittingValues, type ContactField } from '../../services/enrichment/contact-fields.ts';
-import { headline } from '../../services/enrichment/enrichment-reply.ts';
+import { fittingValues, type ContactField } from '../../services/conversations/enrichment/contact-fields.ts';
+import { headline } from '../../services/conversations/enrichment/enrichment-reply.ts';
 import { firstWords } from '../../services/knowledge/document-title.ts';
 import { readQuestion } from '../../services/knowledge/full-text-search.ts';
 import { languageDetector } from '../../services/knowledge/language.ts';

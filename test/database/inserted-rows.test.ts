@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { Bot } from '../../entities/bot.entity.ts';
-import type { Database, PreparedStatement } from '../../entities/database.ts';
-import { ScopedRepository } from '../../repositories/scoped.repository.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import type { Database, PreparedStatement } from '../../database/database.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 const required = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { DataSource } from 'typeorm';
-import { toAppError } from '../../api/http/problem.ts';
+import { toAppError } from '../../api/http/problems/problem.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { createDataSource } from '../../entities/data-source.ts';
-import { Database } from '../../entities/database.ts';
-import { Org } from '../../entities/org.entity.ts';
+import { Database } from '../../database/database.ts';
+import { Org } from '../../entities/team/org.entity.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 describe('a transaction', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { Document } from '../../entities/document.entity.ts';
-import { inTransaction } from '../../repositories/org-scope.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { inTransaction } from '../../database/org-scope.ts';
 import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 

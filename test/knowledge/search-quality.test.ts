@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OrgScope } from '../../repositories/org-scope.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import { KnowledgeBench } from './search-support.ts';
 
 /** Manuals that come with Parley's dependencies, and so are the same wherever the tests run. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { AppError } from '../../core/errors.ts';
+import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { Bot } from '../../entities/bot.entity.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { reciprocalRankFusion } from '../../services/knowledge/rank-fusion.ts';
 import { strangersTexts } from '../support/strangers-texts.ts';
 import { KnowledgeBench } from './search-support.ts';

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { createLogger } from '../../core/logger.ts';
 import { newId } from '../../core/ids.ts';
-import { Bot } from '../../entities/bot.entity.ts';
-import { Document } from '../../entities/document.entity.ts';
-import { StalledDocumentRepository } from '../../repositories/stalled-document.repository.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { StalledDocumentRepository } from '../../repositories/knowledge/stalled-document.repository.ts';
 import { indexingCommand } from '../../services/knowledge/document-commands.ts';
 import {
   StalledDocuments,
   type IsWorkflowOpen,
   type SweptBatch,
 } from '../../services/knowledge/stalled-documents.service.ts';
-import { OutboxService } from '../../services/outbox.service.ts';
-import { asksTemporal } from '../../worker/is-workflow-open.ts';
+import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { asksTemporal } from '../../worker/temporal/is-workflow-open.ts';
 import { crawlWorkflowId, ingestWorkflowId } from '../../workflows/shared/commands.ts';
 import { buildDocument, commandsOf } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';

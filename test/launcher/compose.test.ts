@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
-import { settingDefinitions } from '../../core/setting-definitions.ts';
-import { loadSettings } from '../../core/settings.ts';
+import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
+import { loadSettings } from '../../core/settings/settings.ts';
 import { TEMPORAL_FAIRNESS } from '../../scripts/launcher/temporal.ts';
 import { composedService, composeFile } from '../support/compose-file.ts';
 

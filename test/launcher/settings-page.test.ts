@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { settingDefinitions } from '../../core/setting-definitions.ts';
+import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import { settingsPage } from '../../scripts/generate/settings-page.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 

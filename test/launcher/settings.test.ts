@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadSettings, SettingsError } from '../../core/settings.ts';
+import { loadSettings, SettingsError } from '../../core/settings/settings.ts';
 
 function problemsOf(env: Record<string, string>): string[] {
   try {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { Bot } from '../../entities/bot.entity.ts';
-import { Contact } from '../../entities/contact.entity.ts';
-import { Conversation } from '../../entities/conversation.entity.ts';
-import { MailRow } from '../../entities/mail.entity.ts';
-import { Message } from '../../entities/message.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
 import { buildSession } from '../support/widget.ts';
 import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { Document } from '../../entities/document.entity.ts';
-import { MailRow } from '../../entities/mail.entity.ts';
-import { User } from '../../entities/user.entity.ts';
-import { Webhook } from '../../entities/webhook.entity.ts';
-import type { OrgRole } from '../../entities/membership.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver } from '../webhooks/receiver.ts';

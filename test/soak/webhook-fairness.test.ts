@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { Webhook } from '../../entities/webhook.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/worker.ts';

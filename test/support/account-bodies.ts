@@ -1,9 +1,9 @@
 import { generateSync } from 'otplib';
 import { newId } from '../../core/ids.ts';
-import { digestSecret } from '../../core/secret-digest.ts';
-import { Membership } from '../../entities/membership.entity.ts';
-import { User } from '../../entities/user.entity.ts';
-import { AccountRepository } from '../../repositories/account.repository.ts';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import { buildPerson, PASSWORD, type TestPerson } from '../accounts/support.ts';
 import type { TestParley } from './parley.ts';
 

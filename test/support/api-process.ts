@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { settingDefinitions } from '../../core/setting-definitions.ts';
-import type { Settings } from '../../core/settings.ts';
+import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import { programArguments } from './program.ts';
 
 export interface ApiProcess {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 
 /**
  * Adds rows like the one with this id, in whichever table it is, each so many milliseconds older by the time of the

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorsOf } from '../../api/http/openapi.ts';
+import { errorsOf } from '../../api/http/openapi/openapi.ts';
 import type { Operation } from '../../api/http/operation.ts';
-import { mediaTypesOf } from '../../api/http/respond.ts';
+import { mediaTypesOf } from '../../api/http/answer/respond.ts';
 import { operations } from '../../api/registry.ts';
-import { errorCodes } from '../../core/error-codes.ts';
+import { errorCodes } from '../../core/errors/error-codes.ts';
 import { neverHeld } from './operation-calls.ts';
 
 /** What every answer carries. */

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
-import { exampleOf } from '../../api/http/schema-example.ts';
+import { exampleOf } from '../../api/http/openapi/schema-example.ts';
 
 /** A body as its operation's limit allows it, made to cost as much as it can. */
 export interface HostileShape {

@@ -1,8 +1,8 @@
 import { newId } from '../../core/ids.ts';
-import { Bot } from '../../entities/bot.entity.ts';
-import type { Database } from '../../entities/database.ts';
-import { Document } from '../../entities/document.entity.ts';
-import { inTransaction, type OrgScope } from '../../repositories/org-scope.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import type { Database } from '../../database/database.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
 import type { Services } from '../../services/services.ts';
 import type { TestOrg, TestParley } from './parley.ts';

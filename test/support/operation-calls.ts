@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { EVENT_STREAM } from '../../api/http/event-stream.ts';
+import { EVENT_STREAM } from '../../api/http/answer/event-stream.ts';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
-import { exampleOf } from '../../api/http/schema-example.ts';
+import { exampleOf } from '../../api/http/openapi/schema-example.ts';
 import { newId } from '../../core/ids.ts';
-import { Contact } from '../../entities/contact.entity.ts';
-import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
-import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
-import { Document } from '../../entities/document.entity.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { prepareAccountBodies, prepareSecondFactor } from './account-bodies.ts';
 import { pngOf, uploadAvatar } from './images.ts';
-import { Membership } from '../../entities/membership.entity.ts';
-import { User } from '../../entities/user.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import type { ApiAnswer, ApiClient, TestOrg, TestParley, TestProcess } from './parley.ts';
 
 /** What a workspace has, by the name that its id has in the paths, and the token of its visitor. */

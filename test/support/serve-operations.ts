@@ -1,6 +1,6 @@
 import { createApp } from '../../api/app.ts';
-import { Authenticator } from '../../api/http/authenticate.ts';
-import { createClientErrorHandler } from '../../api/http/client-error.ts';
+import { Authenticator } from '../../api/http/access/authenticate.ts';
+import { createClientErrorHandler } from '../../api/http/problems/client-error.ts';
 import { IdempotencyGuard } from '../../api/http/idempotency.ts';
 import type { Operation } from '../../api/http/operation.ts';
 import { listen, type ListenOptions, type RunningServer } from '../../api/server.ts';

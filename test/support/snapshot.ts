@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { TestParley } from './parley.ts';
 
 /** Tables that say something about the calls themselves. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 import { until } from './worker.ts';
 
 /** The statements in this database that wait for a lock. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { Invitation } from '../../entities/invitation.entity.ts';
-import { LinkedIdentity } from '../../entities/linked-identity.entity.ts';
-import { Membership } from '../../entities/membership.entity.ts';
-import { Session } from '../../entities/session.entity.ts';
-import { User } from '../../entities/user.entity.ts';
+import { Invitation } from '../../entities/team/invitation.entity.ts';
+import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { Session } from '../../entities/accounts/session.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import {
   buildPerson,
   PASSWORD as ACCOUNT_PASSWORD,

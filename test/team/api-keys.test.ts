@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
 import { isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
-import { digestSecret } from '../../core/secret-digest.ts';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { newId } from '../../core/ids.ts';
-import { ApiKey } from '../../entities/api-key.entity.ts';
-import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
 
 const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;

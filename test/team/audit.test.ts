@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateSync } from 'otplib';
 import { operations } from '../../api/registry.ts';
-import { AuditEvent } from '../../entities/audit-event.entity.ts';
+import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { answerRequests, buildPerson, mailedCode, mailsTo, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { Invitation } from '../../entities/invitation.entity.ts';
-import { MailRow } from '../../entities/mail.entity.ts';
-import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
-import { User } from '../../entities/user.entity.ts';
+import { Invitation } from '../../entities/team/invitation.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
 
 const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;

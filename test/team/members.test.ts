@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { Membership, type OrgRole } from '../../entities/membership.entity.ts';
-import { Org } from '../../entities/org.entity.ts';
-import { User } from '../../entities/user.entity.ts';
+import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 

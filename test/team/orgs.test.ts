@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { Invitation } from '../../entities/invitation.entity.ts';
-import { Membership } from '../../entities/membership.entity.ts';
+import { Invitation } from '../../entities/team/invitation.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
 import { mailsTo } from '../accounts/support.ts';
 import { buildSession } from '../support/widget.ts';
 import { startParley, type ApiClient, type TestOrg, type TestParley } from '../support/parley.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { loadSettings } from '../../core/settings.ts';
+import { loadSettings } from '../../core/settings/settings.ts';
 import { codeOf, useWebhooks } from './suite.ts';
 
 const KEPT_BYTES = 4096;

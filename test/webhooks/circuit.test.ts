@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { newId } from '../../core/ids.ts';
-import { Webhook } from '../../entities/webhook.entity.ts';
-import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { until } from '../support/worker.ts';
 import { codeOf, useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import type { Database } from '../../entities/database.ts';
+import type { Database } from '../../database/database.ts';
 import {
   DeliveryQueueRepository,
   type ClaimOptions,
   type ClaimedDelivery,
-} from '../../repositories/delivery-queue.repository.ts';
-import { ClaimTurns } from '../../worker/claim-turns.ts';
-import { DeliveryLanes } from '../../worker/delivery-lanes.ts';
+} from '../../repositories/webhooks/delivery-queue.repository.ts';
+import { ClaimTurns } from '../../worker/webhooks/claim-turns.ts';
+import { DeliveryLanes } from '../../worker/webhooks/delivery-lanes.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
-import { EndpointPurgeRepository } from '../../repositories/endpoint-purge.repository.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { EndpointPurgeRepository } from '../../repositories/webhooks/endpoint-purge.repository.ts';
 import { purgeWebhookWorkflowId } from '../../workflows/shared/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildBot, startParleyWithWorker, temporalClient, until } from '../support/worker.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import Stripe from 'stripe';
-import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
-import { Webhook } from '../../entities/webhook.entity.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { until } from '../support/worker.ts';
 import { startReceiver, type Receiver } from './receiver.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { EventName } from '../../services/webhooks/event-catalogue.ts';
-import { LocalServers } from '../outbound/local-servers.ts';
+import { LocalServers } from '../adapters/http/local-servers.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { startParleyWithWorker, terminal, until, type TestParleyWithWorker } from '../support/worker.ts';

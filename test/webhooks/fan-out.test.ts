@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { OutboxRow } from '../../entities/outbox.entity.ts';
-import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
-import { Webhook } from '../../entities/webhook.entity.ts';
-import type { ClaimedDelivery } from '../../repositories/delivery-queue.repository.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildBot } from '../support/worker.ts';

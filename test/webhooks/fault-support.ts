@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import type { Database } from '../../entities/database.ts';
-import { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
+import type { Database } from '../../database/database.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { ProgramOptions } from '../support/program.ts';
 import { startParley, type StartOptions, type TestOrg, type TestParley } from '../support/parley.ts';
 import { BLOCKED } from '../support/until-blocked.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import Stripe from 'stripe';
-import { Webhook } from '../../entities/webhook.entity.ts';
-import type { WebhookDelivery } from '../../entities/webhook-delivery.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { temporalClient, until } from '../support/worker.ts';
 import { useWorkerProcesses } from './fault-support.ts';

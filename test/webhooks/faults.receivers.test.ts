@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LocalServers } from '../outbound/local-servers.ts';
+import { LocalServers } from '../adapters/http/local-servers.ts';
 import { until } from '../support/worker.ts';
 import { useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';

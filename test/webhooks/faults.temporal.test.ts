@@ -5,7 +5,7 @@ import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
 import { quickTimers, TemporalService } from '../../scripts/launcher/temporal.ts';
 import { newId } from '../../core/ids.ts';
-import { OutboxRow } from '../../entities/outbox.entity.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { temporalClient, until } from '../support/worker.ts';
 import { assertReceived, deliveryIdOf, useWorkerProcesses } from './fault-support.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Webhook } from '../../entities/webhook.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { until } from '../support/worker.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { BacklogRepository } from '../../repositories/backlog.repository.ts';
-import { FAILING_FROM } from '../../entities/webhook.entity.ts';
+import { BacklogRepository } from '../../repositories/installation/backlog.repository.ts';
+import { FAILING_FROM } from '../../entities/webhooks/webhook.entity.ts';
 import { until } from '../support/worker.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadSettings } from '../../core/settings.ts';
+import { loadSettings } from '../../core/settings/settings.ts';
 import {
   parseRetryAfter,
   parseSchedule,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import type { Socket } from 'node:net';
-import { readCertificate } from '../outbound/local-servers.ts';
+import { readCertificate } from '../adapters/http/local-servers.ts';
 import { emitLead, fanOut } from './support.ts';
 import { codeOf, useWebhooks } from './suite.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Keyring } from '../../adapters/keys/keyring.ts';
-import { Webhook } from '../../entities/webhook.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { until } from '../support/worker.ts';

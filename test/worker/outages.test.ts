@@ -6,7 +6,7 @@ import { freePorts } from '../../scripts/launcher/ports.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
 import { quickTimers, TemporalService } from '../../scripts/launcher/temporal.ts';
-import { OutboxRow } from '../../entities/outbox.entity.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { addDocument } from '../support/knowledge.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';

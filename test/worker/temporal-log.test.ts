@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import type { Logger as TemporalLogger } from '@temporalio/worker';
-import { temporalLogger } from '../../worker/temporal-log.ts';
+import { temporalLogger } from '../../worker/temporal/temporal-log.ts';
 
 /** What stands in a log of this level. */
 function logged(level: string, write: (log: TemporalLogger) => void): object[] {

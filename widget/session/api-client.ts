@@ -1,4 +1,4 @@
-import type { DirectoryResolveResponse } from '../../api/directory/directory.schemas.ts';
+import type { DirectoryResolveResponse } from '../../api/bots/directory.schemas.ts';
 import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
 import type { WidgetConfig, WidgetSession, WidgetSessionCreated } from '../../api/widget/widget.schemas.ts';
 import { readEvents } from '../../browser/event-stream.ts';

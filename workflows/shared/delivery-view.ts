@@ -1,5 +1,5 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import type { WebhookActivities } from '../../activities/webhook.activities.ts';
+import type { WebhookActivities } from '../../activities/webhooks/webhook.activities.ts';
 import { detailsOf } from './format.ts';
 import { searchAttributes } from './search-attributes.ts';
 

@@ -1,5 +1,5 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import type { InvitationActivities } from '../../activities/invitation.activities.ts';
+import type { InvitationActivities } from '../../activities/team/invitation.activities.ts';
 import { detailsOf } from './format.ts';
 import { searchAttributes } from './search-attributes.ts';
 

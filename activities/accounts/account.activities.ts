@@ -1,0 +1,21 @@
+import type { Database } from '../../database/database.ts';
+import type { AccountMailService } from '../../services/accounts/account-mail.service.ts';
+import type { AccountService } from '../../services/accounts/accounts.service.ts';
+import type { DeleteAccountInput, SendAccountMailInput } from '../../workflows/shared/commands.ts';
+
+export type AccountActivities = ReturnType<typeof createAccountActivities>;
+
+export function createAccountActivities({
+  database,
+  accounts,
+  accountMail,
+}: {
+  database: Database;
+  accounts: AccountService;
+  accountMail: AccountMailService;
+}) {
+  return {
+    answerAccountRequest: ({ requestId }: SendAccountMailInput) => accountMail.answer(database, requestId),
+    removeAccount: ({ userId }: DeleteAccountInput) => accounts.remove(database, userId),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Database } from '../../database/database.ts';
+import type { PurgeService } from '../../services/bots/purge.service.ts';
+import type { EndpointPurge } from '../../services/webhooks/endpoint-purge.service.ts';
+import type {
+  DeleteDocumentInput,
+  DeleteFileInput,
+  PurgeBotInput,
+  PurgeWebhookInput,
+} from '../../workflows/shared/commands.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
+
+export type PurgeActivities = ReturnType<typeof createPurgeActivities>;
+
+export function createPurgeActivities({
+  database: db,
+  purge,
+  endpointPurge,
+}: {
+  database: Database;
+  purge: PurgeService;
+  endpointPurge: EndpointPurge;
+}) {
+  return {
+    removeOriginals: ({ orgId, ...document }: DeleteDocumentInput) =>
+      purge.removeOriginals({ orgId, db }, document),
+    removeFile: ({ storageKey }: DeleteFileInput) => purge.removeFile(storageKey),
+    runningIngestions: ({ orgId, botId }: PurgeBotInput) => purge.runningIngestions({ orgId, db }, botId),
+    removeBotContents: ({ orgId, botId }: PurgeBotInput) =>
+      withHeartbeat((signal) => purge.removeContents({ orgId, db }, botId, signal)),
+    removeBot: ({ orgId, botId }: PurgeBotInput) =>
+      withHeartbeat(() => purge.removeBot({ orgId, db }, botId)),
+    removeWebhook: ({ orgId, endpointId }: PurgeWebhookInput) =>
+      withHeartbeat((signal) => endpointPurge.remove({ orgId, db }, endpointId, signal)),
+  };
+}

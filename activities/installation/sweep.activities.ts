@@ -1,0 +1,24 @@
+import type { Database } from '../../database/database.ts';
+import type { IdleConversations } from '../../services/conversations/idle-conversations.service.ts';
+import type { StalledDocuments } from '../../services/knowledge/stalled-documents.service.ts';
+import type { StalledDeliveries } from '../../services/webhooks/stalled-deliveries.service.ts';
+
+export type SweepActivities = ReturnType<typeof createSweepActivities>;
+
+export function createSweepActivities({
+  database,
+  stalledDocuments,
+  stalledDeliveries,
+  idleConversations,
+}: {
+  database: Database;
+  stalledDocuments: StalledDocuments;
+  stalledDeliveries: StalledDeliveries;
+  idleConversations: IdleConversations;
+}) {
+  return {
+    restartStalledDocuments: (batch: { after: string | null }) => stalledDocuments.restart(database, batch),
+    resumeStalledDeliveries: () => stalledDeliveries.resume(database),
+    endIdleConversations: () => idleConversations.endBatch(database),
+  };
+}

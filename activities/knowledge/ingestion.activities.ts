@@ -1,0 +1,114 @@
+import { FairQueue } from '../../core/concurrency/fair-queue.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { IngestionService } from '../../services/knowledge/ingestion.service.ts';
+import { OutboundError } from '../../adapters/http/outbound-error.ts';
+import type { RegisteredPage } from '../../repositories/knowledge/site-page.repository.ts';
+import { ingestBatch, type IngestPage } from '../../services/knowledge/page-batch.ts';
+import type { IngestDocumentInput } from '../../workflows/shared/commands.ts';
+import { isFinal } from '../../workflows/shared/failures.ts';
+import { toActivityFailure } from '../activity-failure.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
+
+export type IngestionActivities = ReturnType<typeof createIngestionActivities>;
+
+/** Waiting costs nothing but a slot of Temporal's, and has the next document at hand when one is read. */
+const WAITING_FOR_EACH_PLACE = 4;
+/** Less than leaves no time to read and index before the activity's own end. */
+const LONGEST_WAIT_MS = 30_000;
+/** For a page that has just been fetched; then it waits where it keeps no download waiting. */
+const WAIT_AFTER_FETCH_MS = 2000;
+/** A batch of pages keeps its slot anyway. */
+const WAIT_IN_BATCH_MS = 10_000;
+/** A batch of pages holds several at once where else is one. */
+const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };
+
+/** Documents that one worker has at hand: those it reads, and those that wait. */
+export function indexingAtOnce({ readingPlaces }: Pick<Settings, 'readingPlaces'>): number {
+  return readingPlaces * (1 + WAITING_FOR_EACH_PLACE);
+}
+
+export interface IngestPagesInput {
+  orgId: string;
+  botId: string;
+  pages: RegisteredPage[];
+}
+
+export function createIngestionActivities({
+  database: db,
+  ingestion,
+  settings: { readingPlaces },
+}: {
+  database: Database;
+  ingestion: IngestionService;
+  settings: Pick<Settings, 'readingPlaces'>;
+}) {
+  const reading = new FairQueue({
+    places: readingPlaces,
+    waitingPlaces: readingPlaces * WAITING_FOR_EACH_PLACE,
+    longestWaitMs: LONGEST_WAIT_MS,
+  });
+  const ingestPage = pageIngestion(ingestion, reading);
+  return {
+    /** Answers for as many of the pages as it found time for. */
+    ingestPages: ({ orgId, botId, pages }: IngestPagesInput) =>
+      withHeartbeat((signal) =>
+        ingestBatch(
+          { orgId, db },
+          pages.map((page) => ({ ...page, botId })),
+          ingestPage,
+          signal,
+        ),
+      ),
+    beginOrIndex: ({ orgId, ...revision }: IngestDocumentInput) =>
+      ingestion.beginOrIndex({ orgId, db }, revision),
+    beginIngestion: ({ orgId, ...revision }: IngestDocumentInput) => ingestion.begin({ orgId, db }, revision),
+    fetchSource: ({ orgId, ...revision }: IngestDocumentInput) =>
+      withHeartbeat((signal) => ingestion.fetchSource({ orgId, db }, revision, signal)),
+    /** Holds a slot for downloads only as long as the reading is about to begin. */
+    fetchAndIndex: ({ orgId, ...revision }: IngestDocumentInput) =>
+      withHeartbeat(async (signal) => {
+        const fetched = await ingestion.fetchSource({ orgId, db }, revision, signal);
+        const index = () => ingestion.index({ orgId, db }, revision, signal);
+        if (fetched)
+          return { ...fetched, indexed: await reading.run(orgId, index, signal, WAIT_AFTER_FETCH_MS) };
+        // What is no longer current may have been indexed by an attempt whose worker ended before it could answer.
+        const indexed = await index();
+        return indexed && { sizeBytes: indexed.sizeBytes, indexed };
+      }),
+    indexDocument: ({ orgId, ...revision }: IngestDocumentInput) =>
+      withHeartbeat((signal) =>
+        reading.run(orgId, () => ingestion.index({ orgId, db }, revision, signal), signal),
+      ),
+    failIngestion: ({ orgId, reason, ...revision }: IngestDocumentInput & { reason: string }) =>
+      ingestion.fail({ orgId, db }, revision, reason),
+  };
+}
+
+/** What is large, slow or fails for a moment is left to a workflow of its own, which is patient. */
+function pageIngestion(ingestion: IngestionService, reading: FairQueue): IngestPage {
+  return async (scope, page, signal) => {
+    const { documentId } = page;
+    try {
+      const begun = await ingestion.beginOrIndex(scope, page);
+      if (begun === null) return { documentId, state: 'superseded' };
+      if ('chunkCount' in begun) return { documentId, state: 'indexed', ...begun };
+      const fetched = await ingestion.fetchSource(scope, page, signal, QUICK_FETCH);
+      if (fetched === null) return { documentId, state: 'superseded' };
+      const index = () => ingestion.index(scope, page, signal);
+      const indexed = await reading.run(scope.orgId, index, signal, WAIT_IN_BATCH_MS);
+      if (indexed === 'out_of_turn') return { documentId, state: 'later' };
+      return indexed ? { documentId, state: 'indexed', ...indexed } : { documentId, state: 'superseded' };
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = toActivityFailure(error, 1);
+      if (!isFinal(failure) || isTooLargeForNow(error)) return { documentId, state: 'later' };
+      await ingestion.fail(scope, page, failure.message);
+      return { documentId, state: 'failed', reason: failure.message };
+    }
+  };
+}
+
+function isTooLargeForNow(error: unknown): boolean {
+  return error instanceof OutboundError && error.kind === 'too_large';
+}

@@ -1,0 +1,26 @@
+import type { Database } from '../../database/database.ts';
+import type { MailDelivery, MailProgress } from '../../services/mail/mail-delivery.service.ts';
+import type { SendEmailInput } from '../../workflows/shared/commands.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
+
+export type MailActivities = ReturnType<typeof createMailActivities>;
+
+export function createMailActivities({
+  database: db,
+  mailDelivery: delivery,
+  onAttempt = () => {},
+}: {
+  database: Database;
+  mailDelivery: MailDelivery;
+  /** Told what each attempt came to. */
+  onAttempt?: (state: MailProgress['state']) => void;
+}) {
+  return {
+    attemptMail: async ({ mailId }: SendEmailInput) => {
+      const progress = await withHeartbeat(() => delivery.attempt(db, mailId));
+      onAttempt(progress.state);
+      return progress;
+    },
+    giveUpMail: ({ mailId }: SendEmailInput) => delivery.giveUp(db, mailId),
+  };
+}

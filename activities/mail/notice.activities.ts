@@ -1,0 +1,33 @@
+import { activityInfo } from '@temporalio/activity';
+import type { Database } from '../../database/database.ts';
+import type { TeamNotices } from '../../services/mail/team-notices.service.ts';
+import type { ReplyMails } from '../../services/mail/reply-mails.service.ts';
+import type {
+  MailVisitorInput,
+  NotifyHandoffInput,
+  NotifyLeadInput,
+  NotifyWebhookDisabledInput,
+} from '../../workflows/shared/commands.ts';
+
+export type NoticeActivities = ReturnType<typeof createNoticeActivities>;
+
+/** Each returns how many people it is for. */
+export function createNoticeActivities({
+  database: db,
+  teamNotices: notices,
+  replyMails,
+}: {
+  database: Database;
+  teamNotices: TeamNotices;
+  replyMails: ReplyMails;
+}) {
+  const key = () => activityInfo().workflowExecution!.workflowId;
+  return {
+    mailUnseenReplies: (input: MailVisitorInput) => replyMails.mailUnseen(db, input),
+    mailFailedContent: () => notices.contentFailed(db),
+    mailUsedMonths: () => notices.usageReached(db),
+    mailLead: (input: NotifyLeadInput) => notices.leadCaptured(db, input, key()),
+    mailHandoff: (input: NotifyHandoffInput) => notices.handoffRequested(db, input, key()),
+    mailWebhookDisabled: (input: NotifyWebhookDisabledInput) => notices.webhookDisabled(db, input, key()),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Database } from '../../database/database.ts';
+import type { OrgPurge } from '../../services/team/org-purge.service.ts';
+import type { DeleteOrgInput } from '../../workflows/shared/commands.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
+
+export type OrgPurgeActivities = ReturnType<typeof createOrgPurgeActivities>;
+
+export function createOrgPurgeActivities({
+  database: db,
+  orgPurge,
+}: {
+  database: Database;
+  orgPurge: OrgPurge;
+}) {
+  return {
+    takeBotsOfOrg: ({ orgId }: DeleteOrgInput) => orgPurge.takeBots({ orgId, db }),
+    removeOrgRows: ({ orgId }: DeleteOrgInput) =>
+      withHeartbeat((signal) => orgPurge.removeRows({ orgId, db }, signal)),
+    removeOrg: ({ orgId }: DeleteOrgInput) => withHeartbeat(() => orgPurge.removeOrg({ orgId, db })),
+  };
+}

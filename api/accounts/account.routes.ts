@@ -1,0 +1,214 @@
+import { firstWorkspaceOf } from '../../services/accounts/accounts.service.ts';
+import { defineOperation } from '../http/operation.ts';
+import { Message } from '../http/schemas/schemas.ts';
+import { arrivalOf } from './arrival.ts';
+import { presentMe } from './auth.presenter.ts';
+import {
+  AccountDeleteRequest,
+  ChangePasswordRequest,
+  EmailOnlyRequest,
+  EmailVerifyRequest,
+  MeRead,
+  MeUpdate,
+  RegisterRequest,
+  ResetPasswordRequest,
+} from './auth.schemas.ts';
+import { mailLimit } from './sign-in-limits.ts';
+
+const isPublic = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
+const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
+
+export const register = defineOperation({
+  ...isPublic,
+  id: 'register',
+  method: 'POST',
+  path: '/api/auth/register',
+  body: RegisterRequest,
+  responses: { 200: Message },
+  errors: ['forbidden', 'not_found'],
+  summary:
+    'Start an account and its first workspace, to be confirmed by mail before anybody signs in; the same answer when the address is taken.',
+  limits: mailLimit('registration'),
+  prepare: async ({ ctx, body }, { accounts, accountMail, invitations }) => {
+    const { email, password, full_name: name, invitation_token: token } = body;
+    if (token === undefined) accounts.requireOpenRegistration();
+    else await invitations.requireInvited(ctx.db, token, email.toLowerCase());
+    await accountMail.throttle(email.toLowerCase());
+    return accounts.hashNew('password', password, [email, name]);
+  },
+  handle: async ({ ctx, body, prepared: passwordHash }, { accounts }) => {
+    await accounts.register(ctx.db, {
+      email: body.email.toLowerCase(),
+      fullName: body.full_name,
+      organizationName:
+        body.invitation_token === undefined
+          ? (body.organization_name ?? firstWorkspaceOf(body.full_name))
+          : null,
+      passwordHash,
+    });
+    return { message: 'Look into your mail: follow the link in it to go on.' };
+  },
+});
+
+export const getMe = defineOperation({
+  id: 'getMe',
+  tag: 'auth',
+  auth: 'user',
+  scope: null,
+  role: null,
+  method: 'GET',
+  path: '/api/auth/me',
+  responses: { 200: MeRead },
+  summary: 'Whoever calls: the person, the workspace and the role there, and the API key with its scopes.',
+  handle: async ({ ctx }, { accounts }) => {
+    const account = await accounts.get(ctx.db, ctx.userId);
+    return presentMe(ctx, account, await accounts.workspaceOf(ctx.db, ctx.userId, ctx.orgId));
+  },
+});
+
+export const updateMe = defineOperation({
+  ...isOwn,
+  id: 'updateMe',
+  method: 'PATCH',
+  path: '/api/auth/me',
+  body: MeUpdate,
+  responses: { 200: MeRead },
+  errors: ['not_found'],
+  summary: 'Change your name, your picture or where you begin to work; only the keys present are applied.',
+  handle: async ({ ctx, body }, { accounts }) => {
+    await accounts.update(ctx.db, ctx.userId, body);
+    const account = await accounts.get(ctx.db, ctx.userId);
+    return presentMe(ctx, account, await accounts.workspaceOf(ctx.db, ctx.userId, ctx.orgId));
+  },
+});
+
+export const deleteMe = defineOperation({
+  ...isOwn,
+  id: 'deleteMe',
+  method: 'POST',
+  path: '/api/auth/me/delete',
+  body: AccountDeleteRequest,
+  responses: { 202: Message },
+  errors: ['last_owner'],
+  summary: 'Close your account; all its sessions and API keys stop at once.',
+  freshProof: 'or_shown',
+  prepare: async ({ ctx, body: { password = null, code = null } }, { accounts, mfa }) => ({
+    account: await accounts.prove(ctx.db, ctx, { password, code }),
+    attempt: await mfa.attempt(ctx.userId, code ?? ''),
+  }),
+  handle: async ({ ctx, body, prepared: { account, attempt } }, { accounts, mfa }) => {
+    await mfa.confirm(ctx.db, account, body.code ?? '', attempt);
+    await accounts.close(ctx.db, account);
+    return { message: 'Your account is closed and is being removed.' };
+  },
+});
+
+export const changePassword = defineOperation({
+  ...isOwn,
+  id: 'changePassword',
+  method: 'POST',
+  path: '/api/auth/password/change',
+  body: ChangePasswordRequest,
+  responses: { 200: Message },
+  summary: 'Change your password; all other sessions end.',
+  prepare: async ({ ctx, body }, { accounts }) => {
+    const account = await accounts.checkPassword(
+      ctx.db,
+      ctx.userId,
+      'current_password',
+      body.current_password,
+    );
+    const known = [account.email, account.fullName];
+    return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
+  },
+  handle: async ({ ctx, prepared: { account, passwordHash } }, { accounts }) => {
+    await accounts.changePassword(ctx.db, account, passwordHash, ctx.sessionId);
+    return { message: 'The password is changed, and all other sessions are ended.' };
+  },
+});
+
+export const forgotPassword = defineOperation({
+  ...isPublic,
+  id: 'forgotPassword',
+  method: 'POST',
+  path: '/api/auth/password/forgot',
+  body: EmailOnlyRequest,
+  responses: { 200: Message },
+  summary:
+    'Mail a link, good once and for a while (half an hour unless set otherwise), to set a new password; the same answer for any address.',
+  limits: mailLimit('reset'),
+  prepare: ({ body }, { accountMail }) => accountMail.throttle(body.email.toLowerCase()),
+  handle: async ({ ctx, body }, { accountMail }) => {
+    await accountMail.request(ctx.db, 'reset_password', body.email.toLowerCase());
+    return { message: 'If there is an account for this address, a link is on its way.' };
+  },
+});
+
+export const resetPassword = defineOperation({
+  ...isPublic,
+  id: 'resetPassword',
+  method: 'POST',
+  path: '/api/auth/password/reset',
+  body: ResetPasswordRequest,
+  responses: { 200: Message },
+  summary:
+    'Set a new password with the link’s token; all sessions end, API keys and linked identities if you say so, and a second factor stays on. The answer tells what else is still good.',
+  guesses: 'link',
+  prepare: async ({ ctx, body }, { accounts, mailedLinks }) => {
+    const account = await mailedLinks.holderOfReset(ctx.db, body.token);
+    const known = [account.email, account.fullName];
+    return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
+  },
+  handle: async ({ ctx, body, headers, prepared: { account, passwordHash } }, { mailedLinks }) => {
+    const { token, end_other_access: endsOtherAccess = false } = body;
+    const access = await mailedLinks.resetPassword(ctx.db, account, {
+      token,
+      passwordHash,
+      arrival: arrivalOf(ctx, headers, 'resetPassword'),
+      endsOtherAccess,
+    });
+    return { message: `The password is set; sign in with it. ${access}` };
+  },
+});
+
+export const verifyEmail = defineOperation({
+  ...isPublic,
+  id: 'verifyEmail',
+  method: 'POST',
+  path: '/api/auth/email/verify',
+  body: EmailVerifyRequest,
+  responses: { 200: Message },
+  summary:
+    'Show with the mailed token that the address is yours; without the password of the registration the account starts afresh.',
+  guesses: 'link',
+  prepare: ({ ctx, body }, { mailedLinks }) =>
+    mailedLinks.openConfirmation(ctx.db, {
+      token: body.token,
+      password: body.password ?? null,
+      newPassword: body.new_password ?? null,
+    }),
+  handle: async ({ ctx, body, headers, prepared: confirmation }, { mailedLinks }) => {
+    const arrival = arrivalOf(ctx, headers, 'verifyEmail');
+    const hasPassword = await mailedLinks.verifyEmail(ctx.db, body.token, confirmation, arrival);
+    const next = hasPassword
+      ? 'sign in with your password.'
+      : 'it has no password yet: set one with “Forgot the password?”, or sign in with a mailed code.';
+    return { message: `The address is verified; ${next}` };
+  },
+});
+
+export const resendVerification = defineOperation({
+  ...isPublic,
+  id: 'resendVerification',
+  method: 'POST',
+  path: '/api/auth/email/resend',
+  body: EmailOnlyRequest,
+  responses: { 200: Message },
+  summary: 'Mail the link that verifies an address again; the same answer for any address.',
+  limits: mailLimit('verification'),
+  prepare: ({ body }, { accountMail }) => accountMail.throttle(body.email.toLowerCase()),
+  handle: async ({ ctx, body }, { accountMail }) => {
+    await accountMail.request(ctx.db, 'verify_email', body.email.toLowerCase());
+    return { message: 'If there is an account for this address that is not verified, a link is on its way.' };
+  },
+});

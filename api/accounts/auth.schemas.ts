@@ -1,0 +1,271 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { orgRoles } from '../../entities/team/membership.entity.ts';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../services/accounts/passwords.ts';
+import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+
+const Email = Type.String({
+  format: 'email',
+  maxLength: 320,
+  description: 'E-mail address; capital letters do not matter.',
+  examples: ['ada@example.com'],
+});
+const Password = Type.String({
+  minLength: 1,
+  maxLength: PASSWORD_MAX_LENGTH,
+  description: 'The present password.',
+  examples: ['three blue lamps at noon'],
+});
+const NewPassword = Type.String({
+  minLength: PASSWORD_MIN_LENGTH,
+  maxLength: PASSWORD_MAX_LENGTH,
+  description:
+    'Any characters, compared in their NFKC form; none that everybody tries first, and not your name or address.',
+  examples: ['four green lamps at dusk'],
+});
+export const FullName = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: String.raw`\S`,
+  description: 'What the person is called.',
+  examples: ['Ada Lovelace'],
+});
+const LinkToken = Type.String({
+  minLength: 16,
+  maxLength: 512,
+  description: 'The token of the mailed link.',
+  examples: ['c2l4dGVlbi1jaGFyYWN0ZXJzLWF0LWxlYXN0'],
+});
+
+export const RegisterRequest = Strict(
+  {
+    email: Email,
+    password: NewPassword,
+    full_name: FullName,
+    organization_name: Type.Optional(
+      Type.String({
+        minLength: 2,
+        maxLength: 255,
+        pattern: String.raw`\S`,
+        description: 'What the first workspace is called; by default after the person.',
+        examples: ['Acme'],
+      }),
+    ),
+    invitation_token: Type.Optional(
+      Type.String({
+        minLength: 16,
+        maxLength: 512,
+        description:
+          'What an invitation’s link to this address ends with: the account gets no workspace of its own, and may be made where registration is closed.',
+      }),
+    ),
+  },
+  { $id: 'RegisterRequest', description: 'A new account.' },
+);
+
+export const LoginRequest = Strict(
+  { email: Email, password: Password },
+  { $id: 'LoginRequest', description: 'Address and password.' },
+);
+
+export const TokenResponse = Type.Object(
+  {
+    access_token: Type.String({ description: 'Goes into the Authorization header, as an API key does.' }),
+    token_type: Type.Literal('Bearer', { description: 'The scheme of the Authorization header.' }),
+    expires_in: Type.Integer({ description: 'Seconds that the access token is good for.', examples: [900] }),
+    refresh_token: Type.String({
+      description: 'Good once, for the next pair of tokens, within 30 days and 90 days of the sign-in.',
+    }),
+    org_id: Nullable(Uuid('The workspace that the access token is for; null for a member of none.')),
+  },
+  { $id: 'TokenResponse', description: 'Somebody is signed in.' },
+);
+export type TokenResponse = Static<typeof TokenResponse>;
+
+export const MfaChallengeResponse = Type.Object(
+  {
+    challenge_token: Type.String({ description: 'To be sent with the code of the second factor.' }),
+    expires_in: Type.Integer({ description: 'Seconds that there are for that.', examples: [300] }),
+    mfa_required: Type.Boolean({ default: true, description: 'Always true: there is no access token yet.' }),
+    recovery_available: Type.Boolean({
+      default: true,
+      description: 'Whether a recovery code is taken, too.',
+    }),
+  },
+  { $id: 'MfaChallengeResponse', description: 'The second factor is asked for.' },
+);
+export type MfaChallengeResponse = Static<typeof MfaChallengeResponse>;
+
+export const SignInResponse = Type.Union([TokenResponse, MfaChallengeResponse]);
+
+const refreshToken = (description: string) => Type.String({ minLength: 8, maxLength: 2048, description });
+
+/** Whoever has an access token alone is not to get tokens that last longer. */
+export const ownRefreshToken = Type.Optional(
+  Nullable(
+    refreshToken(
+      'Of the session that goes on. Without it, the session must have begun within the last minutes: `fresh_proof_required`.',
+    ),
+  ),
+);
+
+export const RefreshRequest = Strict(
+  { refresh_token: refreshToken('The refresh token that came last.') },
+  { $id: 'RefreshRequest', description: 'What the next tokens are got for.' },
+);
+
+export const SwitchOrgRequest = Strict(
+  { org_id: Uuid('The workspace to work in.'), refresh_token: ownRefreshToken },
+  { $id: 'SwitchOrgRequest', description: 'Where to go on.' },
+);
+
+export const MeRead = Type.Object(
+  {
+    user: Type.Object(
+      {
+        id: Uuid('The account’s id.'),
+        email: Type.String({ description: 'E-mail address.' }),
+        full_name: Type.String({ description: 'What the person is called.' }),
+        avatar_url: Nullable(Type.String({ description: 'A picture of the person.' })),
+        is_verified: Type.Boolean({ description: 'Whether the address has been shown to be the person’s.' }),
+        mfa_enabled: Type.Boolean({ description: 'Whether signing in asks for a second factor.' }),
+        has_password: Type.Boolean({ description: 'Whether there is a password to sign in with.' }),
+        created_at: DateTime('Since when there is the account.'),
+      },
+      { description: 'The person; of a key, whoever made it.' },
+    ),
+    organization: Type.Unsafe<OrganizationRead | null>({
+      type: ['object', 'null'],
+      description: 'The workspace; null for a member of none.',
+      properties: {
+        id: Uuid('The workspace’s id.'),
+        name: { type: 'string', description: 'What it is called.' },
+        slug: { type: 'string', description: 'What it is called in addresses.' },
+        plan_tier: { type: 'string', description: 'What it has booked.' },
+        role: OneOf(orgRoles, { description: 'What the person is there.' }),
+      },
+      required: ['id', 'name', 'slug', 'plan_tier', 'role'],
+    }),
+    session_id: Nullable(Uuid('The session, of somebody who is signed in.')),
+    api_key_id: Nullable(Uuid('The key, of a call with one.')),
+    scopes: Nullable(Type.Array(Type.String(), { description: 'What a key is limited to.' })),
+  },
+  { $id: 'MeRead', description: 'Whoever calls.' },
+);
+export type MeRead = Static<typeof MeRead>;
+
+interface OrganizationRead {
+  id: string;
+  name: string;
+  slug: string;
+  plan_tier: string;
+  role: string;
+}
+
+export const MeUpdate = Strict(
+  {
+    full_name: Type.Optional(FullName),
+    avatar_url: Type.Optional(
+      Nullable(
+        Type.String({
+          pattern: '^https://',
+          maxLength: 2000,
+          description: 'A picture of the person; null removes it.',
+          examples: ['https://example.com/ada.png'],
+        }),
+      ),
+    ),
+    default_org_id: Type.Optional(Uuid('Where the person begins to work after signing in.')),
+  },
+  { $id: 'MeUpdate', description: 'Changes; a key that is absent stays as it is.' },
+);
+
+export const AccountDeleteRequest = Strict(
+  {
+    password: Type.Optional(Nullable(Password)),
+    code: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 4,
+          maxLength: 64,
+          description:
+            'Of the second factor, where that is on; the mailed sign-in code, where there is no password.',
+          examples: ['123456'],
+        }),
+      ),
+    ),
+  },
+  { $id: 'AccountDeleteRequest', description: 'Shows that the account’s owner asks.' },
+);
+
+export const SessionParams = Type.Object({ session_id: Uuid('The session.') });
+
+export const SessionRead = Type.Object(
+  {
+    id: Uuid('The session’s id.'),
+    device: Type.String({ description: 'As its browser describes itself.', examples: ['Firefox on Linux'] }),
+    place: Nullable(Type.String({ description: 'The IP address of the sign-in.' })),
+    org_id: Nullable(Uuid('The workspace that it works in.')),
+    is_current: Type.Boolean({ description: 'Whether this is the session that asks.' }),
+    created_at: DateTime('When it began.'),
+    last_used_at: DateTime('Its last call, to the minute.'),
+    expires_at: DateTime('When it ends unless it is refreshed.'),
+  },
+  { $id: 'SessionRead', description: 'A sign-in that has not ended.' },
+);
+export type SessionRead = Static<typeof SessionRead>;
+
+export const ChangePasswordRequest = Strict(
+  { current_password: Password, new_password: NewPassword },
+  { $id: 'ChangePasswordRequest', description: 'The present password and the next one.' },
+);
+
+export const EmailOnlyRequest = Strict(
+  { email: Email },
+  { $id: 'EmailOnlyRequest', description: 'An address, of which nobody says whether it is known.' },
+);
+
+export const ResetPasswordRequest = Strict(
+  {
+    token: LinkToken,
+    new_password: NewPassword,
+    end_other_access: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether your API keys and linked identity providers end, too; sessions do in any case.',
+      }),
+    ),
+  },
+  { $id: 'ResetPasswordRequest', description: 'The token of the link, and the next password.' },
+);
+
+export const EmailVerifyRequest = Strict(
+  {
+    token: LinkToken,
+    password: Type.Optional(
+      Nullable(
+        Type.String({
+          ...Password,
+          description:
+            'Of the registration. Without it whatever the account had is void, for somebody else may have registered it.',
+        }),
+      ),
+    ),
+    new_password: Type.Optional(
+      Nullable(
+        Type.String({
+          ...NewPassword,
+          description: 'For whoever does not give the password of the registration.',
+        }),
+      ),
+    ),
+  },
+  { $id: 'EmailVerifyRequest', description: 'The token of the link, and whose account it is.' },
+);
+
+export const OtpVerifyRequest = Strict(
+  {
+    email: Email,
+    code: Type.String({ pattern: '^[0-9]{6}$', description: 'The mailed code.', examples: ['123456'] }),
+  },
+  { $id: 'OtpVerifyRequest', description: 'Address and mailed code.' },
+);

@@ -1,0 +1,97 @@
+import { Type } from '@sinclair/typebox';
+import { accountNotices } from '../../services/accounts/account-notices.service.ts';
+import { defineOperation } from '../http/operation.ts';
+import { Message } from '../http/schemas/schemas.ts';
+import { arrivalOf } from './arrival.ts';
+import { presentSignIn } from './auth.presenter.ts';
+import { SignInResponse } from './auth.schemas.ts';
+import { presentIdentity, presentIdentityStart, toIdentityReturn } from './identities.presenter.ts';
+import {
+  IdentityCallbackRequest,
+  IdentityParams,
+  IdentityRead,
+  IdentityStartResponse,
+} from './identities.schemas.ts';
+
+const isPublic = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
+const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
+
+export const listIdentities = defineOperation({
+  ...isOwn,
+  id: 'listIdentities',
+  method: 'GET',
+  path: '/api/auth/identities',
+  responses: { 200: Type.Array(IdentityRead) },
+  summary: 'Identity providers that are linked to your account.',
+  handle: async ({ ctx }, { identities }) => (await identities.list(ctx.db, ctx.userId)).map(presentIdentity),
+});
+
+export const unlinkIdentity = defineOperation({
+  ...isOwn,
+  id: 'unlinkIdentity',
+  method: 'DELETE',
+  path: '/api/auth/identities/{provider}',
+  params: IdentityParams,
+  responses: { 200: Message },
+  errors: ['not_found', 'last_sign_in_method'],
+  summary: 'Disconnect an identity provider, unless it is the only way into your account.',
+  freshProof: true,
+  tells: ({ params }) => accountNotices.identityUnlinked(params.provider),
+  handle: async ({ ctx, params }, { identities }) => {
+    await identities.unlink(ctx.db, ctx.userId, params.provider);
+    return { message: `${params.provider} is no longer linked to your account.` };
+  },
+});
+
+export const startIdentity = defineOperation({
+  ...isPublic,
+  id: 'startIdentity',
+  method: 'POST',
+  path: '/api/auth/identities/{provider}/start',
+  params: IdentityParams,
+  responses: { 200: IdentityStartResponse },
+  errors: ['not_found'],
+  summary: 'Begin to sign in with an identity provider, or to link one.',
+  prepare: ({ params }, { identities }) => identities.begin(params.provider),
+  handle: async ({ ctx, prepared: start }, { identities }) => {
+    await identities.keep(ctx.db, start);
+    return presentIdentityStart(start);
+  },
+});
+
+export const finishIdentity = defineOperation({
+  ...isPublic,
+  id: 'finishIdentity',
+  method: 'POST',
+  path: '/api/auth/identities/{provider}/callback',
+  params: IdentityParams,
+  body: IdentityCallbackRequest,
+  responses: { 200: SignInResponse },
+  errors: ['not_found', 'conflict', 'unauthenticated', 'forbidden'],
+  summary:
+    'Sign in to the account that the identity is linked to, or make one; an e-mail address alone never links them.',
+  guesses: 'provider',
+  prepare: ({ ctx, params, body }, { identities }) =>
+    identities.redeem(ctx.db, params.provider, toIdentityReturn(body)),
+  handle: async ({ ctx, headers, prepared: identity }, { identities }) =>
+    presentSignIn(await identities.signIn(ctx.db, identity, arrivalOf(ctx, headers, 'finishIdentity'))),
+});
+
+export const linkIdentity = defineOperation({
+  ...isOwn,
+  id: 'linkIdentity',
+  method: 'POST',
+  path: '/api/auth/identities/{provider}/link',
+  params: IdentityParams,
+  body: IdentityCallbackRequest,
+  responses: { 201: IdentityRead },
+  errors: ['not_found', 'conflict'],
+  summary: 'Link an identity provider to your account.',
+  freshProof: true,
+  tells: ({ params }) => accountNotices.identityLinked(params.provider),
+  guesses: 'provider',
+  prepare: ({ ctx, params, body }, { identities }) =>
+    identities.redeem(ctx.db, params.provider, toIdentityReturn(body)),
+  handle: async ({ ctx, prepared: identity }, { identities }) =>
+    presentIdentity(await identities.link(ctx.db, ctx.userId, identity)),
+});

@@ -1,0 +1,156 @@
+import { Type } from '@sinclair/typebox';
+import { defineOperation } from '../http/operation.ts';
+import { Message } from '../http/schemas/schemas.ts';
+import { arrivalOf } from './arrival.ts';
+import { presentSession, presentSignIn, presentTokens } from './auth.presenter.ts';
+import {
+  EmailOnlyRequest,
+  LoginRequest,
+  OtpVerifyRequest,
+  RefreshRequest,
+  SessionParams,
+  SessionRead,
+  SignInResponse,
+  SwitchOrgRequest,
+  TokenResponse,
+} from './auth.schemas.ts';
+import { mailLimit } from './sign-in-limits.ts';
+
+const isPublic = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
+const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
+
+export const login = defineOperation({
+  ...isPublic,
+  id: 'login',
+  method: 'POST',
+  path: '/api/auth/login',
+  body: LoginRequest,
+  responses: { 200: SignInResponse },
+  errors: ['unauthenticated'],
+  summary: 'Sign in with a password; answers with tokens, or a challenge when a second factor is on.',
+  guesses: 'password',
+  prepare: ({ ctx, body, headers }, { signIn }) =>
+    signIn.checkPassword(ctx.db, body.email.toLowerCase(), body.password, arrivalOf(ctx, headers, 'login')),
+  handle: async ({ ctx, headers, prepared: account }, { signIn }) =>
+    presentSignIn(await signIn.begin(ctx.db, account, arrivalOf(ctx, headers, 'login'))),
+});
+
+export const refreshToken = defineOperation({
+  ...isPublic,
+  id: 'refreshToken',
+  method: 'POST',
+  path: '/api/auth/refresh',
+  body: RefreshRequest,
+  responses: { 200: TokenResponse },
+  errors: ['unauthenticated'],
+  summary: 'Spend a refresh token for the next pair of tokens; one that was spent before ends its session.',
+  // Before the transaction, which a refusal takes back: the session stays ended.
+  prepare: ({ ctx, body }, { sessions }) => sessions.endReused(ctx.db, body.refresh_token),
+  handle: async ({ ctx, body }, { sessions }) =>
+    presentTokens(await sessions.refresh(ctx.db, body.refresh_token)),
+});
+
+export const logout = defineOperation({
+  ...isOwn,
+  id: 'logout',
+  method: 'POST',
+  path: '/api/auth/logout',
+  responses: { 200: Message },
+  summary: 'End this session and its refresh tokens.',
+  handle: async ({ ctx, noteSubjects }, { sessions }) => {
+    await sessions.end(ctx.db, ctx.userId, ctx.sessionId);
+    noteSubjects([{ resourceType: 'session', resourceId: ctx.sessionId }]);
+    return { message: 'You are signed out.' };
+  },
+});
+
+export const switchOrg = defineOperation({
+  ...isOwn,
+  id: 'switchOrg',
+  method: 'POST',
+  path: '/api/auth/switch-org',
+  body: SwitchOrgRequest,
+  responses: { 200: TokenResponse },
+  errors: ['not_found'],
+  summary:
+    'Go on in another workspace, with the refresh token or within minutes of signing in; the tokens before stay good for the one before.',
+  freshProof: ({ refresh_token: shown }) => typeof shown !== 'string',
+  handle: async ({ ctx, body, noteSubjects }, { accounts }) => {
+    const orgId = body.org_id.toLowerCase();
+    const tokens = await accounts.switchOrg(ctx.db, ctx, orgId, body.refresh_token ?? null);
+    noteSubjects([{ orgId, resourceType: 'session', resourceId: ctx.sessionId }]);
+    return presentTokens(tokens);
+  },
+});
+
+export const listSessions = defineOperation({
+  ...isOwn,
+  id: 'listSessions',
+  method: 'GET',
+  path: '/api/auth/sessions',
+  responses: { 200: Type.Array(SessionRead) },
+  summary: 'Where you are signed in, what was used last first.',
+  handle: async ({ ctx }, { sessions }) =>
+    (await sessions.list(ctx.db, ctx.userId)).map((session) => presentSession(session, ctx.sessionId)),
+});
+
+export const revokeSession = defineOperation({
+  ...isOwn,
+  id: 'revokeSession',
+  method: 'DELETE',
+  path: '/api/auth/sessions/{session_id}',
+  params: SessionParams,
+  responses: { 200: Message },
+  summary: 'End one of your sessions.',
+  handle: async ({ ctx, params }, { sessions }) => {
+    await sessions.end(ctx.db, ctx.userId, params.session_id);
+    return { message: 'The session is ended.' };
+  },
+});
+
+export const revokeOtherSessions = defineOperation({
+  ...isOwn,
+  id: 'revokeOtherSessions',
+  method: 'POST',
+  path: '/api/auth/sessions/revoke-others',
+  responses: { 200: Message },
+  summary: 'End all your sessions but this one.',
+  handle: async ({ ctx, noteSubjects }, { sessions }) => {
+    const ended = await sessions.endAll(ctx.db, ctx.userId, ctx.sessionId);
+    noteSubjects(ended.map((resourceId) => ({ resourceType: 'session', resourceId })));
+    return { message: 'All other sessions are ended.' };
+  },
+});
+
+export const requestOtp = defineOperation({
+  ...isPublic,
+  id: 'requestOtp',
+  method: 'POST',
+  path: '/api/auth/otp/request',
+  body: EmailOnlyRequest,
+  responses: { 200: Message },
+  summary:
+    'Mail a six-digit code to sign in with, good once and for a while (10 minutes unless set otherwise); the same answer for any address.',
+  limits: mailLimit('code'),
+  prepare: ({ body }, { accountMail }) => accountMail.throttle(body.email.toLowerCase()),
+  handle: async ({ ctx, body }, { accountMail }) => {
+    await accountMail.request(ctx.db, 'sign_in_code', body.email.toLowerCase());
+    return { message: 'If there is an account for this address, a code is on its way.' };
+  },
+});
+
+export const verifyOtp = defineOperation({
+  ...isPublic,
+  id: 'verifyOtp',
+  method: 'POST',
+  path: '/api/auth/otp/verify',
+  body: OtpVerifyRequest,
+  responses: { 200: SignInResponse },
+  errors: ['unauthenticated'],
+  summary: 'Sign in with the mailed code, which five wrong tries void; a second factor is still asked for.',
+  guesses: 'code',
+  prepare: ({ ctx, body, headers }, { signIn }) =>
+    signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, arrivalOf(ctx, headers, 'verifyOtp')),
+  handle: async ({ ctx, body, headers, prepared: account }, { signIn }) =>
+    presentSignIn(await signIn.withCode(ctx.db, account, body.code, arrivalOf(ctx, headers, 'verifyOtp'))),
+});

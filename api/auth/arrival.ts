@@ -1,9 +1,0 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Arrival } from '../../services/accounts/sign-in.service.ts';
-import { deviceOf } from '../http/device.ts';
-import type { RequestContext } from '../http/principal.ts';
-
-/** @param operation by which somebody signs in */
-export function arrivalOf(ctx: RequestContext, headers: IncomingHttpHeaders, operation: string): Arrival {
-  return { ...deviceOf(ctx, headers), requestId: ctx.requestId, operation };
-}

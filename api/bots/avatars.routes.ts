@@ -1,0 +1,58 @@
+import { imageMimeTypes } from '../../adapters/images/image-type.ts';
+import { presentBot } from './bots.presenter.ts';
+import { BotParams, BotRead } from './bots.schemas.ts';
+import { defineOperation, replyWith } from '../http/operation.ts';
+import { AssetParams, AvatarUploadFields } from './avatars.schemas.ts';
+
+const MAX_AVATAR_BYTES = 2 * 1024 * 1024;
+
+const fileTypes = Object.values(imageMimeTypes);
+
+export const uploadBotAvatar = defineOperation({
+  id: 'uploadBotAvatar',
+  method: 'POST',
+  path: '/api/bots/{bot_id}/theme/avatar',
+  tag: 'bots',
+  auth: 'member',
+  scope: 'bots:write',
+  role: 'member',
+  params: BotParams,
+  body: { multipart: AvatarUploadFields, fileTypes, maxFileBytes: MAX_AVATAR_BYTES },
+  responses: { 200: BotRead },
+  summary: 'Show the bot with a PNG, WebP or JPEG image; its address becomes avatar_url in widget_theme.',
+  prepare: ({ ctx, params, body }, { avatars }) => avatars.receive(ctx, params.bot_id, body),
+  handle: async ({ ctx, prepared }, { avatars }) => presentBot(await avatars.publish(ctx, prepared)),
+});
+
+export const getPublicAsset = defineOperation({
+  id: 'getPublicAsset',
+  method: 'GET',
+  path: '/api/public/assets/{asset_id}',
+  tag: 'widget',
+  auth: 'public',
+  scope: null,
+  role: null,
+  cors: true,
+  params: AssetParams,
+  responses: {
+    200: {
+      content: Object.fromEntries(fileTypes.map((type) => [type, null])),
+      description: 'The image; what stands at this address never changes.',
+    },
+  },
+  errors: ['not_found'],
+  summary: 'The avatar of a bot, which browsers may keep.',
+  handle: async ({ ctx, params }, { avatars }) => {
+    const { content, sizeBytes, mimeType } = await avatars.open(ctx.db, params.asset_id);
+    return replyWith.file({
+      content,
+      sizeBytes,
+      contentType: mimeType,
+      headers: {
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        // Pages that isolate themselves may show it as well.
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      },
+    });
+  },
+});

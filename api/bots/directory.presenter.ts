@@ -1,0 +1,13 @@
+import { Value } from '@sinclair/typebox/value';
+import type { Bot, DirectoryConfig as Directory, DirectoryEntry } from '../../entities/bots/bot.entity.ts';
+import { DirectoryConfig } from './bots.config.schemas.ts';
+import type { DirectoryResolveResponse } from './directory.schemas.ts';
+
+/** A bot without a directory has the one that it would begin with: off and empty. */
+export function presentDirectory({ directoryConfig }: Bot): Directory {
+  return directoryConfig ?? (Value.Default(DirectoryConfig, {}) as Directory);
+}
+
+export function presentChoice({ name, category = '', link = '' }: DirectoryEntry): DirectoryResolveResponse {
+  return { category, choice: name, link };
+}

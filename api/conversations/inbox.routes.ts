@@ -1,0 +1,110 @@
+import { mapPage } from '../../database/page.ts';
+import type { InboxEvent } from '../../services/conversations/live/inbox-events.service.ts';
+import { ConversationParams } from './conversations.schemas.ts';
+import { presentMessage } from './messages.presenter.ts';
+import { MessageRead } from './messages.schemas.ts';
+import { EVENT_STREAM } from '../http/answer/event-stream.ts';
+import { defineOperation, replyWith, type ServerSentEvent } from '../http/operation.ts';
+import { PageOf } from '../http/schemas/schemas.ts';
+import { presentInboxItem } from './inbox.presenter.ts';
+import {
+  InboxAssignRequest,
+  InboxEvent as InboxEventData,
+  InboxItem,
+  InboxQuery,
+  InboxReplyRequest,
+} from './inbox.schemas.ts';
+
+/** A client that connects again shows its key again, so that a revoked one holds no connection for ever. */
+const LONGEST_STREAM_MS = 10 * 60_000;
+
+const isRead = { tag: 'inbox', auth: 'member', scope: 'inbox:read', role: 'viewer', method: 'GET' } as const;
+
+export const listInbox = defineOperation({
+  ...isRead,
+  id: 'listInbox',
+  path: '/api/inbox',
+  query: InboxQuery,
+  responses: { 200: PageOf(InboxItem) },
+  summary: 'A page of the conversations that a person is asked for or has, the longest waiting first.',
+  handle: async ({ ctx, query }, { inbox }) => mapPage(await inbox.list(ctx, query), presentInboxItem),
+});
+
+export const streamInbox = defineOperation({
+  ...isRead,
+  id: 'streamInbox',
+  path: '/api/inbox/stream',
+  responses: {
+    200: {
+      description:
+        'What is in the inbox, the 100 longest waiting to begin with, then each change. It ends after ten minutes: connect again.',
+      content: { [EVENT_STREAM]: InboxEventData },
+    },
+  },
+  summary: 'Hear when a handoff arrives, changes hands, gets a message or is over.',
+  handle: async ({ ctx, untilGone, isStillEntitled }, { inboxEvents }) => {
+    const signal = AbortSignal.any([untilGone(), AbortSignal.timeout(LONGEST_STREAM_MS)]);
+    return replyWith.stream(serverSent(inboxEvents.of(ctx, signal, isStillEntitled)));
+  },
+});
+
+async function* serverSent(events: AsyncIterable<InboxEvent>): AsyncGenerator<ServerSentEvent> {
+  for await (const event of events)
+    yield {
+      event: event.type,
+      data: event.type === 'item' ? presentInboxItem(event.entry) : { id: event.id },
+    };
+}
+
+const isWrite = {
+  tag: 'inbox',
+  auth: 'member',
+  scope: 'inbox:write',
+  role: 'member',
+  method: 'POST',
+  params: ConversationParams,
+  errors: ['conflict'],
+} as const;
+
+export const claimInboxItem = defineOperation({
+  ...isWrite,
+  id: 'claimInboxItem',
+  path: '/api/inbox/{conversation_id}/claim',
+  responses: { 200: InboxItem },
+  summary: 'Take a conversation that nobody of the team has, be it waiting or with the bot.',
+  handle: async ({ ctx, params }, { inbox }) =>
+    presentInboxItem(await inbox.claim(ctx, params.conversation_id)),
+});
+
+export const assignInboxItem = defineOperation({
+  ...isWrite,
+  id: 'assignInboxItem',
+  path: '/api/inbox/{conversation_id}/assign',
+  body: InboxAssignRequest,
+  responses: { 200: InboxItem },
+  summary: 'Give a handoff to a member, be it the caller, or to nobody.',
+  handle: async ({ ctx, params, body }, { inbox }) =>
+    presentInboxItem(await inbox.assign(ctx, params.conversation_id, body.assigned_to_id)),
+});
+
+export const replyInboxItem = defineOperation({
+  ...isWrite,
+  id: 'replyInboxItem',
+  path: '/api/inbox/{conversation_id}/reply',
+  body: InboxReplyRequest,
+  responses: { 201: MessageRead },
+  summary:
+    'Say something to the visitor; a handoff that nobody has becomes the caller’s, and what a colleague has is to be taken over first.',
+  handle: async ({ ctx, params, body }, { inbox }) =>
+    presentMessage(await inbox.reply(ctx, params.conversation_id, body.content)),
+});
+
+export const releaseInboxItem = defineOperation({
+  ...isWrite,
+  id: 'releaseInboxItem',
+  path: '/api/inbox/{conversation_id}/release',
+  responses: { 200: InboxItem },
+  summary: 'End the handoff: the bot answers again.',
+  handle: async ({ ctx, params }, { inbox }) =>
+    presentInboxItem(await inbox.release(ctx, params.conversation_id)),
+});

@@ -1,0 +1,95 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
+import { glimpseFields } from './messages.schemas.ts';
+import { DateTime, Nullable, PageParameters, Strict, Uuid, UUID_PATTERN } from '../http/schemas/schemas.ts';
+
+export const InboxQuery = Type.Object(
+  {
+    ...PageParameters,
+    bot_id: Type.Optional(Uuid('Handoffs of this bot.')),
+    assigned_to: Type.Optional(
+      Type.String({
+        pattern: `^(me|none|${UUID_PATTERN})$`,
+        description: 'Handoffs that this member has, by id; that the caller has (me); or nobody (none).',
+        examples: ['me', 'none', '0198c2f0-7b1e-7c3a-9d0e-3f5a6b7c8d9e'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const fields = {
+  id: Uuid('The conversation’s id.'),
+  bot_id: Uuid('The bot that was talked to.'),
+  visitor_id: Type.String({ description: 'The page’s id of the visitor.' }),
+  assigned_at: Nullable(DateTime('Since when a member has it.')),
+  assigned_to_id: Nullable(Type.String({ description: 'The member who has it; null while it waits.' })),
+  assigned_to_name: Nullable(Type.String({ description: 'Name of the member.' })),
+  contact_email: Nullable(Type.String({ description: 'E-mail address of the contact.' })),
+  contact_name: Nullable(Type.String({ description: 'Name of the contact.' })),
+  handoff_reason: Nullable(Type.String({ description: 'What the visitor wants of a person.' })),
+  handoff_requested_at: Nullable(
+    DateTime('When a person was asked for, or took it over; null once the bot has it again.'),
+  ),
+  page_url: Nullable(Type.String({ description: 'The page on which the conversation began.' })),
+  title: Nullable(Type.String({ description: 'What it was about, in a few words.' })),
+  ...glimpseFields,
+  last_message_at: Nullable(DateTime('When something was said last.')),
+  visitor_seen_at: Nullable(DateTime('When the visitor’s page called last.')),
+  message_count: Type.Integer({ default: 0, description: 'Messages of all sides.' }),
+  visitor_present: Type.Boolean({ default: false, description: 'Whether the visitor is still there.' }),
+  waiting_seconds: Type.Integer({
+    default: 0,
+    description: 'How long the visitor waited until a member had it, or has been waiting.',
+  }),
+};
+
+export const InboxItem = Type.Object(fields, {
+  $id: 'InboxItem',
+  description: 'A conversation that a person is asked for or has.',
+});
+export type InboxItem = Static<typeof InboxItem>;
+
+/** The data of each event of the stream, by the event's name. */
+export const InboxEvent = Type.Union(
+  [
+    Type.Object(fields, {
+      title: 'item',
+      description: 'It is in the inbox: it was before, has come, has changed hands, or something was said.',
+    }),
+    Type.Object(
+      { id: fields.id },
+      {
+        title: 'removed',
+        description: 'It has left the inbox: the bot has it again, it has ended, or it is deleted.',
+      },
+    ),
+  ],
+  { $id: 'InboxEvent', description: 'The data of a server-sent event; its title is the event’s name.' },
+);
+
+export const InboxAssignRequest = Strict(
+  {
+    assigned_to_id: Nullable(
+      Type.String({
+        pattern: `^(me|${UUID_PATTERN})$`,
+        description: 'The member to have it, by id; the caller (me); or null for nobody.',
+        examples: ['me', '0198c2f0-7b1e-7c3a-9d0e-3f5a6b7c8d9e'],
+      }),
+    ),
+  },
+  { $id: 'InboxAssignRequest', description: 'Who is to have a conversation.' },
+);
+
+export const InboxReplyRequest = Strict(
+  {
+    content: Type.String({
+      minLength: 1,
+      maxLength: MAX_MESSAGE_LENGTH,
+      pattern: '\\S',
+      description: 'What to say to the visitor; not only white space.',
+      examples: ['I have found your order.'],
+    }),
+  },
+  { $id: 'InboxReplyRequest', description: 'A message of the team.' },
+);

@@ -1,0 +1,91 @@
+import type { AuditedWrite, AuditSubject } from '../../../repositories/team/audit.repository.ts';
+import { deviceOf } from './device.ts';
+import { isContentSpec, type HandlerInput, type NotedSubject, type Operation } from '../operation.ts';
+import type { AuthKind, MemberContext } from './principal.ts';
+
+type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
+
+/** What a handler has said of the things that it has written to; without, they are found. */
+export interface Noted {
+  subjects?: readonly NotedSubject[];
+}
+
+/** What is noted of a write, by the handler's input and what it answered and noted. */
+export type Audit = (
+  input: Input,
+  result: unknown,
+  noted: Noted,
+) => { write: AuditedWrite; subjects: AuditSubject[] };
+
+const PERSONAL: readonly AuthKind[] = ['member', 'session', 'account', 'user'];
+
+/** Parameters and schemas whose names do not tell what they are about. */
+const namedOtherwise: Readonly<Record<string, string>> = {
+  id: 'webhook',
+  key_id: 'api_key',
+  provider: 'identity',
+  inbox_item: 'conversation',
+};
+
+/** How writes of an operation are noted; undefined for what people do not do, or what writes nothing. */
+export function compileAudit(operation: Operation): Audit | undefined {
+  const { isWrite, auth, scope } = operation;
+  if (!isWrite || scope?.endsWith(':read') || !PERSONAL.includes(auth)) return undefined;
+  const resourceOf = compileResource(operation);
+  return ({ ctx, params, sentFields, headers }, result, { subjects = [{}] }) => {
+    const { orgId, userId, keyId, requestId } = ctx as MemberContext;
+    const found = resourceOf(params as Record<string, string>, result, userId);
+    const write = {
+      userId,
+      keyId,
+      operation: operation.id,
+      changedFields: [...sentFields],
+      ...deviceOf(ctx, headers),
+      requestId,
+    };
+    return {
+      write,
+      subjects: subjects
+        .map((subject) => ({ orgId, action: null, ...found, ...subject }))
+        // Somebody who belongs to no workspace has no log.
+        .filter((subject): subject is AuditSubject => subject.orgId !== null),
+    };
+  };
+}
+
+type Resource = Pick<AuditSubject, 'resourceType' | 'resourceId'>;
+
+/**
+ * The thing that is answered with, or else the last one that the path names, or else the caller's account, or else things of
+ * the operation's kind.
+ */
+function compileResource({ path, tag, auth, success: { spec } }: Operation) {
+  const answered = isContentSpec(spec) ? undefined : spec.$id;
+  const [parameter] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).slice(-1);
+  return (params: Record<string, string>, result: unknown, userId: string): Resource => {
+    const id = idOf(result);
+    if (answered !== undefined && id !== null) return { resourceType: kindOf(answered), resourceId: id };
+    if (parameter === undefined && auth === 'account') return { resourceType: 'account', resourceId: userId };
+    if (parameter === undefined) return { resourceType: singular(tag), resourceId: null };
+    const resourceType = namedOtherwise[parameter] ?? parameter.replace(/_id$/, '');
+    return { resourceType, resourceId: params[parameter] ?? null };
+  };
+}
+
+function idOf(result: unknown): string | null {
+  if (typeof result !== 'object' || result === null || !('id' in result)) return null;
+  return typeof result.id === 'string' ? result.id : null;
+}
+
+/** `ApiKeyCreated` shows an `api_key`. */
+function kindOf(schemaName: string): string {
+  const kind = schemaName
+    .replace(/(Read|Created|Response|Detail)$/, '')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
+    .toLowerCase();
+  return namedOtherwise[kind] ?? kind;
+}
+
+function singular(tag: string): string {
+  return tag.replaceAll('-', '_').replace(/s$/, '');
+}

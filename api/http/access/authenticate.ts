@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http';
+import { API_KEY_PREFIX, isWellFormedApiKey } from '../../../adapters/keys/api-key.ts';
+import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import { Batcher } from '../../../core/concurrency/batcher.ts';
+import { AppError, unauthenticated } from '../../../core/errors/errors.ts';
+import { digestSecret } from '../../../core/accounts/secret-digest.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import type { Database } from '../../../database/database.ts';
+import { ApiKeyRepository, type PresentedKey } from '../../../repositories/team/api-key.repository.ts';
+import type { Holder } from '../../../repositories/accounts/holder.ts';
+import {
+  SessionRepository,
+  type PresentedSession,
+} from '../../../repositories/accounts/session.repository.ts';
+import {
+  VisitorRepository,
+  type Visitor,
+  type VisitorToken,
+} from '../../../repositories/conversations/visitor.repository.ts';
+import type { SessionTokens } from '../../../services/accounts/session-tokens.ts';
+import { sessionExpired, sessionRemoved } from '../../../services/conversations/session-expired.ts';
+
+function bearerToken(request: IncomingMessage): string {
+  const match = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '');
+  if (match?.[1]) return match[1];
+  throw new AppError('unauthenticated', 'Send the header "Authorization: Bearer <token>".', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}
+
+export interface AuthenticatorDeps {
+  database: Database;
+  keyring: Keyring;
+  tokens: SessionTokens;
+  settings: Pick<Settings, 'visitorTokenSeconds'>;
+}
+
+/** Finds out who calls. Rights are read anew at each request: what is revoked stops at the next one. */
+export class Authenticator {
+  readonly #keys: Batcher<PresentedKey, Holder | null>;
+  readonly #sessions: Batcher<PresentedSession, Holder | null>;
+  readonly #visitors: Batcher<string, Visitor | null>;
+  readonly #keyring: Keyring;
+  readonly #tokens: SessionTokens;
+
+  constructor({ database, keyring, tokens, settings }: AuthenticatorDeps) {
+    const apiKeys = new ApiKeyRepository();
+    const sessions = new SessionRepository();
+    const visitors = new VisitorRepository(settings.visitorTokenSeconds);
+    this.#keys = new Batcher((keys) => apiKeys.holdersOf(database, keys));
+    this.#sessions = new Batcher((tokensOf) => sessions.holdersOf(database, tokensOf));
+    this.#visitors = new Batcher((ids) => visitors.present(database, ids));
+    this.#keyring = keyring;
+    this.#tokens = tokens;
+  }
+
+  /**
+   * Whoever the API key or the access token speaks for.
+   * @param pathOrgId the workspace that the path names
+   * @throws AppError `unauthenticated`
+   */
+  async person(request: IncomingMessage, pathOrgId: string | null): Promise<Holder> {
+    const token = bearerToken(request);
+    return token.startsWith(API_KEY_PREFIX)
+      ? this.#keyHolder(token, pathOrgId)
+      : this.#sessionHolder(token, pathOrgId);
+  }
+
+  async #keyHolder(key: string, pathOrgId: string | null): Promise<Holder> {
+    const holder = isWellFormedApiKey(key)
+      ? await this.#keys.load({ digest: digestSecret(key), pathOrgId })
+      : null;
+    if (!holder) throw unauthenticated('The API key is unknown, revoked or expired.');
+    return holder;
+  }
+
+  async #sessionHolder(token: string, pathOrgId: string | null): Promise<Holder> {
+    const claims = this.#tokens.readAccess(token);
+    const holder = claims && (await this.#sessions.load({ ...claims, pathOrgId }));
+    if (!holder)
+      throw unauthenticated('The access token is not valid or has expired; refresh it, or sign in again.');
+    return holder;
+  }
+
+  /**
+   * @param sessionId the conversation that the path names
+   * @throws AppError `unauthenticated`; `forbidden` for the token of another session
+   */
+  async visitor(request: IncomingMessage, sessionId: string): Promise<Visitor> {
+    const token = this.#keyring.verify<VisitorToken>('visitor-token', bearerToken(request));
+    if (!token) throw unauthenticated('The visitor token is not valid; start a new session.');
+    if (token.conversation_id !== sessionId.toLowerCase()) {
+      throw new AppError('forbidden', 'The visitor token belongs to another session.');
+    }
+    const visitor = await this.#visitors.load(token.conversation_id);
+    if (!visitor) throw sessionRemoved();
+    if (visitor.isExpired) throw sessionExpired();
+    return visitor;
+  }
+}

@@ -1,0 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Device } from '../../../repositories/accounts/session.repository.ts';
+import type { RequestContext } from './principal.ts';
+
+const LONGEST_USER_AGENT = 400;
+
+/** From where a request comes. */
+export function deviceOf({ ip }: RequestContext, headers: IncomingHttpHeaders): Device {
+  return { userAgent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null, ip };
+}

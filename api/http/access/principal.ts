@@ -1,0 +1,100 @@
+import type { OrgRole } from '../../../entities/team/membership.entity.ts';
+import type { Database } from '../../../database/database.ts';
+
+/** What every handler knows of its request. */
+export interface RequestContext {
+  readonly requestId: string;
+  /** The address of the caller, as far as trusted proxies tell. */
+  readonly ip: string;
+  readonly origin: string | undefined;
+  readonly version: string;
+  /** The operation's transaction for a write, the pool otherwise. */
+  readonly db: Database;
+}
+
+/** Somebody who calls: by an API key, or signed in. */
+interface PersonContext extends RequestContext {
+  readonly userId: string;
+  readonly keyId: string | null;
+  readonly sessionId: string | null;
+  /** Whether the person has signed in within the last minutes; nobody has by a key. */
+  readonly isProven: boolean;
+  /** What a key is limited to; nothing says so of a session, which has all that the role allows. */
+  readonly scopes: readonly string[];
+}
+
+/** A call with an API key or of a signed-in person, in one workspace, with the person's present role there. */
+export interface MemberContext extends PersonContext {
+  readonly orgId: string;
+  readonly role: OrgRole;
+  /** What the workspace's bots speak unless they are told otherwise. */
+  readonly defaultLanguage: string | null;
+}
+
+/** A call of a signed-in person, in one workspace. */
+export interface SessionContext extends MemberContext {
+  readonly keyId: null;
+  readonly sessionId: string;
+}
+
+/** A call with an API key or of a signed-in person, who may belong to no workspace. */
+export interface UserContext extends PersonContext {
+  readonly orgId: string | null;
+  readonly role: OrgRole | null;
+}
+
+/** A call of a signed-in person about the own account. */
+export interface AccountContext extends UserContext {
+  readonly keyId: null;
+  readonly sessionId: string;
+}
+
+/** A call of the widget on behalf of a visitor, limited to one conversation. */
+export interface VisitorContext extends RequestContext {
+  readonly orgId: string;
+  readonly botId: string;
+  readonly conversationId: string;
+  readonly visitorId: string;
+  readonly botMessagesPerMinute: number;
+}
+
+/**
+ * Whom an operation is for: `member`, an API key with its scope, or a signed-in person, with its role; `session`, a
+ * signed-in person with its role; `account`, a signed-in person; `user`, a signed-in person or a key, with its scope if
+ * it has one. Where the path has `{org_id}`, that is the workspace.
+ */
+export type AuthKind = 'member' | 'session' | 'account' | 'user' | 'visitor' | 'public';
+
+interface Contexts {
+  member: MemberContext;
+  session: SessionContext;
+  account: AccountContext;
+  user: UserContext;
+  visitor: VisitorContext;
+  public: RequestContext;
+}
+
+export type ContextOf<A extends AuthKind> = Contexts[A];
+
+/** Who a request is attributed to. */
+export interface Caller {
+  readonly principal: { readonly type: 'key' | 'user' | 'visitor' | 'address'; readonly id: string };
+  readonly orgId?: string;
+}
+
+/** @param known a context, or as much of one as is known by now */
+export function callerOf(
+  known:
+    | Pick<UserContext, 'userId' | 'keyId' | 'orgId'>
+    | Pick<VisitorContext, 'conversationId' | 'orgId'>
+    | Pick<RequestContext, 'ip'>,
+): Caller {
+  if ('userId' in known) {
+    const { keyId, userId, orgId } = known;
+    const principal = keyId === null ? { type: 'user', id: userId } : { type: 'key', id: keyId };
+    return { principal, ...(orgId !== null && { orgId }) } as Caller;
+  }
+  if ('conversationId' in known)
+    return { principal: { type: 'visitor', id: known.conversationId }, orgId: known.orgId };
+  return { principal: { type: 'address', id: known.ip } };
+}

@@ -1,0 +1,56 @@
+import { AppError, notFound } from '../../../core/errors/errors.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import type { OrgRole } from '../../../entities/team/membership.entity.ts';
+import type { Holder } from '../../../repositories/accounts/holder.ts';
+import type { Operation } from '../operation.ts';
+import { notYourWorkspace, requireRole } from '../../../services/team/roles.ts';
+import type { MemberContext, RequestContext, UserContext } from './principal.ts';
+import { grants, type Scope } from './scopes.ts';
+
+/** What the context of an operation for people says of its caller. */
+export type Entitled = Omit<UserContext, keyof RequestContext> &
+  Partial<Pick<MemberContext, 'defaultLanguage'>>;
+
+/** The place in a path that names the workspace which an operation acts in. */
+export const ORG_PARAMETER = 'org_id';
+
+/** @throws AppError `forbidden`, and `not_found` where the path names a workspace that does not exist */
+export function entitle(
+  { auth, scope, role: needed, decidesRole }: Operation,
+  holder: Holder,
+  { freshProofMinutes }: Pick<Settings, 'freshProofMinutes'>,
+): Entitled {
+  const { userId, keyId, sessionId, scopes, provenSecondsAgo, defaultLanguage } = holder;
+  const isProven = provenSecondsAgo !== null && provenSecondsAgo < freshProofMinutes * 60;
+  const person = { userId, keyId, sessionId, isProven, scopes };
+  if (keyId !== null && (auth === 'session' || auth === 'account')) {
+    throw new AppError('forbidden', 'This is for people who are signed in, not for API keys.');
+  }
+  if (scope && !mayUse(holder, scope)) {
+    throw new AppError('forbidden', `The key lacks the scope ${scope}.`);
+  }
+  if (auth === 'account' || auth === 'user') {
+    return { ...person, orgId: holder.orgId, role: holder.role };
+  }
+  const { orgId, role } = workspaceOf(holder);
+  if (needed && !decidesRole) requireRole(role, needed);
+  return { ...person, orgId, role, defaultLanguage };
+}
+
+/** Whether the credential lets its holder use a scope at all: those of a session are not limited. */
+export function mayUse({ keyId, scopes }: Pick<Holder, 'keyId' | 'scopes'>, scope: Scope): boolean {
+  return keyId === null || grants(scopes, scope);
+}
+
+/** The workspace that the path names, be it active or not, or else the credential's own. */
+function workspaceOf({ orgId, role, isOrgActive, reached }: Holder): { orgId: string; role: OrgRole } {
+  if (reached) {
+    if (!reached.isThere) throw notFound('workspace');
+    if (reached.role === null) throw notYourWorkspace();
+    return { orgId: reached.orgId, role: reached.role };
+  }
+  if (orgId === null || role === null) throw new AppError('forbidden', 'You belong to no workspace yet.');
+  if (!isOrgActive)
+    throw new AppError('forbidden', 'This workspace is not active; its owner can activate it.');
+  return { orgId, role };
+}

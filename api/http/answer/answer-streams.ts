@@ -1,0 +1,38 @@
+import type { JsonAnswer } from '../idempotency.ts';
+import { replyWith, type Reply, type ServerSentEvent } from '../operation.ts';
+import { isReply } from './respond.ts';
+
+type StreamReply = Extract<Reply, { kind: 'stream' }>;
+
+export function isStream(answer: JsonAnswer | Reply): answer is StreamReply {
+  return isReply(answer) && answer.kind === 'stream';
+}
+
+/** A kept answer as the one event that said the whole. */
+export function streamOf({ body }: JsonAnswer): Reply {
+  async function* only(): AsyncGenerator<ServerSentEvent> {
+    yield JSON.parse(body) as ServerSentEvent;
+  }
+  return replyWith.stream(only());
+}
+
+/** The same stream; `over` gets its last event, which says the whole, or nothing when it was not read to its end. */
+export function keepingLast(
+  { events }: StreamReply,
+  over: (last: ServerSentEvent | undefined) => Promise<void>,
+): Reply {
+  async function* kept(): AsyncGenerator<ServerSentEvent> {
+    let latest: ServerSentEvent | undefined;
+    let last: ServerSentEvent | undefined;
+    try {
+      for await (const event of events) {
+        yield event;
+        latest = event;
+      }
+      last = latest;
+    } finally {
+      await over(last);
+    }
+  }
+  return replyWith.stream(kept());
+}

@@ -1,0 +1,102 @@
+import type { ServerResponse } from 'node:http';
+import type { Settings } from '../../../core/settings/settings.ts';
+import type { ServerSentEvent } from '../operation.ts';
+import type { Renderer } from './render.ts';
+import type { RequestBasics } from '../request-basics.ts';
+
+export const EVENT_STREAM = 'text/event-stream';
+
+/** A reader who has left something, and taken nothing, between so many heartbeats is gone. */
+const MOST_UNREAD_HEARTBEATS = 2;
+/** Streams that began together end apart by up to this share of the longest time, and are opened again apart. */
+const SPREAD = 0.1;
+
+export interface EventStreamOptions {
+  settings: Pick<Settings, 'streamHeartbeatMs' | 'streamLongestMs'>;
+  /** Whose log it is told to when the events break off. */
+  basics: Pick<RequestBasics, 'log'>;
+}
+
+/** @param data the event's as JSON */
+export function encodeEvent({ id, event }: Omit<ServerSentEvent, 'data'>, data: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
+}
+
+/**
+ * Answers with server-sent events, and a comment at once so that the caller sees the stream open, and others in between
+ * so that proxies keep it so. It ends with its events, or after the longest time, when its reader opens another one with
+ * `Last-Event-ID`.
+ */
+export function sendEventStream(
+  response: ServerResponse,
+  events: AsyncIterable<ServerSentEvent>,
+  render: Renderer<ServerSentEvent>,
+  { settings, basics }: EventStreamOptions,
+): void {
+  const stopHeartbeat = startHeartbeat(response, settings.streamHeartbeatMs);
+  const longest = setTimeout(
+    () => response.end(': open the stream again, with Last-Event-ID\n\n'),
+    settings.streamLongestMs * (1 - SPREAD * Math.random()),
+  );
+  const stop = () => {
+    stopHeartbeat();
+    clearTimeout(longest);
+  };
+  const pump = async (): Promise<void> => {
+    try {
+      for await (const event of events) {
+        if (!isOpen(response)) break;
+        if (!response.write(encodeEvent(event, render(event)))) await drained(response);
+      }
+    } catch (error) {
+      if (!response.destroyed) basics.log.error({ err: error }, 'an event stream broke');
+    } finally {
+      stop();
+      if (isOpen(response)) response.end();
+    }
+  };
+  response.once('close', stop);
+  if (isOpen(response)) {
+    // What there is to say already leaves in one packet with the headers. The response itself must not be corked: Node 24 ends
+    // one with its last chunk before those that are held back.
+    const { socket } = response;
+    socket?.cork();
+    process.nextTick(() => socket?.uncork());
+    response.write(': open\n\n');
+  }
+  void pump();
+}
+
+function isOpen({ destroyed, writableEnded }: ServerResponse): boolean {
+  return !destroyed && !writableEnded;
+}
+
+/** Returns how to stop it. */
+function startHeartbeat(response: ServerResponse, everyMs: number): () => void {
+  let unread = 0;
+  let takenBefore = 0;
+  const timer = setInterval(() => {
+    const taken = takenBytes(response);
+    const isStuck = response.writableLength > 0 && taken === takenBefore;
+    takenBefore = taken;
+    unread = isStuck ? unread + 1 : 0;
+    if (unread > MOST_UNREAD_HEARTBEATS) response.destroy();
+    else if (isOpen(response)) response.write(': keep-alive\n\n');
+  }, everyMs);
+  return () => clearInterval(timer);
+}
+
+/** How much has left for the reader on this connection. */
+function takenBytes({ socket }: ServerResponse): number {
+  return socket ? socket.bytesWritten - socket.writableLength : 0;
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}

@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import type { TSchema } from '@sinclair/typebox';
+import { giveWay } from '../../../core/concurrency/in-steps.ts';
+import { replyWith, type Reply } from '../operation.ts';
+import { compileRenderer, type Renderer } from './render.ts';
+
+/** Less is rendered faster in one go. */
+const PIECE_UNITS = 256 * 1024;
+/** Fewer rows are no work, however long they are. */
+const FEW = 5;
+
+/** Where a page or a thread has its rows. */
+const LISTS = ['items', 'messages'];
+
+/** Renders an answer piece by piece, or undefined where it has no list of some rows. One that is short is a text. */
+export type LongListRenderer = (result: unknown) => Promise<string | Reply> | undefined;
+
+/**
+ * Rows may be as long as strangers and customers like: they are rendered one by one, and others have their turn between
+ * them.
+ * @param what is rendered, for messages
+ */
+export function compileLongLists(schema: TSchema, what: string, isChecked: boolean): LongListRenderer {
+  const name = schema['type'] === 'array' ? null : LISTS.find((each) => isList(propertyOf(schema, each)));
+  if (name === undefined) return () => undefined;
+  const list = name === null ? schema : propertyOf(schema, name)!;
+  const renderRow = compileRenderer(list['items'] as TSchema, what, { isChecked });
+  const renderWhole = compileRenderer(schema, what, { isChecked });
+  return (result) => {
+    const rows = (name === null ? result : (result as Record<string, unknown>)[name]) as unknown[];
+    if (!Array.isArray(rows) || rows.length < FEW) return undefined;
+    const frame = name === null ? '[]' : renderWhole({ ...(result as object), [name]: [] });
+    const at = name === null ? 1 : frame.indexOf(`"${name}":[]`) + name.length + 4;
+    return inPieces(frame.slice(0, at), rows, renderRow, frame.slice(at));
+  };
+}
+
+async function inPieces(
+  head: string,
+  rows: unknown[],
+  render: Renderer,
+  tail: string,
+): Promise<string | Reply> {
+  const pieces: Buffer[] = [];
+  let text = head;
+  for (const [index, row] of rows.entries()) {
+    text += (index > 0 ? ',' : '') + render(row);
+    if (text.length <= PIECE_UNITS) continue;
+    pieces.push(Buffer.from(text));
+    await giveWay(text.length);
+    text = '';
+  }
+  if (pieces.length === 0) return text + tail;
+  pieces.push(Buffer.from(text + tail));
+  return replyWith.file({
+    content: Readable.from(pieces),
+    contentType: 'application/json; charset=utf-8',
+    sizeBytes: pieces.reduce((sum, { length }) => sum + length, 0),
+    headers: {},
+  });
+}
+
+function propertyOf(schema: TSchema, name: string): TSchema | undefined {
+  return (schema['properties'] as Record<string, TSchema> | undefined)?.[name];
+}
+
+function isList(schema: TSchema | undefined): boolean {
+  return schema?.['type'] === 'array';
+}

@@ -1,0 +1,106 @@
+import type Koa from 'koa';
+import { AppError } from '../../../core/errors/errors.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import { pagePolicy } from '../../browser/page.ts';
+import { EVENT_STREAM, sendEventStream } from './event-stream.ts';
+import {
+  isContentSpec,
+  type ContentSpec,
+  type Operation,
+  type Reply,
+  type ResponseSpec,
+} from '../operation.ts';
+import type { JsonAnswer } from '../idempotency.ts';
+import { compileLongLists } from './long-lists.ts';
+import { compileEventRenderer, compileRenderer } from './render.ts';
+import type { RequestBasics } from '../request-basics.ts';
+import type { VersionedOperations } from '../version.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** The media types of a response, the preferred one first. */
+export function mediaTypesOf(spec: ResponseSpec): string[] {
+  return isContentSpec(spec) ? Object.keys(spec.content) : [JSON_TYPE];
+}
+
+export interface Responder {
+  /** JSON through the serializer of its schema, so that nothing undeclared gets out, and as `version` has it; a reply as it is. */
+  render(result: unknown, version: string): JsonAnswer | Reply | Promise<JsonAnswer | Reply>;
+  send(koa: Koa.Context, answer: JsonAnswer | Reply, basics: RequestBasics): void;
+}
+
+/** With `checkResponses` it throws where a JSON result does not fit its schema (tests). */
+export function compileResponder(
+  { id, success, isLarge, isWrite }: Operation,
+  versioned: VersionedOperations,
+  settings: Settings,
+): Responder {
+  const { checkResponses: isChecked } = settings;
+  const content: ContentSpec['content'] = isContentSpec(success.spec)
+    ? success.spec.content
+    : { [JSON_TYPE]: success.spec };
+  const { [JSON_TYPE]: json, [EVENT_STREAM]: events } = content;
+  const renderJson = json ? compileRenderer(json, id, { isChecked, isLarge }) : undefined;
+  const renderLong = json && !isLarge && !isWrite ? compileLongLists(json, id, isChecked) : undefined;
+  const renderEvent = events ? compileEventRenderer(events, id, { isChecked }) : undefined;
+  return {
+    render: (result, version) => {
+      if (isReply(result)) return result;
+      if (!renderJson) throw new Error(`${id} answered with JSON, which it does not declare.`);
+      const { status } = success;
+      const own = versioned.get(version);
+      const long = own ? undefined : renderLong?.(result);
+      if (long) return long.then((body) => (typeof body === 'string' ? { status, body } : body));
+      const body = renderJson(result);
+      return { status, body: own?.downgrade(body) ?? body };
+    },
+    send: (koa, answer, basics) => {
+      if (isReply(answer)) {
+        koa.status = success.status;
+        if (answer.kind === 'stream') {
+          if (!renderEvent) throw new Error(`${id} answered with events, which it does not declare.`);
+          koa.set({ 'Content-Type': `${EVENT_STREAM}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
+          if (koa.method === 'HEAD') return;
+          koa.respond = false;
+          basics.begin = () => sendEventStream(koa.res, answer.events, renderEvent, { settings, basics });
+        } else sendReply(koa, answer);
+      } else {
+        koa.status = answer.status;
+        koa.type = JSON_TYPE;
+        koa.body = answer.body;
+      }
+    },
+  };
+}
+
+export function isReply(result: unknown): result is Reply {
+  return (
+    typeof result === 'object' && result !== null && 'kind' in result && replyKinds.has(String(result.kind))
+  );
+}
+
+const replyKinds = new Set<string>(['stream', 'file', 'page'] satisfies Reply['kind'][]);
+
+function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>): void {
+  if (reply.kind === 'file') {
+    // Not by `koa.type`, which would claim UTF-8 for any text.
+    koa.set({ ...reply.headers, 'Content-Type': reply.contentType });
+    if (reply.sizeBytes !== undefined) koa.length = reply.sizeBytes;
+    koa.body = reply.content;
+  } else {
+    koa.set('Content-Security-Policy', pagePolicy);
+    koa.type = 'text/html; charset=utf-8';
+    koa.body = reply.html;
+  }
+}
+
+/** The media type that a request gets. @throws AppError `not_acceptable` */
+export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {
+  const [preferred] = mediaTypes;
+  const accept = koa.req.headers.accept;
+  if (preferred !== undefined && (accept === undefined || accept === '*/*')) return preferred;
+  // Who asks for a charset gets the one there is.
+  const chosen = koa.accepts(mediaTypes.map((type) => `${type}; charset=utf-8`));
+  if (typeof chosen === 'string') return chosen.replace('; charset=utf-8', '');
+  throw new AppError('not_acceptable', `This operation answers with ${mediaTypes.join(' or ')}.`);
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
+import { AppError } from '../../../core/errors/errors.ts';
+import { giveWay, inSteps } from '../../../core/concurrency/in-steps.ts';
+import { sizeText } from '../../../core/text/size-text.ts';
+import { boundJson, type JsonBounds } from './json-outline.ts';
+
+export interface JsonBody {
+  value: unknown;
+  /** It consisted of more than it may; this is its beginning. */
+  isCut: boolean;
+}
+
+/**
+ * Reads a JSON body of at most `maxBytes`; no more of it is built than `bounds` say. Null stands for no body.
+ * @throws AppError `unsupported_media_type`, `payload_too_large` or `malformed_json`
+ */
+export async function readJsonBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  bounds: JsonBounds,
+): Promise<JsonBody | null> {
+  const bytes = await readBytes(request, maxBytes);
+  if (bytes.length === 0) return null;
+  requireJson(request);
+  const { text, isCut } = await boundJson(await decode(bytes), bounds);
+  await giveWay(text.length);
+  const value = parse(text);
+  await giveWay(text.length);
+  return { value, isCut };
+}
+
+function requireJson(request: IncomingMessage): void {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+  if (!/^application\/(json|[\w.+-]+\+json)$/.test(type.trim())) {
+    throw new AppError('unsupported_media_type', 'Send the body as application/json.');
+  }
+  const charset = parameters.find((parameter) => parameter.trim().startsWith('charset='));
+  if (charset && !/^charset="?utf-?8"?$/.test(charset.trim())) {
+    throw new AppError('unsupported_media_type', 'Send the body in UTF-8.');
+  }
+  requireNoEncoding(request);
+}
+
+/** @throws AppError `unsupported_media_type` for a body that is compressed */
+export function requireNoEncoding({ headers }: IncomingMessage): void {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity') return;
+  throw new AppError('unsupported_media_type', 'Send the body without a content encoding.');
+}
+
+async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  try {
+    const length = request.headers['content-length'];
+    return await getRawBody(request, { limit: maxBytes, ...(length !== undefined && { length }) });
+  } catch (error) {
+    if (isTooLarge(error)) {
+      throw new AppError('payload_too_large', `The body may have at most ${sizeText(maxBytes)}.`, {
+        cause: error,
+      });
+    }
+    throw new AppError('malformed_json', 'The body ended before it was complete.', { cause: error });
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+}
+
+async function decode(bytes: Buffer): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const pieces: string[] = [];
+  try {
+    await inSteps(bytes.length, (from, to) =>
+      pieces.push(decoder.decode(bytes.subarray(from, to), { stream: true })),
+    );
+    pieces.push(decoder.decode());
+  } catch (error) {
+    throw new AppError('malformed_json', 'The body is not valid UTF-8.', { cause: error });
+  }
+  return pieces.join('');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/, ".*$/s, '') : 'it cannot be parsed';
+    throw new AppError('malformed_json', `The body is not valid JSON: ${reason}.`, { cause: error });
+  }
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../../core/errors/errors.ts';
+
+/** Chunks that may be as small as they like. */
+const FREE_CHUNKS = 2000;
+/** Of all further ones, on average. */
+const LEAST_BYTES = 64;
+
+/**
+ * Ends a request whose body comes in very many tiny chunks: each of them costs a turn, and a hundred times its own
+ * memory, whatever becomes of the request. Whoever reads the body is not involved.
+ * @param refuse closes the connection
+ */
+export function watchChunks(request: IncomingMessage, refuse: (error: AppError) => void): void {
+  if (request.headers['transfer-encoding'] === undefined) return;
+  const push = request.push.bind(request);
+  let chunks = 0;
+  let bytes = 0;
+  let isRefused = false;
+  request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    if (isRefused) return false;
+    if (chunk === null) return push(chunk, encoding);
+    chunks += 1;
+    bytes += chunk.length;
+    if (chunks <= FREE_CHUNKS + bytes / LEAST_BYTES) return push(chunk, encoding);
+    isRefused = true;
+    refuse(tinyChunks());
+    return false;
+  };
+}
+
+function tinyChunks(): AppError {
+  return new AppError(
+    'malformed_request',
+    'The body comes in too many tiny chunks. Send it with a Content-Length, or in chunks of some kilobytes.',
+  );
+}

@@ -1,0 +1,105 @@
+import { AppError } from '../../../core/errors/errors.ts';
+import { inSteps } from '../../../core/concurrency/in-steps.ts';
+
+export const MAX_JSON_DEPTH = 64;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPENING_LIST = 0x5b;
+const OPENING_OBJECT = 0x7b;
+const CLOSING_LIST = 0x5d;
+const CLOSING_OBJECT = 0x7d;
+
+/** What a JSON text may consist of. */
+export interface JsonBounds {
+  values: number;
+  /** Units of UTF-16 in all its texts, keys included. */
+  units: number;
+}
+
+/** A JSON text that keeps to its bounds. */
+export interface BoundedJson {
+  text: string;
+  /** There was more; the text ends where the bounds do, and closes what is open. */
+  isCut: boolean;
+}
+
+/**
+ * Counts what a JSON text consists of before anything is built from it. Whatever is no JSON is left for the parser to
+ * refuse.
+ * @throws AppError `malformed_json` for what nests too deep
+ */
+export async function boundJson(text: string, bounds: JsonBounds): Promise<BoundedJson> {
+  const outline = new Outline(text, bounds);
+  await inSteps(text.length, (_from, to) => outline.readTo(to));
+  const beginning = outline.beginning();
+  return beginning === null ? { text, isCut: false } : { text: beginning, isCut: true };
+}
+
+class Outline {
+  readonly #text: string;
+  readonly #bounds: JsonBounds;
+  /** What closes each list and object that is open. */
+  readonly #open: string[] = [];
+  #position = 0;
+  #values = 1;
+  #units = 0;
+  #inString = false;
+  #isKey = false;
+  #cutAt: number | null = null;
+
+  constructor(text: string, bounds: JsonBounds) {
+    this.#text = text;
+    this.#bounds = bounds;
+  }
+
+  readTo(end: number): void {
+    while (this.#position < end && this.#cutAt === null) {
+      const code = this.#text.charCodeAt(this.#position);
+      if (this.#inString) this.#readInside(code);
+      else this.#readOutside(code);
+      this.#position += 1;
+    }
+  }
+
+  /** What is within the bounds, if that is not all. */
+  beginning(): string | null {
+    if (this.#cutAt === null) return null;
+    const string = this.#inString ? `"${this.#isKey ? ':null' : ''}` : '';
+    return this.#text.slice(0, this.#cutAt) + string + this.#open.toReversed().join('');
+  }
+
+  #readInside(code: number): void {
+    if (code === QUOTE) {
+      this.#inString = false;
+      return;
+    }
+    if (this.#units >= this.#bounds.units) this.#cutAt = this.#position;
+    this.#units += 1;
+    if (code === BACKSLASH) this.#position += this.#text[this.#position + 1] === 'u' ? 5 : 1;
+  }
+
+  #readOutside(code: number): void {
+    if (code === QUOTE) this.#inString = true;
+    else if (code === OPENING_LIST || code === OPENING_OBJECT) this.#descend(code);
+    else if (code === CLOSING_LIST || code === CLOSING_OBJECT) this.#open.pop();
+    else if (code === COMMA) this.#count();
+    else if (code === COLON) this.#isKey = false;
+  }
+
+  #descend(code: number): void {
+    this.#values += 1;
+    this.#isKey = code === OPENING_OBJECT;
+    if (this.#open.push(this.#isKey ? '}' : ']') <= MAX_JSON_DEPTH) return;
+    throw new AppError('malformed_json', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+  }
+
+  /** Between texts, a body can be cut before a comma alone: what stands there is whole. */
+  #count(): void {
+    this.#isKey = this.#open.at(-1) === '}';
+    if (this.#values >= this.#bounds.values) this.#cutAt = this.#position;
+    else this.#values += 1;
+  }
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, type Readable } from 'node:stream';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { AppError, validationError, type ErrorDetail } from '../../../core/errors/errors.ts';
+import { sizeText } from '../../../core/text/size-text.ts';
+import { requireNoEncoding } from './body.ts';
+import type { Upload } from '../operation.ts';
+import { assertValid, type Check } from '../schemas/validate.ts';
+
+/** Room for boundaries, part headers and text fields around the file. */
+const ENVELOPE_BYTES = 64 * 1024;
+const MAX_FIELDS = 20;
+
+/**
+ * Starts reading a multipart body; returns when its `file` part begins. The file's stream fails with
+ * `payload_too_large` beyond `maxBytes`, and with `validation_error` when the client goes away half-way.
+ * @throws AppError `unsupported_media_type`, `payload_too_large`, or `validation_error` when there is no file
+ */
+export function readUpload(request: IncomingMessage, maxBytes: number, checkFields: Check): Promise<Upload> {
+  requireMultipart(request);
+  requireNoEncoding(request);
+  const tooLarge = new AppError('payload_too_large', `The file may have at most ${sizeText(maxBytes)}.`);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + ENVELOPE_BYTES) throw tooLarge;
+  return new Promise((resolve, reject) => {
+    const parser = createParser(request, maxBytes);
+    const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+    let file: Readable | undefined;
+    const whole = wholeBody(request, parser);
+    whole.then(
+      () => reject(validationError([fileIsRequired])),
+      (error: Error) => {
+        file?.destroy(error);
+        reject(error);
+      },
+    );
+    parser.on('field', (name, value) => {
+      fields[name] = value;
+    });
+    // The parser's types promise a name; a part with an empty one has none.
+    parser.on('file', (name, stream, filename: string | undefined, _encoding, mimeType) => {
+      if (name !== 'file') return void stream.resume();
+      file = boundedFile(stream, tooLarge);
+      resolve({
+        file: { filename: filename ?? '', declaredType: mimeType, content: file },
+        fields: async () => {
+          await whole;
+          assertValid(checkFields(fields));
+          return fields;
+        },
+      });
+    });
+    request.pipe(parser);
+  });
+}
+
+const fileIsRequired: ErrorDetail = { field: 'file', in: 'body', code: 'required', message: 'is required' };
+const fileIsNotAlone: ErrorDetail = { ...fileIsRequired, code: 'maxItems', message: 'must be the only file' };
+
+const tooManyFields: ErrorDetail = {
+  field: '(body)',
+  in: 'body',
+  code: 'maxItems',
+  message: `must have at most ${MAX_FIELDS} fields`,
+};
+
+/** RFC 2046, section 5.1.1. */
+const BOUNDARY = /^multipart\/form-data\s*;.*boundary=(?:"[^"]{1,70}"|[^";\s]{1,70})\s*(?:;|$)/i;
+
+function requireMultipart({ headers }: IncomingMessage): void {
+  if (BOUNDARY.test(headers['content-type'] ?? '')) return;
+  throw new AppError(
+    'unsupported_media_type',
+    'Send the body as multipart/form-data with a boundary of at most 70 characters.',
+  );
+}
+
+function createParser({ headers }: IncomingMessage, maxBytes: number): BusboyInstance {
+  return new Busboy({
+    headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+    limits: { fileSize: maxBytes, files: 1, fields: MAX_FIELDS, fieldSize: 16 * 1024, parts: MAX_FIELDS + 2 },
+  });
+}
+
+/**
+ * Resolves when the body has been read to its end.
+ * @throws AppError `validation_error` when it breaks off, or has more parts than belong to it: those are not read
+ */
+function wholeBody(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const breakOff = (cause: unknown) => reject(incomplete(cause));
+    const refuse = (detail: ErrorDetail) => () => {
+      request.unpipe(parser);
+      reject(validationError([detail]));
+    };
+    parser.once('filesLimit', refuse(fileIsNotAlone));
+    parser.once('fieldsLimit', refuse(tooManyFields));
+    parser.once('partsLimit', refuse(tooManyFields));
+    parser.once('finish', resolve);
+    parser.once('error', breakOff);
+    request.once('aborted', () => breakOff(undefined));
+    request.once('error', breakOff);
+  });
+}
+
+/** The part's bytes; unlike the parser's own stream it may fail before anybody listens. */
+function boundedFile(stream: Readable & { truncated?: boolean }, tooLarge: AppError): Readable {
+  const content = new PassThrough();
+  content.on('error', () => stream.resume());
+  stream.once('limit', () => content.destroy(tooLarge));
+  stream.once('error', (cause) => content.destroy(incomplete(cause)));
+  stream.pipe(content);
+  return content;
+}
+
+function incomplete(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  return new AppError('validation_error', 'The upload ended before it was complete; send it again.', {
+    cause,
+    details: [{ field: 'file', in: 'body', code: 'incomplete', message: 'is not complete' }],
+  });
+}

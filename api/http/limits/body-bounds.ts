@@ -1,0 +1,116 @@
+import type { TSchema } from '@sinclair/typebox';
+import { MAX_DETAILS, type ErrorDetail } from '../../../core/errors/errors.ts';
+import type { JsonBounds } from '../body/json-outline.ts';
+import type { Check } from '../schemas/validate.ts';
+import { fieldName, shownPath, type FieldPath } from '../problems/field-errors.ts';
+
+type Properties = Record<string, TSchema | undefined>;
+
+/** Faults that are looked for: one more than an answer names, so that it can say so. */
+const FAULTS = MAX_DETAILS + 1;
+/** Room for the names of fields, unknown ones included. */
+const UNITS_OF_NAMES = 100_000;
+/** What is not text of people's own: ids, times, addresses, patterns. */
+const LONGEST_NOTATION = 5000;
+/** No character is longer than two units of UTF-16. */
+const UNITS_OF_CHARACTER = 2;
+
+/**
+ * What a body consists of at most: what its schema has room for, and as much that is wrong as an error names. A schema
+ * with a free-form object has room for anything.
+ */
+export function mostOf(schema: TSchema): JsonBounds {
+  const { values, units } = mostIn(schema);
+  return { values: values + FAULTS, units: units + UNITS_OF_NAMES };
+}
+
+function mostIn(schema: TSchema): JsonBounds {
+  if (mayBe(schema, 'object') && schema['additionalProperties'] !== false)
+    return { values: Infinity, units: Infinity };
+  const { items, maxItems = Infinity, maxLength = LONGEST_NOTATION } = schema as SizedSchema;
+  const most = { values: 1, units: mayBe(schema, 'string') ? maxLength * UNITS_OF_CHARACTER : 0 };
+  const add = ({ values, units }: JsonBounds, times = 1) => {
+    most.values += values * times;
+    most.units += units * times;
+  };
+  if (items) add(mostIn(items), maxItems);
+  for (const property of Object.values((schema['properties'] ?? {}) as Record<string, TSchema>))
+    add(mostIn(property));
+  return most;
+}
+
+type SizedSchema = TSchema & { items?: TSchema; maxItems?: number; maxLength?: number };
+
+function mayBe({ type }: TSchema, name: string): boolean {
+  return [type].flat().includes(name);
+}
+
+/**
+ * Cuts what is longer than its schema allows to a little more than that: the value is refused as before, and to look at
+ * it is no work any more. What fits its schema stays as it is.
+ */
+export function cutToSize(value: unknown, schema: TSchema): unknown {
+  return new Cutter().cut(value, schema);
+}
+
+class Cutter {
+  #unknownKeys = 0;
+
+  cut(value: unknown, schema: TSchema): unknown {
+    if (typeof value === 'string') return cutString(value, schema);
+    if (Array.isArray(value)) this.#cutList(value, schema);
+    else if (typeof value === 'object' && value !== null && schema['properties'])
+      this.#cutObject(value as Record<string, unknown>, schema);
+    return value;
+  }
+
+  #cutList(list: unknown[], { items, maxItems }: SizedSchema): void {
+    if (maxItems !== undefined && list.length > maxItems) list.length = maxItems + 1;
+    if (!items) return;
+    for (const [index, item] of list.entries()) list[index] = this.cut(item, items);
+  }
+
+  #cutObject(object: Record<string, unknown>, { properties, additionalProperties }: TSchema): void {
+    const known = properties as Properties;
+    for (const key of Object.keys(object)) {
+      const property = declared(known, key);
+      if (property) object[key] = this.cut(object[key], property);
+      else if (additionalProperties === false && (this.#unknownKeys += 1) > FAULTS) delete object[key];
+    }
+  }
+}
+
+function declared(properties: Properties = {}, key: string): TSchema | undefined {
+  return Object.hasOwn(properties, key) ? properties[key] : undefined;
+}
+
+function cutString(text: string, schema: TSchema): string {
+  const { maxLength = LONGEST_NOTATION } = schema as SizedSchema;
+  const isBounded = ['maxLength', 'format', 'pattern', 'enum'].some((rule) => rule in schema);
+  const most = maxLength * UNITS_OF_CHARACTER + 1;
+  return isBounded && text.length > most ? text.slice(0, most) : text;
+}
+
+/** What may be wrong with the beginning of a body alone. */
+const SPOILED_BY_CUT = new Set(['required', 'minItems', 'minLength', 'pattern', 'format', 'enum']);
+
+/** What is wrong with a body that consisted of more than it may, told by its beginning. */
+export function faultsOfBeginning(value: unknown, schema: TSchema, check: Check): ErrorDetail[] {
+  const path = shownPath(lastDeclared(value, schema));
+  const faults = check(value).filter(({ code }) => !SPOILED_BY_CUT.has(code));
+  if (faults.length > 0) return faults;
+  const message = 'makes the body larger than it may be';
+  return [{ field: fieldName(path), path, in: 'body', code: 'maxValues', message }];
+}
+
+/** Where the beginning ends, as far as the schema knows the way. */
+function lastDeclared(value: unknown, schema: TSchema, path: FieldPath = []): FieldPath {
+  const { items, properties } = schema as { items?: TSchema; properties?: Properties };
+  if (typeof value !== 'object' || value === null) return path;
+  const step = Array.isArray(value) ? value.length - 1 : Object.keys(value).at(-1);
+  if (step === undefined) return path;
+  const inner = typeof step === 'number' ? items : declared(properties, step);
+  return inner
+    ? lastDeclared((value as Record<string | number, unknown>)[step], inner, [...path, step])
+    : path;
+}

@@ -1,0 +1,124 @@
+import type Koa from 'koa';
+import type { Settings } from '../../../core/settings/settings.ts';
+import type { Holder } from '../../../repositories/accounts/holder.ts';
+import { AppError } from '../../../core/errors/errors.ts';
+import {
+  tighter,
+  UNLIMITED,
+  type Charge,
+  type Limit,
+  type LimitState,
+  type RateLimiter,
+} from '../../../services/requests/rate-limiter.ts';
+import { budgetAddress } from '../access/client-address.ts';
+import type { VisitorContext } from '../access/principal.ts';
+
+/**
+ * What a call with an API key or of a signed-in person spends: a request of the credential's workspace and of its own. An
+ * own limit that is not below the workspace's could never be met first, and is not counted.
+ */
+export function personCharge({ orgId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
+  const own = principalLimit(keyId === null ? `user:${userId}` : `key:${keyId}`, settings);
+  if (orgId === null) return { ...addressCharge(ip, settings), own };
+  const shared = { key: `org:${orgId}`, limit: settings.rateLimitPerMinute, windowSeconds: 60 };
+  const isImplied = shared.limit > 0 && (own.limit === 0 || own.limit >= shared.limit);
+  return isImplied ? { shared } : { shared, own };
+}
+
+/** What a visitor's call spends: a request of its address and of the session, and none of the workspace. */
+export const visitorCharge = (ip: string, conversationId: string, settings: Settings): Charge => ({
+  ...addressCharge(ip, settings),
+  own: principalLimit(`session:${conversationId}`, settings),
+});
+
+/**
+ * What a visitor's message spends of its bot's minute: no session and no address takes all of it, so that one visitor
+ * does not silence the bot for the others: one is left to them at least. A share of all of it is not counted.
+ */
+export function messageCharge(
+  { ip, botId, conversationId, botMessagesPerMinute }: VisitorContext,
+  settings: Settings,
+): Charge {
+  const share = (percent: number, key: string, refusal: string): Limit | undefined => {
+    if (percent === 100 || botMessagesPerMinute < 2) return undefined;
+    const limit = Math.min(Math.ceil((botMessagesPerMinute * percent) / 100), botMessagesPerMinute - 1);
+    return { key, limit, windowSeconds: 60, refusal };
+  };
+  const own = share(
+    settings.sessionSharePercent,
+    `messages:${conversationId}`,
+    'This conversation has had all the messages that the assistant takes of one in a minute',
+  );
+  const group = share(
+    settings.addressSharePercent,
+    `messages:${botId}:${budgetAddress(ip)}`,
+    'Your network address has had all the messages that the assistant takes of one in a minute',
+  );
+  const shared = {
+    key: `bot:${botId}`,
+    limit: botMessagesPerMinute,
+    windowSeconds: 60,
+    refusal: 'The assistant is being asked a lot at the moment',
+  };
+  return { ...(own && { own }), ...(group && { group }), shared };
+}
+
+/** What a call of nobody known spends. */
+export const addressCharge = (ip: string, settings: Settings): Charge => ({
+  shared: { key: `ip:${budgetAddress(ip)}`, limit: settings.publicRateLimitPerMinute, windowSeconds: 60 },
+});
+
+function principalLimit(key: string, settings: Settings): Limit {
+  const limit = settings.principalRateLimitPerMinute ?? settings.rateLimitPerMinute;
+  return { key, limit, windowSeconds: 60 };
+}
+
+/**
+ * Spends one request and keeps what is left of the tightest of all limits that the request has met, which its answer
+ * tells. After a refusal that is the one to wait longest for.
+ * @throws AppError `rate_limited`
+ */
+export async function enforceLimit(
+  koa: Koa.Context,
+  rateLimiter: RateLimiter,
+  charge: Charge,
+): Promise<void> {
+  const { refusedBy, tightest } = await rateLimiter.consume(charge);
+  const budget = meetBudget(koa, tightest);
+  if (refusedBy) throw rateLimited(budget, refusedBy.refusal);
+}
+
+/** Notes that the request has met this one, too; returns the tightest of all. */
+export function meetBudget(koa: Koa.Context, state: LimitState): LimitState {
+  const met = koa.state['budget'] as LimitState | undefined;
+  const budget = met ? tighter(met, state) : state;
+  koa.state['budget'] = budget;
+  return budget;
+}
+
+export function rateLimited(
+  { limit, resetSeconds }: LimitState,
+  refusal = `The limit of ${limit} requests is used up`,
+): AppError {
+  return new AppError('rate_limited', `${refusal}; wait ${resetSeconds} s.`, {
+    headers: { 'Retry-After': String(resetSeconds) },
+  });
+}
+
+/** Tells a caller's budget; as it is at its start where no limit applies to the answer, or it fails before one does. */
+export function announceBudget(koa: Koa.Context, settings: Settings): void {
+  const met = koa.state['budget'] as LimitState | undefined;
+  for (const [name, value] of budgetHeaders(met ?? untouchedBudget(settings))) koa.res.setHeader(name, value);
+}
+
+export function untouchedBudget({ publicRateLimitPerMinute: limit }: Settings): LimitState {
+  return limit === 0 ? UNLIMITED : { limit, remaining: limit, resetSeconds: 60 };
+}
+
+export function budgetHeaders({ limit, remaining, resetSeconds }: LimitState): [string, string][] {
+  return [
+    ['RateLimit-Limit', String(limit)],
+    ['RateLimit-Remaining', String(remaining)],
+    ['RateLimit-Reset', String(resetSeconds)],
+  ];
+}

@@ -1,0 +1,49 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Json } from './openapi-components.ts';
+import { isContentSpec, type Operation } from '../operation.ts';
+
+/**
+ * OpenAPI links from an operation that makes something to those whose path its answer completes. A parameter has the
+ * value that it had in the request, of the answer's `id` behind the path of the collection, or of the field of its name.
+ */
+export function linksOf(operation: Operation, all: readonly Operation[]): Json {
+  if (operation.method !== 'POST') return {};
+  const links = all.flatMap(({ id, path, summary }) => {
+    const parameters = parametersFrom(operation, path);
+    return parameters ? [[id, { operationId: id, parameters, description: summary }]] : [];
+  });
+  return Object.fromEntries(links) as Json;
+}
+
+/** What fills the parameters of a path; null when the answer does not suffice, or adds nothing. */
+function parametersFrom(source: Operation, path: string): Json | null {
+  const known = parameterNames(source.path);
+  const names = parameterNames(path);
+  if (names.every((name) => known.includes(name))) return null;
+  const fields = textFields(source);
+  const parameters: Json = {};
+  for (const name of names) {
+    const isItem = isItemOf(source.path, path, name);
+    const field = isItem ? 'id' : name;
+    if (known.includes(name)) parameters[name] = `$request.path.${name}`;
+    // An `id` by itself does not say of what.
+    else if (fields.has(field) && (isItem || field !== 'id')) parameters[name] = `$response.body#/${field}`;
+    else return null;
+  }
+  return parameters;
+}
+
+/** `/things/{thing_id}…` for what `/things` and `/things/upload` answer. */
+function isItemOf(source: string, path: string, name: string): boolean {
+  const collection = path.slice(0, path.indexOf(`/{${name}}`));
+  return source === collection || source.slice(0, source.lastIndexOf('/')) === collection;
+}
+
+function textFields({ success: { spec } }: Operation): Set<string> {
+  const fields = isContentSpec(spec) ? {} : ((spec['properties'] ?? {}) as Record<string, TSchema>);
+  return new Set(Object.keys(fields).filter((name) => fields[name]?.type === 'string'));
+}
+
+function parameterNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}

@@ -1,0 +1,329 @@
+import type { TSchema } from '@sinclair/typebox';
+import { shippedVersions, type ApiVersions } from '../../../core/api-versions.ts';
+import { errorCodes, type ErrorCode } from '../../../core/errors/error-codes.ts';
+import { EVENT_STREAM } from '../answer/event-stream.ts';
+import { Components, type Json } from './openapi-components.ts';
+import { linksOf } from './openapi-links.ts';
+import { isBodyRequired, isContentSpec, isMultipart, type Operation } from '../operation.ts';
+import type { AuthKind } from '../access/principal.ts';
+import { problemExample, problemSchema } from '../problems/problem.schema.ts';
+import { contentExample, eventStreamExample, exampleOf } from './schema-example.ts';
+
+const tagDescriptions: Record<Operation['tag'], string> = {
+  auth: 'Accounts of people: signing in, and what they sign in with.',
+  bots: 'Assistants and their configuration.',
+  directory: 'Choices that lead visitors to a link.',
+  knowledge: 'Documents that bots answer from.',
+  conversations: 'What visitors and bots have said.',
+  contacts: 'Visitors whose details are known.',
+  inbox: 'Conversations that wait for a person, or that one has.',
+  widget: 'What the widget on a customer’s page calls.',
+  webhooks: 'Signed events for customers’ servers.',
+  orgs: 'Workspaces, those below them, and who has done what in them.',
+  members: 'The people of a workspace, and who is invited.',
+  'api-keys': 'Keys that programs call with.',
+  'email-preferences': 'What people are sent by mail.',
+  meta: 'The service itself.',
+};
+
+const responseHeaders: Json = {
+  'X-Request-ID': header('Identifies the request, for support.'),
+  'X-API-Version': header('The dated version that served the request.'),
+  Deprecation: header('Since when the version or the operation is deprecated (RFC 9745); absent otherwise.'),
+  Sunset: header('When it goes away (RFC 8594); absent otherwise.'),
+  Link: header('Where to read about it, as `rel="deprecation"` and `rel="sunset"`.'),
+  'RateLimit-Limit': header('Requests permitted in the current window.', 'integer'),
+  'RateLimit-Remaining': header('Requests left in it.', 'integer'),
+  'RateLimit-Reset': header('Seconds until the window resets.', 'integer'),
+};
+
+const situationalHeaders: Json = {
+  'Idempotent-Replay': header(
+    '`true` on the repeated answer to an earlier request with the Idempotency-Key.',
+  ),
+  'Retry-After': header('Seconds to wait before the request is sent again.', 'integer'),
+  'WWW-Authenticate': header('The scheme of the credentials that are asked for (RFC 6750).'),
+};
+
+const headerOfError: { [code in ErrorCode]?: string } = {
+  unauthenticated: 'WWW-Authenticate',
+  idempotency_in_progress: 'Retry-After',
+  rate_limited: 'Retry-After',
+  not_ready: 'Retry-After',
+};
+
+/** The OpenAPI 3.1 document of the operations in a version; schemas with an `$id` become components. */
+export function buildOpenApi(
+  operations: readonly Operation[],
+  baseUrl: string,
+  versions = shippedVersions,
+  version = versions.current,
+): Json {
+  const components = new Components();
+  components.add(problemSchema());
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(
+      operation,
+      components,
+      versions,
+      linksOf(operation, operations),
+    );
+  }
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Parley API',
+      version: versions.current,
+      description:
+        'Build, configure and run chat assistants that answer from your own documents. Answers may gain fields, ' +
+        'errors and values of an enum within a version; be ready for some that you do not know.',
+      contact: { name: 'Parley', url: `${baseUrl}/docs` },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: tags.map((name) => ({ name, description: tagDescriptions[name] })),
+    paths,
+    components: {
+      schemas: components.schemas,
+      headers: { ...responseHeaders, ...situationalHeaders },
+      responses: problemResponses(operations),
+      securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The access_token of a person who is signed in; good for expires_in seconds.',
+        },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `parley_live_…`.' },
+        visitorToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The visitor_token of a widget session.',
+        },
+      },
+    },
+  };
+  return versions.documentOf(version, document);
+}
+
+const securityOf: Record<AuthKind, string[]> = {
+  member: ['apiKey', 'accessToken'],
+  user: ['apiKey', 'accessToken'],
+  session: ['accessToken'],
+  account: ['accessToken'],
+  visitor: ['visitorToken'],
+  public: [],
+};
+
+/** Whether the operation is for keys and people who are signed in, or for some of these. */
+function isOfPeople(auth: AuthKind): boolean {
+  return auth !== 'public' && auth !== 'visitor';
+}
+
+/** Codes that an operation can answer with: those of its kind and its own. */
+export function errorsOf(operation: Operation): ErrorCode[] {
+  const { auth, scope, params, body, isWrite, transaction, isUnmetered, freshProof, errors } = operation;
+  const codes = new Set<ErrorCode>(['unsupported_version', 'not_acceptable', 'validation_error']);
+  if (!isUnmetered)
+    for (const code of ['rate_limited', 'internal_error', 'not_ready'] as const) codes.add(code);
+  if (auth !== 'public') codes.add('unauthenticated');
+  if (auth !== 'public' && (auth !== 'user' || scope)) codes.add('forbidden');
+  if (params && isOfPeople(auth)) codes.add('not_found');
+  if (body) for (const code of ['payload_too_large', 'unsupported_media_type'] as const) codes.add(code);
+  if (body && !isMultipart(body)) codes.add('malformed_json');
+  if (isWrite) codes.add('idempotency_key_reused');
+  if (isWrite && transaction !== 'manual') codes.add('idempotency_in_progress');
+  if (freshProof) codes.add('fresh_proof_required');
+  for (const code of errors) codes.add(code);
+  return [...codes];
+}
+
+function describe(operation: Operation, components: Components, versions: ApiVersions, links: Json): Json {
+  const { id, tag, summary, auth, success } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [needsOf(operation), freshnessOf(operation)].filter(Boolean).join(' '),
+    ...(operation.deprecated && { deprecated: true }),
+    security: securityOf[auth].map((scheme) => ({ [scheme]: [] })),
+    parameters: [
+      ...parametersOf(operation.params, 'path', components),
+      ...parametersOf(operation.query, 'query', components),
+      ...headerParameters(operation, versions),
+    ],
+    ...(operation.body && { requestBody: requestBodyOf(operation.body, components) }),
+    responses: {
+      [success.status]: {
+        description: isContentSpec(success.spec)
+          ? success.spec.description
+          : (success.spec.description ?? summary),
+        headers: headersWith(operation.isWrite ? ['Idempotent-Replay'] : []),
+        content: contentOf(operation, components),
+        ...(Object.keys(links).length > 0 && { links }),
+      },
+      ...errorResponses(errorsOf(operation)),
+    },
+  };
+}
+
+function freshnessOf({ freshProof }: Operation): string {
+  if (!freshProof) return '';
+  const whose =
+    'Somebody who is signed in must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`)';
+  if (freshProof === true) return `${whose}.`;
+  if (freshProof === 'or_shown') return `${whose}, unless the body shows whose account it is.`;
+  return `${whose} where it makes somebody an admin or an owner.`;
+}
+
+function needsOf({ auth, scope, role }: Operation): string {
+  switch (auth) {
+    case 'public':
+      return 'Needs no credentials.';
+    case 'visitor':
+      return 'Needs the visitor token of the session.';
+    case 'member':
+      return `Needs an API key with the scope \`${scope}\`, made by somebody with the role ${role} or above, or the access token of somebody with that role.`;
+    case 'session':
+      return `Needs the access token of somebody with the role ${role} or above.`;
+    case 'account':
+      return 'Needs an access token.';
+    case 'user':
+      return scope
+        ? `Needs an API key with the scope \`${scope}\`, or an access token.`
+        : 'Needs an API key or an access token.';
+  }
+}
+
+function contentOf({ success: { spec } }: Operation, components: Components): Json {
+  const content = isContentSpec(spec) ? spec.content : { 'application/json': spec };
+  return Object.fromEntries(
+    Object.entries(content).map(([mediaType, schema]) => [mediaType, mediaOf(mediaType, schema, components)]),
+  );
+}
+
+function mediaOf(mediaType: string, schema: TSchema | null, components: Components): Json {
+  if (!schema) {
+    const binary = mediaType.startsWith('text/') ? {} : { format: 'binary' };
+    return { schema: { type: 'string', ...binary }, example: contentExample(mediaType) };
+  }
+  const item = components.refer(schema);
+  if (mediaType !== EVENT_STREAM) return { schema: item, example: exampleOf(schema, 'response') };
+  // OpenAPI 3.2 has itemSchema for this; in 3.1 a stream is a text.
+  const text = { type: 'string', description: 'Server-sent events; x-itemSchema describes their `data`.' };
+  return { schema: text, 'x-itemSchema': item, example: eventStreamExample(schema) };
+}
+
+function parametersOf(schema: TSchema | undefined, where: 'path' | 'query', components: Components): Json[] {
+  const properties = (schema?.['properties'] ?? {}) as Record<string, TSchema>;
+  const required = (schema?.['required'] ?? []) as string[];
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property;
+    return {
+      name,
+      in: where,
+      required: required.includes(name),
+      ...(description && { description }),
+      schema: components.refer(rest as TSchema),
+    };
+  });
+}
+
+function headerParameters({ headers, isWrite }: Operation, versions: ApiVersions): Json[] {
+  const own = Object.entries(headers).map(([name, description]) =>
+    headerParameter(name, description, { type: 'string' }),
+  );
+  const version = headerParameter(
+    'X-API-Version',
+    'Pins the API version; by default the one recorded on the key.',
+    { type: 'string', enum: versions.all.map(({ version }) => version) },
+  );
+  const key = headerParameter(
+    'Idempotency-Key',
+    'Names this write by something random, such as a UUID; a repeat within 24 hours has no effect and gets the first answer.',
+    {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[ -~]+$',
+    },
+  );
+  return [...own, version, ...(isWrite ? [key] : [])];
+}
+
+function headerParameter(name: string, description: string, schema: Json): Json {
+  return { name, in: 'header', required: false, description, schema };
+}
+
+function requestBodyOf(body: NonNullable<Operation['body']>, components: Components): Json {
+  if (!isMultipart(body)) {
+    const media = { schema: components.refer(body), example: exampleOf(body, 'request') };
+    return { required: isBodyRequired(body), content: { 'application/json': media } };
+  }
+  const { multipart: fields, fileTypes } = body;
+  const file = { type: 'string', format: 'binary', minLength: 1, description: 'The file.' };
+  const schema = {
+    type: 'object',
+    additionalProperties: false,
+    properties: { file, ...(fields['properties'] as Json) },
+    required: ['file'],
+  };
+  const encoding = { file: { contentType: fileTypes.join(', ') } };
+  const shownType = fileTypes.includes('text/plain') ? 'text/plain' : 'application/octet-stream';
+  const example = { file: contentExample(shownType), ...(exampleOf(fields, 'request') as Json) };
+  return { required: true, content: { 'multipart/form-data': { schema, encoding, example } } };
+}
+
+function errorResponses(codes: ErrorCode[]): Json {
+  return Object.fromEntries(
+    byStatus(codes).map(([status, ofStatus]) => {
+      const [only] = ofStatus;
+      if (ofStatus.length === 1 && only) return [status, { $ref: `#/components/responses/${only}` }];
+      const description = ofStatus.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('. ');
+      return [status, problemResponse(description, ofStatus)];
+    }),
+  );
+}
+
+/** The answers of the codes that are, for some operation, the only one of their status. */
+function problemResponses(operations: readonly Operation[]): Json {
+  const alone = operations.flatMap((operation) =>
+    byStatus(errorsOf(operation)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
+  );
+  return Object.fromEntries(
+    [...new Set(alone)].sort().map((code) => [code, problemResponse(errorCodes[code].title, [code])]),
+  );
+}
+
+function byStatus(codes: ErrorCode[]): [status: number, codes: ErrorCode[]][] {
+  const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort((a, b) => a - b);
+  return statuses.map((status) => [status, codes.filter((code) => errorCodes[code].status === status)]);
+}
+
+function problemResponse(description: string, codes: ErrorCode[]): Json {
+  return {
+    description,
+    headers: headersWith(codes.flatMap((code) => headerOfError[code] ?? [])),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+      },
+    },
+  };
+}
+
+/** Those of every answer, and those of this one. */
+function headersWith(names: string[]): Json {
+  return Object.fromEntries(
+    [...Object.keys(responseHeaders), ...names].map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );
+}
+
+function header(description: string, type = 'string'): Json {
+  return { description, schema: { type } };
+}

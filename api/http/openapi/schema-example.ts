@@ -1,0 +1,78 @@
+import type { TSchema } from '@sinclair/typebox';
+import { encodeEvent } from '../answer/event-stream.ts';
+
+/** Which optional properties an example has: all of an answer's; of a request's only those with an example. */
+export type ExampleKind = 'request' | 'response';
+
+const formats: Record<string, string> = {
+  'date-time': '2026-09-03T10:15:30.000Z',
+  date: '2026-09-03',
+  uuid: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b',
+  uri: 'https://example.com/',
+  email: 'ada@example.com',
+};
+
+/** A value that fits the schema, made of the examples, defaults and bounds of its parts. */
+export function exampleOf(schema: TSchema, kind: ExampleKind, name = 'text'): unknown {
+  const {
+    examples,
+    anyOf,
+    default: fallback,
+  } = schema as { examples?: unknown[]; anyOf?: TSchema[] } & TSchema;
+  const values = schema['enum'] as unknown[] | undefined;
+  if (examples?.length) return examples[0];
+  if (schema['const'] !== undefined) return schema['const'];
+  if (anyOf?.[0]) return exampleOf(anyOf[0], kind, name);
+  if (fallback !== undefined && fallback !== null && !isEmpty(fallback)) return fallback;
+  if (values?.length) return values[0];
+  const { type } = schema as { type?: string | string[] };
+  switch (String(Array.isArray(type) ? type[0] : type)) {
+    case 'object':
+      return objectExample(schema, kind);
+    case 'array':
+      return [exampleOf(schema['items'] as TSchema, kind, name)];
+    case 'boolean':
+      return true;
+    case 'integer':
+    case 'number':
+      return Math.max(1, Number(schema['minimum'] ?? 1));
+    default:
+      return formats[String(schema['format'])] ?? name.replaceAll('_', ' ');
+  }
+}
+
+/** What content without a schema looks like. */
+export function contentExample(mediaType: string): string {
+  if (mediaType === 'text/html')
+    return '<!doctype html><title>Day passes</title><p>A day pass costs 12 euros.</p>';
+  return mediaType.startsWith('text/') ? 'A day pass costs 12 euros.' : 'The bytes of a file.';
+}
+
+/** What a stream of server-sent events looks like: one of each kind that the union names by title. */
+export function eventStreamExample(schema: TSchema): string {
+  const variants = (schema['anyOf'] ?? [schema]) as TSchema[];
+  return variants
+    .map((variant) =>
+      encodeEvent({ event: String(variant.title) }, JSON.stringify(exampleOf(variant, 'response'))),
+    )
+    .join('');
+}
+
+function objectExample(schema: TSchema, kind: ExampleKind): Record<string, unknown> {
+  const required = new Set((schema['required'] ?? []) as string[]);
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, TSchema>);
+  const shown = properties.filter(
+    ([name, property]) => kind === 'response' || required.has(name) || isTelling(property),
+  );
+  const chosen = shown.length > 0 ? shown : properties.slice(0, 1);
+  return Object.fromEntries(chosen.map(([name, property]) => [name, exampleOf(property, kind, name)]));
+}
+
+/** Whether a request shows an optional property: ids would be of things that the reader has not. */
+function isTelling({ examples, format }: TSchema): boolean {
+  return examples !== undefined && format !== 'uuid';
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === '' || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,63 @@
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { shippedVersions } from '../../../core/api-versions.ts';
+import { AppError } from '../../../core/errors/errors.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import { peerAddress } from '../access/client-address.ts';
+import { commonHeaders } from '../answer/common-headers.ts';
+import { callerOf } from '../access/principal.ts';
+import { problemOf } from './problem.ts';
+import { budgetHeaders, untouchedBudget } from '../limits/rate-limit.ts';
+import { newRequestId } from '../request-basics.ts';
+import { noteReplacement, type Reporter } from '../report/request-report.ts';
+
+/** A connection; Node notes on it the answer that is being made to its request. */
+type Connection = Socket & { _httpMessage?: ServerResponse | null };
+
+export type ClientErrorHandler = (error: NodeJS.ErrnoException, connection: Duplex) => void;
+
+/** Answers requests that cannot be read as every other failure is answered, and closes their connections. */
+export function createClientErrorHandler(
+  settings: Settings,
+  versions = shippedVersions,
+  report?: Reporter,
+): ClientErrorHandler {
+  return (error, duplex) => {
+    const connection = duplex as Connection; // We serve TCP alone.
+    const begun = connection._httpMessage;
+    if (!connection.writable || begun?.headersSent) {
+      connection.destroy();
+      return;
+    }
+    const failure = toAppError(error);
+    const requestId = String(begun?.getHeader('X-Request-ID') ?? newRequestId());
+    const { code: errorCode, status, headers } = failure;
+    if (begun) noteReplacement(begun, status, errorCode);
+    else
+      report?.({ requestId, status, errorCode, durationMs: 0, ...callerOf({ ip: peerAddress(connection) }) });
+    const body = JSON.stringify(problemOf(failure, requestId, settings.baseUrl));
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Connection: close',
+      'Content-Type: application/problem+json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      ...commonHeaders.map(([name, value]) => `${name}: ${value}`),
+      `X-Request-ID: ${requestId}`,
+      `X-API-Version: ${versions.current}`,
+      ...budgetHeaders(untouchedBudget(settings)).map(([name, value]) => `${name}: ${value}`),
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ];
+    connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
+  };
+}
+
+function toAppError(error: NodeJS.ErrnoException): AppError {
+  if (error instanceof AppError) return error;
+  const cause = { cause: error };
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return new AppError('payload_too_large', 'Path and headers may have 16 KiB together.', cause);
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new AppError('request_timeout', 'The request did not arrive in time.', cause);
+  return new AppError('malformed_request', 'What arrived is not a complete HTTP request.', cause);
+}

@@ -1,0 +1,70 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { cutText } from '../../../core/text/cut-text.ts';
+import { MAX_DETAILS, type ErrorDetail } from '../../../core/errors/errors.ts';
+import { schemaMessage } from '../../../core/errors/schema-messages.ts';
+
+export type FieldPath = readonly (string | number)[];
+
+/** Of a key that nobody declared: it may be as long as the whole body. */
+const KEY_SHOWN = 100;
+
+/** One entry for each field and rule that `root`, a part of a request, breaks: one more than an answer names at most. */
+export function fieldErrors(
+  errors: readonly ErrorObject[],
+  where: ErrorDetail['in'],
+  root: unknown,
+): ErrorDetail[] {
+  const details = new Map<string, ErrorDetail>();
+  for (const error of errors) {
+    if (error.keyword === 'anyOf') continue;
+    const detail = detailOf(error, where, root);
+    details.set(JSON.stringify([detail.path, detail.code]), detail);
+    if (details.size > MAX_DETAILS) break;
+  }
+  return [...details.values()];
+}
+
+function detailOf(error: ErrorObject, where: ErrorDetail['in'], root: unknown): ErrorDetail {
+  const { keyword, instancePath, params } = error;
+  const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
+  const named = missingProperty ?? additionalProperty;
+  const container = pathTo(instancePath, root);
+  const path = shownPath(named === undefined ? container : [...container, named]);
+  return {
+    field: fieldName(path),
+    path,
+    in: where,
+    code: keyword === 'additionalProperties' ? 'unknown_key' : keyword,
+    message: schemaMessage(error),
+  };
+}
+
+/** A path as it is told to whoever sent it. */
+export function shownPath(path: FieldPath): FieldPath {
+  return path.map((step) =>
+    typeof step === 'number' || step.length <= KEY_SHOWN ? step : `${cutText(step, KEY_SHOWN)}…`,
+  );
+}
+
+/** A JSON Pointer does not say which of its digits are places in a list; the value does. */
+function pathTo(pointer: string, root: unknown): FieldPath {
+  let value = root;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => {
+      const step = Array.isArray(value) ? Number(segment) : unescapePointer(segment);
+      value = (value as Record<string | number, unknown> | null)?.[step];
+      return step;
+    });
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** `lead_capture_config.fields[0].key`; the whole body is `(body)`. */
+export function fieldName(path: FieldPath): string {
+  const name = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return name.replace(/^\./, '') || '(body)';
+}

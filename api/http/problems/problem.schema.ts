@@ -1,0 +1,79 @@
+import { Type, type TSchema } from '@sinclair/typebox';
+import { errorCodes, type ErrorCode } from '../../../core/errors/error-codes.ts';
+import { AppError, invalidField } from '../../../core/errors/errors.ts';
+import { problemOf, type Problem } from './problem.ts';
+
+/** An answer with the code, as a caller may see it. */
+export function problemExample(code: ErrorCode): Problem {
+  const error =
+    code === 'validation_error'
+      ? invalidField('name', 'is required')
+      : new AppError(code, `${errorCodes[code].title}.`);
+  return problemOf(error, 'req_0199a1b27c3d7e4f8a5b6c7d8e9f0a1b', 'https://parley.example.com');
+}
+
+/** The schema of every answer that is an error. */
+export function problemSchema(): TSchema {
+  const text = { type: 'string' };
+  return Type.Unsafe<Problem>({
+    $id: 'Problem',
+    description:
+      'RFC 9457 problem details. `detail` is a list for validation_error, a text for every other code.',
+    type: 'object',
+    required: ['type', 'title', 'status', 'instance', 'request_id', 'error', 'details', 'detail'],
+    properties: {
+      type: { ...text, format: 'uri', description: 'Resolves to a page about the code.' },
+      title: { ...text, description: 'What the code means, in a few words.' },
+      status: { type: 'integer', description: 'The HTTP status.' },
+      instance: { ...text, description: 'Identifies this occurrence.' },
+      request_id: { ...text, description: 'The X-Request-ID, for support.' },
+      error: {
+        type: 'object',
+        description: 'What went wrong.',
+        required: ['code', 'message'],
+        properties: {
+          code: { ...text, enum: Object.keys(errorCodes), description: 'What to decide by.' },
+          message: { ...text, description: 'What happened, for people.' },
+        },
+      },
+      details: {
+        type: 'array',
+        description: 'Every field that is not valid.',
+        items: {
+          type: 'object',
+          required: ['field', 'in', 'code', 'message'],
+          properties: {
+            field: { ...text, description: 'Path of the field, as in fields[0].key.' },
+            pointer: { ...text, description: 'JSON Pointer to it, for bodies.' },
+            in: { ...text, enum: ['body', 'path', 'query', 'header'], description: 'Where it stands.' },
+            code: { ...text, description: 'The rule that it breaks.' },
+            message: { ...text, description: 'What is wrong with it.' },
+          },
+        },
+      },
+      detail: {
+        description: 'The message, or for validation_error a list of fields.',
+        oneOf: [
+          { ...text, description: 'The message.' },
+          {
+            type: 'array',
+            description: 'Every field that is not valid.',
+            items: {
+              type: 'object',
+              required: ['loc', 'msg', 'type'],
+              properties: {
+                loc: {
+                  type: 'array',
+                  items: { type: ['string', 'integer'] },
+                  description: 'Where the field stands, step by step.',
+                },
+                msg: { ...text, description: 'What is wrong with it.' },
+                type: { ...text, description: 'The rule that it breaks.' },
+              },
+            },
+          },
+        ],
+      },
+    },
+  });
+}

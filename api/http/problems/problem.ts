@@ -1,0 +1,101 @@
+import { QueryFailedError } from 'typeorm';
+import { errorCodes, type ErrorCode } from '../../../core/errors/error-codes.ts';
+import { AppError, type ErrorDetail } from '../../../core/errors/errors.ts';
+import type { FieldPath } from './field-errors.ts';
+
+/** RFC 9457 problem details with the members that docs/decisions.md names. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  instance: string;
+  request_id: string;
+  error: { code: string; message: string };
+  details: (Omit<ErrorDetail, 'path'> & { pointer?: string })[];
+  detail: string | { loc: (string | number)[]; msg: string; type: string }[];
+}
+
+export function problemOf(error: AppError, requestId: string, baseUrl: string): Problem {
+  const { title, status } = errorCodes[error.code];
+  return {
+    type: `${baseUrl}/errors/${error.code}`,
+    title,
+    status,
+    instance: `urn:request:${requestId}`,
+    request_id: requestId,
+    error: { code: error.code, message: error.message },
+    details: error.details.map(({ path, ...detail }) =>
+      detail.in === 'body' ? { ...detail, pointer: pointerOf(path ?? stepsOf(detail.field)) } : detail,
+    ),
+    detail:
+      error.code === 'validation_error'
+        ? error.details.map(({ in: where, field, path, message, code }) => ({
+            loc: [where, ...(path ?? stepsOf(field))],
+            msg: message,
+            type: code,
+          }))
+        : error.message,
+  };
+}
+
+function stepsOf(field: string): FieldPath {
+  if (field === '(body)') return [];
+  return field
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+/** A JSON Pointer as a URI fragment (RFC 6901, section 6). */
+function pointerOf(path: FieldPath): string {
+  const segments = path.map((step) =>
+    String(step).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'),
+  );
+  return ['#', ...segments.map((segment) => encodeURI(segment).replaceAll('#', '%23'))].join('/');
+}
+
+/** SQLSTATEs and Node error codes that say the database cannot do it just now: away, overloaded, too slow, deadlocked. */
+const UNAVAILABLE = /^(08|57|53|40)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
+
+/** Rules that the database itself keeps, by the SQLSTATEs of its own functions. */
+const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
+  OH001: ['hierarchy_too_deep', 'Workspaces can be nested five levels deep, the first one included.'],
+  OH002: ['conflict', 'A workspace cannot be moved below itself.'],
+  OW001: ['last_owner', 'This is the last owner of the workspace; make somebody else an owner first.'],
+};
+
+/** What the caller is told about any failure: never more than the table says about an unexpected one. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const code = sqlStateOf(error);
+  const refusal = refusals[code ?? ''];
+  if (refusal) return new AppError(...refusal, { cause: error });
+  if (code === '23505')
+    return new AppError('conflict', 'Something with the same identity exists already.', { cause: error });
+  if (code === '23503')
+    return new AppError('conflict', 'Something that this refers to has just been deleted.', { cause: error });
+  if (isUnavailable(error, code)) {
+    return new AppError('not_ready', 'The database does not answer; try again in a moment.', {
+      cause: error,
+      headers: { 'Retry-After': '2' },
+    });
+  }
+  return new AppError('internal_error', 'Something went wrong on our side; the request_id identifies it.', {
+    cause: error,
+  });
+}
+
+function sqlStateOf(error: unknown): string | undefined {
+  const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return source instanceof Error && 'code' in source && typeof source.code === 'string'
+    ? source.code
+    : undefined;
+}
+
+function isUnavailable(error: unknown, code: string | undefined): boolean {
+  if (code !== undefined) return UNAVAILABLE.test(code);
+  return (
+    error instanceof Error &&
+    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(error.message)
+  );
+}

@@ -1,0 +1,61 @@
+import type Koa from 'koa';
+import type { Span, Tracing } from '../../../adapters/telemetry/tracing.ts';
+import type { RequestBasics } from '../request-basics.ts';
+import type { RequestReport } from './request-report.ts';
+
+/** The conventions name all others alike. */
+const namedMethods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+]);
+
+/**
+ * Runs a request in its span, by OpenTelemetry's conventions for HTTP servers; it goes on with the caller's trace.
+ * The span ends with the answer.
+ * @param path the declared one; the actual one of a request for nothing we know stays out
+ */
+export function traceRequest(
+  tracing: Tracing,
+  koa: Koa.Context,
+  basics: RequestBasics,
+  path: string | undefined,
+  run: () => Promise<void>,
+): Promise<void> {
+  const { requestId, operation, ip } = basics;
+  const isNamed = namedMethods.has(koa.method);
+  const shownMethod = isNamed ? koa.method : 'HTTP';
+  basics.span = tracing.start(path === undefined ? shownMethod : `${shownMethod} ${path}`, {
+    kind: 'server',
+    parent: koa.req.headers['traceparent'],
+    attributes: {
+      'http.request.method': isNamed ? koa.method : '_OTHER',
+      'url.scheme': koa.protocol,
+      'client.address': ip,
+      'network.protocol.version': koa.req.httpVersion,
+      'parley.request_id': requestId,
+      ...(path !== undefined && { 'http.route': path, 'url.path': koa.path }),
+      ...(operation !== undefined && { 'parley.operation': operation }),
+    },
+  });
+  return tracing.within(basics.span, run);
+}
+
+export function endRequestSpan(
+  span: Span,
+  { status, errorCode, aborted, principal, orgId }: RequestReport,
+): void {
+  span.set({
+    'http.response.status_code': status ?? undefined,
+    'parley.principal': `${principal.type}:${principal.id}`,
+    'parley.org_id': orgId,
+    'parley.error_code': errorCode,
+    'parley.aborted': aborted,
+  });
+  span.end(status !== null && status >= 500 ? String(status) : undefined);
+}

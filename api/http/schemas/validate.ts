@@ -1,0 +1,129 @@
+import type { TSchema } from '@sinclair/typebox';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { MAX_DETAILS, validationError, type ErrorDetail } from '../../../core/errors/errors.ts';
+import { isUuid } from '../../../core/ids.ts';
+import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
+import { cutToSize } from '../limits/body-bounds.ts';
+import { fieldErrors, fieldName, shownPath } from '../problems/field-errors.ts';
+import { oncePerSchema } from './once-per-schema.ts';
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+const addFormats = addFormatsModule.default;
+const options = {
+  ...compilesQuickly,
+  allErrors: true,
+  strict: false,
+  useDefaults: true,
+  addUsedSchema: false,
+  allowUnionTypes: true,
+  // Errors then carry the schema they come from, and with it an example to show.
+  verbose: true,
+};
+const bodyAjv = new Ajv2020(options);
+const parameterAjv = new Ajv2020({ ...options, coerceTypes: 'array' });
+addFormats(bodyAjv);
+addFormats(parameterAjv);
+for (const ajv of [bodyAjv, parameterAjv]) {
+  ajv.addFormat('date-time', isDateTime);
+  // The package's own takes URNs, too.
+  ajv.addFormat('uuid', isUuid);
+}
+
+const compileBody = oncePerSchema((schema) => bodyAjv.compile(schema));
+const compileParameters = oncePerSchema((schema) => parameterAjv.compile(schema));
+
+/** Returns all that is wrong. */
+export type Check = (value: unknown) => ErrorDetail[];
+
+/**
+ * A check of one part of a request; parameters are converted to their schemas' types, bodies never are.
+ * Absent fields get their defaults, in place.
+ */
+export function compileCheck(schema: TSchema, where: ErrorDetail['in']): Check {
+  const validate = where === 'body' ? compileBody(schema) : compileParameters(schema);
+  const numbers = where === 'body' ? [] : namesOfNumbers(schema);
+  return (value) => {
+    spoilNumerals(value, numbers);
+    const checked = cutToSize(value, schema);
+    const unstorable = unstorablesIn(checked).map((detail) => ({ ...detail, in: where }));
+    return validate(checked)
+      ? unstorable
+      : [...unstorable, ...fieldErrors(validate.errors ?? [], where, checked)];
+  };
+}
+
+function namesOfNumbers({ properties = {} }: TSchema): string[] {
+  return Object.entries(properties as Record<string, TSchema>)
+    .filter(([, { type }]) => type === 'integer' || type === 'number')
+    .map(([name]) => name);
+}
+
+/** Ajv would convert whatever JavaScript takes for a number: `1e3`, `0x10`, blanks. */
+function spoilNumerals(value: unknown, names: string[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  const parameters = value as Record<string, unknown>;
+  for (const name of names) {
+    const text = parameters[name];
+    if (typeof text === 'string' && !DECIMAL.test(text)) parameters[name] = {};
+  }
+}
+
+/** @throws AppError `validation_error` unless nothing is wrong */
+export function assertValid(details: ErrorDetail[]): void {
+  if (details.length > 0) throw validationError(details);
+}
+
+/** A check that answers with its complaint instead of throwing. */
+export function compileResponseCheck(schema: TSchema): (value: unknown) => string | null {
+  const validate = compileBody(schema);
+  return (value) => (validate(value) ? null : bodyAjv.errorsText(validate.errors));
+}
+
+type Unstorable = Omit<ErrorDetail, 'in'>;
+
+/** What PostgreSQL could not keep as it is: one more than an answer names at most. */
+function unstorablesIn(value: unknown): Unstorable[] {
+  const found: Unstorable[] = [];
+  const path: (string | number)[] = [];
+  const note = (message: string, code = 'characters') => {
+    const shown = shownPath(path);
+    found.push({ field: fieldName(shown), path: shown, code, message });
+  };
+  const look = (part: unknown): void => {
+    if (found.length > MAX_DETAILS) return;
+    if (typeof part === 'string') {
+      const problem = problemOf(part);
+      if (problem) note(problem);
+    } else if (part === Infinity || part === -Infinity) note('is too large a number', 'number');
+    else if (Array.isArray(part)) part.forEach((item, index) => within(index, item));
+    else if (typeof part === 'object' && part !== null)
+      for (const [key, item] of Object.entries(part)) {
+        const problem = problemOf(key);
+        if (problem) note(`has a key that ${problem}`);
+        else within(key, item);
+      }
+  };
+  const within = (step: string | number, part: unknown): void => {
+    path.push(step);
+    look(part);
+    path.pop();
+  };
+  look(value);
+  return found;
+}
+
+function problemOf(text: string): string | null {
+  if (text.includes('\u0000')) return 'must not contain the NUL character';
+  return text.isWellFormed() ? null : 'must not contain half of a surrogate pair';
+}
+
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
+
+/** RFC 3339 as far as PostgreSQL can read it: years from 1, offsets of less than 16 hours. */
+function isDateTime(text: string): boolean {
+  const date = DATE_TIME.exec(text)?.[1];
+  if (date === undefined || date.startsWith('0000') || Number.isNaN(Date.parse(text))) return false;
+  return new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
+}

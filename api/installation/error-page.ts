@@ -1,0 +1,84 @@
+import type Koa from 'koa';
+import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
+import type { AppError } from '../../core/errors/errors.ts';
+import { escapeHtml } from '../../core/text/escape-html.ts';
+import { page, pagePolicy } from '../browser/page.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const LIST = '/errors';
+
+export function presentErrorPage(code: ErrorCode) {
+  const { status, title, help } = errorCodes[code];
+  return { code, status, title, help };
+}
+
+export function renderErrorPage({ code, status, title, help }: ReturnType<typeof presentErrorPage>): string {
+  return page(
+    `${code}: ${title}`,
+    `<div class="card">
+  <h1>${escapeHtml(title)}</h1>
+  <p><code>${code}</code>, HTTP status ${status}</p>
+  <p>${escapeHtml(help)}</p>
+</div>
+<p><a href="${LIST}">All error codes</a> · <a href="/docs">API reference</a></p>`,
+  );
+}
+
+/** Serves the list of all codes, to people as a page; returns whether the request was for it. */
+export function serveErrorList(koa: Koa.Context): boolean {
+  if (koa.path !== LIST || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
+  koa.vary('Accept');
+  const codes = (Object.keys(errorCodes) as ErrorCode[]).map(presentErrorPage);
+  if (koa.accepts('html', 'json') === 'json') {
+    koa.type = 'application/json';
+    koa.body = JSON.stringify(codes);
+  } else sendPage(koa, renderErrorList(codes));
+  return true;
+}
+
+function renderErrorList(codes: readonly ReturnType<typeof presentErrorPage>[]): string {
+  const rows = codes.map(
+    ({ code, status, title }) =>
+      `<li><a href="${LIST}/${code}"><code>${code}</code></a> ${escapeHtml(title)} <span class="quiet">${status}</span></li>`,
+  );
+  return page(
+    'Error codes',
+    `<h1>Error codes</h1>
+<p>What the API answers with in place of a result, and the HTTP status that comes with it.</p>
+<ul class="card">
+${rows.join('\n')}
+</ul>
+<p><a href="/docs">API reference</a></p>`,
+  );
+}
+
+/** What a browser asks for; what is under /api is for programs. */
+const PEOPLES_TARGET = /^\/(?!api(?:[/?]|$))/;
+
+/** Whether somebody looks at it in a browser. The target may be none that can be read. */
+export function isForPeople(koa: Koa.Context): boolean {
+  if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
+  if (!PEOPLES_TARGET.test(koa.req.url ?? '')) return false;
+  return koa.get('Accept').includes('text/html') && koa.accepts('json', 'html') === 'html';
+}
+
+/** A refusal as a page. */
+export function sendRefusalPage(koa: Koa.Context, { code, message }: AppError, requestId: string): void {
+  const { title } = errorCodes[code];
+  const html = page(
+    title,
+    `<div class="card">
+  <h1>${escapeHtml(title)}</h1>
+  <p>${escapeHtml(message)}</p>
+  <p class="quiet"><a href="${LIST}/${code}"><code>${code}</code></a> · request ${escapeHtml(requestId)}</p>
+</div>
+<p><a href="/console">Console</a> · <a href="/docs">API reference</a></p>`,
+  );
+  sendPage(koa, html);
+}
+
+function sendPage(koa: Koa.Context, html: string): void {
+  koa.set('Content-Security-Policy', pagePolicy);
+  koa.type = HTML;
+  koa.body = html;
+}

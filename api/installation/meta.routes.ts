@@ -1,0 +1,135 @@
+import { Type } from '@sinclair/typebox';
+import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
+import { AppError, notFound } from '../../core/errors/errors.ts';
+import { languages } from '../../core/languages.ts';
+import type { Services } from '../../services/services.ts';
+import { buildOpenApi } from '../http/openapi/openapi.ts';
+import type { Json } from '../http/openapi/openapi-components.ts';
+import { defineOperation, replyWith, type Operation } from '../http/operation.ts';
+import { FreeForm } from '../http/schemas/schemas.ts';
+import { grants, scopes, type Scope } from '../http/access/scopes.ts';
+import { hasMailPages, MAIL_PAGES } from '../mail/mail-pages-access.ts';
+import { presentErrorPage, renderErrorPage } from './error-page.ts';
+import { ApiVersionRead, ErrorPage, HealthRead, MetaRead } from './meta.schemas.ts';
+
+const isPublic = { auth: 'public', scope: null, role: null, tag: 'meta', method: 'GET' } as const;
+
+export const getHealth = defineOperation({
+  ...isPublic,
+  id: 'getHealth',
+  path: '/api/health',
+  isUnmetered: true,
+  responses: { 200: HealthRead },
+  summary: 'Whether the process is up; touches nothing else.',
+  handle: async () => ({ status: 'ok' as const, checks: {} }),
+});
+
+export const getReadiness = defineOperation({
+  ...isPublic,
+  id: 'getReadiness',
+  path: '/api/health/ready',
+  isUnmetered: true,
+  responses: { 200: HealthRead },
+  errors: ['not_ready'],
+  summary:
+    'Whether database and storage answer; names the workflow service, too, without which the API works on.',
+  handle: async (_input, { health }) => {
+    const checks = await health.check();
+    const failing = Object.keys(checks).filter((part) => checks[part] === 'failing');
+    if (failing.length > 0) {
+      throw new AppError('not_ready', `These do not answer: ${failing.join(', ')}.`, {
+        headers: { 'Retry-After': '2' },
+      });
+    }
+    return { status: 'ok' as const, checks };
+  },
+});
+
+export const listApiVersions = defineOperation({
+  ...isPublic,
+  id: 'listApiVersions',
+  path: '/api/meta/versions',
+  responses: { 200: Type.Array(ApiVersionRead) },
+  summary: 'Every API version with its changes and dates.',
+  handle: async (_input, { versions }) =>
+    versions.all.map(({ version, changes, deprecatedAt, sunsetAt }) => ({
+      version,
+      changes: changes.map(({ description }) => description),
+      deprecated_at: deprecatedAt,
+      sunset_at: sunsetAt,
+    })),
+});
+
+export const getErrorPage = defineOperation({
+  ...isPublic,
+  id: 'getErrorPage',
+  path: '/errors/{code}',
+  params: Type.Object({
+    code: Type.String({ maxLength: 100, description: 'An error code.', examples: ['not_found'] }),
+  }),
+  responses: {
+    200: {
+      description: 'What the code means and what to do, as a page or as JSON.',
+      content: { 'text/html': null, 'application/json': ErrorPage },
+    },
+  },
+  errors: ['not_found'],
+  summary: 'What an error code means and what to do.',
+  handle: async ({ params, accepts }) => {
+    if (!Object.hasOwn(errorCodes, params.code)) throw notFound('error code');
+    const page = presentErrorPage(params.code as ErrorCode);
+    return accepts === 'text/html' ? replyWith.page(renderErrorPage(page)) : page;
+  },
+});
+
+/** Serves the document of the operations that the registry hands in, for each version as it was. */
+export function createGetOpenApi(operations: () => readonly Operation[]): Operation {
+  const documents = new WeakMap<Services, Map<string, Json>>();
+  const documentOf = (version: string, services: Services): Json => {
+    const known = documents.get(services) ?? new Map<string, Json>();
+    documents.set(services, known);
+    const { settings, versions } = services;
+    const document = known.get(version) ?? buildOpenApi(operations(), settings.baseUrl, versions, version);
+    known.set(version, document);
+    return document;
+  };
+  return defineOperation({
+    ...isPublic,
+    id: 'getOpenApi',
+    path: '/openapi.json',
+    responses: { 200: FreeForm('An OpenAPI 3.1 document.') },
+    summary: 'The OpenAPI document of this API, as the version of the request has it.',
+    handle: async ({ ctx }, services) => documentOf(ctx.version, services),
+  });
+}
+
+/** Knows which scopes are of use from the operations that the registry hands in. */
+export function createGetMeta(operations: () => readonly Operation[]): Operation {
+  return defineOperation({
+    ...isPublic,
+    id: 'getMeta',
+    path: '/api/meta',
+    responses: { 200: MetaRead },
+    summary: 'Name, version, limits and scopes of this installation.',
+    handle: async (_input, { settings, versions, identities }) => ({
+      name: 'Parley',
+      version: versions.current,
+      limits: {
+        requests_per_minute: settings.rateLimitPerMinute,
+        upload_bytes: settings.uploadMaxBytes,
+        widget_sessions_per_hour: settings.widgetSessionsPerHour,
+      },
+      scopes: [...scopes],
+      usable_scopes: scopes.filter((scope) => operations().some((operation) => isUsedBy(operation, scope))),
+      languages: [...languages],
+      sends_mail: settings.smtpUrl !== undefined,
+      mail_page: hasMailPages(settings) ? MAIL_PAGES : null,
+      identity_providers: identities.providerNames,
+    }),
+  });
+}
+
+/** Writing includes reading. */
+function isUsedBy({ scope: needed }: Operation, scope: Scope): boolean {
+  return needed !== null && grants([scope], needed);
+}

@@ -1,0 +1,44 @@
+import { Type, type TBoolean, type TOptional } from '@sinclair/typebox';
+import { mailCategories, type MailCategory } from '../../services/mail/mail-templates.ts';
+import { Strict } from '../http/schemas/schemas.ts';
+
+const names = Object.keys(mailCategories) as MailCategory[];
+
+export const Category = Type.Union(
+  names.map((name) => Type.Literal(name)),
+  { $id: 'Category', description: 'A kind of mail, which people can turn off.', examples: ['leads'] },
+);
+
+export const EmailPreference = Type.Object(
+  {
+    category: Category,
+    description: Type.String({ description: 'When such mail is sent.', examples: [mailCategories.leads] }),
+    enabled: Type.Boolean({ description: 'Whether you are sent such mail.' }),
+    is_sent: Type.Boolean({ description: 'Whether Parley sends such mail to anybody, so far.' }),
+  },
+  { $id: 'EmailPreference', description: 'Whether you are sent one kind of mail.' },
+);
+
+export const EmailPreferences = Type.Object(
+  { categories: Type.Array(EmailPreference, { description: 'All eight.' }) },
+  {
+    $id: 'EmailPreferences',
+    description: 'What you are sent. Mail about security and billing is always sent.',
+  },
+);
+
+export const EmailPreferencesUpdate = Strict(
+  {
+    categories: Strict(
+      Object.fromEntries(
+        names.map((name) => [name, Type.Optional(Type.Boolean({ description: mailCategories[name] }))]),
+      ) as Record<MailCategory, TOptional<TBoolean>>,
+      { description: 'Categories that are not named stay as they are.', examples: [{ digest: false }] },
+    ),
+  },
+  { $id: 'EmailPreferencesUpdate', description: 'Which kinds of mail to turn on or off.' },
+);
+
+export const UnsubscribeParams = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 512, description: 'From the mail.' }),
+});

@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox';
+import { accountNotices } from '../../services/accounts/account-notices.service.ts';
+import { defineOperation } from '../http/operation.ts';
+import { Message } from '../http/schemas/schemas.ts';
+import { presentApiKey, presentIssuedKey } from './api-keys.presenter.ts';
+import { ApiKeyCreate, ApiKeyCreated, ApiKeyParams, ApiKeyRead, ApiKeyRotate } from './api-keys.schemas.ts';
+
+/** A key that leaked must not make others. */
+const bySession = { tag: 'api-keys', auth: 'session', scope: null, role: 'admin' } as const;
+
+export const listApiKeys = defineOperation({
+  ...bySession,
+  id: 'listApiKeys',
+  method: 'GET',
+  path: '/api/api-keys',
+  responses: { 200: Type.Array(ApiKeyRead) },
+  summary: 'The workspace’s API keys, newest first; never the keys themselves.',
+  handle: async ({ ctx }, { apiKeys }) => (await apiKeys.list(ctx)).map(presentApiKey),
+});
+
+export const createApiKey = defineOperation({
+  ...bySession,
+  id: 'createApiKey',
+  method: 'POST',
+  path: '/api/api-keys',
+  body: ApiKeyCreate,
+  responses: { 201: ApiKeyCreated },
+  summary: 'Create an API key, which is shown this once and never may more than the caller.',
+  freshProof: true,
+  tells: ({ answer: { name } }) => accountNotices.keyMade(name),
+  handle: async ({ ctx, body }, { apiKeys }) => presentIssuedKey(await apiKeys.create(ctx, body)),
+});
+
+export const revokeApiKey = defineOperation({
+  ...bySession,
+  id: 'revokeApiKey',
+  method: 'DELETE',
+  path: '/api/api-keys/{key_id}',
+  params: ApiKeyParams,
+  responses: { 200: Message },
+  summary: 'Revoke an API key at once.',
+  handle: async ({ ctx, params }, { apiKeys }) => {
+    await apiKeys.revoke(ctx, params.key_id);
+    return { message: 'The API key is revoked.' };
+  },
+});
+
+export const rotateApiKey = defineOperation({
+  ...bySession,
+  id: 'rotateApiKey',
+  method: 'POST',
+  path: '/api/api-keys/{key_id}/rotate',
+  params: ApiKeyParams,
+  body: ApiKeyRotate,
+  responses: { 201: ApiKeyCreated },
+  errors: ['conflict'],
+  summary: 'Replace an API key by another one with its scopes; the old one works until the grace is over.',
+  freshProof: true,
+  tells: ({ answer: { name } }) => accountNotices.keyRotated(name),
+  handle: async ({ ctx, params, body, noteSubjects }, { apiKeys }) => {
+    const issued = await apiKeys.rotate(ctx, params.key_id, body.grace_hours ?? 0);
+    noteSubjects([{ resourceId: params.key_id }, { resourceId: issued.row.id }]);
+    return presentIssuedKey(issued);
+  },
+});

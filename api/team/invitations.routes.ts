@@ -1,0 +1,120 @@
+import { Type } from '@sinclair/typebox';
+import { accountNotices } from '../../services/accounts/account-notices.service.ts';
+import { defineOperation } from '../http/operation.ts';
+import type { NamedInvitation } from '../../repositories/team/invitation.repository.ts';
+import type { InvitationService } from '../../services/team/invitations.service.ts';
+import { presentTokens } from '../accounts/auth.presenter.ts';
+import { TokenResponse } from '../accounts/auth.schemas.ts';
+import { deviceOf } from '../http/access/device.ts';
+import { Message } from '../http/schemas/schemas.ts';
+import { OrgParams } from './orgs.schemas.ts';
+import { presentInvitation, presentPreview } from './members.presenter.ts';
+import {
+  AcceptInvitationRequest,
+  InvitationCreate,
+  InvitationParams,
+  InvitationPreview,
+  InvitationRead,
+  InvitationTokenParams,
+} from './members.schemas.ts';
+
+const ofAdmins = { tag: 'members', auth: 'member', role: 'admin' } as const;
+const isRead = { ...ofAdmins, scope: 'members:read' } as const;
+const isWrite = { ...ofAdmins, scope: 'members:write' } as const;
+const isPublic = { tag: 'members', auth: 'public', scope: null, role: null } as const;
+
+const presentSent = (invitations: InvitationService, sent: NamedInvitation): InvitationRead =>
+  presentInvitation(sent, invitations.linkToHandOn(sent));
+
+export const listInvitations = defineOperation({
+  ...isRead,
+  id: 'listInvitations',
+  method: 'GET',
+  path: '/api/orgs/{org_id}/invitations',
+  params: OrgParams,
+  responses: { 200: Type.Array(InvitationRead) },
+  summary: 'Open and past invitations, newest first.',
+  handle: async ({ ctx }, { invitations }) =>
+    (await invitations.list(ctx)).map((each) => presentInvitation(each, null)),
+});
+
+export const createInvitation = defineOperation({
+  ...isWrite,
+  id: 'createInvitation',
+  method: 'POST',
+  path: '/api/orgs/{org_id}/invitations',
+  params: OrgParams,
+  body: InvitationCreate,
+  responses: { 201: InvitationRead },
+  errors: ['conflict'],
+  summary:
+    'Mail a link to somebody who is to join; it works once, until expires_at. Needs a confirmed address; an API key invites no admins.',
+  freshProof: ({ role }) => role === 'admin',
+  tells: ({ body: { email, role } }) => (role === 'admin' ? accountNotices.adminInvited(email) : null),
+  prepare: ({ ctx, body }, { invitations }) => invitations.admit(ctx, body.email),
+  handle: async ({ ctx, body }, { invitations }) =>
+    presentSent(invitations, await invitations.create(ctx, { role: 'member', ...body })),
+});
+
+export const revokeInvitation = defineOperation({
+  ...isWrite,
+  id: 'revokeInvitation',
+  method: 'DELETE',
+  path: '/api/orgs/{org_id}/invitations/{invitation_id}',
+  params: InvitationParams,
+  responses: { 200: Message },
+  errors: ['conflict'],
+  summary: 'Make the link of an invitation useless.',
+  handle: async ({ ctx, params }, { invitations }) => {
+    await invitations.revoke(ctx, params.invitation_id);
+    return { message: 'The invitation is revoked.' };
+  },
+});
+
+export const resendInvitation = defineOperation({
+  ...isWrite,
+  id: 'resendInvitation',
+  method: 'POST',
+  path: '/api/orgs/{org_id}/invitations/{invitation_id}/resend',
+  params: InvitationParams,
+  responses: { 200: InvitationRead },
+  errors: ['conflict'],
+  summary: 'Mail another link, which works until the new expires_at; the one before works no more.',
+  prepare: ({ ctx, params }, { invitations }) => invitations.admitResend(ctx, params.invitation_id),
+  handle: async ({ ctx, params }, { invitations }) =>
+    presentSent(invitations, await invitations.resend(ctx, params.invitation_id)),
+});
+
+export const previewInvitation = defineOperation({
+  ...isPublic,
+  id: 'previewInvitation',
+  method: 'GET',
+  path: '/api/invitations/{token}',
+  params: InvitationTokenParams,
+  responses: { 200: InvitationPreview },
+  errors: ['not_found'],
+  summary: 'What an invitation is to, for the holder of its link.',
+  handle: async ({ ctx, params }, { invitations }) =>
+    presentPreview(await invitations.open(ctx.db, params.token)),
+});
+
+export const acceptInvitation = defineOperation({
+  ...isPublic,
+  id: 'acceptInvitation',
+  method: 'POST',
+  path: '/api/invitations/accept',
+  body: AcceptInvitationRequest,
+  responses: { 200: TokenResponse },
+  errors: ['not_found', 'unauthenticated', 'forbidden', 'fresh_proof_required', 'conflict'],
+  summary:
+    'Join the workspace: with a new account of this name and password, or signed in with the account that was invited.',
+  prepare: ({ ctx, body, headers }, { acceptance }) =>
+    acceptance.prepare(ctx.db, body, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]),
+  handle: async ({ ctx, body, headers, prepared: joiner }, { acceptance }) =>
+    presentTokens(
+      await acceptance.accept(ctx.db, body.token, joiner, {
+        ...deviceOf(ctx, headers),
+        requestId: ctx.requestId,
+      }),
+    ),
+});

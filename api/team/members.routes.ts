@@ -1,0 +1,80 @@
+import { Type } from '@sinclair/typebox';
+import { accountNotices } from '../../services/accounts/account-notices.service.ts';
+import { defineOperation } from '../http/operation.ts';
+import { Message } from '../http/schemas/schemas.ts';
+import { OrgParams } from './orgs.schemas.ts';
+import { presentMember } from './members.presenter.ts';
+import { MemberParams, MemberRead, MemberRoleUpdate, OwnershipTransfer } from './members.schemas.ts';
+
+const isRead = { tag: 'members', auth: 'member', scope: 'members:read', role: 'viewer' } as const;
+const isWrite = { tag: 'members', auth: 'member', scope: 'members:write', role: 'admin' } as const;
+
+export const listMembers = defineOperation({
+  ...isRead,
+  id: 'listMembers',
+  method: 'GET',
+  path: '/api/orgs/{org_id}/members',
+  params: OrgParams,
+  responses: { 200: Type.Array(MemberRead) },
+  summary: 'The team, in the order in which people have joined.',
+  handle: async ({ ctx }, { members }) => (await members.list(ctx)).map(presentMember),
+});
+
+export const setMemberRole = defineOperation({
+  ...isWrite,
+  id: 'setMemberRole',
+  method: 'PUT',
+  path: '/api/orgs/{org_id}/members/{membership_id}/role',
+  params: MemberParams,
+  body: MemberRoleUpdate,
+  responses: { 200: MemberRead },
+  errors: ['last_owner'],
+  summary:
+    'Change a member’s role; only people who are signed in make and change admins, only owners owners, and one always stays.',
+  freshProof: ({ role }) => role === 'owner' || role === 'admin',
+  tells: ({ body: { role } }) =>
+    role === 'owner' || role === 'admin' ? accountNotices.roleGiven(role) : null,
+  handle: async ({ ctx, params, body }, { members }) =>
+    presentMember(await members.setRole(ctx, params.membership_id, body.role)),
+});
+
+export const removeMember = defineOperation({
+  ...isWrite,
+  id: 'removeMember',
+  method: 'DELETE',
+  decidesRole: true,
+  path: '/api/orgs/{org_id}/members/{membership_id}',
+  params: MemberParams,
+  responses: { 200: Message },
+  errors: ['last_owner'],
+  summary:
+    'Remove a member, or leave, as anybody may who is signed in; the person’s sessions, keys and invitations here stop. An API key removes no admins.',
+  handle: async ({ ctx, params }, { members }) => {
+    await members.remove(ctx, params.membership_id);
+    return { message: 'The member is removed.' };
+  },
+});
+
+export const transferOwnership = defineOperation({
+  tag: 'members',
+  auth: 'session',
+  scope: null,
+  role: 'owner',
+  id: 'transferOwnership',
+  method: 'POST',
+  path: '/api/orgs/{org_id}/transfer-ownership',
+  params: OrgParams,
+  body: OwnershipTransfer,
+  responses: { 200: Message },
+  errors: ['not_found', 'conflict'],
+  summary:
+    'Make another verified member the owner and yourself an admin; asks for your password, or a fresh sign-in where you have none.',
+  freshProof: 'or_shown',
+  tells: () => accountNotices.ownershipHandedOver(),
+  prepare: ({ ctx, body }, { accounts }) => accounts.prove(ctx.db, ctx, { password: body.password ?? null }),
+  handle: async ({ ctx, body, noteSubjects }, { members }) => {
+    noteSubjects([{ resourceType: 'membership', resourceId: body.membership_id.toLowerCase() }]);
+    const { heir, isAdminNow } = await members.transferOwnership(ctx, body.membership_id);
+    return { message: `${heir.fullName} is an owner now${isAdminNow ? ', and you are an admin' : ''}.` };
+  },
+});

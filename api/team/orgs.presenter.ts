@@ -1,0 +1,67 @@
+import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
+import type { OrgSettings } from '../../entities/team/org.entity.ts';
+import type { NamedAuditEvent } from '../../repositories/team/audit.repository.ts';
+import type { DescendantOrg, SeenOrg } from '../../repositories/team/org.repository.ts';
+import type { Hierarchy } from '../../services/team/orgs.service.ts';
+import type { AuditEventRead, HierarchyNode, OrgRead } from './orgs.schemas.ts';
+
+export function presentOrg(org: SeenOrg): OrgRead {
+  return {
+    id: org.id,
+    name: org.name,
+    slug: org.slug,
+    plan_tier: org.planTier,
+    role: org.role,
+    is_default: org.isDefault,
+    parent_org_id: org.parentOrgId,
+    settings: presentSettings(org.settings),
+  };
+}
+
+function presentSettings({ default_language, time_zone }: OrgSettings): OrgSettings {
+  return { ...(default_language && { default_language }), ...(time_zone && { time_zone }) };
+}
+
+/** As a tree; one and the same for one and the same hierarchy. */
+export const presentHierarchy = oncePerObject(({ top, below }: Hierarchy): HierarchyNode => {
+  const root = presentNode(top);
+  const nodes = new Map([[top.id, root]]);
+  for (const org of below) {
+    const node = presentNode(org);
+    nodes.set(org.id, node);
+    nodes.get(org.parentOrgId ?? '')?.children.push(node);
+  }
+  return root;
+});
+
+function presentNode(org: DescendantOrg): HierarchyNode {
+  return {
+    id: org.id,
+    name: org.name,
+    slug: org.slug,
+    plan_tier: org.planTier,
+    is_active: org.isActive,
+    depth: org.depth,
+    children: [],
+  };
+}
+
+export function presentAuditEvent(event: NamedAuditEvent): AuditEventRead {
+  return {
+    id: event.id,
+    created_at: event.createdAt.toISOString(),
+    user_id: event.userId,
+    user_name: event.userName,
+    user_email: event.userEmail,
+    key_id: event.keyId,
+    key_name: event.keyName,
+    operation: event.operation,
+    resource_type: event.resourceType,
+    resource_id: event.resourceId,
+    action: event.action,
+    changed_fields: event.changedFields,
+    ip: event.ip,
+    user_agent: event.userAgent,
+    request_id: event.requestId,
+  };
+}

@@ -1,0 +1,138 @@
+import { Type } from '@sinclair/typebox';
+import { accountNotices } from '../../services/accounts/account-notices.service.ts';
+import { defineOperation } from '../http/operation.ts';
+import { Message } from '../http/schemas/schemas.ts';
+import { presentAuditEvent, presentHierarchy, presentOrg } from './orgs.presenter.ts';
+import {
+  AuditEventRead,
+  AuditQuery,
+  HierarchyNode,
+  OrgCreate,
+  OrgParams,
+  OrgRead,
+  OrgUpdate,
+} from './orgs.schemas.ts';
+
+const isRead = { tag: 'orgs', auth: 'member', scope: 'org:read', role: 'viewer' } as const;
+const isWrite = { tag: 'orgs', auth: 'member', scope: 'org:write', role: 'admin' } as const;
+
+export const listOrgs = defineOperation({
+  id: 'listOrgs',
+  tag: 'orgs',
+  auth: 'user',
+  scope: 'org:read',
+  role: null,
+  method: 'GET',
+  path: '/api/orgs',
+  responses: { 200: Type.Array(OrgRead) },
+  summary:
+    'The workspaces that the caller belongs to, with the role in each; a key sees its own and those below.',
+  handle: async ({ ctx }, { orgs }) =>
+    (await orgs.list(ctx.db, ctx.userId, ctx.keyId === null ? null : ctx.orgId)).map(presentOrg),
+});
+
+export const createOrg = defineOperation({
+  id: 'createOrg',
+  tag: 'orgs',
+  auth: 'account',
+  scope: null,
+  role: null,
+  method: 'POST',
+  path: '/api/orgs',
+  body: OrgCreate,
+  responses: { 201: OrgRead },
+  summary: 'Create a workspace with none above it; the caller owns it.',
+  handle: async ({ ctx, body, noteSubjects }, { orgs }) => {
+    const org = await orgs.create(ctx.db, ctx.userId, body.name);
+    noteSubjects([{ orgId: org.id }]);
+    return presentOrg(org);
+  },
+});
+
+export const getOrg = defineOperation({
+  ...isRead,
+  id: 'getOrg',
+  method: 'GET',
+  path: '/api/orgs/{org_id}',
+  params: OrgParams,
+  responses: { 200: OrgRead },
+  summary: 'One workspace, with the caller’s role in it.',
+  handle: async ({ ctx }, { orgs }) => presentOrg(await orgs.get(ctx, ctx.userId)),
+});
+
+export const updateOrg = defineOperation({
+  ...isWrite,
+  id: 'updateOrg',
+  method: 'PATCH',
+  path: '/api/orgs/{org_id}',
+  params: OrgParams,
+  body: OrgUpdate,
+  responses: { 200: OrgRead },
+  summary: 'Change name or settings; the owner also switches the workspace off and on.',
+  handle: async ({ ctx, body }, { orgs }) => presentOrg(await orgs.update(ctx, body)),
+});
+
+export const deleteOrg = defineOperation({
+  id: 'deleteOrg',
+  tag: 'orgs',
+  auth: 'session',
+  scope: null,
+  role: 'owner',
+  method: 'DELETE',
+  path: '/api/orgs/{org_id}',
+  params: OrgParams,
+  responses: { 202: Message },
+  errors: ['conflict'],
+  summary:
+    'Delete a workspace that has none below it; everything in it is removed. Its owners are told by mail, and the log of the workspace above.',
+  freshProof: true,
+  tells: () => accountNotices.workspaceDeleted(),
+  handle: async ({ ctx, noteSubjects }, { orgs }) => {
+    const { parentOrgId } = await orgs.delete(ctx);
+    // Its own log goes with it.
+    noteSubjects(parentOrgId === null ? [{}] : [{}, { orgId: parentOrgId }]);
+    return { message: 'The workspace is deleted; what belongs to it is being removed.' };
+  },
+});
+
+export const getOrgHierarchy = defineOperation({
+  ...isRead,
+  id: 'getOrgHierarchy',
+  method: 'GET',
+  path: '/api/orgs/{org_id}/hierarchy',
+  params: OrgParams,
+  responses: { 200: HierarchyNode },
+  isLarge: true,
+  summary: 'The workspace and all below it, as a tree.',
+  handle: async ({ ctx }, { orgs }) => presentHierarchy(await orgs.hierarchy(ctx)),
+});
+
+export const createChildOrg = defineOperation({
+  ...isWrite,
+  id: 'createChildOrg',
+  method: 'POST',
+  path: '/api/orgs/{org_id}/children',
+  params: OrgParams,
+  body: OrgCreate,
+  responses: { 201: OrgRead },
+  errors: ['hierarchy_too_deep'],
+  summary: 'Create a client workspace below this one, at most five levels deep; the caller owns it.',
+  handle: async ({ ctx, body, noteSubjects }, { orgs }) => {
+    const org = await orgs.createChild(ctx, body.name);
+    noteSubjects([{}, { orgId: org.id }]);
+    return presentOrg(org);
+  },
+});
+
+export const listAuditEvents = defineOperation({
+  ...isRead,
+  id: 'listAuditEvents',
+  role: 'admin',
+  method: 'GET',
+  path: '/api/orgs/{org_id}/audit-log',
+  params: OrgParams,
+  query: AuditQuery,
+  responses: { 200: Type.Array(AuditEventRead) },
+  summary: 'Who did what to which thing and from where, newest first.',
+  handle: async ({ ctx, query }, { audit }) => (await audit.list(ctx, query)).map(presentAuditEvent),
+});

@@ -1,0 +1,168 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import { orgRoles } from '../../entities/team/membership.entity.ts';
+import { HIERARCHY_LEVELS } from '../../entities/team/org.entity.ts';
+import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+
+export const OrgParams = Type.Object({ org_id: Uuid('The workspace.') });
+
+export const Role = OneOf(orgRoles, {
+  description:
+    'owner: everything; admin: all but what is the owner’s; member: works with bots; viewer: reads.',
+});
+
+const Name = Type.String({
+  minLength: 2,
+  maxLength: 255,
+  pattern: String.raw`^[^\u0000-\u001f\u007f]*\S[^\u0000-\u001f\u007f]*$`,
+  description: 'What people call the workspace.',
+  examples: ['Acme Bakery'],
+});
+
+export const OrgCreate = Strict({ name: Name }, { $id: 'OrgCreate', description: 'A new workspace.' });
+
+const settings = {
+  default_language: Type.String({
+    minLength: 1,
+    maxLength: 16,
+    pattern: '^(auto|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)$',
+    description: 'The language of bots that are made without one: a language tag, or auto for the visitor’s.',
+    examples: ['de'],
+  }),
+  time_zone: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The time zone of times in mails and text transcripts, which is UTC without one.',
+    examples: ['Europe/Lisbon'],
+  }),
+};
+
+const OrgSettings = Type.Object(
+  {
+    default_language: Type.Optional(settings.default_language),
+    time_zone: Type.Optional(settings.time_zone),
+  },
+  { $id: 'OrgSettings', description: 'Settings of a workspace; those that are not set are absent.' },
+);
+
+const OrgSettingsUpdate = Strict(
+  {
+    default_language: Type.Optional(Nullable(settings.default_language)),
+    time_zone: Type.Optional(Nullable(settings.time_zone)),
+  },
+  { $id: 'OrgSettingsUpdate', description: 'The settings to change; null clears one, and the others stay.' },
+);
+
+export const OrgUpdate = Strict(
+  {
+    name: Type.Optional(Name),
+    is_active: Type.Optional(
+      Type.Boolean({
+        description:
+          'False: API keys and bots of the workspace stop until it is true again. Needs the owner.',
+      }),
+    ),
+    settings: Type.Optional(OrgSettingsUpdate),
+  },
+  { $id: 'OrgUpdate', description: 'What to change of a workspace.' },
+);
+
+export const OrgRead = Type.Object(
+  {
+    id: Uuid('The workspace’s id.'),
+    name: Type.String({ description: 'What people call it.' }),
+    slug: Type.String({ description: 'Its name in addresses.', examples: ['acme-bakery'] }),
+    plan_tier: Type.String({ description: 'Its plan.', examples: ['starter'] }),
+    role: Role,
+    is_default: Type.Boolean({ default: false, description: 'Whether the caller’s sessions begin here.' }),
+    parent_org_id: Nullable(Uuid('The workspace above it; null for one with none above.')),
+    settings: Type.Optional(OrgSettings),
+  },
+  { $id: 'OrgRead', description: 'A workspace, with the caller’s role in it.' },
+);
+export type OrgRead = Static<typeof OrgRead>;
+
+export interface HierarchyNode {
+  id: string;
+  name: string;
+  slug: string;
+  plan_tier: string;
+  is_active: boolean;
+  depth: number;
+  children: HierarchyNode[];
+}
+
+/** A component of the document that contains itself; validators and serializers see as many levels as there can be. */
+function nodeWith(levelsBelow: number): TSchema {
+  const child = levelsBelow > 0 ? nodeWith(levelsBelow - 1) : Type.Never();
+  return Type.Object(
+    {
+      id: Uuid('The workspace’s id.'),
+      name: Type.String({ description: 'What people call it.' }),
+      slug: Type.String({ description: 'Its name in addresses.' }),
+      plan_tier: Type.String({ description: 'Its plan.' }),
+      is_active: Type.Boolean({ description: 'Whether its keys and bots work.' }),
+      depth: Type.Integer({
+        description: 'Steps from the workspace that has none above it, which has depth 0; at most 4.',
+      }),
+      children: Type.Array(child, {
+        default: [],
+        description: 'The workspaces right below it, oldest first.',
+        examples: [[]],
+      }),
+    },
+    { $id: 'HierarchyNode', description: 'A workspace with those below it.' },
+  );
+}
+
+export const HierarchyNode = Type.Unsafe<HierarchyNode>(nodeWith(HIERARCHY_LEVELS - 1));
+
+export const AuditQuery = Strict({
+  user_id: Type.Optional(Uuid('Only what this person did.')),
+  key_id: Type.Optional(Uuid('Only what was done with this API key.')),
+  operation: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only this operation.', examples: ['updateBot'] }),
+  ),
+  resource_type: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only things of this kind.', examples: ['bot'] }),
+  ),
+  resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only this thing.' })),
+  since: Type.Optional(DateTime('At this time or later.')),
+  before: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Earlier than this: a time, or the id of an event.' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'The most events to answer with.' }),
+  ),
+});
+
+export const AuditEventRead = Type.Object(
+  {
+    id: Uuid('The event’s id.'),
+    created_at: DateTime('When it was done.'),
+    user_id: Uuid('Who did it, or made the API key that did.'),
+    user_name: Nullable(Type.String({ description: 'What they are called; null when the account is gone.' })),
+    user_email: Nullable(Type.String({ description: 'Their address; null when the account is gone.' })),
+    key_id: Nullable(Uuid('The API key it was done with; null for somebody signed in.')),
+    key_name: Nullable(Type.String({ description: 'What the key is called.' })),
+    operation: Type.String({ description: 'The operation of this API.', examples: ['updateBot'] }),
+    resource_type: Type.String({ description: 'What kind of thing it was done to.', examples: ['bot'] }),
+    resource_id: Nullable(
+      Type.String({ description: 'Which one; a write to many at once is an event for each.' }),
+    ),
+    action: Nullable(
+      Type.String({
+        description: 'What was done, where the operation does several things; else null.',
+        examples: ['resolve'],
+      }),
+    ),
+    changed_fields: Type.Array(Type.String(), {
+      description: 'Names of the fields that were sent; their values are not kept.',
+      examples: [['name', 'temperature']],
+    }),
+    ip: Type.String({ description: 'The address it came from.', examples: ['203.0.113.9'] }),
+    user_agent: Nullable(Type.String({ description: 'The program it came from.' })),
+    request_id: Type.String({ description: 'X-Request-ID of the request.' }),
+  },
+  { $id: 'AuditEventRead', description: 'A write that somebody has done, or a sign-in.' },
+);
+export type AuditEventRead = Static<typeof AuditEventRead>;

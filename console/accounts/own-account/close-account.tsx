@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import type { Me, Message } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useSession } from '../../session/session.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
+import { PresentPasswordField, TextField, type TextFieldProps } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
+
+export function CloseAccount({ me }: { me: Me }) {
+  return (
+    <Section title="Close the account">
+      <p>
+        You leave all workspaces, and your sessions and API keys stop at once. What you wrote to visitors
+        stays. A workspace that only you own needs another owner first, or is to be deleted.
+      </p>
+      <DialogButton name="Close my account" kind="danger">
+        {() => <CloseForm me={me} />}
+      </DialogButton>
+    </Section>
+  );
+}
+
+/** Asks for the password and the second factor; whoever has neither signs in again. */
+function CloseForm({ me: { user } }: { me: Me }) {
+  const { client, signOut } = useSession();
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const close = useAction(async () => {
+    const proof = { password: password || null, code: code.trim() || null };
+    const { message } = await client.post<Message>('/api/auth/me/delete', proof);
+    await signOut();
+    tell(message);
+  });
+  const codeField: Omit<TextFieldProps, 'label'> = {
+    value: code,
+    onChange: setCode,
+    problem: problemAt(close.problem, 'code', 'The code'),
+    minLength: 4,
+    maxLength: 64,
+    autoComplete: 'one-time-code',
+    isRequired: true,
+  };
+  return (
+    <Form class="stack" onSubmit={() => close.run()}>
+      <p>Nobody can open it again.</p>
+      {user.has_password && (
+        <PresentPasswordField
+          value={password}
+          onChange={setPassword}
+          problem={problemAt(close.problem, 'password', 'This')}
+          isFocused
+        />
+      )}
+      {user.mfa_enabled && (
+        <TextField {...codeField} label="Code of your authenticator app, or a recovery code" />
+      )}
+      <ProblemMessage problem={close.problem} toldBy={['password', 'code']} />
+      <SubmitOrCancel isBusy={close.isBusy}>Close my account</SubmitOrCancel>
+    </Form>
+  );
+}

@@ -1,0 +1,42 @@
+import { useState } from 'preact/hooks';
+import { SubmitButton } from '../submit-button.tsx';
+import type { Me, Org } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { Section } from '../../ui/section.tsx';
+
+/** Where signing in leads to, for somebody who is in several workspaces. */
+export function DefaultWorkspace() {
+  const { client } = useSession();
+  const { data: orgs = [] } = useLoad((signal) => client.get<Org[]>('/api/orgs', signal), [client]);
+  return orgs.length < 2 ? null : <Choice orgs={orgs} />;
+}
+
+function Choice({ orgs }: { orgs: readonly Org[] }) {
+  const { client } = useSession();
+  const [chosen, setChosen] = useState(() => orgs.find(({ is_default }) => is_default)?.id ?? '');
+  const save = useAction(async () => {
+    await client.patch<Me>('/api/auth/me', { default_org_id: chosen });
+    tell('Where you begin is saved.');
+  });
+  const unchosen = orgs.some(({ is_default }) => is_default) ? [] : [['', 'The first one joined'] as const];
+  return (
+    <Section title="Where you begin">
+      <Form class="stack" onSubmit={() => save.run()}>
+        <SelectField
+          label="Workspace after signing in"
+          value={chosen}
+          onChange={setChosen}
+          options={[...unchosen, ...orgs.map(({ id, name }) => [id, name] as const)]}
+        />
+        <ProblemMessage problem={save.problem} />
+        <SubmitButton isBusy={save.isBusy || chosen === ''}>Save where you begin</SubmitButton>
+      </Form>
+    </Section>
+  );
+}

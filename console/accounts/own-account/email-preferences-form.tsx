@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { SubmitButton } from '../submit-button.tsx';
+import type { EmailPreferences } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { Choices } from '../../ui/choices.tsx';
+import { Form } from '../../ui/form.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { Section } from '../../ui/section.tsx';
+
+const titles: Record<Categories[number]['category'], string> = {
+  leads: 'Leads',
+  handoff: 'Requests for a person',
+  content: 'Documents and sites',
+  usage: 'Usage and limits',
+  health: 'Failures',
+  digest: 'Summaries',
+  product: 'News about Parley',
+  bookings: 'Meetings',
+};
+
+type Categories = EmailPreferences['categories'];
+
+const PREFERENCES = '/api/email-preferences';
+
+export function EmailPreferencesForm() {
+  const { client } = useSession();
+  const preferences = useLoad((signal) => client.get<EmailPreferences>(PREFERENCES, signal), [client]);
+  return (
+    <Section title="Mail">
+      <LoadedView of={preferences}>
+        {({ categories }) => (
+          <CategoriesForm categories={categories.filter(({ is_sent: isSent }) => isSent)} />
+        )}
+      </LoadedView>
+    </Section>
+  );
+}
+
+function CategoriesForm({ categories }: { categories: Categories }) {
+  const { client } = useSession();
+  const [wanted, setWanted] = useState<ReadonlySet<string>>(
+    () => new Set(categories.filter(({ enabled }) => enabled).map(({ category }) => category)),
+  );
+  const save = useAction(async () => {
+    const changes = Object.fromEntries(categories.map(({ category }) => [category, wanted.has(category)]));
+    await client.put<EmailPreferences>(PREFERENCES, { categories: changes });
+    tell('What you are mailed is saved.');
+  });
+  return (
+    <Form class="stack" onSubmit={() => save.run()}>
+      <Choices
+        legend="What you are mailed"
+        choices={categories.map(({ category, description }) => ({
+          name: category,
+          title: titles[category],
+          description,
+        }))}
+        chosen={wanted}
+        onChange={setWanted}
+      />
+      <p class="hint">Mail about security and billing always comes.</p>
+      <ProblemMessage problem={save.problem} />
+      <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+import { SubmitButton } from '../submit-button.tsx';
+import type { FactorSetup, RecoveryCodes } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useSession } from '../../session/session.tsx';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { AppCodeField } from './app-code-field.tsx';
+
+export interface FactorSetupFormProps {
+  /** Called when the factor is on. */
+  onCodes(codes: RecoveryCodes): void;
+}
+
+export function FactorSetupForm({ onCodes }: FactorSetupFormProps) {
+  const { client } = useSession();
+  const [setup, setSetup] = useState<FactorSetup | null>(null);
+  const begin = useAction(async () => setSetup(await client.post<FactorSetup>('/api/auth/mfa/setup')));
+  if (setup !== null) return <Confirmation setup={setup} onCodes={onCodes} onCancel={() => setSetup(null)} />;
+  return (
+    <>
+      <p>
+        It is off. With it, signing in asks for a code of an authenticator app besides, so that a password
+        alone is of no use to others.
+      </p>
+      <ProblemMessage problem={begin.problem} />
+      <button type="button" disabled={begin.isBusy} onClick={() => begin.run()}>
+        Set it up
+      </button>
+    </>
+  );
+}
+
+interface ConfirmationProps extends FactorSetupFormProps {
+  setup: FactorSetup;
+  onCancel(): void;
+}
+
+function Confirmation({ setup, onCodes, onCancel }: ConfirmationProps) {
+  const { client } = useSession();
+  const [code, setCode] = useState('');
+  const confirm = useAction(async () =>
+    onCodes(await client.post<RecoveryCodes>('/api/auth/mfa/activate', { code: code.trim() })),
+  );
+  return (
+    <Form class="stack" onSubmit={() => confirm.run()}>
+      <p>Scan this with your authenticator app, or type the key into it.</p>
+      <QrCode text={setup.uri} label="QR code for your authenticator app; the key below says the same" />
+      <CopyField label="Key for the app" value={setup.manual_key} />
+      <AppCodeField
+        value={code}
+        onChange={setCode}
+        problem={problemAt(confirm.problem, 'code', 'The code')}
+        isFocused
+      />
+      <p class="hint">It signs you out everywhere but here.</p>
+      <ProblemMessage problem={confirm.problem} toldBy={['code']} />
+      <div class="row">
+        <SubmitButton isBusy={confirm.isBusy}>Switch it on</SubmitButton>
+        <button type="button" class="plain" onClick={onCancel}>
+          Not now
+        </button>
+      </div>
+    </Form>
+  );
+}

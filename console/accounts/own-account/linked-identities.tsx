@@ -1,0 +1,78 @@
+import { leaveForProvider } from '../leave-for-provider.ts';
+import { path } from '../../client/paths.ts';
+import type { Identity, Message, Meta } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+
+/** Accounts at identity providers, to sign in with. */
+export function LinkedIdentities() {
+  const { client } = useSession();
+  const linked = useLoad((signal) => client.get<Identity[]>('/api/auth/identities', signal), [client]);
+  const { data: meta } = useLoad((signal) => client.get<Meta>('/api/meta', signal), [client]);
+  const known = meta?.identity_providers ?? [];
+  if (known.length === 0 && !linked.data?.length) return null;
+  return (
+    <Section title="Identity providers">
+      <LoadedView of={linked}>
+        {(identities) => (
+          <>
+            {identities.length > 0 && (
+              <ul class="plain-list">
+                {identities.map((identity) => (
+                  <LinkedIdentity key={identity.provider} identity={identity} onUnlinked={linked.reload} />
+                ))}
+              </ul>
+            )}
+            <div class="row">
+              {known
+                .filter((name) => !identities.some(({ provider }) => provider === name))
+                .map((name) => (
+                  <ActionButton
+                    key={name}
+                    onAction={() =>
+                      leaveForProvider(name, { isToStay: false, isToLink: true, isToProve: false })
+                    }
+                  >
+                    Link {name}
+                  </ActionButton>
+                ))}
+            </div>
+          </>
+        )}
+      </LoadedView>
+    </Section>
+  );
+}
+
+function LinkedIdentity({ identity, onUnlinked }: { identity: Identity; onUnlinked(): void }) {
+  const { client } = useSession();
+  const { provider, email, last_login_at: usedAt } = identity;
+  const unlink = async (): Promise<void> => {
+    tell((await client.delete<Message>(path`/api/auth/identities/${provider}`)).message);
+    onUnlinked();
+  };
+  return (
+    <li class="row">
+      <span>
+        <strong>{provider}</strong> {email}{' '}
+        <span class="hint">
+          last used: <TimeText at={usedAt} otherwise="never" />
+        </span>
+      </span>
+      <ConfirmButton
+        label={`Unlink ${provider}`}
+        question={`Unlink ${provider}?`}
+        consequence={`${provider} does not sign you in any more.`}
+        onConfirm={unlink}
+      >
+        Unlink
+      </ConfirmButton>
+    </li>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Me, SignedInDevice } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { CloseAccount } from './close-account.tsx';
+import { DefaultWorkspace } from './default-workspace.tsx';
+import { EmailPreferencesForm } from './email-preferences-form.tsx';
+import { LinkedIdentities } from './linked-identities.tsx';
+import { PasswordChangeForm } from './password-change-form.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { SecondFactor } from './second-factor.tsx';
+import { SessionList } from './session-list.tsx';
+
+/** What somebody who is signed in can do with the own account. */
+export function OwnAccountPage() {
+  const { me } = useSession();
+  return (
+    <Page title="Your account">
+      <LoadedView of={me}>
+        {(known) => (known.session_id === null ? <ForAccountsAlone me={known} /> : <Parts me={known} />)}
+      </LoadedView>
+    </Page>
+  );
+}
+
+function ForAccountsAlone({ me: { user } }: { me: Me }) {
+  return (
+    <p class="empty">
+      You have signed in with an API key. {user.full_name}, whose key it is, signs in with {user.email} to
+      change the account.
+    </p>
+  );
+}
+
+function Parts({ me }: { me: Me }) {
+  const { client } = useSession();
+  const sessions = useLoad((signal) => client.get<SignedInDevice[]>('/api/auth/sessions', signal), [client]);
+  return (
+    <>
+      <div class="columns">
+        <div class="stack">
+          <ProfileForm me={me} />
+          <DefaultWorkspace />
+          <PasswordChangeForm me={me} onOthersEnded={sessions.reload} />
+          <LinkedIdentities />
+        </div>
+        <div class="stack">
+          <SecondFactor hasPassword={me.user.has_password} onOthersEnded={sessions.reload} />
+          <EmailPreferencesForm />
+        </div>
+      </div>
+      <SessionList sessions={sessions} />
+      <CloseAccount me={me} />
+    </>
+  );
+}

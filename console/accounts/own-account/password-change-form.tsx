@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { NewPasswordField } from '../new-password-field.tsx';
+import { SubmitButton } from '../submit-button.tsx';
+import type { Me, Message } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useSession } from '../../session/session.tsx';
+import { PresentPasswordField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { Section } from '../../ui/section.tsx';
+
+export interface PasswordChangeFormProps {
+  me: Me;
+  onOthersEnded(): void;
+}
+
+export function PasswordChangeForm({ me: { user }, onOthersEnded }: PasswordChangeFormProps) {
+  const { client } = useSession();
+  const [present, setPresent] = useState('');
+  const [next, setNext] = useState('');
+  const change = useAction(async () => {
+    const request = { current_password: present, new_password: next };
+    tell((await client.post<Message>('/api/auth/password/change', request)).message);
+    setPresent('');
+    setNext('');
+    onOthersEnded();
+  });
+  if (!user.has_password) return <NoPassword />;
+  return (
+    <Section title="Password">
+      <Form class="stack" onSubmit={() => change.run()}>
+        {/* Password managers keep the new password for this address. */}
+        <input
+          type="email"
+          value={user.email}
+          autocomplete="username"
+          aria-label="E-mail address"
+          hidden
+          readOnly
+        />
+        <PresentPasswordField
+          label="Present password"
+          value={present}
+          onChange={setPresent}
+          problem={problemAt(change.problem, 'current_password', 'This')}
+        />
+        <NewPasswordField
+          label="New password"
+          value={next}
+          onChange={setNext}
+          problem={problemAt(change.problem, 'new_password', 'The new password')}
+        />
+        <p class="hint">It signs you out everywhere but here.</p>
+        <ProblemMessage problem={change.problem} toldBy={['current_password', 'new_password']} />
+        <SubmitButton isBusy={change.isBusy}>Change the password</SubmitButton>
+      </Form>
+    </Section>
+  );
+}
+
+function NoPassword() {
+  return (
+    <Section title="Password">
+      <p>
+        Your account has no password. <a href="/forgot-password">Have a link mailed</a> to set one.
+      </p>
+    </Section>
+  );
+}

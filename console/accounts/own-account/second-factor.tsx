@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import type { FactorStatus, RecoveryCodes } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { FactorSetupForm } from './factor-setup-form.tsx';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { RenewRecoveryCodes } from './renew-recovery-codes.tsx';
+import { SwitchFactorOff } from './switch-factor-off.tsx';
+
+export interface SecondFactorProps {
+  hasPassword: boolean;
+  onOthersEnded(): void;
+}
+
+/** Codes of an authenticator app, which signing in asks for besides. */
+export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) {
+  const { client } = useSession();
+  const status = useLoad((signal) => client.get<FactorStatus>('/api/auth/mfa', signal), [client]);
+  const [codes, setCodes] = useState<RecoveryCodes | null>(null);
+  const show = (made: RecoveryCodes): void => {
+    setCodes(made);
+    status.reload();
+  };
+  const switchedOn = (made: RecoveryCodes): void => {
+    show(made);
+    onOthersEnded();
+  };
+  const switchedOff = (next: FactorStatus): void => {
+    status.set(next);
+    onOthersEnded();
+  };
+  return (
+    <Section title="Second factor">
+      <LoadedView of={status}>
+        {(factor) =>
+          factor.enabled ? (
+            <>
+              <FactorFacts factor={factor} />
+              <div class="row">
+                <RenewRecoveryCodes onCodes={show} />
+                {hasPassword && <SwitchFactorOff onOff={switchedOff} />}
+              </div>
+              {!hasPassword && <p class="hint">To switch it off, set a password first.</p>}
+            </>
+          ) : (
+            <FactorSetupForm onCodes={switchedOn} />
+          )
+        }
+      </LoadedView>
+      {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
+    </Section>
+  );
+}
+
+function FactorFacts({ factor }: { factor: FactorStatus }) {
+  return (
+    <Facts
+      facts={[
+        ['State', <Badge key="state" state="on" />],
+        ['Since', <TimeText key="since" at={factor.activated_at} />],
+        ['Recovery codes', `${factor.recovery_codes_remaining} are left`],
+        ['Made', <TimeText key="made" at={factor.recovery_generated_at} />],
+      ]}
+    />
+  );
+}

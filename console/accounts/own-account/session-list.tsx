@@ -1,0 +1,67 @@
+import { path } from '../../client/paths.ts';
+import type { Message, SignedInDevice } from '../../client/types.ts';
+import type { Loaded } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Table } from '../../ui/table.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+
+export function SessionList({ sessions }: { sessions: Loaded<SignedInDevice[]> }) {
+  const { client } = useSession();
+  const endOthers = async (): Promise<void> => {
+    tell((await client.post<Message>('/api/auth/sessions/revoke-others')).message);
+    sessions.reload();
+  };
+  const end = async (id: string): Promise<void> => {
+    tell((await client.delete<Message>(path`/api/auth/sessions/${id}`)).message);
+    sessions.reload();
+  };
+  return (
+    <Section title="Where you are signed in">
+      <LoadedView of={sessions}>
+        {(all) => (
+          <>
+            <SessionTable sessions={all} onEnd={end} />
+            {all.length > 1 && <ActionButton onAction={endOthers}>End all other sessions</ActionButton>}
+          </>
+        )}
+      </LoadedView>
+    </Section>
+  );
+}
+
+interface SessionTableProps {
+  sessions: readonly SignedInDevice[];
+  onEnd(id: string): Promise<void>;
+}
+
+function SessionTable({ sessions, onEnd }: SessionTableProps) {
+  return (
+    <Table columns={['Device', 'Address', 'Signed in', 'Last used']} hasActions>
+      {sessions.map((session) => (
+        <tr key={session.id} data-id={session.id}>
+          <td>{session.device}</td>
+          <td>{session.place ?? '–'}</td>
+          <td>
+            <TimeText at={session.created_at} />
+          </td>
+          <td>
+            <TimeText at={session.last_used_at} />
+          </td>
+          <td>
+            {session.is_current ? (
+              <span class="badge good">this one</span>
+            ) : (
+              <ActionButton label={`End the session on ${session.device}`} onAction={() => onEnd(session.id)}>
+                End
+              </ActionButton>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import type { FactorStatus } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useSession } from '../../session/session.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
+import { PresentPasswordField, TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
+
+export interface SwitchFactorOffProps {
+  onOff(status: FactorStatus): void;
+}
+
+export function SwitchFactorOff({ onOff }: SwitchFactorOffProps) {
+  return (
+    <DialogButton name="Switch it off" title="Switch the second factor off" kind="danger">
+      {() => <SwitchOffForm onOff={onOff} />}
+    </DialogButton>
+  );
+}
+
+function SwitchOffForm({ onOff }: SwitchFactorOffProps) {
+  const { client, me } = useSession();
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const switchOff = useAction(async () => {
+    const status = await client.post<FactorStatus>('/api/auth/mfa/disable', {
+      password: password || null,
+      code: code.trim(),
+    });
+    tell('The second factor is off.');
+    onOff(status);
+  });
+  return (
+    <Form class="stack" onSubmit={() => switchOff.run()}>
+      <p>Your recovery codes go with it, and it signs you out everywhere but here.</p>
+      {me.data?.user.has_password && (
+        <PresentPasswordField
+          value={password}
+          onChange={setPassword}
+          problem={problemAt(switchOff.problem, 'password', 'This')}
+          isFocused
+        />
+      )}
+      <TextField
+        label="Code of your authenticator app, or a recovery code"
+        value={code}
+        onChange={setCode}
+        problem={problemAt(switchOff.problem, 'code', 'The code')}
+        minLength={4}
+        maxLength={64}
+        autoComplete="one-time-code"
+        isRequired
+      />
+      <ProblemMessage problem={switchOff.problem} toldBy={['password', 'code']} />
+      <SubmitOrCancel isBusy={switchOff.isBusy}>Switch it off</SubmitOrCancel>
+    </Form>
+  );
+}

@@ -1,0 +1,39 @@
+import { path } from '../../client/paths.ts';
+import type { InboxItem } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useSession } from '../../session/session.tsx';
+import { tellProblem } from '../../ui/notices.tsx';
+import { useColleagues } from './use-colleagues.ts';
+
+/** Hands a conversation over to a colleague, or gives it back to those that wait. */
+export function AssignField({ item, onDone }: { item: InboxItem; onDone(): void }) {
+  const { client, feed } = useSession();
+  const colleagues = useColleagues();
+  const assign = useAction(
+    async (memberId: string) => {
+      const assignedToId = memberId === '' ? null : memberId;
+      feed.note(
+        await client.post<InboxItem>(path`/api/inbox/${item.id}/assign`, { assigned_to_id: assignedToId }),
+      );
+      onDone();
+    },
+    ({ message }) => tellProblem(message),
+  );
+  return (
+    <label class="row">
+      Assigned to
+      <select
+        value={item.assigned_to_id ?? ''}
+        disabled={assign.isBusy}
+        onChange={(event) => assign.run(event.currentTarget.value)}
+      >
+        <option value="">nobody, let it wait</option>
+        {[...colleagues].map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

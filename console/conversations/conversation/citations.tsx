@@ -1,0 +1,31 @@
+import { citedSources } from '../../../browser/cited-sources.ts';
+import type { Citation } from '../../client/types.ts';
+import { SafeLink } from '../../ui/safe-link.tsx';
+
+export interface CitationsProps {
+  /** What cites them. */
+  text: string;
+  citations: readonly Citation[];
+}
+
+/** The sources of a text, with the numbers that visitors see. */
+export function Citations({ text, citations }: CitationsProps) {
+  if (citations.length === 0) return null;
+  return (
+    <ul class="citations" aria-label="Sources">
+      {[...new Set(citedSources(text, citations).values())].map(({ number, title, url, quotes }) => (
+        <li key={number}>
+          <details>
+            <summary>
+              [{number}] {title}
+            </summary>
+            {quotes.map((quote) => (
+              <blockquote key={quote}>{quote}</blockquote>
+            ))}
+            {url !== null && <SafeLink href={url}>{url}</SafeLink>}
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}

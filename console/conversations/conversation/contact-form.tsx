@@ -1,0 +1,77 @@
+import { path } from '../../client/paths.ts';
+import type { ContactRead } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useSession } from '../../session/session.tsx';
+import { CheckboxField, TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+
+const labels = { name: 'Name', email: 'E-mail', phone: 'Phone', tags: 'Tags' };
+
+/** What its draft is kept as. */
+export function contactFormOf(id: string): string {
+  return path`/api/contacts/${id}`;
+}
+
+export interface ContactFormProps {
+  contact: ContactRead;
+  onSaved(contact: ContactRead): void;
+  onCancel(): void;
+}
+
+export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
+  const { client } = useSession();
+  const url = contactFormOf(contact.id);
+  const { draft, change, discard } = useFormDraft(url, {
+    name: contact.name ?? '',
+    email: contact.email ?? '',
+    phone: contact.phone ?? '',
+    tags: contact.tags.join(', '),
+    isLead: contact.is_lead,
+  });
+  const save = useAction(async () => {
+    const saved = await client.patch<ContactRead>(url, {
+      name: draft.name.trim() || null,
+      email: draft.email.trim() || null,
+      phone: draft.phone.trim() || null,
+      tags: tagsIn(draft.tags),
+      is_lead: draft.isLead,
+    });
+    tell('The contact is saved.');
+    discard();
+    onSaved(saved);
+  });
+  const cancel = (): void => {
+    discard();
+    onCancel();
+  };
+  return (
+    <Form class="stack" noValidate onSubmit={() => save.run()}>
+      <TextField label="Name" value={draft.name} onChange={(name) => change({ name })} isFocused />
+      <TextField label="E-mail" type="email" value={draft.email} onChange={(email) => change({ email })} />
+      <TextField label="Phone" type="tel" value={draft.phone} onChange={(phone) => change({ phone })} />
+      <TextField
+        label="Tags"
+        value={draft.tags}
+        onChange={(tags) => change({ tags })}
+        hint="Separated by commas."
+      />
+      <CheckboxField label="Lead" isChecked={draft.isLead} onChange={(isLead) => change({ isLead })} />
+      <ProblemMessage problem={save.problem} labels={labels} />
+      <div class="row">
+        <button class="primary" type="submit" disabled={save.isBusy}>
+          Save
+        </button>
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+function tagsIn(text: string): string[] {
+  return [...new Set(text.split(',').map((tag) => tag.trim()))].filter(Boolean);
+}

@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks';
+import { path } from '../../client/paths.ts';
+import type { ContactRead, ConversationDetail } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { goTo, hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { useMay } from '../../session/use-may.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { ContactForm, contactFormOf } from './contact-form.tsx';
+import { ConversationFacts } from './conversation-facts.tsx';
+import { OtherConversations } from './other-conversations.tsx';
+
+export interface ContactPanelProps {
+  detail: ConversationDetail;
+  onChange(): void;
+}
+
+/** Who the conversation is with, and what is known about it. */
+export function ContactPanel({ detail, onChange }: ContactPanelProps) {
+  const { contact_id: contactId } = detail;
+  return (
+    <>
+      <section class="panel-part">
+        <h3>Contact</h3>
+        {contactId === null ? (
+          <p class="hint">The visitor has left no details yet.</p>
+        ) : (
+          <KnownContact key={contactId} id={contactId} onChange={onChange} />
+        )}
+      </section>
+      <ConversationFacts detail={detail} />
+      {contactId !== null && (
+        <OtherConversations key={contactId} contactId={contactId} currentId={detail.id} />
+      )}
+    </>
+  );
+}
+
+function KnownContact({ id, onChange }: { id: string; onChange(): void }) {
+  const { client, forms } = useSession();
+  const contact = useLoad(
+    (signal) => client.get<ContactRead>(path`/api/contacts/${id}`, signal),
+    [client, id],
+  );
+  const [isEditing, setEditing] = useState(contactFormOf(id) in forms.value);
+  return (
+    <LoadedView of={contact}>
+      {(known) =>
+        isEditing ? (
+          <ContactForm
+            contact={known}
+            onCancel={() => setEditing(false)}
+            onSaved={(saved) => {
+              contact.set(saved);
+              setEditing(false);
+              onChange();
+            }}
+          />
+        ) : (
+          <ContactDetails contact={known} onEdit={() => setEditing(true)} />
+        )
+      }
+    </LoadedView>
+  );
+}
+
+interface ContactDetailsProps {
+  contact: ContactRead;
+  onEdit(): void;
+}
+
+function ContactDetails({ contact, onEdit }: ContactDetailsProps) {
+  const { client } = useSession();
+  const may = useMay();
+  const erase = async (): Promise<void> => {
+    await client.post(path`/api/contacts/${contact.id}/erase`);
+    goTo(hrefOf(['conversations']));
+    tell('The contact and all conversations are gone; copies of them are being removed.');
+  };
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Name', contact.name],
+          ['E-mail', contact.email],
+          ['Phone', contact.phone],
+          ['Country', contact.country],
+          ['Lead', contact.is_lead ? 'yes' : 'no'],
+          ['Tags', contact.tags.join(', ') || null],
+          ...Object.entries(contact.custom_fields).map(([name, value]) => [name, String(value)] as const),
+          ['First seen', <TimeText key="first" at={contact.first_seen_at} />],
+          ['Last seen', <TimeText key="last" at={contact.last_seen_at} />],
+          ['Conversations', String(contact.conversation_count)],
+          ['Messages', String(contact.message_count)],
+        ]}
+      />
+      <div class="row">
+        {may('contacts:write', 'member') && (
+          <button type="button" onClick={onEdit}>
+            Edit
+          </button>
+        )}
+        {may('contacts:write', 'admin') && (
+          <ConfirmButton
+            question="Erase this person?"
+            consequence="The contact, all conversations with their messages, and copies in webhook payloads and files are removed for good."
+            onConfirm={erase}
+          >
+            Erase
+          </ConfirmButton>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ConversationDetail, InboxItem } from '../../client/types.ts';
+import { useStore } from '../../hooks/store.ts';
+import { useSession } from '../../session/session.tsx';
+import { useMay } from '../../session/use-may.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { AssignField } from './assign-field.tsx';
+import { useConversationSteps, type ConversationSteps } from './use-conversation-steps.ts';
+
+export interface ConversationActionsProps {
+  detail: ConversationDetail;
+  item: InboxItem | undefined;
+  status: ConversationDetail['status'];
+  onDone(): void;
+}
+
+/** What a member can do with a conversation in its present state. */
+export function ConversationActions({ detail, item, status, onDone }: ConversationActionsProps) {
+  const may = useMay();
+  const steps = useConversationSteps(detail.id, onDone);
+  const { memberId } = useStore(useSession().feed.state);
+  const isOver = detail.resolved === true || status === 'ended';
+  const isColleagues = status === 'human' && item !== undefined && item.assigned_to_id !== memberId;
+  const holder = isColleagues ? (item.assigned_to_name ?? 'A colleague') : null;
+  return (
+    <div class="row actions">
+      {may('inbox:write', 'member') && (
+        <HandoverActions status={status} item={item} holder={holder} steps={steps} onDone={onDone} />
+      )}
+      {may('conversations:write', 'member') && (
+        <Ending
+          name={isOver ? 'Reopen' : 'Resolve'}
+          holder={holder}
+          onEnd={isOver ? steps.reopen : steps.resolve}
+        />
+      )}
+    </div>
+  );
+}
+
+interface HandoverActionsProps extends Omit<ConversationActionsProps, 'detail'> {
+  /** The colleague who has it; null where nobody is interrupted. */
+  holder: string | null;
+  steps: ConversationSteps;
+}
+
+/** Who has it: the bot, nobody, or somebody of the team. Taking it over from a colleague stands where one would write. */
+function HandoverActions({ status, item, holder, steps, onDone }: HandoverActionsProps) {
+  return (
+    <>
+      {status === 'waiting_human' && (
+        <ActionButton kind="primary" onAction={steps.claim}>
+          Claim
+        </ActionButton>
+      )}
+      {status === 'active' && <ActionButton onAction={steps.claim}>Take over from the bot</ActionButton>}
+      {status === 'human' && item !== undefined && <AssignField item={item} onDone={onDone} />}
+      {(status === 'human' || status === 'waiting_human') && (
+        <Ending name="Release to the bot" holder={holder} onEnd={steps.release} />
+      )}
+    </>
+  );
+}
+
+interface EndingProps {
+  name: string;
+  holder: string | null;
+  onEnd(): Promise<void>;
+}
+
+/** Asks before a colleague who speaks with the visitor is interrupted. */
+function Ending({ name, holder, onEnd }: EndingProps) {
+  if (holder === null) return <ActionButton onAction={onEnd}>{name}</ActionButton>;
+  return (
+    <ConfirmButton
+      question={`${name}?`}
+      consequence={`${holder} has this conversation, and could not go on answering.`}
+      onConfirm={onEnd}
+    >
+      {name}
+    </ConfirmButton>
+  );
+}

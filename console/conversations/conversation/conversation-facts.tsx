@@ -1,0 +1,40 @@
+import { path } from '../../client/paths.ts';
+import type { BotRead, ConversationDetail } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { SafeLink } from '../../ui/safe-link.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+
+export function ConversationFacts({ detail }: { detail: ConversationDetail }) {
+  const { client } = useSession();
+  const botUrl = path`/api/bots/${detail.bot_id}`;
+  const { data: bot } = useLoad((signal) => client.get<BotRead>(botUrl, signal), [client, botUrl]);
+  const { page_url: pageUrl, referrer, rating, total_cost_usd: cost } = detail;
+  return (
+    <section class="panel-part">
+      <h3>Conversation</h3>
+      <Facts
+        facts={[
+          ['Bot', bot && <a href={hrefOf(['bots', bot.id])}>{bot.name}</a>],
+          ['Began', <TimeText key="began" at={detail.started_at} />],
+          ['Ended', detail.ended_at && <TimeText key="ended" at={detail.ended_at} />],
+          ['Consent', detail.consent],
+          ['Lead', detail.is_lead ? 'yes' : 'no'],
+          [
+            'Rating',
+            rating === null ? null : `${'★'.repeat(rating)}${'☆'.repeat(5 - rating)} ${rating} of 5`,
+          ],
+          ['Page', pageUrl && <SafeLink href={pageUrl}>{pageUrl}</SafeLink>],
+          ['Came from', referrer && <SafeLink href={referrer}>{referrer}</SafeLink>],
+          ['About', detail.title],
+          ['Summary', detail.summary],
+          ['Mood', detail.sentiment],
+          ...Object.entries(detail.custom_fields).map(([name, value]) => [name, String(value)] as const),
+          ['Cost', cost === 0 ? null : `$${cost.toFixed(4)}`],
+        ]}
+      />
+    </section>
+  );
+}

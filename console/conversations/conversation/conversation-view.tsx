@@ -1,0 +1,70 @@
+import type { ConversationDetail, InboxItem } from '../../client/types.ts';
+import { visitorName } from '../inbox/visitor-name.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { ContactPanel } from './contact-panel.tsx';
+import { ConversationActions } from './conversation-actions.tsx';
+import { MessageList } from './message-list.tsx';
+import { ReplyForm } from './reply-form.tsx';
+import { TranscriptLinks } from './transcript-links.tsx';
+import { useConversation, type LiveConversation } from './use-conversation.ts';
+
+export interface ConversationViewProps {
+  id: string;
+  backHref: string;
+}
+
+/** One conversation: what was said, what can be done, and who it is with. */
+export function ConversationView({ id, backHref }: ConversationViewProps) {
+  const conversation = useConversation(id);
+  return (
+    <LoadedView of={conversation.detail}>
+      {(detail) => <Shown conversation={conversation} detail={detail} backHref={backHref} />}
+    </LoadedView>
+  );
+}
+
+interface ShownProps {
+  conversation: LiveConversation;
+  detail: ConversationDetail;
+  backHref: string;
+}
+
+function Shown({ conversation, detail, backHref }: ShownProps) {
+  const { item, messages, problem, refresh } = conversation;
+  const status = statusOf(detail, item);
+  return (
+    <div class="conversation">
+      <section class="thread" aria-label="Conversation">
+        <header class="thread-header">
+          <a class="back" href={backHref}>
+            ← Back
+          </a>
+          <h2 dir="auto">{visitorName(detail)}</h2>
+          <Badge state={status} />
+          {detail.resolved === true && <Badge state="resolved" />}
+          <ConversationActions detail={detail} item={item} status={status} onDone={refresh} />
+        </header>
+        {item?.handoff_reason && (
+          <p class="reason">
+            Asks for a person: <bdi>{item.handoff_reason}</bdi>
+          </p>
+        )}
+        <MessageList id={detail.id} messages={messages} onSent={refresh} />
+        <ProblemMessage problem={problem} onRetry={refresh} />
+        <ReplyForm key={detail.id} id={detail.id} status={status} item={item} onSent={refresh} />
+      </section>
+      <aside class="contact-panel" aria-label="About the visitor and the conversation">
+        <ContactPanel detail={detail} onChange={refresh} />
+        <TranscriptLinks id={detail.id} />
+      </aside>
+    </div>
+  );
+}
+
+/** The inbox hears of a change at once. */
+function statusOf({ status }: ConversationDetail, item: InboxItem | undefined): ConversationDetail['status'] {
+  if (item === undefined) return status;
+  return item.assigned_to_id === null ? 'waiting_human' : 'human';
+}

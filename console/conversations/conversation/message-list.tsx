@@ -1,0 +1,95 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { MessageRead } from '../../client/types.ts';
+import { useStore } from '../../hooks/store.ts';
+import { useSession } from '../../session/session.tsx';
+import { LinkedText } from '../../ui/linked-text.tsx';
+import { MarkdownText } from '../../ui/markdown-text.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { Citations } from './citations.tsx';
+import { OutgoingList } from './outgoing-list.tsx';
+
+const speakers = { user: 'Visitor', assistant: 'Bot', agent: 'Team' };
+
+/** So close to the end that somebody reads along. */
+const READING_ALONG_PX = 120;
+
+export interface MessageListProps {
+  /** Of the conversation. */
+  id: string;
+  messages: readonly MessageRead[];
+  onSent(): void;
+}
+
+export function MessageList({ id, messages, onSent }: MessageListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const isReadingAlong = useRef(true);
+  const replies = useStore(useSession().drafts.of(id).outgoing);
+  const known = new Set(messages.map((message) => message.id));
+  const shown = replies.filter(({ messageId }) => messageId === null || !known.has(messageId));
+  const sentIds = new Set(replies.map(({ messageId }) => messageId));
+  useLayoutEffect(() => {
+    isReadingAlong.current ||= replies.length > 0;
+  }, [replies.length]);
+  useLayoutEffect(() => {
+    const { current } = list;
+    if (current && isReadingAlong.current) current.scrollTop = current.scrollHeight;
+  }, [messages.length, replies]);
+  return (
+    <div
+      ref={list}
+      class="messages"
+      role="log"
+      aria-label="Messages"
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        isReadingAlong.current = scrollHeight - scrollTop - clientHeight < READING_ALONG_PX;
+      }}
+    >
+      {messages.length + shown.length === 0 && <p class="empty">Nothing has been said yet.</p>}
+      {messages.map(({ role, ...message }) =>
+        role === 'system' ? (
+          <p key={message.id} class="event">
+            <LinkedText text={message.content} /> <TimeText at={message.created_at} />
+          </p>
+        ) : (
+          <Said key={message.id} role={role} message={message} isSentHere={sentIds.has(message.id)} />
+        ),
+      )}
+      <OutgoingList id={id} replies={shown} onDone={onSent} />
+    </div>
+  );
+}
+
+interface SaidProps {
+  role: keyof typeof speakers;
+  message: Omit<MessageRead, 'role'>;
+  /** Whether it was sent from this page. */
+  isSentHere: boolean;
+}
+
+function Said({ role, message, isSentHere }: SaidProps) {
+  const { content, author_name: author, error_code: errorCode } = message;
+  return (
+    <article class={`message ${role}`}>
+      <p class="message-head">
+        <strong>{author ?? speakers[role]}</strong> <TimeText at={message.created_at} />
+        {isSentHere && ' · sent'}
+        {message.mailed_at !== null && (
+          <>
+            {' '}
+            · mailed <TimeText at={message.mailed_at} />
+          </>
+        )}
+      </p>
+      {role === 'user' ? (
+        <div dir="auto">
+          <LinkedText text={content} />
+        </div>
+      ) : (
+        <MarkdownText text={content} citations={message.citations ?? []} />
+      )}
+      {message.is_error && <p class="hint">The model failed{errorCode === null ? '' : `: ${errorCode}`}</p>}
+      <Citations text={content} citations={message.citations ?? []} />
+    </article>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ConversationRead, Page } from '../../client/types.ts';
+import { withQuery } from '../../client/paths.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+
+export interface OtherConversationsProps {
+  contactId: string;
+  currentId: string;
+}
+
+export function OtherConversations({ contactId, currentId }: OtherConversationsProps) {
+  const { client } = useSession();
+  const url = withQuery('/api/conversations', { contact_id: contactId, page_size: 11 });
+  const found = useLoad((signal) => client.get<Page<ConversationRead>>(url, signal), [client, url]);
+  return (
+    <section class="panel-part">
+      <h3>Other conversations</h3>
+      <LoadedView of={found}>
+        {({ items }) => {
+          const others = items.filter(({ id }) => id !== currentId);
+          if (others.length === 0) return <p class="hint">There are none.</p>;
+          return (
+            <ul class="plain-list">
+              {others.map(({ id, title, first_question: question, status, started_at: startedAt }) => (
+                <li key={id}>
+                  <a class="row-name" dir="auto" href={hrefOf(['conversations', id])}>
+                    {title ?? question ?? <TimeText at={startedAt} />}
+                  </a>{' '}
+                  <Badge state={status} />
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </LoadedView>
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+import { newId } from '../../../browser/new-id.ts';
+import { toApiError } from '../../client/api-error.ts';
+import type { MessageRead } from '../../client/types.ts';
+import { Store } from '../../hooks/store.ts';
+import { keep, readKept } from './tab-memory.ts';
+
+/** A reply from the moment in which Enter is pressed. */
+export interface OutgoingReply {
+  /** Of all its tries, so that the visitor gets it once. */
+  idempotencyKey: string;
+  text: string;
+  state: 'sending' | 'sent' | 'failed';
+  /** Why it failed. */
+  problem: string | null;
+  /** Whether Parley has said no, so that it is certain that the visitor has not got it. */
+  isRefused: boolean;
+  /** The message that it has become. */
+  messageId: string | null;
+}
+
+/** @throws ApiError */
+export type SendReply = (reply: OutgoingReply) => Promise<MessageRead>;
+
+const LEFT =
+  'The page was left before Parley had answered. Sending it again is safe: the visitor gets it once.';
+const BEHIND = 'It was not sent, because the one before it was not.';
+
+/** What a member has sent in one conversation, in order; the tab keeps over a reload what is not sent. */
+export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
+  #isBusy = false;
+  #isClosed = false;
+
+  constructor(conversationId: string) {
+    const kept = readKept<OutgoingReply[]>('outgoing', conversationId) ?? [];
+    super(
+      kept.map((reply) => (reply.state === 'sending' ? { ...reply, state: 'failed', problem: LEFT } : reply)),
+    );
+    this.subscribe(() => {
+      const unsent = this.value.filter(({ state }) => state !== 'sent');
+      if (!this.#isClosed) keep('outgoing', conversationId, unsent.length > 0 ? unsent : null);
+    });
+  }
+
+  /** Sends it after those that are on their way. */
+  add(text: string, send: SendReply): void {
+    const reply = {
+      idempotencyKey: newId(),
+      text,
+      state: 'sending',
+      problem: null,
+      isRefused: false,
+      messageId: null,
+    } as const;
+    this.set([...this.value, reply]);
+    void this.#sendAll(send);
+  }
+
+  /** Sends what has failed, in order: an answer that comes before its question is no help. */
+  sendAgain(send: SendReply): void {
+    this.#changeAll('failed', { state: 'sending', problem: null, isRefused: false });
+    void this.#sendAll(send);
+  }
+
+  /** Takes one out that has failed. */
+  drop({ idempotencyKey }: OutgoingReply): void {
+    this.set(this.value.filter((each) => each.idempotencyKey !== idempotencyKey));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #sendAll(send: SendReply): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    for (;;) {
+      const next = this.value.find(({ state }) => state === 'sending');
+      if (next === undefined || this.#isClosed) break;
+      try {
+        const { id } = await send(next);
+        this.#change(next, { state: 'sent', messageId: id });
+      } catch (error) {
+        const { message, status } = toApiError(error);
+        const isRefused = status >= 400 && status < 500;
+        this.#change(next, { state: 'failed', problem: message, isRefused });
+        this.#changeAll('sending', { state: 'failed', problem: BEHIND });
+      }
+    }
+    this.#isBusy = false;
+  }
+
+  #change({ idempotencyKey }: OutgoingReply, changes: Partial<OutgoingReply>): void {
+    this.set(
+      this.value.map((each) => (each.idempotencyKey === idempotencyKey ? { ...each, ...changes } : each)),
+    );
+  }
+
+  #changeAll(state: OutgoingReply['state'], changes: Partial<OutgoingReply>): void {
+    this.set(this.value.map((each) => (each.state === state ? { ...each, ...changes } : each)));
+  }
+}

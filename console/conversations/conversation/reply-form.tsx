@@ -1,0 +1,113 @@
+import { useId } from 'preact/hooks';
+import { excessOf } from '../../client/excess.ts';
+import type { ConversationDetail, InboxItem } from '../../client/types.ts';
+import { useStore } from '../../hooks/store.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useSession } from '../../session/session.tsx';
+import { useMay } from '../../session/use-may.ts';
+import { Form } from '../../ui/form.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { useConversationSteps } from './use-conversation-steps.ts';
+import { useSendReply } from './use-send-reply.ts';
+
+export interface ReplyFormProps {
+  id: string;
+  status: ConversationDetail['status'];
+  item: InboxItem | undefined;
+  onSent(): void;
+}
+
+export function ReplyForm({ id, status, item, onSent }: ReplyFormProps) {
+  const mayAnswer = useMay()('inbox:write', 'member');
+  const { memberId } = useStore(useSession().feed.state);
+  if (!mayAnswer) return <p class="hint">You may read along, but not answer.</p>;
+  if (status === 'ended')
+    return <p class="hint">The conversation has ended. Reopen it so that it can go on.</p>;
+  if (status === 'active')
+    return <p class="hint">The bot answers. Take the conversation over to write yourself.</p>;
+  if (status === 'human' && item?.assigned_to_id !== memberId)
+    return <HeldReplyForm id={id} item={item} onSent={onSent} />;
+  return <OpenReplyForm id={id} item={item} onSent={onSent} />;
+}
+
+type OpenProps = Omit<ReplyFormProps, 'status'>;
+
+/** What was begun stays, but is not sent while a colleague speaks with the visitor. */
+function HeldReplyForm({ id, item, onSent }: OpenProps) {
+  const { drafts } = useSession();
+  const { takeOver } = useConversationSteps(id, onSent);
+  const fieldId = useId();
+  const text = useStore(drafts.of(id).draft);
+  const take = useAction(takeOver);
+  return (
+    <div class="reply">
+      <label for={fieldId}>{labelFor(item)}</label>
+      <textarea id={fieldId} rows={3} dir="auto" value={text} disabled aria-describedby={`${fieldId}-hint`} />
+      <ProblemMessage problem={take.problem} />
+      <div class="row">
+        <span id={`${fieldId}-hint`}>{item?.assigned_to_name ?? 'A colleague'} has this conversation.</span>
+        <button
+          type="button"
+          disabled={take.isBusy}
+          aria-label={`Take over from ${item?.assigned_to_name ?? 'a colleague'}`}
+          onClick={() => take.run()}
+        >
+          Take over
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function OpenReplyForm({ id, item, onSent }: OpenProps) {
+  const { drafts } = useSession();
+  const fieldId = useId();
+  const { draft, outgoing } = drafts.of(id);
+  const send = useSendReply(id, onSent);
+  const text = useStore(draft);
+  const excess = excessOf(text);
+  /** Looks at the draft itself: a second Enter may come before the page shows what the first one did. */
+  const submit = (): void => {
+    const written = draft.value;
+    if (!isSendable(written)) return;
+    draft.set('');
+    outgoing.add(written, send);
+  };
+  return (
+    <Form class="reply" onSubmit={submit}>
+      <label for={fieldId}>{labelFor(item)}</label>
+      <textarea
+        id={fieldId}
+        rows={3}
+        dir="auto"
+        value={text}
+        aria-describedby={`${fieldId}-hint`}
+        onInput={(event) => draft.set(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          submit();
+        }}
+      />
+      <div class="row">
+        <span class="hint" id={`${fieldId}-hint`}>
+          {excess ?? 'Enter sends, Shift+Enter begins a new line.'}
+        </span>
+        <button class="primary" type="submit" disabled={!isSendable(text)}>
+          Send
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+function isSendable(text: string): boolean {
+  return text.trim() !== '' && excessOf(text) === null;
+}
+
+/** What a visitor does not come back for is mailed, where an address is known. */
+function labelFor(item: InboxItem | undefined): string {
+  if (!item || item.visitor_present) return 'Reply to the visitor';
+  const { contact_email: email } = item;
+  return `Reply to the visitor, who has left${email === null ? '' : `: mailed to ${email}`}`;
+}

@@ -1,0 +1,35 @@
+import { path } from '../../client/paths.ts';
+import { useSession } from '../../session/session.tsx';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+
+const formats = [
+  ['txt', 'Text'],
+  ['csv', 'CSV'],
+  ['json', 'JSON'],
+] as const;
+
+export function TranscriptLinks({ id }: { id: string }) {
+  const { client } = useSession();
+  return (
+    <section class="panel-part">
+      <h3>Transcript</h3>
+      <div class="row">
+        {formats.map(([format, name]) => (
+          <ActionButton
+            key={format}
+            label={`Download the transcript as ${name}`}
+            onAction={async () =>
+              saveFile(
+                await client.file(`${path`/api/conversations/${id}/transcript`}?format=${format}`),
+                `conversation-${id}.${format}`,
+              )
+            }
+          >
+            {name}
+          </ActionButton>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Member } from '../../client/types.ts';
+import { useStore } from '../../hooks/store.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { useMay } from '../../session/use-may.ts';
+import { teamOf } from '../../team/team.ts';
+
+/** Who may answer visitors, by id: whoever looks comes first. For a key that may not see members, those with something in the inbox. */
+export function useColleagues(): ReadonlyMap<string, string> {
+  const { client, feed, me } = useSession();
+  const { entries, memberId } = useStore(feed.state);
+  const mayRead = useMay()('members:read', 'viewer');
+  const team = me.data && mayRead ? teamOf(me.data) : null;
+  const url = team && `${team.url}/members`;
+  const { data: members = [] } = useLoad(
+    async (signal) => (url === null ? [] : client.get<Member[]>(url, signal)),
+    [client, url],
+  );
+  const own = members.filter(({ user_id: id }) => id === memberId);
+  const colleagues = new Map<string, string>();
+  for (const { user_id: id, full_name: name, role } of [...own, ...members])
+    if (role !== 'viewer') colleagues.set(id, name);
+  for (const { item } of entries.values())
+    if (item.assigned_to_id !== null && !colleagues.has(item.assigned_to_id))
+      colleagues.set(item.assigned_to_id, item.assigned_to_name ?? 'a colleague');
+  return colleagues;
+}

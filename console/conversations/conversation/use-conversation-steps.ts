@@ -1,0 +1,39 @@
+import { path } from '../../client/paths.ts';
+import type { ConversationRead, InboxItem } from '../../client/types.ts';
+import { useSession } from '../../session/session.tsx';
+import { tell } from '../../ui/notices.tsx';
+
+export interface ConversationSteps {
+  claim(): Promise<void>;
+  /** From a colleague. */
+  takeOver(): Promise<void>;
+  release(): Promise<void>;
+  resolve(): Promise<void>;
+  reopen(): Promise<void>;
+}
+
+export function useConversationSteps(id: string, onDone: () => void): ConversationSteps {
+  const { client, feed } = useSession();
+  const inbox = path`/api/inbox/${id}`;
+  const conversation = path`/api/conversations/${id}`;
+  const take = async (taking: Promise<InboxItem>): Promise<void> => {
+    feed.note(await taking);
+    onDone();
+  };
+  const settle = async (step: 'resolve' | 'reopen', done: string): Promise<void> => {
+    await client.post<ConversationRead>(`${conversation}/${step}`);
+    tell(done);
+    onDone();
+  };
+  return {
+    claim: () => take(client.post(`${inbox}/claim`)),
+    takeOver: () => take(client.post(`${inbox}/assign`, { assigned_to_id: 'me' })),
+    release: async () => {
+      feed.note(await client.post<InboxItem>(`${inbox}/release`));
+      tell('The bot answers again.');
+      onDone();
+    },
+    resolve: () => settle('resolve', 'The conversation is resolved.'),
+    reopen: () => settle('reopen', 'The conversation is open again.'),
+  };
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { path } from '../../client/paths.ts';
+import type { ConversationDetail, InboxItem } from '../../client/types.ts';
+import { useStore } from '../../hooks/store.ts';
+import { useInterval } from '../../hooks/use-interval.ts';
+import { useLoad, type Loaded } from '../../hooks/use-load.ts';
+import { useReading } from '../inbox/use-reading.ts';
+import { visitorName } from '../inbox/visitor-name.ts';
+import { useSession } from '../../session/session.tsx';
+import { useMessages, type Messages } from './use-messages.ts';
+
+export interface LiveConversation extends Pick<Messages, 'messages' | 'problem'> {
+  detail: Loaded<ConversationDetail>;
+  /** While a person is asked for or has it. */
+  item: InboxItem | undefined;
+  /** Reads everything that may have changed. */
+  refresh(): void;
+}
+
+/** Ratings, leads and the like change without an event. */
+const DETAIL_EVERY_MS = 20_000;
+
+export function useConversation(id: string): LiveConversation {
+  const { client, feed } = useSession();
+  const url = path`/api/conversations/${id}`;
+  const item = useStore(feed.state).entries.get(id)?.item;
+  useReading(item);
+  const detail = useLoad((signal) => client.get<ConversationDetail>(url, signal), [client, url]);
+  const { messages, problem, readNewer } = useMessages(url, detail.data?.messages);
+  const refresh = (): void => {
+    detail.reload();
+    readNewer();
+  };
+  const latest = useRef(refresh);
+  latest.current = refresh;
+  useEffect(
+    () =>
+      feed.onEvent((event) => {
+        if (event.item.id === id) latest.current();
+      }),
+    [feed, id],
+  );
+  const isRenamed = item && detail.data && visitorName(item) !== visitorName(detail.data);
+  useEffect(() => {
+    if (isRenamed) feed.reload();
+  }, [feed, isRenamed, detail.data]);
+  useInterval(detail.reload, DETAIL_EVERY_MS);
+  return { detail, messages, item, problem, refresh };
+}

@@ -1,0 +1,58 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { toApiError, type ApiError } from '../../client/api-error.ts';
+import { withQuery } from '../../client/paths.ts';
+import type { MessageRead } from '../../client/types.ts';
+import { useInterval } from '../../hooks/use-interval.ts';
+import { useSession } from '../../session/session.tsx';
+
+export interface Messages {
+  messages: readonly MessageRead[];
+  /** Why newer ones could not be read. */
+  problem: ApiError | null;
+  readNewer(): void;
+}
+
+/** The inbox's stream tells when the team or a visitor who waits says something; what the bot does is asked for. */
+const EVERY_MS = 4000;
+const BATCH = 500;
+
+/** A conversation's messages as they come. @param first those that came with it; undefined until then */
+export function useMessages(url: string, first: readonly MessageRead[] | undefined): Messages {
+  const { client } = useSession();
+  const [later, setLater] = useState<readonly MessageRead[]>([]);
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const messages = useMemo(() => withoutRepeats([...(first ?? []), ...later]), [first, later]);
+  const last = useRef<string | undefined>(undefined);
+  last.current = messages.at(-1)?.id;
+  /** How many have asked for newer ones that are being read. */
+  const asked = useRef(0);
+
+  const read = async (): Promise<void> => {
+    try {
+      while (asked.current > 0) {
+        asked.current = 1;
+        const query = { after: last.current, limit: BATCH };
+        const newer = await client.get<MessageRead[]>(withQuery(`${url}/messages`, query));
+        if (newer.length > 0) setLater((before) => [...before, ...newer]);
+        last.current = newer.at(-1)?.id ?? last.current;
+        if (newer.length < BATCH) asked.current -= 1;
+      }
+      setProblem(null);
+    } catch (error) {
+      asked.current = 0;
+      setProblem(toApiError(error));
+    }
+  };
+  const readNewer = (): void => {
+    if (first === undefined) return;
+    asked.current += 1;
+    if (asked.current === 1) void read();
+  };
+  useEffect(readNewer, [first === undefined]);
+  useInterval(readNewer, EVERY_MS);
+  return { messages, problem, readNewer };
+}
+
+function withoutRepeats(messages: readonly MessageRead[]): MessageRead[] {
+  return [...new Map(messages.map((message) => [message.id, message])).values()];
+}

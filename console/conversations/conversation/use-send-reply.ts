@@ -1,0 +1,20 @@
+import { path } from '../../client/paths.ts';
+import type { MessageRead } from '../../client/types.ts';
+import { useSession } from '../../session/session.tsx';
+import type { SendReply } from './outgoing-replies.ts';
+
+/** @param onDone called when Parley has said what became of it */
+export function useSendReply(id: string, onDone: () => void): SendReply {
+  const { client } = useSession();
+  return async ({ text, idempotencyKey }) => {
+    try {
+      return await client.post<MessageRead>(
+        path`/api/inbox/${id}/reply`,
+        { content: text },
+        { idempotencyKey },
+      );
+    } finally {
+      onDone();
+    }
+  };
+}

@@ -1,0 +1,30 @@
+import type { InboxItem } from '../../client/types.ts';
+import type { InboxEntry } from './inbox-feed.ts';
+
+/** Those that fit, the longest waiting first. @param memberId who is asking; null while that is not known */
+export function filterInbox(
+  entries: readonly InboxEntry[],
+  { owner, state, bot }: Record<string, string>,
+  memberId: string | null,
+): InboxEntry[] {
+  return entries
+    .filter(({ item }) => isOf(item, owner, memberId) && isIn(item, state) && (!bot || item.bot_id === bot))
+    .sort((a, b) => orderOf(a.item).localeCompare(orderOf(b.item)));
+}
+
+function isOf(item: InboxItem, owner: string | undefined, memberId: string | null): boolean {
+  if (owner === 'mine') return memberId !== null && item.assigned_to_id === memberId;
+  if (owner === 'unassigned') return item.assigned_to_id === null;
+  return true;
+}
+
+function isIn(item: InboxItem, state: string | undefined): boolean {
+  if (state === 'waiting') return item.assigned_to_id === null;
+  if (state === 'human') return item.assigned_to_id !== null;
+  if (state === 'present') return item.visitor_present;
+  return true;
+}
+
+function orderOf({ handoff_requested_at: requestedAt, id }: InboxItem): string {
+  return `${requestedAt ?? ''} ${id}`;
+}

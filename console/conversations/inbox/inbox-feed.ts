@@ -1,0 +1,197 @@
+import { toApiError, type ApiError } from '../../client/api-error.ts';
+import type { Client } from '../../client/client.ts';
+import type { InboxItem, Me, Page } from '../../client/types.ts';
+import { Store } from '../../hooks/store.ts';
+import { pauseBefore } from '../../hooks/pause-before.ts';
+import type { ReadMarks } from './read-marks.ts';
+
+/** refused: the key may not read the inbox. */
+export type Connection = 'connecting' | 'live' | 'reconnecting' | 'refused';
+
+export interface InboxEntry {
+  item: InboxItem;
+  /** By this computer's clock, in milliseconds; `waiting_seconds` are as of then. */
+  receivedAt: number;
+}
+
+export interface InboxState {
+  connection: Connection;
+  problem: ApiError | null;
+  entries: ReadonlyMap<string, InboxEntry>;
+  /** More than are listed here where very many wait. */
+  total: number;
+  /** Who signed in, as soon as that is known. */
+  memberId: string | null;
+}
+
+export interface InboxEvent {
+  type: 'item' | 'removed';
+  item: InboxItem;
+}
+
+/** Presence and counts change without an event; so the list is read anew now and then. */
+const LIST_EVERY_MS = 30_000;
+const MOST_PAGES = 3;
+/** At most this often the total alone is read, which events cannot keep right where not all are listed. */
+const COUNT_EVERY_MS = 1_000;
+
+/** The team's inbox as it changes, from one stream for all pages. */
+export class InboxFeed {
+  readonly state = new Store<InboxState>({
+    connection: 'connecting',
+    problem: null,
+    entries: new Map(),
+    total: 0,
+    memberId: null,
+  });
+  readonly #client: Client;
+  readonly #reads: ReadMarks;
+  readonly #listeners = new Set<(event: InboxEvent) => void>();
+  /** For each list that is being read what the stream has told since, which is newer than what the list says. */
+  readonly #listings = new Set<Map<string, InboxEvent['type']>>();
+  #lastEventId: string | undefined;
+  #isTotalOld = false;
+  /** Aborted when it ends. */
+  #leaving: AbortController | null = null;
+
+  constructor(client: Client, reads: ReadMarks) {
+    this.#client = client;
+    this.#reads = reads;
+  }
+
+  /** @returns ends it */
+  start(): () => void {
+    const leaving = new AbortController();
+    this.#leaving = leaving;
+    void this.#follow(leaving.signal);
+    const isFollowed = (): boolean => this.state.value.connection === 'live' && !document.hidden;
+    const listing = window.setInterval(() => {
+      if (isFollowed()) void this.#list(leaving.signal);
+    }, LIST_EVERY_MS);
+    const counting = window.setInterval(() => {
+      if (this.#isTotalOld && isFollowed()) void this.#count(leaving.signal);
+    }, COUNT_EVERY_MS);
+    return () => {
+      window.clearInterval(listing);
+      window.clearInterval(counting);
+      leaving.abort();
+    };
+  }
+
+  /** Reads the list anew, where something has changed that no event tells. */
+  reload(): void {
+    if (this.#leaving !== null) void this.#list(this.#leaving.signal);
+  }
+
+  /** @returns ends the subscription */
+  onEvent(listener: (event: InboxEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Notes what a call of this page has done, without waiting for the stream. */
+  note(item: InboxItem): void {
+    this.#put({ type: item.handoff_requested_at === null ? 'removed' : 'item', item });
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        for await (const event of this.#open(signal, () => (failures = 0))) this.#put(event);
+        if (!signal.aborted) this.state.update({ connection: 'reconnecting', problem: null });
+      } catch (error) {
+        if (signal.aborted) return;
+        const problem = toApiError(error);
+        const isRefused = problem.status === 401 || problem.status === 403;
+        this.state.update({ connection: isRefused ? 'refused' : 'reconnecting', problem });
+        if (isRefused) return;
+      }
+      await pauseBefore(failures, signal);
+    }
+  }
+
+  async *#open(signal: AbortSignal, onOpen: () => void): AsyncGenerator<InboxEvent> {
+    const opened = (): void => {
+      onOpen();
+      this.state.update({ connection: 'live', problem: null });
+      void this.#list(signal);
+    };
+    const lastEventId = this.#lastEventId;
+    for await (const { id, event, data } of this.#client.stream('/api/inbox/stream', {
+      signal,
+      lastEventId,
+      onOpen: opened,
+    })) {
+      this.#lastEventId = id ?? this.#lastEventId;
+      if (event === 'item' || event === 'removed') yield { type: event, item: JSON.parse(data) as InboxItem };
+    }
+  }
+
+  /** The stream cannot tell what has left the inbox while it was cut. */
+  async #list(signal: AbortSignal): Promise<void> {
+    const told = new Map<string, InboxEvent['type']>();
+    this.#listings.add(told);
+    try {
+      if (this.state.value.memberId === null) await this.#learnWhoIAm(signal);
+      const { items, total } = await this.#pages(signal);
+      const receivedAt = Date.now();
+      const entries = new Map<string, InboxEntry>();
+      for (const item of items) {
+        if (!told.has(item.id)) entries.set(item.id, { item, receivedAt });
+      }
+      for (const [id, entry] of this.state.value.entries) {
+        if (told.get(id) === 'item') entries.set(id, entry);
+      }
+      if (total <= entries.size) this.#reads.limitTo(new Set(entries.keys()));
+      this.state.update({ entries, total: Math.max(total, entries.size), problem: null });
+    } catch (error) {
+      if (!signal.aborted) this.state.update({ problem: toApiError(error) });
+    } finally {
+      this.#listings.delete(told);
+    }
+  }
+
+  async #pages(signal: AbortSignal): Promise<{ items: InboxItem[]; total: number }> {
+    const items: InboxItem[] = [];
+    let cursor: string | null = null;
+    let total = 0;
+    for (let count = 0; count < MOST_PAGES && (count === 0 || cursor !== null); count += 1) {
+      const place = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const page: Page<InboxItem> = await this.#client.get(`/api/inbox?page_size=100${place}`, signal);
+      items.push(...page.items);
+      cursor = page.next_cursor;
+      total = page.total;
+    }
+    return { items, total };
+  }
+
+  async #count(signal: AbortSignal): Promise<void> {
+    this.#isTotalOld = false;
+    try {
+      const { total }: Page<InboxItem> = await this.#client.get('/api/inbox?page_size=1', signal);
+      this.state.update({ total: Math.max(total, this.state.value.entries.size) });
+    } catch {
+      // The next list has the total as well, and tells why it cannot be read.
+    }
+  }
+
+  async #learnWhoIAm(signal: AbortSignal): Promise<void> {
+    const { user } = await this.#client.get<Me>('/api/auth/me', signal);
+    this.#reads.belongTo(user.id);
+    this.state.update({ memberId: user.id });
+  }
+
+  #put(event: InboxEvent): void {
+    const { entries, total } = this.state.value;
+    const { type, item } = event;
+    for (const told of this.#listings) told.set(item.id, type);
+    const changed = new Map(entries);
+    if (type === 'item') changed.set(item.id, { item, receivedAt: Date.now() });
+    else changed.delete(item.id);
+    const isCut = total > entries.size;
+    const wasListed = type === 'item' && entries.has(item.id);
+    this.#isTotalOld ||= isCut && !wasListed;
+    this.state.update({ entries: changed, total: isCut ? total : changed.size });
+    for (const listener of this.#listeners) listener(event);
+  }
+}

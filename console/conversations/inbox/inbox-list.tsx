@@ -1,0 +1,51 @@
+import { useBotNames } from '../../bots/use-bots.ts';
+import { useStore } from '../../hooks/store.ts';
+import { hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { filterInbox } from './filter-inbox.ts';
+import { useInboxCounts } from './inbox-counts.ts';
+import { InboxRow } from './inbox-row.tsx';
+
+export interface InboxListProps {
+  currentId: string | undefined;
+  filters: Record<string, string>;
+}
+
+export function InboxList({ currentId, filters }: InboxListProps) {
+  const { feed } = useSession();
+  const { connection, problem, entries, total, memberId } = useStore(feed.state);
+  const { isUnread } = useInboxCounts();
+  const botNames = useBotNames();
+  const shown = filterInbox([...entries.values()], filters, memberId);
+  return (
+    <>
+      <ProblemMessage problem={connection === 'live' || connection === 'refused' ? problem : null} />
+      {shown.length === 0 && connection === 'live' && (
+        <p class="empty">
+          {entries.size === 0
+            ? 'Nobody waits. Visitors who ask for a person appear here at once.'
+            : 'Nothing in the inbox fits these filters.'}
+        </p>
+      )}
+      <ul class="rows">
+        {shown.map((entry) => (
+          <InboxRow
+            key={entry.item.id}
+            entry={entry}
+            botName={botNames.get(entry.item.bot_id)}
+            href={hrefOf(['inbox', entry.item.id], filters)}
+            isCurrent={entry.item.id === currentId}
+            isUnread={isUnread(entry.item)}
+            isMine={memberId !== null && entry.item.assigned_to_id === memberId}
+          />
+        ))}
+      </ul>
+      {total > entries.size && (
+        <p class="hint">
+          The {entries.size} that wait longest are shown, of {total}.
+        </p>
+      )}
+    </>
+  );
+}

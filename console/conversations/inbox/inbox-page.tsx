@@ -1,0 +1,39 @@
+import { ConversationView } from '../conversation/conversation-view.tsx';
+import { useStore } from '../../hooks/store.ts';
+import { goTo, hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ConnectionState } from './connection-state.tsx';
+import { InboxFilters } from './inbox-filters.tsx';
+import { InboxList } from './inbox-list.tsx';
+
+export interface InboxPageProps {
+  /** The conversation that is open. */
+  id: string | undefined;
+  filters: Record<string, string>;
+}
+
+export function InboxPage({ id, filters }: InboxPageProps) {
+  const { feed } = useSession();
+  const { connection } = useStore(feed.state);
+  return (
+    <Page title="Inbox" tools={<ConnectionState connection={connection} />}>
+      <div class={id === undefined ? 'split' : 'split has-detail'}>
+        <section class="list-pane" aria-label="Conversations that need a person">
+          <InboxFilters
+            filters={filters}
+            onChange={(changed) => goTo(hrefOf(['inbox'], { ...filters, ...changed }))}
+          />
+          <InboxList currentId={id} filters={filters} />
+        </section>
+        <div class="detail-pane">
+          {id === undefined ? (
+            <p class="empty">Choose a conversation.</p>
+          ) : (
+            <ConversationView key={id} id={id} backHref={hrefOf(['inbox'], filters)} />
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,73 @@
+import { useNow } from '../../hooks/use-now.ts';
+import { countText } from '../../ui/count-text.ts';
+import { durationText } from '../../ui/duration-text.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import type { InboxEntry } from './inbox-feed.ts';
+import { LastMessage } from './last-message.tsx';
+import { rowName } from './visitor-name.ts';
+
+export interface InboxRowProps {
+  entry: InboxEntry;
+  /** Undefined where it is not known. */
+  botName: string | undefined;
+  href: string;
+  isCurrent: boolean;
+  isMine: boolean;
+  isUnread: boolean;
+}
+
+export function InboxRow({ entry, botName, href, isCurrent, isMine, isUnread }: InboxRowProps) {
+  const { item } = entry;
+  const name = rowName(item);
+  const about = item.handoff_reason ?? item.title;
+  return (
+    <li>
+      <a
+        class={isUnread ? 'inbox-row unread' : 'inbox-row'}
+        href={href}
+        aria-current={isCurrent ? 'true' : undefined}
+        data-id={item.id}
+      >
+        <span class="row-head">
+          <strong dir="auto">{name}</strong>
+          <span class="hint">
+            <RelativeTime at={item.last_message_at} />
+          </span>
+        </span>
+        <span class="row-text">
+          <LastMessage of={item} />
+        </span>
+        {about !== null && about !== name && (
+          <span class="row-text reason" dir="auto">
+            {about}
+          </span>
+        )}
+        <span class="row-foot">
+          {item.assigned_to_id === null ? (
+            <span class="badge bad">
+              waiting <Waiting entry={entry} />
+            </span>
+          ) : (
+            <span class="badge busy">{isMine ? 'yours' : (item.assigned_to_name ?? 'a colleague')}</span>
+          )}
+          {isUnread && <span class="badge news">unread</span>}
+          <Presence isPresent={item.visitor_present} />
+        </span>
+        <span class="row-foot hint">
+          <span class="row-text">{botName}</span>
+          <span>{countText(item.message_count, 'message')}</span>
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function Presence({ isPresent }: { isPresent: boolean }) {
+  return <span class={isPresent ? 'presence here' : 'presence'}>{isPresent ? 'is there' : 'has left'}</span>;
+}
+
+/** Counts on by this computer's clock from what the API said. */
+function Waiting({ entry: { item, receivedAt } }: { entry: InboxEntry }) {
+  const now = useNow(1000);
+  return <time>{durationText(item.waiting_seconds + (now - receivedAt) / 1000)}</time>;
+}

@@ -1,0 +1,15 @@
+import type { InboxItem } from '../../client/types.ts';
+
+const speakers = { user: '', assistant: 'Bot: ', agent: 'Team: ' };
+
+/** What was said last, and by whom unless it was the visitor. */
+export function LastMessage({ of: item }: { of: Pick<InboxItem, 'last_message' | 'last_message_role'> }) {
+  const { last_message: text, last_message_role: role } = item;
+  if (text === null || role === null) return <>Nothing has been said yet.</>;
+  return (
+    <>
+      {speakers[role]}
+      <bdi>{text}</bdi>
+    </>
+  );
+}

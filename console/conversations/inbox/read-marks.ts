@@ -1,0 +1,50 @@
+import { Store } from '../../hooks/store.ts';
+
+type Marks = Readonly<Record<string, string>>;
+
+const PREFIX = 'parley.read.';
+
+/** Until when a member has read each conversation of the inbox: kept in this browser, and shared by its tabs. */
+export class ReadMarks extends Store<Marks> {
+  #name: string | null = null;
+
+  constructor() {
+    super({});
+  }
+
+  /** @returns ends it */
+  start(): () => void {
+    const follow = ({ key }: StorageEvent): void => {
+      if (key === null || key === this.#name) this.#read();
+    };
+    window.addEventListener('storage', follow);
+    return () => window.removeEventListener('storage', follow);
+  }
+
+  /** Begins with what this member has read. */
+  belongTo(memberId: string): void {
+    this.#name = PREFIX + memberId;
+    this.#read();
+  }
+
+  mark(conversationId: string, at: string): void {
+    if (this.#name === null || (this.value[conversationId] ?? '') >= at) return;
+    this.#keep({ ...this.value, [conversationId]: at });
+  }
+
+  /** Forgets those that are no longer in the inbox. */
+  limitTo(conversationIds: ReadonlySet<string>): void {
+    const left = Object.entries(this.value).filter(([id]) => conversationIds.has(id));
+    if (left.length < Object.keys(this.value).length) this.#keep(Object.fromEntries(left));
+  }
+
+  #read(): void {
+    const text = this.#name === null ? null : localStorage.getItem(this.#name);
+    this.set(text === null ? {} : (JSON.parse(text) as Marks));
+  }
+
+  #keep(marks: Marks): void {
+    if (this.#name !== null) localStorage.setItem(this.#name, JSON.stringify(marks));
+    this.set(marks);
+  }
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'preact/hooks';
+import type { InboxItem } from '../../client/types.ts';
+import { useSession } from '../../session/session.tsx';
+
+/** Notes that what was said last is read, as soon as somebody looks at the page. */
+export function useReading(item: InboxItem | undefined): void {
+  const { reads } = useSession();
+  const id = item?.id;
+  const at = item?.last_message_at;
+  useEffect(() => {
+    if (id === undefined || !at) return;
+    const look = (): void => {
+      if (!document.hidden && document.hasFocus()) reads.mark(id, at);
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    window.addEventListener('focus', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('focus', look);
+    };
+  }, [id, at]);
+}

@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks';
+import type { Org } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useSession } from '../../session/session.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Page } from '../../ui/page.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { useSwitch } from './use-switch.ts';
+
+/** For somebody who is in no workspace, or in none any more. */
+export function FirstWorkspace() {
+  const { client } = useSession();
+  const [name, setName] = useState('');
+  const change = useSwitch();
+  const create = useAction(async () => {
+    const { id } = await client.post<Org>('/api/orgs', { name: name.trim() });
+    change.run(id);
+  });
+  return (
+    <Page title="You are in no workspace">
+      <p>Open the link of an invitation, or create a workspace of your own.</p>
+      <Form class="card stack" onSubmit={() => create.run()}>
+        <TextField
+          label="Name of the workspace"
+          value={name}
+          onChange={setName}
+          problem={problemAt(create.problem, 'name', 'The name')}
+          minLength={2}
+          maxLength={255}
+          isRequired
+        />
+        <ProblemMessage problem={create.problem} toldBy={['name']} />
+        <button class="primary" type="submit" disabled={create.isBusy || change.isBusy}>
+          Create it
+        </button>
+      </Form>
+    </Page>
+  );
+}

@@ -1,0 +1,44 @@
+import { useEffect } from 'preact/hooks';
+import { hrefOf, type Route } from '../../router.ts';
+import type { Credentials } from '../../session/kept-credentials.ts';
+import { useSession } from '../../session/session.tsx';
+import { Page } from '../../ui/page.tsx';
+import { tellProblem } from '../../ui/notices.tsx';
+import { useSwitch } from './use-switch.ts';
+
+export interface LinkedWorkspaceProps {
+  /** Which the link names. */
+  id: string;
+  route: Route;
+  credentials: Credentials;
+}
+
+const OF_A_KEY =
+  'This link leads to another workspace than your API key. Sign in with your account to follow it.';
+
+/** Where a mail's link leads to: on to its place, in the workspace that it belongs to. */
+export function LinkedWorkspace({ id, route: { segments, query }, credentials }: LinkedWorkspaceProps) {
+  const { me } = useSession();
+  const { workspace: _named, ...rest } = query;
+  const place = hrefOf(segments, rest);
+  const isSession = credentials.refreshToken !== null;
+  const current = isSession ? credentials.orgId : me.data?.organization?.id;
+  const change = useSwitch(() => window.location.replace(place), refuse);
+  useEffect(() => {
+    if (current === undefined) return;
+    if (current === id) window.location.replace(place);
+    else if (isSession) change.run(id);
+    else refuse(OF_A_KEY);
+  }, [id, current]);
+  return (
+    <Page title="One moment …">
+      <p role="status">Going to the workspace of this link …</p>
+    </Page>
+  );
+}
+
+/** Goes on where somebody is. */
+function refuse(why: string): void {
+  window.location.replace(hrefOf(['inbox']));
+  tellProblem(why);
+}

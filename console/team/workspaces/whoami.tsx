@@ -1,0 +1,45 @@
+import type { Me, Org } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { useSwitch } from './use-switch.ts';
+
+/** Who has signed in, and to which workspace. */
+export function Whoami({ isAtAccount }: { isAtAccount: boolean }) {
+  const { data: me } = useSession().me;
+  if (me === undefined) return null;
+  return (
+    <span class="whoami">
+      {me.session_id !== null && <WorkspaceChoice current={me.organization} />}
+      <a
+        href={hrefOf(['account'])}
+        title={`Your account: ${me.user.email}`}
+        aria-current={isAtAccount ? 'page' : undefined}
+      >
+        {me.user.full_name}
+      </a>
+    </span>
+  );
+}
+
+/** For somebody who is in several workspaces. */
+function WorkspaceChoice({ current }: { current: Me['organization'] }) {
+  const { client } = useSession();
+  const { data: orgs = [] } = useLoad((signal) => client.get<Org[]>('/api/orgs', signal), []);
+  const change = useSwitch();
+  if (orgs.length < 2) return <span>{current?.name}</span>;
+  return (
+    <select
+      aria-label="Workspace"
+      value={current?.id ?? ''}
+      disabled={change.isBusy}
+      onChange={(event) => change.run(event.currentTarget.value)}
+    >
+      {orgs.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {id === current?.id ? current.name : name}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of what was built. */
+const BUILT = new URL('../../', import.meta.url).href;
+
+const maps = new Map<string, SourceMap | null>();
+
+/**
+ * Has the stacks of errors name the lines of the sources. Node's `--enable-source-maps` does so by holding the maps of all modules
+ * from the start, those of packages included: 10 to 16 MB of a process that has met no error yet.
+ */
+export function tellSourceLines(): void {
+  Error.prepareStackTrace = (error, sites) => [headOf(error), ...sites.map(placeOf)].join('\n    at ');
+}
+
+function headOf(error: Error): string {
+  try {
+    return Error.prototype.toString.call(error);
+  } catch {
+    return 'Error';
+  }
+}
+
+function placeOf(site: NodeJS.CallSite): string {
+  // oxlint-disable-next-line typescript/no-base-to-string -- V8 gives it one, which the types do not tell
+  const told = site.toString();
+  const file = site.getFileName();
+  const line = site.getLineNumber() ?? 0;
+  const column = site.getColumnNumber() ?? 0;
+  if (!file?.startsWith(BUILT)) return told;
+  const origin = mapOf(file)?.findEntry(line - 1, column - 1);
+  if (!origin || !('originalSource' in origin)) return told;
+  const source = fileURLToPath(new URL(origin.originalSource, file));
+  const place = `${source}:${origin.originalLine + 1}:${origin.originalColumn + 1}`;
+  return told.replace(`${file}:${line}:${column}`, place);
+}
+
+function mapOf(file: string): SourceMap | null {
+  let map = maps.get(file);
+  if (map === undefined) maps.set(file, (map = readMap(file)));
+  return map;
+}
+
+function readMap(file: string): SourceMap | null {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(new URL(`${file}.map`), 'utf8')) as SourceMapPayload);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,361 @@
+import { Type } from '@sinclair/typebox';
+import { lifetimeSettings } from './lifetime-settings.ts';
+import { limitSettings } from './limit-settings.ts';
+import { modelSettings } from './model-settings.ts';
+import {
+  setting,
+  optional,
+  port,
+  metricsPort,
+  text,
+  textWithDefault,
+  count,
+  type SettingDefinition,
+} from './setting-definition.ts';
+import { webhookSettings } from './webhook-settings.ts';
+
+/** Every setting of Parley. A setting without a default is optional unless a check below demands it. */
+export const settingDefinitions = {
+  host: setting(
+    'Processes and addresses',
+    'PARLEY_HOST',
+    textWithDefault('127.0.0.1', 'Address the API listens on; `0.0.0.0` for all.'),
+  ),
+  port: setting('Processes and addresses', 'PORT', port(3000, 'Port of the API; 0 takes a free one.')),
+  baseUrl: setting(
+    'Processes and addresses',
+    'PARLEY_BASE_URL',
+    Type.String({
+      pattern: '^https?://[^/]+$',
+      description:
+        'Public address of the API, without a trailing slash; by default `http://localhost:<PORT>`.',
+    }),
+  ),
+  home: setting(
+    'Processes and addresses',
+    'PARLEY_HOME',
+    textWithDefault('.parley', 'Folder of everything that `npm start` keeps: databases, files, secrets.'),
+  ),
+  logLevel: setting(
+    'Processes and addresses',
+    'PARLEY_LOG_LEVEL',
+    Type.Union(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
+      { default: 'info', description: 'Lowest level that is logged.' },
+    ),
+  ),
+  checkResponses: setting(
+    'Processes and addresses',
+    'PARLEY_CHECK_RESPONSES',
+    Type.Boolean({
+      default: false,
+      description:
+        'Validate every response against its schema and answer 500 where it does not fit; for tests.',
+    }),
+  ),
+  demoPage: setting(
+    'Processes and addresses',
+    'PARLEY_DEMO_PAGE',
+    Type.Boolean({
+      default: false,
+      description:
+        'Serve `/demo`, a page with the widget of a bot on it, to look at. `npm start` switches it on by itself, but for a Parley behind https or proxies.',
+    }),
+  ),
+  shutdownGraceMs: setting(
+    'Processes and addresses',
+    'PARLEY_SHUTDOWN_GRACE_MS',
+    count(8000, 0, 60000, 'How long requests and activities may go on after SIGTERM, in milliseconds.'),
+  ),
+  streamHeartbeatMs: setting(
+    'Processes and addresses',
+    'PARLEY_STREAM_HEARTBEAT_MS',
+    count(
+      15000,
+      50,
+      60000,
+      'Pause between the comments that keep event streams open, in milliseconds. A reader who takes nothing for three of them is cut off.',
+    ),
+  ),
+  streamLongestMs: setting(
+    'Processes and addresses',
+    'PARLEY_STREAM_LONGEST_MS',
+    count(
+      3600000,
+      100,
+      86400000,
+      'Longest duration of an event stream, in milliseconds; its reader opens another one with `Last-Event-ID`.',
+    ),
+  ),
+
+  databaseUrl: optional(
+    'Database',
+    'DATABASE_URL',
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'PostgreSQL 15 or later. Without it `npm start` runs an embedded PostgreSQL 18.',
+    }),
+    true,
+  ),
+  databasePort: setting('Database', 'DATABASE_PORT', port(5433, 'Port of the embedded PostgreSQL.')),
+  databasePool: setting(
+    'Database',
+    'PARLEY_DATABASE_POOL',
+    count(16, 2, 200, 'Connections each process keeps open at most, beside up to eight for queues.'),
+  ),
+
+  temporalAddress: optional(
+    'Temporal',
+    'TEMPORAL_ADDRESS',
+    Type.String({
+      pattern: '^[^:/]+:\\d+$',
+      description: 'host:port of a Temporal server. Without it `npm start` runs one of its own.',
+    }),
+  ),
+  temporalNamespace: setting(
+    'Temporal',
+    'TEMPORAL_NAMESPACE',
+    textWithDefault('default', 'Namespace of all workflows.'),
+  ),
+  temporalPort: setting(
+    'Temporal',
+    'TEMPORAL_PORT',
+    port(7233, 'Port of the Temporal server that `npm start` runs.'),
+  ),
+  temporalUiPort: setting('Temporal', 'TEMPORAL_UI_PORT', port(8233, 'Port of its web UI.')),
+  temporalTaskQueue: setting(
+    'Temporal',
+    'PARLEY_TASK_QUEUE_PREFIX',
+    textWithDefault(
+      'parley',
+      'Prefix of the task queues’ names, so that several installations can share a namespace.',
+    ),
+  ),
+
+  masterKey: optional(
+    'Secrets and first start',
+    'PARLEY_MASTER_KEY',
+    Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=$',
+      description:
+        '32 random bytes in base64: seals secrets at rest and signs tokens, links and cursors. `npm start` makes one and keeps it in `PARLEY_HOME`.',
+    }),
+    true,
+  ),
+  bootstrapEmail: optional(
+    'Secrets and first start',
+    'PARLEY_BOOTSTRAP_EMAIL',
+    Type.String({
+      pattern: '^[^@\\s]+@[^@\\s]+$',
+      maxLength: 320,
+      description: 'Address of the first owner. Default: `owner@parley.localhost`.',
+    }),
+  ),
+  bootstrapPassword: optional(
+    'Secrets and first start',
+    'PARLEY_BOOTSTRAP_PASSWORD',
+    Type.String({
+      minLength: 8,
+      maxLength: 200,
+      description: 'Password of the first owner. Default: a random one, shown once.',
+    }),
+    true,
+  ),
+  bootstrapApiKey: optional(
+    'Secrets and first start',
+    'PARLEY_BOOTSTRAP_API_KEY',
+    Type.String({
+      pattern: '^parley_live_[0-9A-Za-z]{36}$',
+      description:
+        'First API key. Default: a random one, shown once. `npm run parley -- create-key --print-only` makes a valid one.',
+    }),
+    true,
+  ),
+
+  identityProviders: setting(
+    'Secrets and first start',
+    'PARLEY_IDENTITY_PROVIDERS',
+    Type.String({
+      default: '{}',
+      description:
+        'OpenID Connect issuers to sign in with: a JSON object of name → `{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}`, where `scopes` may say more than `openid email profile`. The redirect URI to register there is `<PARLEY_BASE_URL>/sign-in/<name>`.',
+    }),
+    true,
+  ),
+
+  registration: setting(
+    'Secrets and first start',
+    'PARLEY_REGISTRATION',
+    Type.Union([Type.Literal('open'), Type.Literal('invited')], {
+      default: 'open',
+      description:
+        'Who may make an account: anybody, or only who is invited to a workspace. What `PARLEY_OUTBOUND_ALLOW` opens of your network is open to the webhooks, documents and models of all of them.',
+    }),
+  ),
+
+  storage: setting(
+    'Storage',
+    'PARLEY_STORAGE',
+    Type.Union([Type.Literal('local'), Type.Literal('s3')], {
+      default: 'local',
+      description: 'Where originals are kept: files under `PARLEY_HOME`, or an S3 bucket.',
+    }),
+  ),
+  s3Endpoint: optional(
+    'Storage',
+    'PARLEY_S3_ENDPOINT',
+    Type.String({
+      pattern: '^https?://',
+      description: 'Address of an S3-compatible store; without it Amazon’s.',
+    }),
+  ),
+  s3Bucket: optional(
+    'Storage',
+    'PARLEY_S3_BUCKET',
+    text('Bucket name; required when PARLEY_STORAGE is `s3`.'),
+  ),
+  s3Region: setting('Storage', 'PARLEY_S3_REGION', textWithDefault('us-east-1', 'Region of the bucket.')),
+  s3AccessKeyId: optional('Storage', 'PARLEY_S3_ACCESS_KEY_ID', text('Access key id.')),
+  s3SecretAccessKey: optional('Storage', 'PARLEY_S3_SECRET_ACCESS_KEY', text('Secret access key.'), true),
+  ...modelSettings,
+  smtpUrl: optional(
+    'Mail',
+    'PARLEY_SMTP_URL',
+    Type.String({
+      pattern: '^smtps?://',
+      description:
+        'SMTP server, with credentials in the URL: `smtps://user:password@host` (TLS at once, port 465) or `smtp://…` (STARTTLS, port 587). Without it mails are kept for a week and shown at `/dev/mail`.',
+    }),
+    true,
+  ),
+  smtpTls: setting(
+    'Mail',
+    'PARLEY_SMTP_TLS',
+    Type.Union([Type.Literal('required'), Type.Literal('none')], {
+      default: 'required',
+      description:
+        'Of `smtp:` servers: nothing is sent without STARTTLS and a valid certificate, or, for a relay on a network of your own, all in clear.',
+    }),
+  ),
+  smtpCaFile: optional(
+    'Mail',
+    'PARLEY_SMTP_CA_FILE',
+    text(
+      'PEM file of authorities that may have issued the SMTP server’s certificate, besides the known ones.',
+    ),
+  ),
+  smtpTimeoutMs: setting(
+    'Mail',
+    'PARLEY_SMTP_TIMEOUT_MS',
+    count(20000, 100, 60000, 'Longest wait for each answer of the SMTP server, in milliseconds.'),
+  ),
+  mailRetrySchedule: setting(
+    'Mail',
+    'PARLEY_MAIL_RETRY_SCHEDULE',
+    Type.String({
+      pattern: '^(none|\\d{1,6}(,\\d{1,6}){0,19})$',
+      default: '5,30,120,600,1800,7200,21600,43200,86400',
+      description:
+        'Pauses in seconds before the second and each further attempt to send a mail; `none` for one attempt.',
+    }),
+  ),
+  replyMailAfterSeconds: setting(
+    'Mail',
+    'PARLEY_REPLY_MAIL_AFTER_SECONDS',
+    count(
+      120,
+      1,
+      86400,
+      'How long a visitor who has left an address has to come back, before what the team wrote is mailed, in seconds.',
+    ),
+  ),
+  replyMailsPerConversation: setting(
+    'Mail',
+    'PARLEY_REPLY_MAILS_PER_CONVERSATION',
+    count(5, 0, 1000, 'Mails to the visitor of one conversation at most; 0 for none.'),
+  ),
+  replyMailsPerDay: setting(
+    'Mail',
+    'PARLEY_REPLY_MAILS_PER_DAY',
+    count(500, 0, 10000000, 'Mails to visitors that a workspace sends in 24 hours at most.'),
+  ),
+  mailPagesToken: optional(
+    'Mail',
+    'PARLEY_MAIL_PAGES_TOKEN',
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{16,200}$',
+      description:
+        'What `/dev/mail` asks for, as `?token=…`. Default: made of the master key; `npm start` and `npm run parley -- mail-link` print the link.',
+    }),
+    true,
+  ),
+  mailFrom: setting(
+    'Mail',
+    'PARLEY_MAIL_FROM',
+    textWithDefault('Parley <parley@localhost>', 'Sender of every mail.'),
+  ),
+
+  outboundAllow: setting(
+    'Outbound requests',
+    'PARLEY_OUTBOUND_ALLOW',
+    Type.String({
+      default: '',
+      description:
+        'Comma-separated CIDRs that outbound requests may reach although they are not public, e.g. `10.1.0.0/16`; plain `http` is allowed to them. It opens them to every workspace, so keep it empty where strangers can register (`PARLEY_REGISTRATION`). Addresses that hand out credentials of the machine, such as `169.254.169.254`, open only where they are named by themselves (`/32`, `/128`).',
+    }),
+  ),
+  trustedProxies: setting(
+    'Outbound requests',
+    'PARLEY_TRUSTED_PROXIES',
+    count(0, 0, 10, 'How many reverse proxies in front of the API append to X-Forwarded-For.'),
+  ),
+  countryHeader: optional(
+    'Outbound requests',
+    'PARLEY_COUNTRY_HEADER',
+    Type.String({
+      pattern: '^[A-Za-z0-9-]+$',
+      description:
+        'Header in which the reverse proxies tell a visitor’s country, e.g. `CF-IPCountry`, and which they must set themselves. Ignored while `PARLEY_TRUSTED_PROXIES` is 0.',
+    }),
+  ),
+  ...limitSettings,
+  ...lifetimeSettings,
+  ...webhookSettings,
+  metricsHost: setting(
+    'Observability',
+    'PARLEY_METRICS_HOST',
+    textWithDefault('127.0.0.1', 'Address that metrics are served on; whoever reaches it can read them.'),
+  ),
+  metricsPort: optional(
+    'Observability',
+    'PARLEY_METRICS_PORT',
+    metricsPort('Port of the API’s Prometheus metrics, at `/metrics`. Without it there are none.'),
+  ),
+  workerMetricsPort: optional(
+    'Observability',
+    'PARLEY_WORKER_METRICS_PORT',
+    metricsPort('Port of the worker’s Prometheus metrics, at `/metrics`. Without it there are none.'),
+  ),
+  temporalMetricsPort: optional(
+    'Observability',
+    'PARLEY_TEMPORAL_METRICS_PORT',
+    metricsPort('Port of what Temporal’s SDK measures in the worker. Without it that is not told.'),
+  ),
+  otlpEndpoint: optional(
+    'Observability',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'Receiver of OpenTelemetry traces, e.g. `http://127.0.0.1:4318`; `/v1/traces` is added. Without it there are none. The other `OTEL_*` variables, for headers, sampling and names, mean what OpenTelemetry says.',
+    }),
+  ),
+  otlpProtocol: setting(
+    'Observability',
+    'OTEL_EXPORTER_OTLP_PROTOCOL',
+    Type.Union([Type.Literal('http/protobuf'), Type.Literal('http/json')], {
+      default: 'http/protobuf',
+      description: 'How traces are encoded for it.',
+    }),
+  ),
+} satisfies Record<string, SettingDefinition>;

@@ -1,0 +1,104 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ipaddr from 'ipaddr.js';
+import { parseIdentityProviders } from '../accounts/identity-providers.ts';
+import { compilesQuickly } from '../errors/schema-compiler.ts';
+import { schemaMessage } from '../errors/schema-messages.ts';
+import { settingDefinitions } from './setting-definitions.ts';
+import type { SettingDefinition } from './setting-definition.ts';
+
+type Definitions = typeof settingDefinitions;
+
+/** The settings as the processes use them: typed, with defaults applied. */
+export type Settings = {
+  readonly [K in keyof Definitions]: Definitions[K]['required'] extends true
+    ? Static<Definitions[K]['schema']>
+    : Static<Definitions[K]['schema']> | undefined;
+};
+
+/** A value of the environment that no process may start with; the message has a line for each. */
+export class SettingsError extends Error {
+  constructor(readonly problems: string[]) {
+    super(`The settings are not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'SettingsError';
+  }
+}
+
+const entries = Object.entries(settingDefinitions) as [keyof Definitions, SettingDefinition][];
+
+const validate = new Ajv2020({
+  ...compilesQuickly,
+  coerceTypes: true,
+  useDefaults: true,
+  allErrors: true,
+  strict: false,
+}).compile(
+  Type.Object(
+    Object.fromEntries(
+      entries.map(([, { env, schema, required }]) => [env, required ? schema : Type.Optional(schema)]),
+    ),
+  ),
+);
+
+/**
+ * Reads the settings from environment variables; empty variables count as absent.
+ * @throws SettingsError naming every unknown `PARLEY_*` variable and every bad value.
+ */
+export function loadSettings(env: Record<string, string | undefined>): Settings {
+  const known = new Set(entries.map(([, { env: name }]) => name));
+  const problems = Object.keys(env)
+    .filter((name) => name.startsWith('PARLEY_') && !known.has(name))
+    .map((name) => `${name} is not a setting of Parley; docs/settings.md lists them all.`);
+  const values: Record<string, unknown> = Object.fromEntries(
+    entries.map(([, { env: name }]) => [name, env[name] === '' ? undefined : env[name]]),
+  );
+  values['PARLEY_BASE_URL'] ??= `http://localhost:${env['PORT'] || settingDefinitions.port.schema.default}`;
+  for (const name of Object.keys(values)) if (values[name] === undefined) delete values[name];
+  if (!validate(values)) {
+    for (const error of validate.errors ?? []) {
+      const name = error.instancePath.slice(1) || String(error.params['missingProperty']);
+      problems.push(`${name} ${schemaMessage(error)}.`);
+    }
+  }
+  if (values['PARLEY_STORAGE'] === 's3' && !values['PARLEY_S3_BUCKET']) {
+    problems.push('PARLEY_S3_BUCKET must be set when PARLEY_STORAGE is s3.');
+  }
+  if (parseIdentityProviders(String(values['PARLEY_IDENTITY_PROVIDERS'])) === null) {
+    problems.push(
+      'PARLEY_IDENTITY_PROVIDERS must be JSON like {"google":{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}}, with names of small letters, digits and hyphens.',
+    );
+  }
+  problems.push(...badJson(values['PARLEY_MODEL_PRICES']), ...badCidrs(values['PARLEY_OUTBOUND_ALLOW']));
+  if (problems.length > 0) throw new SettingsError([...new Set(problems)]);
+  return Object.fromEntries(entries.map(([key, { env: name }]) => [key, values[name]])) as Settings;
+}
+
+const PriceTable = Type.Record(
+  Type.String(),
+  Type.Object({ input: Type.Number({ minimum: 0 }), output: Type.Number({ minimum: 0 }) }),
+);
+export type PriceTable = Static<typeof PriceTable>;
+const isPriceTable = new Ajv2020(compilesQuickly).compile(PriceTable);
+
+function badJson(value: unknown): string[] {
+  try {
+    if (isPriceTable(JSON.parse(String(value)))) return [];
+  } catch {
+    // Reported below, together with JSON of another shape.
+  }
+  return ['PARLEY_MODEL_PRICES must be JSON like {"model":{"input":0.15,"output":0.6}}.'];
+}
+
+function badCidrs(value: unknown): string[] {
+  return splitList(typeof value === 'string' ? value : '')
+    .filter((cidr) => !ipaddr.isValidCIDR(cidr))
+    .map((cidr) => `PARLEY_OUTBOUND_ALLOW has "${cidr}", which is not a CIDR such as 10.1.0.0/16.`);
+}
+
+/** The items of a comma-separated setting. */
+export function splitList(value: string): string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+}

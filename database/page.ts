@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { Keyring } from '../adapters/keys/keyring.ts';
+import { invalidField } from '../core/errors/errors.ts';
+
+/** What a caller asks of a paginated collection: pages by number, or from a cursor onwards. */
+export interface PageQuery {
+  page?: number;
+  page_size?: number;
+  cursor?: string;
+}
+
+export interface Page<T> {
+  items: T[];
+  total: number;
+  page: number;
+  page_size: number;
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+/** What the order goes by. Times are kept in milliseconds, which a cursor carries exactly. */
+interface PagedRow extends ObjectLiteral {
+  id: string;
+  createdAt: Date;
+}
+
+/** By which time a list is ordered; a time that every row of the list has. */
+export interface PageOrder<T> {
+  by: keyof T & string;
+  direction: 'ASC' | 'DESC';
+  /** Its hour (UTC), where that is indexed in its place. */
+  hour?: keyof T & string;
+}
+
+const NEWEST_FIRST: PageOrder<PagedRow> = { by: 'createdAt', direction: 'DESC' };
+
+export interface PageOptions<T extends ObjectLiteral> {
+  order?: PageOrder<T>;
+  /** Selects `total`, where that is known in a faster way than by counting the rows; with the query's parameters. */
+  total?: SelectQueryBuilder<ObjectLiteral>;
+}
+
+interface CursorPayload {
+  /** The time in ISO 8601, and the id, of the last row seen. */
+  after: [time: string, id: string];
+  page: number;
+  total: number;
+  /** Digest of the list that the cursor was made for. */
+  bound: string;
+}
+
+/** The rows of a page and, where there are more, one beyond. */
+interface Found<T> {
+  rows: T[];
+  total: number;
+  page: number;
+}
+
+const DEFAULT_PAGE_SIZE = 20;
+
+/**
+ * Reads one page, newest first unless ordered otherwise, by keyset on (time, id): a walk by cursor neither repeats nor
+ * skips rows.
+ * @param query over the rows of the list, aliased `row`; a cursor serves only the same workspace and filters
+ * @throws AppError `validation_error` for page together with cursor, and for a foreign or altered cursor
+ */
+export async function readPage<T extends PagedRow>(
+  query: SelectQueryBuilder<T>,
+  { page, page_size: pageSize = DEFAULT_PAGE_SIZE, cursor }: PageQuery,
+  keyring: Keyring,
+  { order = NEWEST_FIRST, total = counted(query) }: PageOptions<T> = {},
+): Promise<Page<T>> {
+  if (page !== undefined && cursor !== undefined) {
+    throw invalidField('cursor', 'cannot be combined with page', 'query');
+  }
+  const bound = digestOf(query, order);
+  const found =
+    cursor === undefined
+      ? await readNumbered(query, order, total, page ?? 1, pageSize)
+      : await readAfter(query, order, verified(cursor, bound, keyring), pageSize);
+  const items = found.rows.slice(0, pageSize);
+  const last = found.rows.length > pageSize ? items.at(-1) : undefined;
+  return {
+    items,
+    total: found.total,
+    page: found.page,
+    page_size: pageSize,
+    has_more: last !== undefined,
+    next_cursor: last
+      ? keyring.sign('cursor', {
+          after: [(last[order.by] as Date).toISOString(), last.id],
+          page: found.page + 1,
+          total: found.total,
+          bound,
+        } satisfies CursorPayload)
+      : null,
+  };
+}
+
+/** Counts and reads in one statement, so that both see the same rows. */
+async function readNumbered<T extends PagedRow>(
+  query: SelectQueryBuilder<T>,
+  order: PageOrder<T>,
+  total: SelectQueryBuilder<ObjectLiteral>,
+  page: number,
+  pageSize: number,
+): Promise<Found<T>> {
+  // The pages before are passed over in the index; only this one's rows are fetched.
+  const ids = ordered(query.clone().select('row.id'), order)
+    .offset((page - 1) * pageSize)
+    .limit(pageSize + 1);
+  const { entities, raw } = await ordered(query, order)
+    .andWhere(`row.id IN (${inside(ids)})`)
+    .addSelect(`(${inside(total)})`, 'total')
+    .getRawAndEntities<{ total: string }>();
+  const found = raw[0] ?? (await total.getRawOne<{ total: string }>());
+  return { rows: entities, total: Number(found?.total), page };
+}
+
+/** As a part of a statement, which has its common table expressions once, at its head. */
+function inside(query: SelectQueryBuilder<ObjectLiteral>): string {
+  const part = query.clone();
+  part.expressionMap.commonTableExpressions = [];
+  return part.getQuery();
+}
+
+function counted<T extends PagedRow>(query: SelectQueryBuilder<T>): SelectQueryBuilder<ObjectLiteral> {
+  return query.clone().select('count(*)', 'total');
+}
+
+async function readAfter<T extends PagedRow>(
+  query: SelectQueryBuilder<T>,
+  order: PageOrder<T>,
+  { after: [afterTime, afterId], total, page }: CursorPayload,
+  pageSize: number,
+): Promise<Found<T>> {
+  const beyond = order.direction === 'ASC' ? '>' : '<';
+  const { place, given } = order.hour
+    ? {
+        place: `row.${order.hour}, row.${order.by}`,
+        given: `date_trunc('hour', :afterTime::timestamptz, 'UTC'), :afterTime`,
+      }
+    : { place: `row.${order.by}`, given: ':afterTime' };
+  const rows = await ordered(query, order)
+    .andWhere(`(${place}, row.id) ${beyond} (${given}, :afterId)`, { afterTime, afterId })
+    .limit(pageSize + 1)
+    .getMany();
+  return { rows, total, page };
+}
+
+function ordered<T extends PagedRow>(
+  query: SelectQueryBuilder<T>,
+  { by, direction, hour = by }: PageOrder<T>,
+): SelectQueryBuilder<T> {
+  query.orderBy(`row.${hour}`, direction);
+  if (hour !== by) query.addOrderBy(`row.${by}`, direction);
+  return query.addOrderBy('row.id', direction);
+}
+
+/** Of the table, the workspace and the filters, which are all in the statement, and of the order. */
+function digestOf<T extends PagedRow>(query: SelectQueryBuilder<T>, { by }: PageOrder<T>): string {
+  const statement = [...query.clone().select('row.id').getQueryAndParameters(), by];
+  return createHash('sha256').update(JSON.stringify(statement)).digest('base64url').slice(0, 22);
+}
+
+function verified(cursor: string, bound: string, keyring: Keyring): CursorPayload {
+  const payload = keyring.verify<CursorPayload>('cursor', cursor);
+  if (payload?.bound !== bound) {
+    throw invalidField('cursor', 'is not one that this list gave out with these filters', 'query');
+  }
+  return payload;
+}
+
+/** The same page with its items presented. */
+export function mapPage<T, U>(page: Page<T>, present: (item: T, index: number) => U): Page<U> {
+  return { ...page, items: page.items.map((item, index) => present(item, index)) };
+}

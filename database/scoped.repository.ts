@@ -1,0 +1,132 @@
+import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity, SelectQueryBuilder } from 'typeorm';
+import { notFound, ofAnotherWorkspace } from '../core/errors/errors.ts';
+import { Database } from './database.ts';
+import type { OrgScope } from './org-scope.ts';
+import { isSoftDeleted } from './row-mapping.ts';
+import { RowReader } from './row-reader.ts';
+import { RowWriter } from './row-writer.ts';
+
+export interface TenantRow extends ObjectLiteral {
+  id: string;
+  orgId: string;
+}
+
+/** Columns to change: values, or SQL such as `() => 'now()'`. */
+export type RowChanges<T> = { [K in keyof T]?: T[K] | (() => string) };
+
+type RowLock = 'pessimistic_read' | 'pessimistic_write' | 'for_no_key_update';
+
+/** The operations that every tenant's table has, each limited to the scope's workspace. */
+export class ScopedRepository<T extends TenantRow> {
+  readonly #entity: EntityTarget<T>;
+  readonly #what: string;
+  /** How rows are locked that may change. */
+  protected readonly lockForUpdate: RowLock = 'pessimistic_write';
+  #reader: RowReader<T> | undefined;
+  #writer: RowWriter<T> | undefined;
+
+  /** @param what what a person calls one row ("bot"), for messages */
+  constructor(entity: EntityTarget<T>, what: string) {
+    this.#entity = entity;
+    this.#what = what;
+  }
+
+  /** A builder over the workspace's rows, aliased `row`. */
+  query({ db, orgId }: OrgScope): SelectQueryBuilder<T> {
+    const query = db
+      .repository(this.#entity)
+      .createQueryBuilder('row')
+      .where('row.org_id = :orgId', { orgId });
+    return isSoftDeleted(db.dataSource.getMetadata(this.#entity))
+      ? query.andWhere('row.deleted_at IS NULL')
+      : query;
+  }
+
+  async find({ db, orgId }: OrgScope, id: string): Promise<T | null> {
+    this.#reader ??= new RowReader<T>(new Database(db.dataSource), this.#entity);
+    return this.#reader.read(db, { id, orgId });
+  }
+
+  /** @throws AppError `forbidden` for another workspace's row, `not_found` for none */
+  async get(scope: OrgScope, id: string): Promise<T> {
+    return (await this.find(scope, id)) ?? this.refuse(scope, id);
+  }
+
+  /** Locks the row, if there is one, until the transaction ends. */
+  async findForUpdate(scope: OrgScope, id: string): Promise<T | null> {
+    await this.queueFor(scope, id);
+    return this.#findLocked(scope, id, this.lockForUpdate);
+  }
+
+  /** Locks the row until the transaction ends. @throws like `get` */
+  async getForUpdate(scope: OrgScope, id: string): Promise<T> {
+    await this.queueFor(scope, id);
+    return this.#getLocked(scope, id, this.lockForUpdate);
+  }
+
+  /** Keeps the row from being changed or removed until the transaction ends. @throws like `get` */
+  async getForShare(scope: OrgScope, id: string): Promise<T> {
+    return this.#getLocked(scope, id, 'pessimistic_read');
+  }
+
+  /** Returns the row as it is stored. */
+  insert({ db, orgId }: OrgScope, row: Partial<T>): Promise<T> {
+    this.#writer ??= new RowWriter<T>(new Database(db.dataSource), this.#entity);
+    return this.#writer.insert(db, { ...row, orgId });
+  }
+
+  /** The same for what is written last: where the database has nothing to say of the row, it goes out with COMMIT. */
+  insertLast({ db, orgId }: OrgScope, row: Partial<T>): Promise<T> {
+    this.#writer ??= new RowWriter<T>(new Database(db.dataSource), this.#entity);
+    return this.#writer.insertLast(db, { ...row, orgId });
+  }
+
+  /** Returns whether there was such a row. */
+  async update(scope: OrgScope, id: string, changes: RowChanges<T>): Promise<boolean> {
+    if (Object.keys(changes).length === 0) return true;
+    const result = await scope.db
+      .repository(this.#entity)
+      .createQueryBuilder()
+      .update()
+      .set(changes as QueryDeepPartialEntity<T>)
+      .where('id = :id AND org_id = :orgId', { id, orgId: scope.orgId })
+      .execute();
+    return result.affected === 1;
+  }
+
+  async delete(scope: OrgScope, id: string): Promise<boolean> {
+    const result = await scope.db
+      .repository(this.#entity)
+      .createQueryBuilder()
+      .delete()
+      .where('id = :id AND org_id = :orgId', { id, orgId: scope.orgId })
+      .execute();
+    return result.affected === 1;
+  }
+
+  /** Says why the scope has no such row. @throws AppError always */
+  async refuse(scope: OrgScope, id: string): Promise<never> {
+    const owner = await this.#ownerOf(scope.db, id);
+    if (owner !== null && owner !== scope.orgId) throw ofAnotherWorkspace(this.#what);
+    throw notFound(this.#what);
+  }
+
+  /** Waits for its turn, where those who change a row take turns before they lock it. */
+  protected queueFor(_scope: OrgScope, _id: string): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #getLocked(scope: OrgScope, id: string, lock: RowLock): Promise<T> {
+    return (await this.#findLocked(scope, id, lock)) ?? this.refuse(scope, id);
+  }
+
+  #findLocked(scope: OrgScope, id: string, lock: RowLock): Promise<T | null> {
+    return this.query(scope).andWhere('row.id = :id', { id }).setLock(lock).getOne();
+  }
+
+  async #ownerOf(db: Database, id: string): Promise<string | null> {
+    const table = db.dataSource.getMetadata(this.#entity).tableName;
+    const [row] = await db.sql<{ org_id: string }>(`SELECT org_id FROM "${table}" WHERE id = $1`, [id]);
+    return row?.org_id ?? null;
+  }
+}

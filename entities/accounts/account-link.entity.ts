@@ -1,0 +1,32 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { CreatedAt, Reference, Text, Timestamp } from '../../database/columns.ts';
+import { User } from './user.entity.ts';
+
+export type LinkPurpose = 'verify_email' | 'reset_password';
+
+/** A link that was mailed: good once, for its purpose, until it expires. `digest` is the SHA-256 of its token in hex. */
+@Entity('account_links')
+@Index('ix_account_links_user_id', ['userId'])
+@Index('ix_account_links_expires_at', ['expiresAt'])
+export class AccountLink {
+  @PrimaryColumn({ name: 'digest', type: 'text', primaryKeyConstraintName: 'pk_account_links' })
+  digest!: string;
+  @Reference('account_links', 'user_id', () => User) userId!: string;
+  @Text('purpose') purpose!: LinkPurpose;
+  @Timestamp('expires_at') expiresAt!: Date;
+  @CreatedAt() createdAt!: Date;
+}
+
+/**
+ * The code that was asked for last for an address, whether or not there is an account: so a guess costs the same work
+ * for either. `digest` is keyed, for six digits could be tried out.
+ */
+@Entity('sign_in_codes')
+@Index('ix_sign_in_codes_expires_at', ['expiresAt'])
+export class SignInCode {
+  @PrimaryColumn({ name: 'email', type: 'text', primaryKeyConstraintName: 'pk_sign_in_codes' })
+  email!: string;
+  @Text('digest') digest!: string;
+  @Column({ name: 'tries', type: 'integer', default: 0 }) tries!: number;
+  @Timestamp('expires_at') expiresAt!: Date;
+}

@@ -1,0 +1,29 @@
+import { Entity, Index } from 'typeorm';
+import { Counter, CreatedAt, Id, NullableText, Reference, Timestamp } from '../../database/columns.ts';
+import { Org } from '../team/org.entity.ts';
+import { User } from './user.entity.ts';
+
+/**
+ * A sign-in of a person, and the family of all refresh tokens that come from it: the present one has its `generation`.
+ * A session that has ended has no row.
+ */
+@Entity('sessions')
+@Index('ix_sessions_user_id', ['userId'])
+@Index('ix_sessions_org_id', ['orgId'])
+@Index('ix_sessions_expires_at', ['expiresAt'])
+export class Session {
+  @Id('sessions') id!: string;
+  @Reference('sessions', 'user_id', () => User) userId!: string;
+  /** The workspace that the person works in; null for somebody who belongs to none. */
+  @Reference('sessions', 'org_id', () => Org, { nullable: true, onDelete: 'SET NULL' }) orgId!: string | null;
+  @Counter('generation') generation!: number;
+  /** When the present generation began. */
+  @Timestamp('rotated_at', { default: () => 'now()' }) rotatedAt!: Date;
+  @NullableText('user_agent') userAgent!: string | null;
+  @NullableText('ip') ip!: string | null;
+  @Timestamp('last_used_at', { default: () => 'now()' }) lastUsedAt!: Date;
+  /** Moves on with each refresh, but never past `endsAt`. */
+  @Timestamp('expires_at') expiresAt!: Date;
+  @Timestamp('ends_at') endsAt!: Date;
+  @CreatedAt() createdAt!: Date;
+}

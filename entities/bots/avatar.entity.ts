@@ -1,0 +1,18 @@
+import { Entity, Index } from 'typeorm';
+import { CreatedAt, Id, Integer, Reference, Text } from '../../database/columns.ts';
+import { Bot } from './bot.entity.ts';
+import { Org } from '../team/org.entity.ts';
+
+/** The image of a bot, of which it has one; its address says the id, so that it can be kept for ever. */
+@Entity('avatars')
+@Index('uq_avatars_bot_id', ['botId'], { unique: true })
+@Index('ix_avatars_org_id', ['orgId'])
+export class Avatar {
+  @Id('avatars') id!: string;
+  @Reference('avatars', 'org_id', () => Org) orgId!: string;
+  @Reference('avatars', 'bot_id', () => Bot) botId!: string;
+  @Text('mime_type') mimeType!: string;
+  @Integer('size_bytes') sizeBytes!: number;
+  @Text('storage_key') storageKey!: string;
+  @CreatedAt() createdAt!: Date;
+}

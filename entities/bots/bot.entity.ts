@@ -1,0 +1,104 @@
+import { Column, Entity, Index } from 'typeorm';
+import type { HandoffConfig } from '../../core/conversations/handoff-config.ts';
+import {
+  Counter,
+  CreatedAt,
+  Flag,
+  Id,
+  Integer,
+  Json,
+  NullableText,
+  Reference,
+  Text,
+  TextArray,
+  Timestamp,
+  UpdatedAt,
+} from '../../database/columns.ts';
+import { Org } from '../team/org.entity.ts';
+
+export const botStatuses = ['draft', 'active', 'paused', 'archived'] as const;
+export type BotStatus = (typeof botStatuses)[number];
+export const llmProviders = ['platform', 'byok', 'custom'] as const;
+export type LlmProvider = (typeof llmProviders)[number];
+
+/** As the API names its fields; `auth_header_value` is kept sealed in `sealedAuthHeaderValue`, never here. */
+export interface CustomEndpointConfig {
+  endpoint_url: string;
+  auth_header_name: string | null;
+  model: string | null;
+  response_path: string | null;
+}
+
+/** As the API names its fields. */
+export type DirectoryEntry = {
+  name: string;
+  category?: string;
+  link?: string;
+  metadata?: Record<string, unknown>;
+};
+
+/** As the API names its fields. */
+export type DirectoryConfig = {
+  category_field?: string;
+  category_label?: string;
+  choice_field?: string;
+  choice_label?: string;
+  result_field?: string;
+  enabled?: boolean;
+  entries?: DirectoryEntry[];
+};
+
+/** Whether visitors are served; open sessions, too. */
+export function isServed({ status, isPublic }: Pick<Bot, 'status' | 'isPublic'>): boolean {
+  return status === 'active' && isPublic;
+}
+
+@Entity('bots')
+@Index('uq_bots_public_key', ['publicKey'], { unique: true })
+@Index('ix_bots_org_created', ['orgId', 'createdAt', 'id'])
+@Index('ix_bots_capped', ['id'], { where: 'monthly_message_cap > 0 AND deleted_at IS NULL' })
+export class Bot {
+  @Id('bots') id!: string;
+  @Reference('bots', 'org_id', () => Org) orgId!: string;
+  @Text('name') name!: string;
+  @NullableText('description') description!: string | null;
+  @Text('status', { default: 'draft' }) status!: BotStatus;
+  @Text('public_key') publicKey!: string;
+  @Text('llm_provider') llmProvider!: LlmProvider;
+  @NullableText('model') model!: string | null;
+  @NullableText('sealed_api_key') sealedApiKey!: string | null;
+  @Json('custom_endpoint_config', { nullable: true }) customEndpointConfig!: CustomEndpointConfig | null;
+  @NullableText('sealed_auth_header_value') sealedAuthHeaderValue!: string | null;
+  @Text('system_prompt', { default: '' }) systemPrompt!: string;
+  @Column({ name: 'temperature', type: 'double precision' }) temperature!: number;
+  @Integer('max_tokens') maxTokens!: number;
+  @Flag('thinking_enabled') thinkingEnabled!: boolean;
+  @Integer('thinking_budget_tokens') thinkingBudgetTokens!: number;
+  @NullableText('welcome_message') welcomeMessage!: string | null;
+  @TextArray('starter_questions', { default: [] }) starterQuestions!: string[];
+  @NullableText('fallback_message') fallbackMessage!: string | null;
+  @Flag('strict_kb_mode') strictKbMode!: boolean;
+  @Text('language', { default: 'auto' }) language!: string;
+  @Json('lead_capture_config', { nullable: true }) leadCaptureConfig!: Record<string, unknown> | null;
+  @Json('contact_fields_config', { default: [] }) contactFieldsConfig!: Record<string, unknown>[];
+  @Json('directory_config', { nullable: true }) directoryConfig!: DirectoryConfig | null;
+  @Json('widget_theme', { default: {} }) widgetTheme!: Record<string, unknown>;
+  @TextArray('allowed_domains', { nullable: true }) allowedDomains!: string[] | null;
+  @Flag('is_public', true) isPublic!: boolean;
+  @Integer('rate_limit_per_minute') rateLimitPerMinute!: number;
+  @Integer('monthly_message_cap', { nullable: true }) monthlyMessageCap!: number | null;
+  @Flag('handoff_enabled') handoffEnabled!: boolean;
+  @Json('handoff_config', { nullable: true }) handoffConfig!: HandoffConfig | null;
+  /** How often the secret of identity tokens was rotated. */
+  @Integer('identity_secret_version', { default: 0 }) identitySecretVersion!: number;
+  /** Until when tokens that are signed with the secret before are good as well. */
+  @Timestamp('former_identity_secret_until', { nullable: true }) formerIdentitySecretUntil!: Date | null;
+  @NullableText('last_error') lastError!: string | null;
+  @Counter('total_conversations') totalConversations!: number;
+  @Counter('total_messages') totalMessages!: number;
+  @Counter('indexed_chunk_count') indexedChunkCount!: number;
+  @CreatedAt() createdAt!: Date;
+  @UpdatedAt() updatedAt!: Date;
+  /** Set when the bot was deleted: hidden at once, purged in the background. */
+  @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
+}

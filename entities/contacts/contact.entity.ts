@@ -1,0 +1,65 @@
+import { Column, Entity, Index } from 'typeorm';
+import {
+  BrowserId,
+  CreatedAt,
+  Flag,
+  Id,
+  Json,
+  NullableText,
+  Reference,
+  Text,
+  TextArray,
+  Timestamp,
+} from '../../database/columns.ts';
+import { Bot } from '../bots/bot.entity.ts';
+import { Org } from '../team/org.entity.ts';
+
+/**
+ * What is known of a visitor. Anonymous, it is one browser that talks to a bot; verified by an identity token, it is a
+ * person of the workspace. An erased one stays hidden, with nothing of the visitor, until all copies are gone.
+ */
+@Entity('contacts')
+@Index('uq_contacts_browser', ['botId', 'browserId'], {
+  unique: true,
+  where: 'identity IS NULL AND deleted_at IS NULL',
+})
+@Index('uq_contacts_identity', ['orgId', 'identity'], {
+  unique: true,
+  where: 'identity IS NOT NULL AND deleted_at IS NULL',
+})
+@Index('ix_contacts_text', { synchronize: false })
+@Index('ix_contacts_org_created', ['orgId', 'createdAt', 'id'], { where: 'deleted_at IS NULL' })
+@Index('ix_contacts_bot_created', ['botId', 'orgId', 'createdAt', 'id'])
+@Index('ix_contacts_leads', ['orgId', 'createdAt', 'id'], { where: 'is_lead AND deleted_at IS NULL' })
+@Index('ix_contacts_country', ['orgId', 'country', 'createdAt', 'id'], {
+  where: 'country IS NOT NULL AND deleted_at IS NULL',
+})
+export class Contact {
+  @Id('contacts') id!: string;
+  @Reference('contacts', 'org_id', () => Org) orgId!: string;
+  @Reference('contacts', 'bot_id', () => Bot) botId!: string;
+  /** What the page calls the visitor: a name, which proves nothing. */
+  @Text('visitor_id') visitorId!: string;
+  @BrowserId() browserId!: string;
+  /** The `sub` of the visitor's identity token; null while nobody vouches for the visitor. */
+  @NullableText('identity') identity!: string | null;
+  @NullableText('name') name!: string | null;
+  @NullableText('email') email!: string | null;
+  /** The e-mail address comes from an identity token, so that none that is typed takes its place. */
+  @Flag('email_verified') isEmailVerified!: boolean;
+  @NullableText('phone') phone!: string | null;
+  @NullableText('country') country!: string | null;
+  @Json('custom_fields', { default: {} }) customFields!: Record<string, unknown>;
+  @TextArray('tags', { default: [] }) tags!: string[];
+  /** Details and keys of custom fields that the team has removed; no conversation brings them back. */
+  @TextArray('removed_fields', { default: [] }) removedFields!: string[];
+  @Flag('is_lead') isLead!: boolean;
+  /** When the first conversation began. */
+  @Timestamp('first_seen_at', { default: () => 'now()' }) firstSeenAt!: Date;
+  @CreatedAt() createdAt!: Date;
+  /** Set when the contact was erased. */
+  @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
+  /** Contacts that were merged into it; of an erased one also its conversations and what the team said in them. */
+  @Column({ name: 'erased_ids', type: 'uuid', array: true, default: [] })
+  erasedIds!: string[];
+}

@@ -1,0 +1,21 @@
+import { Column, Entity, Index } from 'typeorm';
+import { Bot } from '../bots/bot.entity.ts';
+import { BrowserId, Id, Reference, Text, Timestamp } from '../../database/columns.ts';
+import { Contact } from './contact.entity.ts';
+import type { Consent } from '../conversations/conversation.entity.ts';
+
+/** What a visitor has said of consent. It outlives the conversation that it was said in, whose id it has. */
+@Entity('visitor_consents')
+@Index('ix_visitor_consents_browser', ['botId', 'browserId', 'saidAt', 'id'])
+@Index('ix_visitor_consents_contact', ['contactId', 'saidAt', 'id'], { where: 'contact_id IS NOT NULL' })
+export class VisitorConsent {
+  @Id('visitor_consents') id!: string;
+  @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
+  @Reference('visitor_consents', 'bot_id', () => Bot) botId!: string;
+  @BrowserId() browserId!: string;
+  /** The verified contact, as of conversations. */
+  @Reference('visitor_consents', 'contact_id', () => Contact, { nullable: true })
+  contactId!: string | null;
+  @Text('consent') consent!: Exclude<Consent, 'unknown'>;
+  @Timestamp('said_at', { default: () => 'now()' }) saidAt!: Date;
+}

@@ -1,0 +1,24 @@
+import { Column, Entity, Index } from 'typeorm';
+import { Id, Integer, Reference, Text, TextArray } from '../../database/columns.ts';
+import { Bot } from '../bots/bot.entity.ts';
+import { Document } from './document.entity.ts';
+import { Org } from '../team/org.entity.ts';
+
+/** A passage of a document as it is searched and quoted. */
+@Entity('chunks')
+@Index('ix_chunks_document', ['documentId', 'position'])
+@Index('ix_chunks_org_bot', ['orgId', 'botId'])
+@Index('ix_chunks_bot_search', { synchronize: false })
+export class Chunk {
+  @Id('chunks') id!: string;
+  @Reference('chunks', 'org_id', () => Org) orgId!: string;
+  @Reference('chunks', 'bot_id', () => Bot) botId!: string;
+  @Reference('chunks', 'document_id', () => Document) documentId!: string;
+  @Integer('position') position!: number;
+  @TextArray('headings', { default: [] }) headings!: string[];
+  @Text('text') text!: string;
+  @Integer('token_count') tokenCount!: number;
+  /** Name of the PostgreSQL text search configuration that made `search`. */
+  @Text('search_config') searchConfig!: string;
+  @Column({ name: 'search', type: 'tsvector', select: false }) search!: string;
+}

@@ -1,0 +1,70 @@
+import { Entity, Index } from 'typeorm';
+import {
+  Counter,
+  CreatedAt,
+  Id,
+  Integer,
+  Json,
+  NullableText,
+  Reference,
+  Text,
+  TextArray,
+  Timestamp,
+  UpdatedAt,
+} from '../../database/columns.ts';
+import { Bot } from '../bots/bot.entity.ts';
+import { Org } from '../team/org.entity.ts';
+
+export const documentStatuses = ['pending', 'processing', 'indexed', 'failed'] as const;
+export type DocumentStatus = (typeof documentStatuses)[number];
+export const documentSourceTypes = ['url', 'raw_text', 'sitemap', 'file'] as const;
+export type DocumentSourceType = (typeof documentSourceTypes)[number];
+
+/** What came of the pages that a sitemap lists: each was fetched, skipped or failed. */
+export interface CrawlCounts {
+  found: number;
+  fetched: number;
+  skipped: number;
+  failed: number;
+}
+
+/**
+ * A source of knowledge. A sitemap is a parent whose pages are documents of their own (`parentId`).
+ * Each (re-)indexing is a `revision`; work of an older revision changes nothing.
+ */
+@Entity('documents')
+@Index('ix_documents_failed', ['failedAt'], { where: "status = 'failed'" })
+@Index('ix_documents_bot_created', ['orgId', 'botId', 'createdAt', 'id'])
+@Index('ix_documents_status', ['botId', 'orgId', 'status', 'createdAt', 'id'])
+@Index('ix_documents_parent_id', ['parentId'])
+@Index('ix_documents_unfinished', ['id'], { where: "status IN ('pending', 'processing')" })
+export class Document {
+  @Id('documents') id!: string;
+  @Reference('documents', 'org_id', () => Org) orgId!: string;
+  @Reference('documents', 'bot_id', () => Bot) botId!: string;
+  @Reference('documents', 'parent_id', () => Document, { nullable: true }) parentId!: string | null;
+  @Text('source_type') sourceType!: DocumentSourceType;
+  @Text('title', { default: '' }) title!: string;
+  @Text('status', { default: 'pending' }) status!: DocumentStatus;
+  @Integer('revision', { default: 1 }) revision!: number;
+  @Counter('chunk_count') chunkCount!: number;
+  @Counter('token_count') tokenCount!: number;
+  @NullableText('embedding_model') embeddingModel!: string | null;
+  @NullableText('error_message') errorMessage!: string | null;
+  @NullableText('mime_type') mimeType!: string | null;
+  @Integer('size_bytes', { default: 0 }) sizeBytes!: number;
+  @NullableText('source_url') sourceUrl!: string | null;
+  /** Name of the original as its owner knows it. */
+  @NullableText('filename') filename!: string | null;
+  /** Where storage keeps the original; null when there is none (yet). */
+  @NullableText('storage_key') storageKey!: string | null;
+  @TextArray('tags', { default: [] }) tags!: string[];
+  @Integer('max_pages', { default: 25 }) maxPages!: number;
+  /** Of a sitemap, once it was crawled. */
+  @Json('crawl', { nullable: true }) crawl!: CrawlCounts | null;
+  @CreatedAt() createdAt!: Date;
+  @UpdatedAt() updatedAt!: Date;
+  @Timestamp('indexed_at', { nullable: true }) indexedAt!: Date | null;
+  /** The last time, whatever has become of it since. */
+  @Timestamp('failed_at', { nullable: true }) failedAt!: Date | null;
+}

@@ -1,0 +1,12 @@
+import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Bot } from '../bots/bot.entity.ts';
+import { Timestamp } from '../../database/columns.ts';
+
+/** When the team was mailed last that documents of a bot failed. */
+@Entity('content_notices')
+export class ContentNotice {
+  @PrimaryColumn({ name: 'bot_id', type: 'uuid', primaryKeyConstraintName: 'pk_content_notices' })
+  @ForeignKey(() => Bot, 'id', { name: 'fk_content_notices_bot_id', onDelete: 'CASCADE' })
+  botId!: string;
+  @Timestamp('told_at', { default: () => 'now()' }) toldAt!: Date;
+}

@@ -1,0 +1,13 @@
+import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { TextArray, UpdatedAt } from '../../database/columns.ts';
+import { User } from '../accounts/user.entity.ts';
+
+/** The kinds of mail that a person has turned off; who has no row has turned off none. */
+@Entity('email_preferences')
+@ForeignKey(() => User, ['userId'], ['id'], { name: 'fk_email_preferences_user_id', onDelete: 'CASCADE' })
+export class EmailPreference {
+  @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: 'pk_email_preferences' })
+  userId!: string;
+  @TextArray('turned_off') turnedOff!: string[];
+  @UpdatedAt() updatedAt!: Date;
+}

@@ -1,0 +1,35 @@
+import { Entity, Index } from 'typeorm';
+import {
+  CreatedAt,
+  Id,
+  NullableText,
+  Reference,
+  Text,
+  TextArray,
+  Timestamp,
+} from '../../database/columns.ts';
+import { Org } from './org.entity.ts';
+import { User } from '../accounts/user.entity.ts';
+
+/** `digest` is the SHA-256 of the key in hex; the key itself is never stored. */
+@Entity('api_keys')
+@Index('uq_api_keys_digest', ['digest'], { unique: true })
+@Index('ix_api_keys_org_id', ['orgId'])
+@Index('ix_api_keys_created_by_id', ['createdById'])
+export class ApiKey {
+  @Id('api_keys') id!: string;
+  @Reference('api_keys', 'org_id', () => Org) orgId!: string;
+  @Reference('api_keys', 'created_by_id', () => User) createdById!: string;
+  @Text('name') name!: string;
+  @Text('digest') digest!: string;
+  @Text('last_four') lastFour!: string;
+  @TextArray('scopes') scopes!: string[];
+  /** The API version that calls with this key get when they name none. */
+  @NullableText('api_version') apiVersion!: string | null;
+  @Timestamp('expires_at', { nullable: true }) expiresAt!: Date | null;
+  @Timestamp('revoked_at', { nullable: true }) revokedAt!: Date | null;
+  /** When its successor was made, beside which it lives on for the grace. */
+  @Timestamp('replaced_at', { nullable: true }) replacedAt!: Date | null;
+  @Timestamp('last_used_at', { nullable: true }) lastUsedAt!: Date | null;
+  @CreatedAt() createdAt!: Date;
+}

@@ -1,0 +1,45 @@
+import { Entity, Index } from 'typeorm';
+import { CreatedAt, Id, Integer, NullableText, Reference, Text, Timestamp } from '../../database/columns.ts';
+import type { OrgRole } from './membership.entity.ts';
+import { Org } from './org.entity.ts';
+import { User } from '../accounts/user.entity.ts';
+
+export const invitationStatuses = ['pending', 'accepted', 'expired', 'revoked'] as const;
+export type InvitationStatus = (typeof invitationStatuses)[number];
+
+/** What somebody can be invited as. */
+export const invitedRoles = ['admin', 'member', 'viewer'] as const;
+export type InvitedRole = Exclude<OrgRole, 'owner'>;
+
+/** `tokenDigest` is the SHA-256 of the link's token in hex; each resend makes another token, and raises the revision. */
+@Entity('invitations')
+@Index('uq_invitations_token_digest', ['tokenDigest'], { unique: true })
+@Index('uq_invitations_handed_digest', ['handedDigest'], {
+  unique: true,
+  where: 'handed_digest IS NOT NULL',
+})
+@Index('uq_invitations_pending', ['orgId', 'email'], { unique: true, where: "status = 'pending'" })
+@Index('ix_invitations_org_created', ['orgId', 'createdAt', 'id'])
+@Index('ix_invitations_invited_by_id', ['invitedById'])
+export class Invitation {
+  @Id('invitations') id!: string;
+  @Reference('invitations', 'org_id', () => Org) orgId!: string;
+  /** In lower case. */
+  @Text('email') email!: string;
+  @Text('role') role!: InvitedRole;
+  /** Past `expiresAt`, one that is still pending has expired. */
+  @Text('status', { default: 'pending' }) status!: InvitationStatus;
+  @Text('token_digest') tokenDigest!: string;
+  /** The same of the link that the inviter hands on; it shows nobody's address. Null for one of before there were such links. */
+  @NullableText('handed_digest') handedDigest!: string | null;
+  @Integer('revision', { default: 1 }) revision!: number;
+  @Reference('invitations', 'invited_by_id', () => User, { nullable: true, onDelete: 'SET NULL' })
+  invitedById!: string | null;
+  /** When it was sent, or sent again, last. */
+  @Timestamp('sent_at', { default: () => 'now()' }) sentAt!: Date;
+  @Timestamp('expires_at') expiresAt!: Date;
+  /** Null once this revision was reminded of. */
+  @Timestamp('remind_at', { nullable: true }) remindAt!: Date | null;
+  @Timestamp('accepted_at', { nullable: true }) acceptedAt!: Date | null;
+  @CreatedAt() createdAt!: Date;
+}

@@ -1,0 +1,55 @@
+import { Entity, Index } from 'typeorm';
+import {
+  Counter,
+  CreatedAt,
+  Flag,
+  Id,
+  NullableText,
+  Reference,
+  Text,
+  TextArray,
+  Timestamp,
+  UpdatedAt,
+} from '../../database/columns.ts';
+import { Bot } from '../bots/bot.entity.ts';
+import { Org } from '../team/org.entity.ts';
+
+/**
+ * So many failed attempts in a row, and an endpoint counts as failing. If as many of them were transient, nothing new is
+ * sent to it while retries wait.
+ */
+export const FAILING_FROM = 5;
+
+/** A customer's endpoint for signed events. */
+@Entity('webhooks')
+@Index('ix_webhooks_org_created', ['orgId', 'createdAt', 'id'])
+@Index('ix_webhooks_bot_id', ['botId'])
+export class Webhook {
+  @Id('webhooks') id!: string;
+  @Reference('webhooks', 'org_id', () => Org) orgId!: string;
+  /** Limits the endpoint to one bot's events. */
+  @Reference('webhooks', 'bot_id', () => Bot, { nullable: true }) botId!: string | null;
+  @Text('url') url!: string;
+  @NullableText('description') description!: string | null;
+  @TextArray('events') events!: string[];
+  @Text('api_version') apiVersion!: string;
+  @Text('sealed_secret') sealedSecret!: string;
+  @Text('secret_hint') secretHint!: string;
+  @Flag('is_active', true) isActive!: boolean;
+  @Timestamp('disabled_at', { nullable: true }) disabledAt!: Date | null;
+  /** The first failure since the last success. */
+  @Timestamp('failing_since', { nullable: true }) failingSince!: Date | null;
+  @Counter('consecutive_failures') consecutiveFailures!: number;
+  /** Those of them that were transient. */
+  @Counter('transient_failures') transientFailures!: number;
+  /** Attempts made, and those of them that failed. */
+  @Counter('delivery_count') deliveryCount!: number;
+  @Counter('failure_count') failureCount!: number;
+  @NullableText('last_error') lastError!: string | null;
+  @Timestamp('last_failure_at', { nullable: true }) lastFailureAt!: Date | null;
+  @Timestamp('last_success_at', { nullable: true }) lastSuccessAt!: Date | null;
+  /** Nobody sees or uses it any more; it and its log are being removed. */
+  @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
+  @CreatedAt() createdAt!: Date;
+  @UpdatedAt() updatedAt!: Date;
+}

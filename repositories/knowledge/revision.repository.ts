@@ -1,0 +1,99 @@
+import type { QueryDeepPartialEntity } from 'typeorm';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { RowChanges } from '../../database/scoped.repository.ts';
+
+/** One indexing of one document. */
+export interface Revision {
+  botId: string;
+  documentId: string;
+  revision: number;
+}
+
+/** What one indexing has made of a document. */
+export interface IndexedDocument {
+  sizeBytes: number;
+  mimeType: string;
+  sectionCount: number;
+  chunkCount: number;
+  tokenCount: number;
+}
+
+const IS_CURRENT = `id = :documentId AND org_id = :orgId AND revision = :revision AND status IN ('pending', 'processing')
+   AND EXISTS (SELECT FROM bots WHERE bots.id = bot_id AND bots.deleted_at IS NULL)`;
+
+/**
+ * Documents as their ingestion sees them: a revision is current until it is indexed or failed, a newer one begins,
+ * or the document or its bot is deleted. What is no longer current is neither found nor changed.
+ */
+export class RevisionRepository {
+  find({ db, orgId }: OrgScope, { documentId, revision }: Revision): Promise<Document | null> {
+    return db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .where(IS_CURRENT, { documentId, orgId, revision })
+      .getOne();
+  }
+
+  /** Locks the document until the transaction ends. */
+  lock({ db, orgId }: OrgScope, { documentId, revision }: Revision): Promise<Document | null> {
+    return db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .where(IS_CURRENT, { documentId, orgId, revision })
+      .setLock('pessimistic_write')
+      .getOne();
+  }
+
+  /** Makes a pending one `processing`. */
+  async begin(scope: OrgScope, revision: Revision): Promise<Document | null> {
+    const isCurrent = await this.change(scope, revision, { status: 'processing' });
+    return isCurrent ? this.find(scope, revision) : null;
+  }
+
+  async change(
+    { db, orgId }: OrgScope,
+    { documentId, revision }: Revision,
+    changes: RowChanges<Document>,
+  ): Promise<boolean> {
+    const result = await db
+      .repository(Document)
+      .createQueryBuilder()
+      .update()
+      .set({
+        ...changes,
+        updatedAt: () => 'now()',
+        ...(changes.status === 'failed' && { failedAt: () => 'now()' }),
+      } as QueryDeepPartialEntity<Document>)
+      .where(IS_CURRENT, { documentId, orgId, revision })
+      .execute();
+    return result.affected === 1;
+  }
+
+  /** Makes it `indexed`. */
+  complete(
+    scope: OrgScope,
+    { id: documentId, botId, revision }: Document,
+    facts: RowChanges<Document>,
+  ): Promise<boolean> {
+    return this.change(
+      scope,
+      { documentId, botId, revision },
+      { ...facts, status: 'indexed', errorMessage: null, indexedAt: () => 'now()' },
+    );
+  }
+
+  async findIndexed(
+    { db, orgId }: OrgScope,
+    { documentId, revision }: Revision,
+  ): Promise<IndexedDocument | null> {
+    const [row] = await db.sql<IndexedDocument>(
+      `SELECT size_bytes AS "sizeBytes", mime_type AS "mimeType", chunk_count AS "chunkCount",
+              token_count AS "tokenCount",
+              (SELECT count(DISTINCT headings)::int FROM chunks WHERE document_id = d.id) AS "sectionCount"
+       FROM documents d WHERE id = $1 AND org_id = $2 AND revision = $3 AND status = 'indexed'`,
+      [documentId, orgId, revision],
+    );
+    return row ?? null;
+  }
+}

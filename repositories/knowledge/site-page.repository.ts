@@ -1,0 +1,161 @@
+import { pageKey, sameAddresses } from '../../adapters/web/page-key.ts';
+import { newId } from '../../core/ids.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+
+/** A page of a site with the revision that is to be indexed. */
+export interface RegisteredPage {
+  documentId: string;
+  revision: number;
+}
+
+export interface UnindexedPage {
+  url: string;
+  /** Null for a page that is not done. */
+  reason: string | null;
+}
+
+export type PageTotals = Pick<Document, 'chunkCount' | 'tokenCount' | 'sizeBytes'>;
+
+const LOST_PAGES = 'Its pages are read by another source of the same site now.';
+
+/** The pages of a site that is crawled: documents whose parent is the site's. */
+export class SitePageRepository {
+  /** Keeps other crawls of the bot waiting until the transaction ends: what is not there yet cannot be locked. */
+  async awaitTurn({ db }: OrgScope, botId: string): Promise<void> {
+    await db.sql(`SELECT pg_advisory_xact_lock(hashtextextended('pages ' || $1, 0))`, [botId]);
+  }
+
+  /**
+   * Makes a pending document of each page, in the order of `urls`. One that the bot has already gets a new revision, unless an
+   * indexing of it is under way; if it came with another source of the same site, it belongs to this one now.
+   */
+  async register(scope: OrgScope, site: Document, urls: string[]): Promise<RegisteredPage[]> {
+    const former = await this.#lockOtherSites(scope, site, urls);
+    const known = await this.#lockKnown(scope, site, urls);
+    const byKey = new Map<string, RegisteredPage>();
+    for (const page of await this.#renew(scope, site, known)) byKey.set(pageKey(page.url), page);
+    const added = urls.filter((url) => !byKey.has(pageKey(url))).map((url) => ({ id: newId(), url }));
+    await this.#add(scope, site, added);
+    for (const { id, url } of added) byKey.set(pageKey(url), { documentId: id, revision: 1 });
+    for (const id of former) await this.#count(scope, id);
+    return urls.flatMap((url) => {
+      const page = byKey.get(pageKey(url));
+      return page ? [{ documentId: page.documentId, revision: page.revision }] : [];
+    });
+  }
+
+  /** Sites are locked before their pages, as a deletion does it. */
+  async #lockOtherSites(scope: OrgScope, site: Document, urls: string[]): Promise<string[]> {
+    const pages = await this.#ofAddresses(scope, site, urls).getMany();
+    const ids = [...new Set(pages.flatMap(({ parentId }) => parentId ?? []))].filter((id) => id !== site.id);
+    if (ids.length === 0) return [];
+    const sites = await scope.db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .where('row.org_id = :orgId AND row.id IN (:...ids)', { orgId: scope.orgId, ids })
+      .orderBy('row.id')
+      .setLock('pessimistic_write')
+      .getMany();
+    return sites.map(({ id }) => id);
+  }
+
+  /** Of each page the one document that goes on: rather this site's own, and rather another site's than one that was added by itself. */
+  async #lockKnown(
+    scope: OrgScope,
+    site: Document,
+    urls: string[],
+  ): Promise<{ page: Document; url: string }[]> {
+    const found = await this.#ofAddresses(scope, site, urls).setLock('pessimistic_write').getMany();
+    const rank = ({ parentId }: Document) => (parentId === site.id ? 0 : parentId === null ? 2 : 1);
+    found.sort((a, b) => rank(a) - rank(b));
+    return urls.flatMap((url) => {
+      const page = found.find(({ sourceUrl }) => pageKey(sourceUrl ?? '') === pageKey(url));
+      return page ? [{ page, url }] : [];
+    });
+  }
+
+  #ofAddresses({ db, orgId }: OrgScope, { botId }: Document, urls: string[]) {
+    return db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .where("row.org_id = :orgId AND row.bot_id = :botId AND row.source_type = 'url'", { orgId, botId })
+      .andWhere("split_part(row.source_url, '#', 1) = ANY(:addresses)", {
+        addresses: urls.flatMap(sameAddresses),
+      })
+      .orderBy('row.id');
+  }
+
+  /** Each gets its own address, and its revision depends on how far it is: neither can be said with the query builder. */
+  #renew(
+    { db, orgId }: OrgScope,
+    site: Document,
+    known: { page: Document; url: string }[],
+  ): Promise<(RegisteredPage & { url: string })[]> {
+    return db.sql<RegisteredPage & { url: string }>(
+      `UPDATE documents SET updated_at = now(), status = 'pending', error_message = NULL,
+         revision = revision + CASE WHEN status IN ('indexed', 'failed') THEN 1 ELSE 0 END,
+         parent_id = CASE WHEN parent_id IS NULL THEN NULL ELSE $2::uuid END,
+         source_url = CASE WHEN parent_id IS NULL THEN source_url ELSE page.url END
+       FROM unnest($3::uuid[], $4::text[]) AS page (id, url)
+       WHERE documents.org_id = $1 AND documents.id = page.id
+       RETURNING documents.id AS "documentId", revision, page.url`,
+      [orgId, site.id, known.map(({ page }) => page.id), known.map(({ url }) => url)],
+    );
+  }
+
+  async #add(
+    { db, orgId }: OrgScope,
+    site: Document,
+    pages: readonly { id: string; url: string }[],
+  ): Promise<void> {
+    await db.sql(
+      `INSERT INTO documents (id, org_id, bot_id, parent_id, source_type, source_url, tags)
+       SELECT page.id, $1, $2, $3, 'url', page.url, $4 FROM unnest($5::uuid[], $6::text[]) AS page (id, url)`,
+      [orgId, site.botId, site.id, site.tags, pages.map(({ id }) => id), pages.map(({ url }) => url)],
+    );
+  }
+
+  /** Says of a site that has lost pages what it has left. */
+  async #count(scope: OrgScope, siteId: string): Promise<void> {
+    const { db, orgId } = scope;
+    const isEmpty = !(await db.repository(Document).existsBy({ orgId, parentId: siteId }));
+    const changes = { ...(await this.totals(scope, siteId)), ...(isEmpty && { errorMessage: LOST_PAGES }) };
+    await db.repository(Document).update({ id: siteId, orgId }, changes);
+  }
+
+  findUnindexed({ db, orgId }: OrgScope, documentIds: string[]): Promise<UnindexedPage[]> {
+    return db.sql<UnindexedPage>(
+      `SELECT source_url AS url, error_message AS reason FROM documents
+       WHERE org_id = $1 AND id = ANY($2) AND status <> 'indexed' ORDER BY id`,
+      [orgId, documentIds],
+    );
+  }
+
+  /** What the index has of a site's pages in all. */
+  async totals({ db, orgId }: OrgScope, siteId: string): Promise<PageTotals> {
+    const totals = await db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .select('coalesce(sum(row.chunk_count), 0)::int', 'chunkCount')
+      .addSelect('coalesce(sum(row.token_count), 0)::int', 'tokenCount')
+      .addSelect('least(coalesce(sum(row.size_bytes), 0), 2147483647)::int', 'sizeBytes')
+      .where('row.org_id = :orgId AND row.parent_id = :siteId', { orgId, siteId })
+      .getRawOne<PageTotals>();
+    return totals ?? { chunkCount: 0, tokenCount: 0, sizeBytes: 0 };
+  }
+
+  /** Locks the pages whose ingestion is not done. */
+  lockUnfinished({ db, orgId }: OrgScope, siteId: string): Promise<Document[]> {
+    return db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .where("row.org_id = :orgId AND row.parent_id = :siteId AND row.status IN ('pending', 'processing')", {
+        orgId,
+        siteId,
+      })
+      .orderBy('row.id')
+      .setLock('pessimistic_write')
+      .getMany();
+  }
+}

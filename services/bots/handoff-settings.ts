@@ -1,0 +1,50 @@
+import { validationError, type ErrorDetail } from '../../core/errors/errors.ts';
+import type { HandoffConfig } from '../../core/conversations/handoff-config.ts';
+import type { MemberRepository } from '../../repositories/team/member.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { isTimeZone } from '../../core/time-zone.ts';
+import { minutesOf } from '../conversations/handoff-hours.ts';
+
+/**
+ * What a schema cannot say of a bot's handoff settings.
+ * @throws AppError `validation_error` for an unknown time zone, periods that do not end after they begin, and people to
+ *   notify who may not answer in the workspace
+ */
+export async function checkHandoffConfig(
+  members: MemberRepository,
+  scope: OrgScope,
+  { hours, notify }: HandoffConfig,
+): Promise<void> {
+  const faults: ErrorDetail[] = [];
+  if (hours && !isTimeZone(hours.timezone))
+    faults.push(fault(['hours', 'timezone'], 'must be a time zone such as Europe/Berlin'));
+  for (const [index, { opens, closes }] of (hours?.periods ?? []).entries())
+    if (minutesOf(closes) <= minutesOf(opens))
+      faults.push(
+        fault(
+          ['hours', 'periods', index, 'closes'],
+          'must be later than opens; a night is a period up to 24:00 and one from 00:00',
+        ),
+      );
+  if (notify && notify.length > 0) {
+    const known = await members.whoMayAnswer(scope, notify);
+    for (const [index, name] of notify.entries())
+      if (!known.has(name.toLowerCase()))
+        faults.push(
+          fault(
+            ['notify', index],
+            'must be the id or the e-mail address of a member who may answer visitors',
+          ),
+        );
+  }
+  if (faults.length > 0) throw validationError(faults);
+}
+
+function fault(steps: (string | number)[], message: string): ErrorDetail {
+  const path = ['handoff_config', ...steps];
+  const field = path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  );
+  return { field, path, in: 'body', code: 'invalid', message };
+}

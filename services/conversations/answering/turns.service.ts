@@ -1,0 +1,347 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../../core/errors/errors.ts';
+import type { Logger } from '../../../core/logger.ts';
+import { requireVisible } from '../../../core/text/visible-text.ts';
+import type { Bot } from '../../../entities/bots/bot.entity.ts';
+import type { Database } from '../../../database/database.ts';
+import type { Message } from '../../../entities/conversations/message.entity.ts';
+import type { ConversationRepository } from '../../../repositories/conversations/conversation.repository.ts';
+import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { ScopedRepository } from '../../../database/scoped.repository.ts';
+import type { TurnWriter } from '../../../repositories/conversations/turn-writer.ts';
+import type { ContactLearning } from '../../contacts/contact-learning.service.ts';
+import { botIsOff, hasEnded, ofSession, sessionRemoved } from '../session-expired.ts';
+import type { ConversationFeed } from '../live/conversation-feed.ts';
+import type { SearchHit } from '../../knowledge/search.service.ts';
+import { givenUp, type Answer, type Answerer } from './answerer.ts';
+import { LiveAnswer } from './live-answer.ts';
+import { SilenceWatch } from './silence-watch.ts';
+import { TurnPrecedence } from './turn-precedence.ts';
+
+/** A process that makes an answer says so this often; another takes over when it has not for LEASE_SECONDS. */
+const LEASE_RENEWAL_MS = 5000;
+export const LEASE_SECONDS = 15;
+const FOLLOW_INTERVAL_MS = 250;
+const RECOVERY_BATCH = 10;
+
+export interface VisitorScope extends OrgScope {
+  readonly botId: string;
+  readonly conversationId: string;
+}
+
+export interface TurnInput {
+  content: string;
+  clientId: string | null;
+  /** What the browser says of the visitor's languages. */
+  acceptLanguage?: string | null;
+  /** What is wrong when the client id stands for another text. */
+  reuseCode: 'conflict' | 'idempotency_key_reused';
+}
+
+export interface Turn {
+  message: Message;
+  /** Null while a human has the conversation: the bot is silent then. */
+  answer: LiveAnswer | null;
+  /** Whether it was written by an earlier request. */
+  isKnown: boolean;
+}
+
+/** Of a bot and its documents, for one question. */
+interface ReadAhead {
+  bot: Bot;
+  hits: SearchHit[];
+}
+
+/** What is known of a question besides its words. */
+interface Question {
+  acceptLanguage?: string | null;
+  ahead?: Promise<ReadAhead | undefined> | undefined;
+}
+
+export interface TurnServiceDeps {
+  database: Database;
+  bots: ScopedRepository<Bot>;
+  conversations: ConversationRepository;
+  messages: MessageRepository;
+  writer: TurnWriter;
+  answerer: Answerer;
+  learning: ContactLearning;
+  feed: ConversationFeed;
+  log: Logger;
+}
+
+/**
+ * Visitors' turns and their answers. An answer is made apart from the request that asked for it: who leaves loses
+ * nothing, and when the process dies another one makes the answer again.
+ */
+export class TurnService {
+  readonly #deps: TurnServiceDeps;
+  readonly #live = new Map<string, LiveAnswer>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #watches = new Set<SilenceWatch>();
+  readonly #precedence = new TurnPrecedence();
+
+  constructor(deps: TurnServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Writes the visitor's turn and begins its answer; the same `clientId` again finds the turn that is there.
+   * @throws AppError `conflict` when the conversation has ended, the bot is off, or the client id stands for another
+   *   text; `quota_exceeded` when the bot's month is used up
+   */
+  async send(scope: VisitorScope, input: TurnInput): Promise<Turn> {
+    const { content, clientId, acceptLanguage = null } = input;
+    requireVisible(content, 'content');
+    const known = await this.#known(scope, clientId);
+    if (known) return this.#resume(scope, known, input);
+    const { conversationId, orgId } = scope;
+    const writing = this.#deps.writer.write({ conversationId, content, clientId });
+    const ahead = this.#precedence.isCrowd(this.#running.size) ? undefined : this.#readAhead(scope, content);
+    const turn = await this.#precedence.of(writing);
+    // Sent twice at once, it may have used up the month itself.
+    if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
+      const twin = await this.#known(scope, clientId);
+      if (twin) return this.#resume(scope, twin, input);
+    }
+    if (turn.outcome !== 'answering' && turn.outcome !== 'silent') throw refusals[turn.outcome]();
+    const { messageId: id, createdAt } = turn;
+    const message = userMessage({ id, orgId, conversationId, content, clientId, createdAt });
+    const answer =
+      turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id, { acceptLanguage, ahead });
+    await this.#learn(scope, content);
+    return { message, answer, isKnown: false };
+  }
+
+  /**
+   * Goes on with answers whose process has died; those that fail for too long end with an apology. Where a person is
+   * asked for or answers, the bot stays silent.
+   */
+  async recoverAbandoned(): Promise<void> {
+    const { database, messages } = this.#deps;
+    await messages.silenceAbandoned(database, [...this.#live.keys()]);
+    for (const row of await messages.claimAbandoned(database, LEASE_SECONDS, RECOVERY_BATCH)) {
+      // An outage may have cost the lease of an answer that is still made here.
+      if (this.#live.has(row.id)) continue;
+      const scope = { db: database, orgId: row.orgId, botId: row.botId, conversationId: row.conversationId };
+      if (row.isTooOld) await this.#giveUp(scope, row);
+      else this.#begin(scope, row.id, row.replyToId);
+    }
+  }
+
+  /** Shows nothing more of the answers to this conversation until it is known whether they are still there. */
+  doubt(conversationId: string): void {
+    for (const watch of this.#watches) if (watch.conversationId === conversationId) watch.doubt();
+  }
+
+  /** Waits for the answers in the making, at most `graceMs`. */
+  async drain(graceMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([Promise.allSettled(this.#running), timeout]);
+    clearTimeout(timer);
+  }
+
+  /** What is missed here is found when the conversation ends. */
+  async #learn(scope: VisitorScope, content: string): Promise<void> {
+    const { learning, log } = this.#deps;
+    await learning
+      .fromMessage(scope, content)
+      .catch((error: unknown) => log.warn({ err: error }, 'contact details were not kept'));
+  }
+
+  async #known(scope: VisitorScope, clientId: string | null): Promise<Message | null> {
+    return clientId === null ? null : this.#deps.messages.findByClientId(scope, clientId);
+  }
+
+  async #resume(scope: VisitorScope, message: Message, { content, reuseCode }: TurnInput): Promise<Turn> {
+    if (message.content !== content) {
+      throw new AppError(reuseCode, 'This name of a message stands for another one; use a new one.');
+    }
+    const reply = await this.#deps.messages.findReply(scope, message.id);
+    if (!reply) return { message, answer: null, isKnown: true };
+    const live = this.#live.get(reply.id) ?? new LiveAnswer(reply.id, message.id);
+    if (reply.state === 'complete') live.finish(reply);
+    else if (!this.#live.has(reply.id))
+      this.#track(this.#follow(scope, live).catch((error) => live.fail(error)));
+    return { message, answer: live, isKnown: true };
+  }
+
+  /**
+   * Waits for an answer that another process makes, or makes it when that process has died, unless a person is asked for
+   * or answers by then.
+   */
+  async #follow(scope: VisitorScope, live: LiveAnswer): Promise<void> {
+    const { messages } = this.#deps;
+    for (;;) {
+      const reply = await messages.find(scope, live.messageId);
+      if (!reply) return live.silence(await ofSession(messages.get(scope, live.replyToId)));
+      if (reply.state === 'complete') return live.finish(reply);
+      if (await messages.takeOver(scope, live.messageId, LEASE_SECONDS)) return this.#make(scope, live);
+      await sleep(FOLLOW_INTERVAL_MS);
+    }
+  }
+
+  /** Keeps nothing of the request but ids, since the answer outlives it. */
+  #begin(
+    { orgId, botId, conversationId }: VisitorScope,
+    messageId: string,
+    replyToId: string,
+    question: Question = {},
+  ): LiveAnswer {
+    const live = new LiveAnswer(messageId, replyToId);
+    this.#live.set(messageId, live);
+    this.#track(this.#make({ db: this.#deps.database, orgId, botId, conversationId }, live, question));
+    return live;
+  }
+
+  /**
+   * What an answer needs and the turn does not change, read while that is written; a crowd's turns come first. Undefined
+   * where it could not be read, and so is read once more.
+   */
+  #readAhead({ orgId, botId }: VisitorScope, content: string): Promise<ReadAhead | undefined> {
+    const { bots, answerer, database: db } = this.#deps;
+    const read = async () => {
+      const bot = await bots.get({ db, orgId }, botId);
+      return { bot, hits: await answerer.search({ db, orgId }, bot, content) };
+    };
+    return read().catch(() => undefined);
+  }
+
+  #track(work: Promise<void>): void {
+    this.#running.add(work);
+    void work.finally(() => this.#running.delete(work));
+  }
+
+  async #make(scope: VisitorScope, live: LiveAnswer, question: Question = {}): Promise<void> {
+    const { messages, log } = this.#deps;
+    const renewal = setInterval(() => {
+      messages
+        .renewLease(scope, live.messageId, LEASE_SECONDS)
+        .catch((error: unknown) => log.warn({ err: error }, 'lease not renewed'));
+    }, LEASE_RENEWAL_MS);
+    try {
+      const message = await this.#answer(scope, live, question);
+      if (message) live.finish(message);
+      else live.silence(await ofSession(messages.get(scope, live.replyToId)));
+    } catch (error) {
+      if (!(error instanceof AppError)) {
+        log.error({ err: error, messageId: live.messageId }, 'an answer could not be made');
+      }
+      live.fail(error);
+    } finally {
+      clearInterval(renewal);
+      this.#live.delete(live.messageId);
+    }
+  }
+
+  /** Returns what is stored; null when nothing is, because a human has the conversation now or it is gone. */
+  async #answer(
+    scope: VisitorScope,
+    live: LiveAnswer,
+    { acceptLanguage = null, ahead }: Question,
+  ): Promise<Message | null> {
+    const { bots, messages, answerer, feed } = this.#deps;
+    const watch = this.#watch(scope, live.messageId);
+    this.#watches.add(watch);
+    try {
+      await this.#precedence.given(this.#running.size);
+      void watch.follow(feed);
+      const [read, said] = await Promise.all([ahead, messages.history(scope, live.replyToId)]);
+      const bot = read?.bot ?? (await bots.get(scope, scope.botId));
+      const asked = { messages: said, acceptLanguage, hits: read?.hits };
+      const answering = answerer.answer(scope, bot, asked, watch.signal);
+      let step = await answering.next();
+      for (; !step.done; step = await answering.next()) {
+        await watch.certainty();
+        live.append(step.value);
+      }
+      return await this.#finish(scope, bot, live.messageId, step.value as Answer);
+    } catch (error) {
+      if (watch.signal.aborted) return null;
+      throw error;
+    } finally {
+      watch.end();
+      this.#watches.delete(watch);
+    }
+  }
+
+  async #giveUp(scope: VisitorScope, { id, replyToId }: { id: string; replyToId: string }): Promise<void> {
+    const { bots, messages } = this.#deps;
+    const bot = await bots.get(scope, scope.botId);
+    const answer = await givenUp(bot, await messages.history(scope, replyToId));
+    await this.#finish(scope, bot, id, answer);
+  }
+
+  #watch(scope: VisitorScope, messageId: string): SilenceWatch {
+    const { messages, log } = this.#deps;
+    const orUnknown = (error: unknown) => {
+      log.warn({ err: error }, 'not known whether an answer is still wanted');
+      return true;
+    };
+    return new SilenceWatch({
+      conversationId: scope.conversationId,
+      isWanted: () => messages.isThere(scope, messageId).catch(orUnknown),
+      remainsWanted: () => messages.remains(scope, messageId).catch(orUnknown),
+    });
+  }
+
+  /**
+   * Returns what is stored, be it another process's answer that was finished before; null when nothing is, because a
+   * human has the conversation now or it is gone.
+   */
+  async #finish(scope: VisitorScope, bot: Bot, messageId: string, answer: Answer): Promise<Message | null> {
+    const { conversations, messages, bots, writer } = this.#deps;
+    const { failure, ...rest } = answer;
+    const finishedAt = await writer.finish({ ...rest, messageId, errorCode: failure?.code ?? null });
+    if (!finishedAt) {
+      const { inputTokens, outputTokens, costUsd } = answer;
+      if (inputTokens !== null && outputTokens !== null)
+        await conversations.addUsage(scope, scope.conversationId, { inputTokens, outputTokens, costUsd });
+      return messages.find(scope, messageId);
+    }
+    const lastError = failure?.message ?? null;
+    if (lastError !== bot.lastError) await bots.update(scope, bot.id, { lastError });
+    return messages.find(scope, messageId);
+  }
+}
+
+const refusals = {
+  ended: hasEnded,
+  gone: sessionRemoved,
+  bot_off: botIsOff,
+  quota: () =>
+    new AppError(
+      'quota_exceeded',
+      'The assistant takes no more messages this month. Please contact us in another way.',
+    ),
+  duplicate: () => new AppError('conflict', 'This client_id stands for another message.'),
+} satisfies Record<string, () => AppError>;
+
+function userMessage(
+  said: Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'createdAt'>,
+): Message {
+  return {
+    ...said,
+    role: 'user',
+    state: 'complete',
+    replyToId: null,
+    authorId: null,
+    authorName: null,
+    event: null,
+    citations: null,
+    model: null,
+    inputTokens: null,
+    outputTokens: null,
+    costUsd: null,
+    latencyMs: null,
+    ttftMs: null,
+    isError: false,
+    errorCode: null,
+    leaseExpiresAt: null,
+    mailedAt: null,
+  };
+}

@@ -1,0 +1,113 @@
+import type { Bot } from '../../../entities/bots/bot.entity.ts';
+import { emailsIn, lastDetailsIn, numbersIn } from '../../contacts/details-in-text.ts';
+import {
+  detailOf,
+  kindOf,
+  limitOf,
+  patterns,
+  type FieldValue,
+  type TypedField,
+} from '../../contacts/field-values.ts';
+import type { LearnedContact } from '../../contacts/learn-contact.ts';
+
+/** An entry of a bot's contact_fields_config. */
+export type ContactField = TypedField & { label: string; options: string[] | null };
+
+export type FieldValues = Record<string, FieldValue>;
+
+/** What differs at most between a number with a country's prefix and one without. */
+const PREFIX_DIGITS = 3;
+const LEAST_DIGITS = 5;
+
+export function contactFieldsOf({ contactFieldsConfig }: Pick<Bot, 'contactFieldsConfig'>): ContactField[] {
+  return contactFieldsConfig as ContactField[];
+}
+
+/**
+ * Those of the values that belong to declared fields and fit them. An e-mail address or a phone number counts only if
+ * the visitor has written it, so that nobody is reached at an address that a model made up or a document named.
+ * @param said all that the visitor has written
+ */
+export function fittingValues(
+  fields: ContactField[],
+  values: Record<string, unknown>,
+  said: string,
+): FieldValues {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = Object.hasOwn(values, field.key) ? fitting(field, values[field.key], said) : undefined;
+      return value === undefined ? [] : [[field.key, value]];
+    }),
+  );
+}
+
+/** What can be told without a model. */
+export function valuesByPattern(fields: ContactField[], texts: string[]): FieldValues {
+  const found = lastDetailsIn(texts);
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const detail = detailOf(field, fields);
+      const value = detail === 'email' || detail === 'phone' ? found[detail] : undefined;
+      return value === undefined ? [] : [[field.key, value]];
+    }),
+  );
+}
+
+/** The values as a contact keeps them: what asks for its name, address or number there, and the others as custom fields. */
+export function learnedContact(fields: ContactField[], values: FieldValues): LearnedContact {
+  const learned: LearnedContact = { details: {}, customFields: {} };
+  for (const field of fields) {
+    const value = values[field.key];
+    if (value === undefined) continue;
+    const detail = detailOf(field, fields);
+    if (detail) learned.details[detail] = String(value);
+    else learned.customFields[field.key] = value;
+  }
+  return learned;
+}
+
+function fitting(field: ContactField, value: unknown, said: string): FieldValue | undefined {
+  const kind = kindOf(field);
+  if (kind === 'number') return numberIn(value);
+  if (typeof value !== 'string') return undefined;
+  const text = plainText(value);
+  if (text === '' || text.length > limitOf(field)) return undefined;
+  if (kind === 'email') return patterns.email.test(text) && hasEmail(said, text) ? text : undefined;
+  if (kind === 'phone') return patterns.phone.test(text) && hasNumber(said, text) ? text : undefined;
+  if (kind === 'select' && field.options?.length)
+    return field.options.find((option) => option.toLowerCase() === text.toLowerCase());
+  return text;
+}
+
+function numberIn(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** On one line, and without characters that cannot be stored or shown. */
+export function plainText(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
+}
+
+function hasEmail(said: string, email: string): boolean {
+  return emailsIn(said).some((each) => each.toLowerCase() === email.toLowerCase());
+}
+
+/** The marks between the digits may have changed, and a prefix may have been added or left out. */
+function hasNumber(said: string, phone: string): boolean {
+  const digits = digitsOf(phone);
+  return numbersIn(said).some((each) => {
+    const [short, long] = [digits, digitsOf(each)].toSorted((a, b) => a.length - b.length) as [
+      string,
+      string,
+    ];
+    return (
+      short.length >= LEAST_DIGITS && long.endsWith(short) && long.length - short.length <= PREFIX_DIGITS
+    );
+  });
+}
+
+/** Without the zeros that a country's prefix begins with or takes the place of. */
+function digitsOf(phone: string): string {
+  return phone.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '');
+}

@@ -1,0 +1,67 @@
+import { ModelError } from '../../../adapters/llm/chat-model.ts';
+import { cutText } from '../../../core/text/cut-text.ts';
+import { sentiments, type Sentiment } from '../../../entities/conversations/conversation.entity.ts';
+import { plainText } from './contact-fields.ts';
+
+export const MAX_TITLE_LENGTH = 80;
+const MAX_SUMMARY_LENGTH = 1000;
+
+/** What a conversation is about; null where that is not known. */
+export interface Enrichment {
+  title: string | null;
+  summary: string | null;
+  sentiment: Sentiment | null;
+}
+
+export interface EnrichmentReply extends Enrichment {
+  /** As the model wrote them, for whatever keys. */
+  fields: Record<string, unknown>;
+}
+
+/**
+ * Reads a model's reply, be it wrapped in a code block or in words.
+ * @throws ModelError `model_invalid_response` for what holds no JSON object with a title or a summary
+ */
+export function readReply(text: string): EnrichmentReply {
+  const reply = jsonObjectIn(text);
+  const title = textOf(reply['title'], MAX_TITLE_LENGTH);
+  const summary = textOf(reply['summary'], MAX_SUMMARY_LENGTH);
+  if (title === null && summary === null) throw new ModelError('model_invalid_response');
+  const { fields } = reply;
+  return {
+    title,
+    summary,
+    sentiment: sentiments.find((sentiment) => sentiment === reply['sentiment']) ?? null,
+    fields: isObject(fields) ? fields : {},
+  };
+}
+
+/** The beginning of a text on one line, cut between words where it has any. */
+export function headline(text: string): string | null {
+  return textOf(text, MAX_TITLE_LENGTH);
+}
+
+function jsonObjectIn(text: string): Record<string, unknown> {
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isObject(value)) return value;
+  } catch {
+    // The parser's error quotes what was said, which belongs in no log.
+    throw new ModelError('model_invalid_response');
+  }
+  throw new ModelError('model_invalid_response');
+}
+
+function textOf(value: unknown, maxLength: number): string | null {
+  if (typeof value !== 'string') return null;
+  const text = plainText(value);
+  if (text.length <= maxLength) return text || null;
+  const cut = cutText(text, maxLength - 1);
+  const wordEnd = cut.lastIndexOf(' ');
+  return `${wordEnd > maxLength / 2 ? cut.slice(0, wordEnd) : cut}…`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,193 @@
+import type { ChatModel, ChatRequest } from '../../../adapters/llm/chat-model.ts';
+import { EXTRACTIVE_MODEL } from '../../../adapters/llm/extractive-model.ts';
+import { parsePrices, priceOf } from '../../../adapters/llm/model-catalogue.ts';
+import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
+import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import type { PriceTable, Settings } from '../../../core/settings/settings.ts';
+import type { Bot } from '../../../entities/bots/bot.entity.ts';
+import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
+import type { Message } from '../../../entities/conversations/message.entity.ts';
+import type { BotRepository } from '../../../repositories/bots/bot.repository.ts';
+import type {
+  ConversationRepository,
+  ModelUsage,
+} from '../../../repositories/conversations/conversation.repository.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import { modelConfigOf } from '../answering/bot-model.ts';
+import { lastDetailsIn, withoutDetails } from '../../contacts/details-in-text.ts';
+import { learnContact, tellsNothing, type LearnContactDeps } from '../../contacts/learn-contact.ts';
+import {
+  contactFieldsOf,
+  fittingValues,
+  learnedContact,
+  valuesByPattern,
+  type FieldValues,
+} from './contact-fields.ts';
+import { enrichmentRequest } from './enrichment-prompt.ts';
+import { headline, readReply, type Enrichment } from './enrichment-reply.ts';
+
+/** What was done with a conversation; it tells nothing of what was said. */
+export interface EnrichmentReport {
+  /** The model that read it; null when only patterns were looked for. */
+  model: string | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  fieldsFound: number;
+  fieldsDeclared: number;
+}
+
+export interface EnrichmentServiceDeps extends LearnContactDeps {
+  settings: Pick<Settings, 'modelPrices'>;
+  keyring: Keyring;
+  models: ModelFactory;
+  bots: BotRepository;
+  conversations: ConversationRepository;
+}
+
+/** A conversation to be read, with the part of it that is read. */
+interface Reading {
+  bot: Bot;
+  conversation: Conversation;
+  messages: Message[];
+  /** The visitor's messages among them. */
+  said: string[];
+}
+
+interface Findings extends Enrichment {
+  values: FieldValues;
+}
+
+const MAX_MESSAGES = 400;
+/** Of what visitors have written in all, so much is looked through at once for what they tell of themselves. */
+const MAX_SAID_CHARS = 60_000;
+
+/** Tells what conversations are about, how they went, and what their visitors said of themselves. */
+export class EnrichmentService {
+  readonly #deps: EnrichmentServiceDeps;
+  readonly #prices: PriceTable;
+
+  constructor(deps: EnrichmentServiceDeps) {
+    this.#deps = deps;
+    this.#prices = parsePrices(deps.settings.modelPrices);
+  }
+
+  /**
+   * Has the bot's model read it, or looks for patterns where there is none. Returns null when it is gone.
+   * @throws ModelError when the model fails, or replies with anything else than what it was asked for
+   */
+  async enrich(
+    scope: OrgScope,
+    conversationId: string,
+    signal: AbortSignal,
+  ): Promise<EnrichmentReport | null> {
+    const { models, keyring, conversations } = this.#deps;
+    const reading = await this.#read(scope, conversationId);
+    if (!reading) return null;
+    const { bot, messages, said } = reading;
+    const model = models.modelFor(modelConfigOf(bot, keyring));
+    if (model.name === EXTRACTIVE_MODEL || said.length === 0) return this.#storePatterns(scope, reading);
+    const { text, usage } = await this.#complete(model, enrichmentRequest(bot, messages), signal);
+    if (usage) await conversations.addUsage(scope, conversationId, usage);
+    const { fields, ...enrichment } = readReply(text);
+    const values = fittingValues(contactFieldsOf(bot), fields, said.join('\n'));
+    const isStored = await this.#store(scope, reading, { ...enrichment, values });
+    return isStored ? reportOf(bot, values, model.name, usage) : null;
+  }
+
+  /** For when no model can read it: a title, and the address and number that the visitor has written. */
+  async enrichByPatterns(scope: OrgScope, conversationId: string): Promise<EnrichmentReport | null> {
+    const reading = await this.#read(scope, conversationId);
+    return reading && this.#storePatterns(scope, reading);
+  }
+
+  async #read(scope: OrgScope, conversationId: string): Promise<Reading | null> {
+    const { conversations, bots, messages } = this.#deps;
+    const conversation = await conversations.find(scope, conversationId);
+    const bot = conversation && (await bots.find(scope, conversation.botId));
+    if (!bot) return null;
+    const thread = await messages.newest({ ...scope, conversationId }, MAX_MESSAGES);
+    const said = newestWithin(
+      MAX_SAID_CHARS,
+      thread.flatMap(({ role, content }) => (role === 'user' ? [content] : [])),
+    );
+    return { bot, conversation, messages: thread, said };
+  }
+
+  async #complete(
+    model: ChatModel,
+    request: ChatRequest,
+    signal: AbortSignal,
+  ): Promise<{ text: string; usage: ModelUsage | null }> {
+    let text = '';
+    let usage: ModelUsage | null = null;
+    for await (const chunk of model.stream(request, signal)) {
+      if (chunk.type === 'text') text += chunk.text;
+      else {
+        const { inputTokens, outputTokens } = chunk;
+        usage = {
+          inputTokens,
+          outputTokens,
+          costUsd: priceOf(model.name, inputTokens, outputTokens, this.#prices),
+        };
+      }
+    }
+    return { text, usage };
+  }
+
+  async #storePatterns(scope: OrgScope, reading: Reading): Promise<EnrichmentReport | null> {
+    const { bot, conversation, said } = reading;
+    const first = await this.#deps.messages.firstOfVisitor({ ...scope, conversationId: conversation.id });
+    const values = valuesByPattern(contactFieldsOf(bot), said);
+    const title = conversation.title ?? headline(first?.content ?? '');
+    const isStored = await this.#store(scope, reading, { title, summary: null, sentiment: null, values });
+    return isStored ? reportOf(bot, values, null, null) : null;
+  }
+
+  /** What is not known now stays as it was; returns whether the conversation is still there. */
+  #store(
+    scope: OrgScope,
+    { bot, conversation: { id }, said }: Reading,
+    { values, ...enrichment }: Findings,
+  ): Promise<boolean> {
+    return inTransaction(scope, async (tx) => {
+      const conversation = await this.#deps.conversations.findForUpdate(tx, id);
+      if (!conversation) return false;
+      const isRefused = await tellsNothing(this.#deps.contacts, tx, conversation);
+      const shown = (text: string | null) => (isRefused && text !== null ? withoutDetails(text) : text);
+      await this.#deps.conversations.update(tx, id, {
+        title: shown(enrichment.title ?? conversation.title),
+        summary: shown(enrichment.summary ?? conversation.summary),
+        sentiment: enrichment.sentiment ?? conversation.sentiment,
+        ...(!isRefused && {
+          customFields: { ...conversation.customFields, ...values, ...conversation.leadDetails.fields },
+        }),
+      });
+      const { details, customFields } = learnedContact(contactFieldsOf(bot), values);
+      const learned = { details: { ...lastDetailsIn(said), ...details }, customFields };
+      await learnContact(this.#deps, tx, conversation, learned);
+      return true;
+    });
+  }
+}
+
+/** The last of the texts, in their order, as far as they fit together. */
+function newestWithin(maxChars: number, texts: string[]): string[] {
+  let left = maxChars;
+  const isLeft = texts.toReversed().map(({ length }) => (left -= length) >= 0);
+  return texts.slice(texts.length - isLeft.filter(Boolean).length);
+}
+
+function reportOf(
+  bot: Bot,
+  values: FieldValues,
+  model: string | null,
+  usage: ModelUsage | null,
+): EnrichmentReport {
+  return {
+    model,
+    inputTokens: usage?.inputTokens ?? null,
+    outputTokens: usage?.outputTokens ?? null,
+    fieldsFound: Object.keys(values).length,
+    fieldsDeclared: bot.contactFieldsConfig.length,
+  };
+}

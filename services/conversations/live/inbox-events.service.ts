@@ -1,0 +1,49 @@
+import { isHandoff } from '../../../entities/conversations/conversation.entity.ts';
+import type { InboxEntry, InboxService, MemberScope } from '../inbox.service.ts';
+import type { ConversationFeed } from './conversation-feed.ts';
+
+/** A conversation that is in the inbox, or has just left it. */
+export type InboxEvent = { type: 'item'; entry: InboxEntry } | { type: 'removed'; id: string };
+
+const MOST_TO_BEGIN_WITH = 100;
+
+export interface InboxEventsDeps {
+  feed: ConversationFeed;
+  inbox: InboxService;
+}
+
+/** What happens in a workspace's inbox, as it happens. */
+export class InboxEvents {
+  readonly #deps: InboxEventsDeps;
+
+  constructor(deps: InboxEventsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Begins with the longest waiting. Ends when changes may have been missed: what has left is seen by who lists anew.
+   * @param mayListen asked before each change is told; it ends with a no
+   */
+  async *of(
+    scope: MemberScope,
+    signal: AbortSignal,
+    mayListen: () => Promise<boolean>,
+  ): AsyncGenerator<InboxEvent> {
+    const { feed, inbox } = this.#deps;
+    let hasBegun = false;
+    for await (const changed of feed.changesOf([scope.orgId], signal)) {
+      if (hasBegun && (changed === null || !(await mayListen()))) return;
+      hasBegun = true;
+      const entries = changed
+        ? await inbox.entriesOf(scope, [...changed])
+        : (await inbox.list(scope, { page_size: MOST_TO_BEGIN_WITH })).items;
+      const deleted = new Set(changed);
+      for (const entry of entries) {
+        const { id, status } = entry.conversation;
+        deleted.delete(id);
+        yield isHandoff(status) ? { type: 'item', entry } : { type: 'removed', id };
+      }
+      for (const id of deleted) yield { type: 'removed', id };
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'mocha';
+import { detectType, type TypeHint } from '../../../adapters/extraction/detect-type.ts';
+import { AppError } from '../../../core/errors/errors.ts';
+import { costOf } from '../../support/cost.ts';
+
+const accepted = 'Accepted are PDF, DOCX, HTML, Markdown, plain text and CSV.';
+const fixture = (name: string) => readFile(new URL(`../../fixtures/documents/${name}`, import.meta.url));
+const text = (content: string) => Buffer.from(content, 'latin1');
+
+function refusal(content: Uint8Array, hint: TypeHint = {}): string {
+  try {
+    return `accepted as ${detectType(content, hint)}`;
+  } catch (error) {
+    assert(error instanceof AppError);
+    assert.equal(error.code, 'unsupported_media_type');
+    assert.equal(error.status, 415);
+    return error.message;
+  }
+}
+
+describe('The type of a file', () => {
+  it('is decided by content, whatever the name says', async () => {
+    assert.equal(detectType(await fixture('manual.pdf'), { filename: 'notes.txt' }), 'pdf');
+    assert.equal(detectType(await fixture('warranty.docx'), { filename: 'warranty' }), 'docx');
+    assert.equal(detectType(await fixture('encrypted.docx')), 'docx');
+    assert.equal(detectType(text('<!-- hi -->\n<!DOCTYPE html><p>x'), { filename: 'page.txt' }), 'html');
+    assert.equal(detectType(await fixture('notes-utf16.txt')), 'text');
+  });
+
+  it('is told by the name among text types', () => {
+    const rows = text('a,b\n1,2\n');
+    assert.equal(detectType(rows), 'text');
+    assert.equal(detectType(rows, { filename: 'A.CSV' }), 'csv');
+    assert.equal(
+      detectType(rows, { filename: 'read.me', mimeType: 'text/markdown; charset=utf-8' }),
+      'markdown',
+    );
+    assert.equal(detectType(rows, { mimeType: 'text/html' }), 'text');
+    assert.equal(detectType(text('<p>Hello</p>'), { mimeType: 'text/html' }), 'html');
+  });
+
+  it('is known from the first 64 KiB', async () => {
+    const content = await fixture('warranty.docx');
+    assert.equal(detectType(content.subarray(0, 64 * 1024)), 'docx');
+  });
+
+  it('is refused when a name promises a PDF or DOCX that the content is not', () => {
+    assert.equal(
+      refusal(text('<html><body>Please sign in'), { filename: 'a.pdf' }),
+      `The file is named or declared as a PDF, but it contains an HTML page. ${accepted}`,
+    );
+    assert.equal(
+      refusal(text('%PDF-1.7\n'), { filename: 'a.docx' }),
+      `The file is named or declared as a Word document (DOCX), but it contains a PDF. ${accepted}`,
+    );
+  });
+
+  it('is refused by the name of what it looks like', () => {
+    const zip = (name: string) => text(`PK\x03\x04${'\0'.repeat(26)}${name}`);
+    const refused: [string, Uint8Array][] = [
+      ['a PNG image', text('\x89PNG\r\n\x1a\n')],
+      ['a ZIP archive', zip('holiday.jpg')],
+      ['an Excel workbook (XLSX)', zip('xl/workbook.xml')],
+      ['a PowerPoint presentation (PPTX)', zip('ppt/presentation.xml')],
+      ['an OpenDocument file', zip('mimetypeapplication/vnd.oasis.opendocument.text')],
+      ['an RTF document', text('{\\rtf1\\ansi')],
+      ['a binary file', Buffer.from(Array.from({ length: 512 }, (_value, index) => index % 256))],
+      [
+        'an old Office file (such as .doc or .xls); save it as DOCX or PDF',
+        text('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
+      ],
+    ];
+    for (const [what, content] of refused) {
+      assert.equal(refusal(content), `The file looks like ${what}. ${accepted}`);
+    }
+  });
+
+  it('does not exist for an empty file', () => {
+    assert.throws(() => detectType(new Uint8Array()), { code: 'validation_error', message: 'file is empty' });
+  });
+
+  it('is decided quickly for text made to be slow', () => {
+    for (const content of [
+      '<!---->'.repeat(20_000),
+      '<!--'.repeat(20_000),
+      '<a '.repeat(30_000),
+      ' '.repeat(90_000),
+    ]) {
+      assert(costOf(() => detectType(text(content), { filename: 'page.html' })) < 500);
+    }
+  });
+});

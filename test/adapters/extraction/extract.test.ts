@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'mocha';
+import { extractDocument } from '../../../adapters/extraction/extract.ts';
+import { isUnreadable, type UnreadableReason } from '../../../adapters/extraction/unreadable-document.ts';
+import { zipOf } from './zip-of.ts';
+
+const fixturePath = (name: string) =>
+  fileURLToPath(new URL(`../../fixtures/documents/${name}`, import.meta.url));
+
+const extractFixture = (name: string) =>
+  extractDocument({ bytes: readFileSync(fixturePath(name)), filename: name, mimeType: null });
+
+const extractBytes = (content: string | Uint8Array, filename: string, mimeType: string | null = null) =>
+  extractDocument({ bytes: Buffer.from(content), filename, mimeType });
+
+async function assertUnreadable(reading: Promise<unknown>, reason: UnreadableReason, message: string) {
+  await assert.rejects(reading, (error) => {
+    assert(isUnreadable(error));
+    assert.deepEqual({ reason: error.reason, message: error.message }, { reason, message });
+    return true;
+  });
+}
+
+describe('A PDF', () => {
+  it('is read with title, language, headings and pages, without running heads', async () => {
+    const { title, mimeType, language, sections } = await extractFixture('manual.pdf');
+    assert.deepEqual(
+      { title, mimeType, language },
+      {
+        title: 'Tidewater 200 service manual',
+        mimeType: 'application/pdf',
+        language: 'en',
+      },
+    );
+    assert.deepEqual(
+      sections.map(({ headings, page }) => [page, ...headings]),
+      [
+        [1, 'Safety'],
+        [2, 'Installation'],
+        [3, 'Operation'],
+        [4, 'Error codes'],
+        [4, 'Error codes', 'Resetting a fault'],
+        [5, 'Maintenance'],
+      ],
+    );
+    assert.equal(
+      sections[0]?.text,
+      'Disconnect the pump from the mains before you open the housing. The capacitor holds a charge for five minutes.\n\n' +
+        'Never run the pump dry. A dry run of more than ninety seconds destroys the shaft seal.',
+    );
+    assert.equal(
+      sections[3]?.text,
+      'The display shows a code when the pump stops by itself.\n' +
+        '| Code | Meaning | Remedy |\n| --- | --- | --- |\n' +
+        '| E04 | Dry run | Fill the housing |\n| E17 | Overheated motor | Wait thirty minutes |',
+    );
+    assert.doesNotMatch(JSON.stringify(sections), /Page \d/);
+  });
+
+  it('is refused with a reason when it cannot be read', async () => {
+    await assertUnreadable(
+      extractFixture('encrypted.pdf'),
+      'encrypted',
+      'The PDF is protected by a password.',
+    );
+    await assertUnreadable(
+      extractFixture('truncated.pdf'),
+      'damaged',
+      'The PDF is damaged: its end is missing.',
+    );
+    await assertUnreadable(extractFixture('empty.pdf'), 'empty', 'The file is empty.');
+    await assertUnreadable(
+      extractBytes('%PDF-1.7 nonsense %%EOF', 'a.pdf'),
+      'damaged',
+      'The PDF is damaged.',
+    );
+    await assertUnreadable(
+      extractFixture('scanned.pdf'),
+      'no_text',
+      'The PDF holds no text, perhaps only scanned pages. Run text recognition on it first.',
+    );
+  });
+});
+
+describe('A Word document', () => {
+  it('is read with headings, lists and tables', async () => {
+    const { title, sections } = await extractFixture('warranty.docx');
+    assert.equal(title, 'Warranty terms');
+    assert.deepEqual(sections, [
+      {
+        headings: ['Warranty terms'],
+        text: 'These terms cover every Tidewater pump sold after 1 March 2025.',
+      },
+      { headings: ['Coverage'], text: 'Parts and labour are covered for 36 months.' },
+      { headings: ['Coverage', 'What is excluded'], text: '-   Damage by frost\n-   Dry running' },
+      {
+        headings: ['Fees'],
+        text: '| Service | Price |\n| --- | --- |\n| Inspection | € 49 |\n| Seal replacement | € 120 |',
+      },
+    ]);
+  });
+
+  it('is refused with a reason when it cannot be read', async () => {
+    const encrypted = 'The Word document is protected by a password.';
+    await assertUnreadable(extractFixture('encrypted.docx'), 'encrypted', encrypted);
+    await assertUnreadable(extractFixture('truncated.docx'), 'damaged', 'The Word document is damaged.');
+    await assertUnreadable(extractBytes('', 'a.docx'), 'empty', 'The file is empty.');
+    const notWord = zipOf({ 'word/other.xml': '<x/>' });
+    await assertUnreadable(extractBytes(notWord, 'a.docx'), 'damaged', 'The Word document is damaged.');
+  });
+
+  it('is refused when it would unpack to too much, even where its directory lies', async () => {
+    const message = 'The Word document unpacks to more than Parley reads.';
+    const parts = { '[Content_Types].xml': '<x/>', 'word/document.xml': ' '.repeat(60_000_000) };
+    await assertUnreadable(extractBytes(zipOf(parts), 'a.docx'), 'too_large', message);
+    await assertUnreadable(
+      extractBytes(zipOf(parts, { declaredBytes: 900 }), 'a.docx'),
+      'too_large',
+      message,
+    );
+  });
+});
+
+describe('The archive of a Word document', () => {
+  const word = { '[Content_Types].xml': '<x/>', 'word/document.xml': '<x/>' };
+
+  it('is refused when it has more than 5,000 files', async () => {
+    const files = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`word/${index}.xml`, '']));
+    const message = 'The Word document unpacks to more than Parley reads.';
+    await assertUnreadable(extractBytes(zipOf({ ...word, ...files }), 'a.docx'), 'too_large', message);
+  });
+
+  it('is refused when readers could find another directory in it than the one that is checked', async () => {
+    const bomb = { ...word, 'word/styles.xml': ' '.repeat(60_000_000) };
+    for (const lie of [{ declaredEntries: 2 }, { skippedBytes: 60 }, { disk: 0xffff }])
+      await assertUnreadable(
+        extractBytes(zipOf(bomb, lie), 'a.docx'),
+        'damaged',
+        'The Word document is damaged.',
+      );
+  });
+});
+
+describe('An HTML page', () => {
+  it('is read in its own encoding, without navigation', async () => {
+    const russian = await extractFixture('rental-windows-1251.html');
+    assert.equal(russian.title, 'Прокат насосов');
+    assert.equal(russian.language, 'ru');
+    assert.deepEqual(
+      russian.sections.map(({ headings }) => headings.at(-1)),
+      ['Прокат насосов', 'Возврат'],
+    );
+    assert.match(russian.sections[0]?.text ?? '', /^Аренда насоса стоит 900 рублей в сутки\./);
+    assert.doesNotMatch(JSON.stringify(russian.sections), /Главная|©/);
+    const japanese = await extractFixture('care-shift-jis.html');
+    assert.match(japanese.sections[0]?.text ?? '', /^フィルターは二百五十時間ごとに掃除してください。/);
+  });
+
+  it('believes the header, and no declaration that the bytes contradict', async () => {
+    const page = Buffer.from('<html><body><p>Цена'.replace(/[А-я]/g, ' '), 'latin1');
+    const cyrillic = new Uint8Array([...page, 0xd6, 0xe5, 0xed, 0xe0]);
+    const declared = await extractBytes(cyrillic, 'a.html', 'text/html; charset=windows-1251');
+    assert.equal(declared.sections[0]?.text, 'Цена');
+    const wrong = await extractBytes(
+      '<html><meta charset="utf-16"><p>Größe</p>',
+      'a.html',
+      'text/html; charset=ascii7',
+    );
+    assert.equal(wrong.sections[0]?.text, 'Größe');
+  });
+
+  it('is read whole where a form surrounds it', async () => {
+    const { sections } = await extractBytes(
+      '<html><form><h2>Fees</h2><p>Twenty pounds.</p></form>',
+      'a.html',
+    );
+    assert.deepEqual(sections, [{ headings: ['Fees'], text: 'Twenty pounds.' }]);
+  });
+
+  it('keeps tables as Markdown, and no scripts', async () => {
+    const { sections } = await extractBytes(
+      '<html><body><h1>Fees</h1><table><tr><td>Item</td><td>Price</td></tr><tr><td><div><p>Shaft</p><p>seal</p></div></td><td>20</td></tr></table><script>alert(1)</script>',
+      'a.html',
+    );
+    assert.equal(sections[0]?.text, '| Item | Price |\n| --- | --- |\n| Shaft seal | 20 |');
+  });
+
+  it('is refused when its elements are nested without end', async () => {
+    const page = `<html><body>${'<div>'.repeat(200_000)}x`;
+    await assertUnreadable(
+      extractBytes(page, 'a.html'),
+      'damaged',
+      'The HTML page is damaged: its elements are nested without end.',
+    );
+  });
+});
+
+describe('Markdown', () => {
+  it('is read by its headings, leaving code fences alone', async () => {
+    const { title, sections } = await extractFixture('faq.md');
+    assert.equal(title, 'Pump FAQ');
+    assert.deepEqual(sections, [
+      {
+        headings: ['Frequently asked', 'Can I pump salt water?'],
+        text: 'No. Salt water corrodes the housing within weeks.\n\n```sh\n# not a heading\npump --reset\n```',
+      },
+      {
+        headings: ['Frequently asked', 'Delivery'],
+        text: '| Country | Days |\n|---------|------|\n| Germany | 2    |\n| Spain   | 5    |',
+      },
+    ]);
+  });
+
+  it('keeps a heading that has neither text nor subsections', async () => {
+    const { sections } = await extractBytes(
+      '# Hours\n## Open 9 to 5\n## **Closed** on [Sunday](x)\n\ntext',
+      'a.md',
+    );
+    assert.deepEqual(sections, [
+      { headings: ['Hours', 'Open 9 to 5'], text: 'Open 9 to 5' },
+      { headings: ['Hours', 'Closed on Sunday'], text: 'text' },
+    ]);
+  });
+});
+
+describe('Plain text and CSV', () => {
+  it('is read in UTF-16 and in old encodings', async () => {
+    assert.equal(
+      (await extractFixture('notes-utf16.txt')).sections[0]?.text,
+      'Größe: 12 µm – geprüft\nZweite Zeile',
+    );
+    const latin = Buffer.from('Der Schlüssel fürs Gerät hängt über der Tür.', 'latin1');
+    assert.equal(
+      (await extractBytes(latin, 'a.txt')).sections[0]?.text,
+      'Der Schlüssel fürs Gerät hängt über der Tür.',
+    );
+  });
+
+  it('is text that PostgreSQL can keep', async () => {
+    const { sections } = await extractBytes(
+      `a\u0000b\u0007 cafe\u0301\r\nc${' and so on'.repeat(30)}`,
+      'a.txt',
+    );
+    assert.match(sections[0]?.text ?? '', /^ab café\nc and so on/);
+    assert.equal(
+      (await extractBytes('x'.repeat(3) + ' '.repeat(1e6) + 'y', 'a.txt')).sections[0]?.text,
+      'xxx y',
+    );
+  });
+
+  it('describes each row with its headers', async () => {
+    assert.equal(
+      (await extractFixture('prices.csv')).sections[0]?.text,
+      'sku: 20-417\nname: Shaft seal; ceramic\nprice: 19.90\n\n' +
+        'sku: 20-501\nname: Filter\nprice: 7.50\n\nsku: 20-777\nname: Multi\nline',
+    );
+  });
+
+  it('is refused with a reason when it cannot be read', async () => {
+    await assertUnreadable(
+      extractBytes('a,b\n1,"2', 'a.csv'),
+      'damaged',
+      'The CSV file is damaged: a quoted value does not end.',
+    );
+    await assertUnreadable(extractBytes(' \n\t', 'a.txt'), 'no_text', 'The text file holds no text.');
+    const image = await readFile(fixturePath('scanned.pdf')).then((bytes) => bytes.fill(0x89, 0, 9));
+    await assertUnreadable(
+      extractBytes(image.fill(0, 9), 'a.png'),
+      'unsupported',
+      'The file looks like a binary file. Accepted are PDF, DOCX, HTML, Markdown, plain text and CSV.',
+    );
+  });
+});

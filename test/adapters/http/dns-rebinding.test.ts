@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { LocalServers, ofKind } from './local-servers.ts';
+
+/** 127.0.0.2 stands in for the public internet, 127.0.0.1 for what must not be reached. */
+const PUBLIC = '127.0.0.2';
+const PRIVATE = '127.0.0.1';
+
+describe('a name whose addresses change', () => {
+  const servers = new LocalServers();
+  let answers: string[][];
+  let lookups: number;
+  let client: OutboundClient;
+  const privateHits: Socket[] = [];
+
+  beforeEach(() => {
+    lookups = 0;
+    privateHits.length = 0;
+    client = new OutboundClient({
+      allow: [`${PUBLIC}/32`],
+      userAgent: 'Parley-Test/1.0',
+      resolver: () => {
+        const answer = answers[Math.min(lookups, answers.length - 1)] ?? [];
+        lookups += 1;
+        return Promise.resolve(answer.map((address) => ({ address, family: 4 })));
+      },
+    });
+  });
+  afterEach(async () => {
+    await client.close();
+    await servers.close();
+  });
+
+  /** A public server and a private one on the same port. */
+  async function bothServers(connection: 'close' | 'keep-alive'): Promise<number> {
+    const wildcard = await servers.http((req, res) => {
+      if (req.socket.localAddress?.endsWith(PRIVATE)) privateHits.push(req.socket);
+      res.setHeader('connection', connection);
+      res.end('public');
+    }, '0.0.0.0');
+    return wildcard;
+  }
+
+  const get = (port: number) =>
+    client.request({ url: `http://turning.test:${port}/`, timeoutMs: 2000, maxBytes: 100 });
+
+  it('is refused when it turned private between the check and the request', async () => {
+    const port = await bothServers('close');
+    answers = [[PUBLIC], [PRIVATE]];
+    await client.checkUrl(`http://turning.test:${port}/`);
+    await assert.rejects(get(port), ofKind('refused'));
+    assert.equal(privateHits.length, 0);
+  });
+
+  it('is connected to at the very address that was checked', async () => {
+    const port = await bothServers('close');
+    answers = [[PUBLIC], [PRIVATE], [PRIVATE]];
+    assert.equal((await get(port)).body.toString(), 'public');
+    assert.equal(lookups, 1);
+    assert.equal(privateHits.length, 0);
+  });
+
+  it('never leads a kept-alive connection to the new address', async () => {
+    const port = await bothServers('keep-alive');
+    answers = [[PUBLIC], [PRIVATE]];
+    assert.equal((await get(port)).body.toString(), 'public');
+    for (let i = 0; i < 4; i += 1) {
+      const results = await Promise.allSettled([get(port), get(port), get(port)]);
+      const refused = results.filter((result) => result.status === 'rejected');
+      assert.ok(refused.length >= 2);
+      for (const { reason } of refused) assert.ok(ofKind('refused')(reason));
+    }
+    assert.equal(privateHits.length, 0);
+  });
+
+  it('is refused when one of several answers is private, in any place', async () => {
+    const port = await bothServers('close');
+    for (const answer of [
+      [PUBLIC, PRIVATE],
+      [PRIVATE, PUBLIC],
+      [PUBLIC, '127.0.0.3', PUBLIC],
+    ]) {
+      answers = [answer];
+      await assert.rejects(get(port), ofKind('refused'));
+    }
+    assert.equal(privateHits.length, 0);
+  });
+
+  it('may have several public addresses, of which one that works is used', async () => {
+    const port = await servers.http((_req, res) => res.end('second'), PUBLIC);
+    const open = new OutboundClient({
+      allow: ['127.0.0.0/8'],
+      userAgent: 'Parley-Test/1.0',
+      resolver: () =>
+        Promise.resolve([
+          { address: '127.0.0.9', family: 4 },
+          { address: PUBLIC, family: 4 },
+        ]),
+    });
+    const { body } = await open.request({ url: `http://many.test:${port}/`, timeoutMs: 2000, maxBytes: 100 });
+    assert.equal(body.toString(), 'second');
+    await open.close();
+  });
+
+  for (const [code, kind, message] of [
+    ['ENOTFOUND', 'dns_not_found', 'The name gone.test does not exist.'],
+    ['EAI_AGAIN', 'dns_timeout', 'The name gone.test could not be looked up.'],
+    ['ESERVFAIL', 'dns_timeout', 'The name gone.test could not be looked up.'],
+  ] as const) {
+    it(`that fails with ${code} is ${kind}, and the resolver’s words stay inside`, async () => {
+      const failing = new OutboundClient({
+        allow: [],
+        userAgent: 'Parley-Test/1.0',
+        resolver: () => Promise.reject(Object.assign(new Error('via 10.0.0.53'), { code })),
+      });
+      await assert.rejects(failing.request({ url: 'http://gone.test/', timeoutMs: 2000, maxBytes: 1 }), {
+        kind,
+        message,
+      });
+      await failing.close();
+    });
+  }
+
+  it('without any address does not exist', async () => {
+    answers = [[]];
+    await assert.rejects(get(80), ofKind('dns_not_found'));
+  });
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import { createNameServerResolver, type Resolver } from '../../../adapters/http/name-server-resolver.ts';
+import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts';
+import { DnsServer, type DnsAnswer, type DnsQuestion } from './dns-server.ts';
+
+const V4 = { address: '192.0.2.7', family: 4 };
+const V6 = { address: '2001:db8:0:0:0:0:0:7', family: 6 };
+const both: DnsAnswer = { addresses: [V4.address, V6.address] };
+
+describe('a name that is looked up', () => {
+  let folder: string;
+  let server: DnsServer;
+  let answer: (question: DnsQuestion) => DnsAnswer;
+
+  beforeEach(async () => {
+    folder = makeTemporaryFolder();
+    answer = () => both;
+    server = await DnsServer.start((question) => answer(question));
+  });
+  afterEach(() => {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A resolver for these contents of /etc/hosts and /etc/resolv.conf. */
+  function resolverWith({ hosts = '', resolv = '' } = {}): Resolver {
+    writeFileSync(join(folder, 'hosts'), hosts);
+    writeFileSync(join(folder, 'resolv.conf'), resolv);
+    return createNameServerResolver({
+      servers: [server.address],
+      hostsFile: join(folder, 'hosts'),
+      resolverFile: join(folder, 'resolv.conf'),
+    });
+  }
+
+  it('has the addresses of both families, IPv4 first', async () => {
+    const addresses = await resolverWith()('hooks.example.test');
+    assert.deepEqual(addresses, [V4, { ...V6, address: '2001:db8::7' }]);
+  });
+
+  it('is asked of the next server when one is ill', async () => {
+    const ill = await DnsServer.start(() => 'SERVFAIL');
+    const resolve = createNameServerResolver({ servers: [ill.address, ill.address, server.address] });
+    const addresses = await resolve('hooks.example.test');
+    ill.close();
+    assert.deepEqual(
+      addresses.map((each) => each.family),
+      [4, 6],
+    );
+  });
+
+  for (const family of [4, 6] as const) {
+    it(`needs no addresses but those of IPv${family}`, async () => {
+      answer = (question) => (question.family === family ? both : { addresses: [] });
+      assert.deepEqual(
+        (await resolverWith()('one.example.test')).map((each) => each.family),
+        [family],
+      );
+    });
+
+    it(`has those of IPv${family} soon, where questions for the others are dropped`, async () => {
+      answer = (question) => (question.family === family ? both : 'silence');
+      const startedAt = performance.now();
+      const addresses = await resolverWith()('half.example.test');
+      assert.deepEqual(
+        addresses.map((each) => each.family),
+        [family],
+      );
+      assert.ok(performance.now() - startedAt < 4500);
+    });
+  }
+
+  const failures: [what: string, answer: (question: DnsQuestion) => DnsAnswer, code: string][] = [
+    ['does not exist', () => 'NXDOMAIN', 'ENOTFOUND'],
+    ['has no addresses', () => ({ addresses: [] }), 'ENODATA'],
+    ['has servers that fail', () => 'SERVFAIL', 'ESERVFAIL'],
+    [
+      'has servers that fail for one family',
+      ({ family }) => (family === 6 ? 'SERVFAIL' : 'NXDOMAIN'),
+      'ESERVFAIL',
+    ],
+  ];
+  for (const [what, given, code] of failures) {
+    it(`is told apart when it ${what}`, async () => {
+      answer = given;
+      await assert.rejects(resolverWith()('hooks.example.test'), { code });
+    });
+  }
+
+  it('is given up after 5 s when nobody answers', async () => {
+    answer = () => 'silence';
+    const startedAt = performance.now();
+    await assert.rejects(resolverWith()('hanging.example.test'), /ETIMEOUT|ECANCELLED/);
+    const tookMs = performance.now() - startedAt;
+    assert.ok(tookMs > 2500 && tookMs < 20_000, `${tookMs} ms`);
+  });
+
+  it('does not wait for a thousand others that nobody answers for', async () => {
+    answer = ({ name }) => (name.startsWith('hanging') ? 'silence' : both);
+    const resolve = resolverWith();
+    const hanging: Promise<unknown>[] = [];
+    while (hanging.length < 1000) {
+      hanging.push(resolve(`hanging${hanging.length}.example.test`));
+      if (hanging.length % 50 === 0) await turnOfEventLoop(); // The server's socket holds some 200 questions.
+    }
+    const startedAt = performance.now();
+    for (let index = 0; index < 10; index += 1) await resolve(`quick${index}.example.test`);
+    const tookMs = performance.now() - startedAt;
+    assert.ok(tookMs < 5000, `${tookMs} ms`);
+    assert.ok((await Promise.allSettled(hanging)).every(({ status }) => status === 'rejected'));
+  });
+
+  it('is asked for once by all who ask at the same time', async () => {
+    const resolve = resolverWith();
+    await Promise.all(Array.from({ length: 50 }, () => resolve('busy.example.test')));
+    assert.deepEqual(server.names, ['busy.example.test']);
+    await resolve('busy.example.test');
+    assert.equal(server.names.length, 2);
+  });
+
+  it('is kept for as long as its servers say, a failure not at all', async () => {
+    answer = ({ name }) =>
+      name.startsWith('gone') ? 'NXDOMAIN' : { addresses: [V4.address], ttlSeconds: 60 };
+    const resolve = resolverWith();
+    for (const name of ['kept.example.test', 'gone.example.test']) {
+      for (const _time of [1, 2, 3]) await resolve(name).catch(() => {});
+    }
+    assert.equal(server.names.filter((name) => name.startsWith('kept')).length, 1);
+    assert.equal(server.names.filter((name) => name.startsWith('gone')).length, 3);
+  });
+
+  it('has the addresses that the hosts file gives it, as it is now, and no server is asked', async () => {
+    const hosts =
+      '# names\n10.1.2.3\tMinio minio.internal # store\n::1 both\n127.0.0.1 both\nnonsense both\n';
+    const resolve = resolverWith({ hosts });
+    assert.deepEqual(await resolve('minio'), [{ address: '10.1.2.3', family: 4 }]);
+    assert.deepEqual(await resolve('minio.internal.'), [{ address: '10.1.2.3', family: 4 }]);
+    assert.deepEqual(await resolve('both'), [
+      { address: '::1', family: 6 },
+      { address: '127.0.0.1', family: 4 },
+    ]);
+    assert.deepEqual(server.names, []);
+    writeFileSync(join(folder, 'hosts'), '10.9.9.9 minio\n');
+    utimesSync(join(folder, 'hosts'), new Date(), new Date(Date.now() + 5000));
+    assert.deepEqual(await resolve('minio'), [{ address: '10.9.9.9', family: 4 }]);
+  });
+
+  it('needs neither a hosts file nor a resolv.conf', async () => {
+    const missing = join(folder, 'missing');
+    const resolve = createNameServerResolver({
+      servers: [server.address],
+      hostsFile: missing,
+      resolverFile: missing,
+    });
+    assert.equal((await resolve('hooks.example.test')).length, 2);
+  });
+
+  describe('is searched for as resolv.conf says', () => {
+    const searched: [what: string, resolv: string, name: string, asked: string[]][] = [
+      ['with domains', 'search a.test b.test\n', 'minio', ['minio.a.test', 'minio.b.test', 'minio']],
+      ['that has dots', 'search a.test\n', 'x.example', ['x.example', 'x.example.a.test']],
+      [
+        'that has fewer dots than ndots',
+        'nameserver 10.0.0.1\nsearch a.test b.test\noptions timeout:1 ndots:2 rotate\n',
+        'x.example',
+        ['x.example.a.test', 'x.example.b.test', 'x.example'],
+      ],
+      ['that is complete', 'search a.test\noptions ndots:5', 'x.example.', ['x.example']],
+      ['with the last of several lists', 'domain a.test\nsearch b.test ; old', 'x', ['x.b.test', 'x']],
+      ['without any', '', 'minio', ['minio']],
+    ];
+    for (const [what, resolv, name, asked] of searched) {
+      it(`${what}: ${name}`, async () => {
+        answer = () => 'NXDOMAIN';
+        await assert.rejects(resolverWith({ resolv })(name), { code: 'ENOTFOUND' });
+        assert.deepEqual(server.names, asked);
+      });
+    }
+
+    it('until one has addresses', async () => {
+      answer = ({ name }) => (name === 'minio.b.test' ? both : 'NXDOMAIN');
+      assert.equal((await resolverWith({ resolv: 'search a.test b.test c.test' })('minio')).length, 2);
+      assert.deepEqual(server.names, ['minio.a.test', 'minio.b.test']);
+    });
+
+    it('and remains in doubt when one of them was', async () => {
+      answer = ({ name }) => (name === 'minio.a.test' ? 'SERVFAIL' : 'NXDOMAIN');
+      await assert.rejects(resolverWith({ resolv: 'search a.test' })('minio'), { code: 'ESERVFAIL' });
+    });
+  });
+
+  it('passes the guard with all of its addresses, or not at all', async () => {
+    answer = () => ({ addresses: ['192.0.2.7', '127.0.0.1'] });
+    const client = new OutboundClient({ allow: [], userAgent: 'Parley-Test/1.0', resolver: resolverWith() });
+    await assert.rejects(client.request({ url: 'http://both.test/', timeoutMs: 2000, maxBytes: 1 }), {
+      kind: 'refused',
+    });
+    await client.close();
+  });
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { OutboundClient, type BufferedRequest } from '../../../adapters/http/outbound-client.ts';
+import { LocalServers, ofKind } from './local-servers.ts';
+
+const limits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
+/** Of which nothing but the beginning of the answer is wanted. */
+const KEPT = { redirect: 'manual', onOverflow: 'truncate' } as const;
+const options = { allow: ['127.0.0.0/8'], userAgent: 'Parley-Test/1.0' };
+
+describe('the bounds of OutboundClient', () => {
+  const servers = new LocalServers();
+  let client: OutboundClient;
+  beforeEach(() => {
+    client = new OutboundClient(options);
+  });
+  afterEach(async () => {
+    await client.close();
+    await servers.close();
+  });
+
+  const send = (port: number, path = '/', request: Partial<BufferedRequest> = {}) =>
+    client.request({ url: `http://127.0.0.1:${port}${path}`, ...limits, ...request });
+  describe('in time', () => {
+    const cases: Record<string, (socket: Socket) => void> = {
+      'never answers': () => {},
+      'stops in the middle of the headers': (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-'),
+      'drips its headers': (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx: ', 'x'),
+      'drips its body': (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n', 'x'),
+      'drips chunks': (socket) =>
+        drip(socket, 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\nx\r\n'),
+    };
+    for (const [what, onSocket] of Object.entries(cases)) {
+      it(`gives up on a server that ${what}`, async () => {
+        const port = await servers.tcp(onSocket);
+        for (const way of [{}, KEPT]) {
+          const startedAt = performance.now();
+          await assert.rejects(send(port, '/', { timeoutMs: 200, ...way }), {
+            kind: 'timeout',
+            isTransient: true,
+            message: 'There was no complete answer within 0.2 s.',
+          });
+          const tookMs = performance.now() - startedAt;
+          assert.ok(tookMs >= 190 && tookMs < 10_000, `took ${tookMs} ms`);
+        }
+      });
+    }
+
+    it('counts all redirects together', async () => {
+      const port = await servers.http((req, res) => {
+        setTimeout(() => res.writeHead(302, { location: `${req.url}x` }).end(), 80);
+      });
+      await assert.rejects(send(port, '/', { timeoutMs: 200 }), ofKind('timeout'));
+    });
+
+    it('gives up on a resolver that never answers', async () => {
+      const slow = new OutboundClient({ ...options, resolver: () => new Promise(() => {}) });
+      const startedAt = performance.now();
+      await assert.rejects(
+        slow.request({ url: 'http://slow.test/', timeoutMs: 100, maxBytes: 1 }),
+        ofKind('timeout'),
+      );
+      assert.ok(performance.now() - startedAt < 10_000);
+      await slow.close();
+    });
+
+    it('does not send afterwards what it gave up on while connecting', async () => {
+      let requests = 0;
+      const port = await servers.http((_req, res) => {
+        requests += 1;
+        res.end();
+      });
+      let connectable: (() => void) | undefined;
+      const slow = new OutboundClient({
+        ...options,
+        resolver: () =>
+          new Promise((resolve) => {
+            connectable = () => resolve([{ address: '127.0.0.1', family: 4 }]);
+          }),
+      });
+      const url = `http://slow.test:${port}/`;
+      await assert.rejects(slow.request({ url, timeoutMs: 50, maxBytes: 1 }), ofKind('timeout'));
+      connectable?.();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.equal(requests, 0);
+      await slow.close();
+    });
+
+    it('stops when the caller’s signal aborts, before and during the answer', async () => {
+      const port = await servers.tcp((socket) =>
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'),
+      );
+      const controller = new AbortController();
+      const pending = send(port, '/', { signal: controller.signal });
+      setTimeout(() => controller.abort(), 50);
+      await assert.rejects(pending, ofKind('aborted'));
+      await assert.rejects(send(port, '/', { signal: controller.signal }), ofKind('aborted'));
+    });
+  });
+
+  describe('in size', () => {
+    it('refuses 1 GB by its declared length, without reading it', async () => {
+      let sentBytes = 0;
+      const port = await servers.http((_req, res) => {
+        res.writeHead(200, { 'content-length': 1e9 });
+        const chunk = Buffer.alloc(65536);
+        const more = () => {
+          while (!res.destroyed && res.write(chunk)) sentBytes += chunk.length;
+        };
+        res.on('drain', more);
+        more();
+      });
+      await assert.rejects(send(port), ofKind('too_large'));
+      assert.ok(sentBytes < 20e6);
+    });
+
+    it('cuts an endless body', async () => {
+      const port = await servers.http((_req, res) => {
+        const more = () => {
+          while (!res.destroyed && res.write(Buffer.alloc(65536)));
+        };
+        res.on('drain', more);
+        more();
+      });
+      await assert.rejects(send(port), {
+        kind: 'too_large',
+        isTransient: false,
+        message: `The answer of 127.0.0.1:${port} is larger than the 1 MB allowed.`,
+      });
+      for (const way of [{ onOverflow: 'truncate' }, KEPT] as const) {
+        const cut = await send(port, '/', { maxBytes: 4096, ...way });
+        assert.deepEqual([cut.status, cut.body.length, cut.truncated], [200, 4096, true]);
+      }
+    });
+
+    it('keeps a body of exactly the limit whole', async () => {
+      const port = await servers.http((_req, res) => res.end(Buffer.alloc(4096)));
+      for (const way of [{}, { onOverflow: 'truncate' }, KEPT] as const) {
+        const response = await send(port, '/', { maxBytes: 4096, ...way });
+        assert.deepEqual([response.body.length, response.truncated], [4096, false]);
+      }
+      await assert.rejects(send(port, '/', { maxBytes: 4095 }), ofKind('too_large'));
+    });
+
+    it('keeps the beginning of what is compressed, and nothing of what cannot be read', async () => {
+      const text = Array.from({ length: 500 }, (_, index) => `line ${index}\n`).join('');
+      const answers: Record<string, [string, Buffer]> = {
+        '/long': ['gzip', gzipSync(text)],
+        '/short': ['gzip', gzipSync('thanks')],
+        '/bomb': ['gzip, gzip', gzipSync(gzipSync(Buffer.alloc(64 * 1024 * 1024)))],
+        '/unknown': ['zstd', Buffer.from('thanks')],
+      };
+      const port = await servers.http((req, res) => {
+        const [encoding, body] = answers[req.url ?? '']!;
+        res.writeHead(200, { 'content-encoding': encoding }).end(body);
+      });
+      const kept = async (path: string) => {
+        const { body, truncated } = await send(port, path, { maxBytes: 1000, ...KEPT });
+        return [body.toString().slice(0, 1000), truncated];
+      };
+      assert.deepEqual(await kept('/long'), [text.slice(0, 1000), true]);
+      assert.deepEqual(await kept('/short'), ['thanks', false]);
+      assert.deepEqual(await kept('/bomb'), ['\0'.repeat(1000), true]);
+      assert.deepEqual(await kept('/unknown'), ['', false]);
+    });
+
+    it('keeps a redirect as the answer, and no answer of a request that is cancelled before or while it waits', async () => {
+      const port = await servers.http((req, res) => {
+        if (req.url === '/moved') res.writeHead(302, { location: '/', 'x-twice': ['a', 'b'] }).end();
+      });
+      const { status, headers } = await send(port, '/moved', KEPT);
+      assert.deepEqual([status, headers['location'], headers['x-twice']], [302, '/', 'a, b']);
+      const cancelling = new AbortController();
+      const waiting = [1, 2].map(() => send(port, '/', { ...KEPT, signal: cancelling.signal }));
+      setTimeout(() => cancelling.abort(), 50);
+      await Promise.all(waiting.map((request) => assert.rejects(request, ofKind('aborted'))));
+      await assert.rejects(send(port, '/', { ...KEPT, signal: cancelling.signal }), ofKind('aborted'));
+    });
+
+    it('cuts a gzip bomb where its limit is reached', async () => {
+      const bomb = gzipSync(gzipSync(Buffer.alloc(256 * 1024 * 1024)));
+      const port = await servers.http((_req, res) => {
+        res.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(bomb);
+      });
+      const before = process.memoryUsage().rss;
+      const startedAt = performance.now();
+      await assert.rejects(send(port), ofKind('too_large'));
+      assert.ok(performance.now() - startedAt < 10_000);
+      assert.ok(process.memoryUsage().rss - before < 64 * 1024 * 1024);
+    });
+  });
+});
+
+function drip(socket: Socket, start: string, piece: string): void {
+  socket.write(start);
+  const timer = setInterval(() => socket.write(piece), 20);
+  socket.on('close', () => clearInterval(timer));
+}

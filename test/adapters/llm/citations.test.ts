@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { CitationFilter, citationsOf } from '../../../adapters/llm/citations.ts';
+import { buildPassage } from './support.ts';
+
+function filtered(pieces: string[], passageCount = 2): string {
+  const filter = new CitationFilter(passageCount);
+  return pieces.map((piece) => filter.push(piece)).join('') + filter.end();
+}
+
+describe('CitationFilter', () => {
+  for (const [text, expected] of [
+    ['Thirty days [1].', 'Thirty days [1].'],
+    ['Thirty days [3].', 'Thirty days.'],
+    ['Thirty days [0] or [12] more', 'Thirty days or more'],
+    ['Both [1, 2] and [2,9].', 'Both [1][2] and [2].'],
+    ['Adjacent [1][7][2]!', 'Adjacent [1][2]!'],
+    ['Not a citation: [see below], [1a], [ ], [', 'Not a citation: [see below], [1a], [ ], ['],
+    ['Write `list[0]` or ``a[9]`` here [9].', 'Write `list[0]` or ``a[9]`` here.'],
+    ['```js\nlist[0];\n\nlist[9];\n```\nDone [9].', '```js\nlist[0];\n\nlist[9];\n```\nDone.'],
+    ['A stray ` tick.\n\nThen [9] a claim.', 'A stray ` tick.\n\nThen a claim.'],
+  ] as const) {
+    it(`makes ${JSON.stringify(expected)} of ${JSON.stringify(text)}, in whatever pieces it comes`, () => {
+      assert.equal(filtered([text]), expected);
+      assert.equal(filtered(Array.from(text)), expected);
+    });
+  }
+
+  it('shows text at once and holds back only what may become a citation', () => {
+    const filter = new CitationFilter(2);
+    assert.equal(filter.push('Thirty days'), 'Thirty days');
+    assert.equal(filter.push(' [1'), '');
+    assert.equal(filter.push('2'), '');
+    assert.equal(filter.push('] or so'), ' or so');
+    assert.equal(filter.push('. ['), '.');
+    assert.equal(filter.push('see'), ' [see');
+    assert.equal(filter.end(), '');
+  });
+
+  it('gives the same text however the answer is cut', () => {
+    const alphabet = fc.constantFrom('[', ']', '1', '9', ',', ' ', '`', '\n', 'a', '.');
+    fc.assert(
+      fc.property(fc.array(fc.array(alphabet, { maxLength: 6 }), { maxLength: 12 }), (parts) => {
+        const pieces = parts.map((part) => part.join(''));
+        assert.equal(filtered(pieces), filtered([pieces.join('')]));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('citationsOf', () => {
+  const passages = [
+    buildPassage({ text: 'Shipping is free. Returns are accepted within 30 days. Ask us by mail.' }),
+    buildPassage({
+      documentId: 'doc-2',
+      chunkId: 'chunk-2',
+      title: 'Prices',
+      sourceUrl: 'https://example.com/prices',
+      text: 'A pass costs 12 euros a month.',
+    }),
+  ];
+
+  it('names each cited passage once, in the order of the numbers, with the sentence that was meant', () => {
+    assert.deepEqual(
+      citationsOf('A pass costs 12 euros [2]. You can return items for 30 days [1][2].', passages),
+      [
+        {
+          index: 1,
+          document_id: 'doc-1',
+          chunk_id: 'chunk-1',
+          title: 'Handbook',
+          source_url: null,
+          quote: 'Returns are accepted within 30 days.',
+        },
+        {
+          index: 2,
+          document_id: 'doc-2',
+          chunk_id: 'chunk-2',
+          title: 'Prices',
+          source_url: 'https://example.com/prices',
+          quote: 'A pass costs 12 euros a month.',
+        },
+      ],
+    );
+  });
+
+  it('takes an index into an array for what it is', () => {
+    assert.deepEqual(citationsOf('Use `list[1]`.', passages), []);
+  });
+
+  it('cuts a long quote at a word', () => {
+    const [citation] = citationsOf('Words [1].', [buildPassage({ text: 'word '.repeat(200) })]);
+    assert.equal(citation?.quote, `${'word '.repeat(60).trimEnd()}…`);
+  });
+
+  it('cuts no character in two', () => {
+    for (const start of ['x', 'xy']) {
+      const [citation] = citationsOf('Bikes [1].', [buildPassage({ text: start + '🚲'.repeat(200) })]);
+      assert.ok(citation?.quote.isWellFormed());
+    }
+  });
+});

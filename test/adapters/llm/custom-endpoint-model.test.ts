@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { type CustomEndpoint, CustomEndpointModel } from '../../../adapters/llm/custom-endpoint-model.ts';
+import { type ModelScript, type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { assertModelError, buildRequest, collect } from './support.ts';
+
+describe('CustomEndpointModel', () => {
+  let server: ModelServer;
+  let script: ModelScript = {};
+
+  before(async () => {
+    server = await startModelServer({ answer: () => script });
+  });
+  after(() => server.close());
+  beforeEach(() => server.requests.splice(0));
+
+  const ask = (endpoint: Partial<CustomEndpoint> = {}) =>
+    collect(
+      new CustomEndpointModel({
+        endpoint: {
+          endpointUrl: `${server.origin}/answer?team=7`,
+          authHeaderName: null,
+          authHeaderValue: null,
+          model: null,
+          responsePath: null,
+          ...endpoint,
+        },
+        fetch,
+        silenceMs: 500,
+        totalMs: 2_000,
+      }),
+      buildRequest(),
+    );
+  const json = (value: unknown): ModelScript => ({
+    raw: { status: 200, contentType: 'application/json', body: JSON.stringify(value) },
+  });
+
+  it('posts a chat-completions body to the owner’s address and reads text and token counts', async () => {
+    script = { text: 'Thirty days [1].' };
+    const { text, usage } = await ask({ model: 'house-model' });
+    assert.equal(text, 'Thirty days [1].');
+    assert.deepEqual(usage, { inputTokens: 9, outputTokens: 3 });
+    assert.equal(server.requests[0]?.path, '/answer?team=7');
+    assert.deepEqual(server.requests[0].body, {
+      model: 'house-model',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'How long can I return an item?' },
+      ],
+      temperature: 0.2,
+      max_tokens: 256,
+      stream: false,
+    });
+  });
+
+  it('sends the owner’s header, as Authorization when it has no name', async () => {
+    script = { text: 'Yes.' };
+    await ask({ authHeaderName: 'X-House-Key', authHeaderValue: 'abc' });
+    await ask({ authHeaderValue: 'Token abc' });
+    assert.equal(server.requests[0]?.headers['x-house-key'], 'abc');
+    assert.equal(server.requests[0].headers.authorization, undefined);
+    assert.equal(server.requests[1]?.headers.authorization, 'Token abc');
+  });
+
+  it('refuses a header of the connection and one that is malformed, without a request', async () => {
+    await assertModelError(ask({ authHeaderName: 'Host', authHeaderValue: 'internal' }), 'model_refused');
+    await assertModelError(ask({ authHeaderName: 'X-Key', authHeaderValue: 'a\r\nX-B: c' }), 'model_refused');
+    assert.deepEqual(server.requests, []);
+  });
+
+  it('finds the text at the response path', async () => {
+    script = json({ output: [{ parts: [{ text: 'Here.' }] }] });
+    assert.equal((await ask({ responsePath: 'output.0.parts.0.text' })).text, 'Here.');
+  });
+
+  it('streams when the endpoint answers with events', async () => {
+    const event = (delta: object, finish: string | null = null) =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+    script = {
+      raw: {
+        status: 200,
+        contentType: 'text/event-stream; charset=utf-8',
+        body:
+          event({ content: 'Thirty' }) +
+          event({ content: ' days.' }) +
+          event({}, 'stop') +
+          'data: [DONE]\n\n',
+      },
+    };
+    assert.deepEqual((await ask()).pieces, ['Thirty', ' days.']);
+  });
+
+  for (const path of ['output', 'choices.1', 'constructor.name', '__proto__.toString', 'text.length', '..']) {
+    it(`finds no text at ${path}`, async () => {
+      script = json({ text: 'Here.', choices: [{ message: { content: 'There.' } }] });
+      await assertModelError(ask({ responsePath: path }), 'model_invalid_response');
+    });
+  }
+
+  for (const [what, code, misbehaviour] of [
+    ['never answers', 'model_timeout', { hang: 'at-once' }],
+    [
+      'sends HTML',
+      'model_invalid_response',
+      { raw: { status: 200, contentType: 'text/html', body: '<p>Hello</p>' } },
+    ],
+    ['sends null', 'model_invalid_response', json(null)],
+    ['answers 503', 'model_unavailable', { raw: { status: 503, contentType: 'text/plain', body: 'x' } }],
+    ['answers 403', 'model_refused', { raw: { status: 403, contentType: 'text/plain', body: 'x' } }],
+    ['answers 429', 'model_rate_limited', { raw: { status: 429, contentType: 'text/plain', body: 'x' } }],
+    ['sends a megabyte', 'model_too_long', { text: 'word '.repeat(200_000) }],
+  ] as const) {
+    it(`fails with ${code} when the endpoint ${what}`, async () => {
+      script = misbehaviour;
+      await assertModelError(ask(), code);
+    });
+  }
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { fetchPage, type FetchPageOptions } from '../../../adapters/web/fetch-page.ts';
+import { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
+import { LocalServers, ofKind } from '../http/local-servers.ts';
+import { costOf } from '../../support/cost.ts';
+
+describe('fetchPage', () => {
+  const servers = new LocalServers();
+  let client: OutboundClient;
+  let site: string;
+  let routes: Record<string, RequestListener>;
+  let requested: string[];
+
+  beforeEach(async () => {
+    requested = [];
+    routes = {};
+    client = new OutboundClient({ allow: ['127.0.0.0/8'], userAgent: 'Parley-Test/1.0' });
+    const port = await servers.http((req, res) => {
+      requested.push(req.url ?? '');
+      const route = routes[req.url ?? ''];
+      if (route) route(req, res);
+      else res.writeHead(404).end();
+    });
+    site = `http://127.0.0.1:${port}`;
+  });
+  afterEach(async () => {
+    await client.close();
+    await servers.close();
+  });
+
+  const robotsTxt = (text: string) => {
+    routes['/robots.txt'] = (_req, res) => res.end(text);
+  };
+  const fetch = (path: string, options: Partial<FetchPageOptions> = {}) =>
+    fetchPage(client, site + path, { timeoutMs: 2000, maxBytes: 10_000, ...options });
+
+  it('returns bytes and the declared type, after redirects', async () => {
+    routes['/old'] = (_req, res) => res.writeHead(302, { location: '/new' }).end();
+    routes['/new'] = (req, res) => {
+      assert.equal(req.headers['user-agent'], 'ParleyBot/1.0');
+      res.writeHead(200, { 'content-type': 'text/html; charset=windows-1251' });
+      res.end(Buffer.from([0xcf, 0xf0]));
+    };
+    assert.deepEqual(await fetch('/old'), {
+      contentType: 'text/html; charset=windows-1251',
+      body: Buffer.from([0xcf, 0xf0]),
+    });
+  });
+
+  it('returns null where no type is declared', async () => {
+    routes['/a'] = (_req, res) => res.end('x');
+    assert.equal((await fetch('/a')).contentType, null);
+  });
+
+  it('says which status a page failed with, and whether it may work later', async () => {
+    for (const [status, isTransient] of [
+      [404, false],
+      [403, false],
+      [408, true],
+      [429, true],
+      [503, true],
+    ] as const) {
+      routes['/a'] = (_req, res) => res.writeHead(status).end('x'.repeat(50_000));
+      await assert.rejects(fetch('/a'), {
+        message: `${site}/a answered with status ${status}.`,
+        isTransient,
+      });
+    }
+  });
+
+  it('refuses a page that is too large or too slow', async () => {
+    routes['/large'] = (_req, res) => res.end('x'.repeat(10_001));
+    await assert.rejects(fetch('/large'), ofKind('too_large'));
+    routes['/slow'] = () => {};
+    await assert.rejects(fetch('/slow', { timeoutMs: 100 }), ofKind('timeout'));
+  });
+
+  describe('robots.txt', () => {
+    beforeEach(() => {
+      for (const path of ['/open', '/closed']) routes[path] = (_req, res) => res.end('x');
+      routes['/sly'] = (_req, res) => res.writeHead(302, { location: '/closed' }).end();
+    });
+
+    it('is obeyed, read once, and the rules for ParleyBot come first', async () => {
+      robotsTxt('User-agent: *\nDisallow: /\n\nUser-agent: parleybot\nDisallow: /closed');
+      const robots = new RobotsPolicy(client);
+      await fetch('/open', { robots });
+      await assert.rejects(fetch('/closed', { robots }), {
+        name: 'WebSourceError',
+        isTransient: false,
+        message: `The robots.txt of ${new URL(site).host} does not allow this page to be read.`,
+      });
+      assert.deepEqual(requested, ['/robots.txt', '/open']);
+    });
+
+    it('holds for the target of a redirect too', async () => {
+      robotsTxt('User-agent: *\nDisallow: /closed');
+      await assert.rejects(fetch('/sly', { robots: new RobotsPolicy(client) }), { name: 'WebSourceError' });
+    });
+
+    it('allows everything where it is missing or forbidden', async () => {
+      for (const status of [404, 401, 403, 410]) {
+        routes['/robots.txt'] = (_req, res) => res.writeHead(status).end('User-agent: *\nDisallow: /');
+        await fetch('/closed', { robots: new RobotsPolicy(client) });
+      }
+    });
+
+    it('disallows everything for now where the server fails', async () => {
+      for (const status of [429, 500, 503]) {
+        routes['/robots.txt'] = (_req, res) => res.writeHead(status).end();
+        await assert.rejects(fetch('/open', { robots: new RobotsPolicy(client) }), {
+          isTransient: true,
+          message: `${site}/robots.txt answered with status ${status}; until it can be read, nothing of the site may be.`,
+        });
+      }
+    });
+
+    it('is not confused by markup, binary or endless files', async () => {
+      for (const body of ['<!doctype html><p>Hi', Buffer.alloc(1000, 0xff), '*\n'.repeat(1e6)]) {
+        routes['/robots.txt'] = (_req, res) => res.end(body);
+        await fetch('/open', { robots: new RobotsPolicy(client) });
+      }
+    });
+
+    it('costs little time, however many wildcards it has', async () => {
+      const rule = `Disallow: /${'*a'.repeat(900)}b\n`;
+      robotsTxt(`User-agent: *\n${rule.repeat(70)}Disallow: /closed`);
+      const robots = new RobotsPolicy(client);
+      const rules = await robots.rulesOf(site);
+      const path = 'a'.repeat(1900);
+      assert.ok(costOf(() => assert.equal(rules.isAllowed(`${site}/${path}`), true)) < 1000);
+      await assert.rejects(fetch('/closed', { robots }), { name: 'WebSourceError' });
+    });
+
+    it('sets the pace, up to five seconds', async () => {
+      robotsTxt('User-agent: *\nCrawl-delay: 0.2');
+      const robots = new RobotsPolicy(client);
+      const startedAt = performance.now();
+      await Promise.all([fetch('/open', { robots }), fetch('/open', { robots }), fetch('/open', { robots })]);
+      const tookMs = performance.now() - startedAt;
+      assert.ok(tookMs >= 390, `took ${tookMs} ms`);
+
+      for (const [delay, crawlDelayMs] of [
+        ['3600', 5000],
+        ['-1', 0],
+        ['soon', 0],
+      ] as const) {
+        robotsTxt(`User-agent: *\nCrawl-delay: ${delay}`);
+        assert.equal((await new RobotsPolicy(client).rulesOf(site)).crawlDelayMs, crawlDelayMs);
+      }
+    });
+
+    it('stops waiting for its turn when the signal aborts', async () => {
+      robotsTxt('User-agent: *\nCrawl-delay: 5');
+      const robots = new RobotsPolicy(client);
+      await fetch('/open', { robots });
+      await assert.rejects(fetch('/open', { robots, signal: AbortSignal.timeout(50) }), ofKind('aborted'));
+    });
+  });
+});

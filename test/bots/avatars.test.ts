@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { newId } from '../../core/ids.ts';
+import { Avatar } from '../../entities/bots/avatar.entity.ts';
+import { pngChunk, pngOf, uploadAvatar } from '../support/images.ts';
+import { commandsOf } from '../support/knowledge.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildActiveBot } from '../support/widget.ts';
+
+const MAX_BYTES = 2 * 1024 * 1024;
+const SCRIPT = '<script>alert(1)</script>';
+const blue = { r: 30, g: 64, b: 175 };
+const drawn = (width = 8, height = 8) => sharp({ create: { width, height, channels: 3, background: blue } });
+
+describe('avatars', () => {
+  let parley: TestParley;
+  let jpeg: Buffer;
+  let webp: Buffer;
+  before(async () => {
+    parley = await startParley({ PARLEY_BASE_URL: 'https://chat.example.com' });
+    jpeg = await drawn(40, 30).jpeg().toBuffer();
+    webp = await drawn(40, 30).webp().toBuffer();
+  });
+  after(() => parley.stop());
+
+  async function buildBot(overrides: object = {}) {
+    const built = await buildActiveBot(parley, overrides);
+    const upload = async (content: Uint8Array | string, name = 'avatar.png', fields: object = {}) => {
+      const body = new FormData();
+      for (const [key, value] of Object.entries(fields)) body.set(key, String(value));
+      body.set('file', new File([typeof content === 'string' ? content : new Uint8Array(content)], name));
+      const path = `/api/bots/${built.bot.id}/theme/avatar`;
+      const response = await built.client.fetch(path, { method: 'POST', body });
+      return { status: response.status, body: (await response.json()) as any };
+    };
+    return { ...built, upload };
+  }
+
+  /** The part of its address that leads to the image here. */
+  const pathOf = (bot: any) => new URL(bot.widget_theme.avatar_url).pathname;
+
+  async function imageOf(bot: any) {
+    const response = await parley.client().fetch(pathOf(bot));
+    return { response, content: Buffer.from(await response.arrayBuffer()) };
+  }
+
+  function filesOf({ orgId, bot }: { orgId: string; bot: { id: string } }): string[] {
+    const folder = join(parley.runtime.settings.home, 'files', orgId, bot.id);
+    if (!existsSync(folder)) return [];
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  }
+
+  describe('POST /api/bots/{bot_id}/theme/avatar', () => {
+    it('points the theme at the image and keeps its other keys', async () => {
+      const { client, bot, upload } = await buildBot({ widget_theme: { corner: 'left' } });
+      const { status, body } = await upload(pngOf(8, 8));
+      assert.equal(status, 200);
+      const { avatar_url: url, ...others } = body.widget_theme;
+      assert.match(url, /^https:\/\/chat\.example\.com\/api\/public\/assets\/[0-9a-f-]{36}$/);
+      assert.deepEqual(others, { corner: 'left' });
+      assert.ok(body.updated_at > bot.updated_at);
+      assert.deepEqual((await client.get(`/api/bots/${bot.id}`)).body, body);
+      const { body: config } = await parley.client().get(`/api/public/bots/${bot.public_key}/config`);
+      assert.equal(config.theme.avatar_url, url);
+    });
+
+    it('takes PNG, JPEG and WebP by their content, whatever their names say', async () => {
+      const { upload } = await buildBot();
+      for (const [content, name, type, format] of [
+        [pngOf(8, 8), 'a.gif', 'image/png', 'png'],
+        [jpeg, 'a.png', 'image/jpeg', 'jpeg'],
+        [webp, 'a.svg', 'image/webp', 'webp'],
+      ] as const) {
+        const { status, body } = await upload(content, name);
+        assert.equal(status, 200);
+        const { response, content: served } = await imageOf(body);
+        assert.equal(response.headers.get('content-type'), type);
+        assert.equal((await sharp(served).metadata()).format, format);
+      }
+    });
+
+    it('draws the image anew, at most 512 pixels in both directions and never larger than it was', async () => {
+      const { upload } = await buildBot();
+      for (const [given, expected] of [
+        [
+          [4096, 2048],
+          [512, 256],
+        ],
+        [
+          [40, 30],
+          [40, 30],
+        ],
+      ] as const) {
+        const { body } = await upload(
+          await drawn(...given)
+            .png()
+            .toBuffer(),
+        );
+        const { width, height } = await sharp((await imageOf(body)).content).metadata();
+        assert.deepEqual([width, height], expected);
+      }
+    });
+
+    it('turns a photograph upright, and forgets where it was taken', async () => {
+      const { upload } = await buildBot();
+      const photo = drawn(40, 30)
+        .jpeg()
+        .withExif({ IFD0: { Copyright: 'Ada Okafor', Orientation: '6' } });
+      const { body } = await upload(await photo.withMetadata({ orientation: 6 }).toBuffer());
+      const { width, height, exif } = await sharp((await imageOf(body)).content).metadata();
+      assert.deepEqual([width, height, exif], [30, 40, undefined]);
+    });
+
+    it('serves nothing of what a file hides inside the image', async () => {
+      const { upload } = await buildBot();
+      const png = pngOf(8, 8);
+      const note = pngChunk('tEXt', Buffer.from(`Comment\0${SCRIPT}`, 'latin1'));
+      const comment = Buffer.from(`\xff\xfe\0${String.fromCharCode(SCRIPT.length + 2)}${SCRIPT}`, 'latin1');
+      for (const content of [
+        Buffer.concat([png.subarray(0, 33), note, png.subarray(33)]),
+        Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]),
+      ]) {
+        assert.ok(content.includes(SCRIPT));
+        const { status, body } = await upload(content);
+        assert.equal(status, 200);
+        assert.equal((await imageOf(body)).content.includes(SCRIPT), false);
+      }
+    });
+
+    it('takes a photograph with the preview that cameras append', async () => {
+      const { upload } = await buildBot();
+      assert.equal((await upload(Buffer.concat([jpeg, jpeg]))).status, 200);
+    });
+
+    it('replaces the image before, whose address and file go', async () => {
+      const { orgId, bot, upload } = await buildBot();
+      const { body: first } = await upload(pngOf(8, 8));
+      const { body: second } = await upload(pngOf(9, 9));
+      assert.notEqual(pathOf(second), pathOf(first));
+      assert.equal((await imageOf(first)).response.status, 404);
+      assert.equal((await imageOf(second)).response.status, 200);
+      const [id, kept] = [first, second].map((each) => pathOf(each).split('/').at(-1));
+      assert.equal(await parley.database.repository(Avatar).countBy({ botId: bot.id }), 1);
+      assert.deepEqual(await commandsOf(parley.database, orgId), [
+        {
+          name: 'deleteFile',
+          payload: {
+            action: 'start',
+            workflowId: `delete-file/${id}`,
+            args: [{ orgId, botId: bot.id, storageKey: `${orgId}/${bot.id}/avatars/${id}` }],
+            summary: 'Remove an avatar that was replaced',
+          },
+        },
+      ]);
+      assert.ok(filesOf({ orgId, bot }).includes(kept!));
+    });
+
+    it('leaves one of those that are sent at once', async () => {
+      const { orgId, client, bot, upload } = await buildBot();
+      const answers = await Promise.all([8, 9, 10, 11].map((size) => upload(pngOf(size, size))));
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200, 200],
+      );
+      assert.equal(await parley.database.repository(Avatar).countBy({ botId: bot.id }), 1);
+      assert.equal((await commandsOf(parley.database, orgId)).length, 3);
+      assert.equal((await imageOf((await client.get(`/api/bots/${bot.id}`)).body)).response.status, 200);
+    });
+
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg">${SCRIPT}</svg>`;
+    const gif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
+    const otherFormats: [string, Uint8Array | string][] = [
+      ['an SVG', svg],
+      ['an SVG behind a byte-order mark', `\ufeff${svg}`],
+      ['a GIF', gif],
+      ['a page', `<!doctype html>${SCRIPT}`],
+      ['a text', 'PNG'],
+      ['an image behind something else', Buffer.concat([Buffer.from(SCRIPT), pngOf(8, 8)])],
+      ['a RIFF that is no image', Buffer.from('RIFF\x04\0\0\0WAVE', 'latin1')],
+    ];
+    for (const [what, content] of otherFormats) {
+      it(`refuses ${what} with 415, named .png all the same`, async () => {
+        const built = await buildBot();
+        const { status, body } = await built.upload(content, 'avatar.png');
+        assert.equal(`${status} ${body.error.code}`, '415 unsupported_media_type');
+        assert.match(body.error.message, /no PNG, WebP or JPEG image/);
+        assert.deepEqual(filesOf(built), []);
+      });
+    }
+
+    const behind = /holds something else behind the image/;
+    const cut = /is not complete/;
+    const damaged = /is damaged/;
+    const flipped = (image: Buffer, at: number) => {
+      const copy = Buffer.from(image);
+      copy[at]! ^= 0xff;
+      return copy;
+    };
+    const faulty: [string, () => Uint8Array, RegExp][] = [
+      ['an empty file', () => Buffer.alloc(0), /is empty/],
+      ['a PNG with a page behind it', () => Buffer.concat([pngOf(8, 8), Buffer.from(SCRIPT)]), behind],
+      ['a JPEG with an archive behind it', () => Buffer.concat([jpeg, Buffer.from('PK\x03\x04')]), behind],
+      ['a WebP with a page behind it', () => Buffer.concat([webp, Buffer.from(SCRIPT)]), behind],
+      ['half a PNG', () => pngOf(64, 64).subarray(0, 60), cut],
+      ['a PNG without its end', () => pngOf(8, 8).subarray(0, -12), cut],
+      ['half a JPEG', () => jpeg.subarray(0, jpeg.length / 2), cut],
+      ['a JPEG without its end', () => jpeg.subarray(0, -2), cut],
+      ['the beginning of a JPEG', () => jpeg.subarray(0, 3), cut],
+      ['half a WebP', () => webp.subarray(0, webp.length / 2), cut],
+      ['a PNG whose pixels are spoiled', () => flipped(pngOf(64, 64), 50), damaged],
+      ['a PNG of no pixels', () => pngOf(0, 0), damaged],
+      ['an image wider than 4096 pixels', () => pngOf(4097, 1), /4097 × 1 pixels; .* at most 4096 × 4096/],
+      ['an image higher than 4096 pixels', () => pngOf(1, 4097), /1 × 4097 pixels/],
+      ['a small file of very many pixels', () => bombOf(60000), /60000 × 60000 pixels/],
+    ];
+    for (const [what, content, message] of faulty) {
+      it(`refuses ${what} with 422`, async () => {
+        const built = await buildBot();
+        const { status, body } = await built.upload(content());
+        assert.equal(`${status} ${body.error.code}`, '422 validation_error');
+        assert.match(body.error.message, message);
+        assert.deepEqual(
+          body.details.map(({ field }: { field: string }) => field),
+          ['file'],
+        );
+        assert.deepEqual(filesOf(built), []);
+        const { body: bot } = await built.client.get(`/api/bots/${built.bot.id}`);
+        assert.deepEqual(bot.widget_theme, {});
+      });
+    }
+
+    it('takes a file of 2 MB, and answers 413 to one that is larger', async () => {
+      const { upload } = await buildBot();
+      const png = pngOf(8, 8);
+      const filled = (size: number) => {
+        const filling = pngChunk('teSt', Buffer.alloc(size - png.length - 12));
+        return Buffer.concat([png.subarray(0, 33), filling, png.subarray(33)]);
+      };
+      assert.equal((await upload(filled(MAX_BYTES))).status, 200);
+      const { status, body } = await upload(filled(MAX_BYTES + 1));
+      assert.equal(`${status} ${body.error.code}`, '413 payload_too_large');
+      assert.equal(body.error.message, 'The file may have at most 2 MB.');
+    });
+
+    it('refuses fields beside the file', async () => {
+      const { upload } = await buildBot();
+      const { status, body } = await upload(pngOf(8, 8), 'a.png', { title: 'Me' });
+      assert.deepEqual([status, body.details[0].field], [422, 'title']);
+    });
+  });
+
+  describe('GET /api/public/assets/{asset_id}', () => {
+    it('may be kept for ever, is never guessed at, and runs nothing', async () => {
+      const { client, bot } = await buildBot();
+      const { response } = await imageOf(await uploadAvatar(client, bot.id));
+      const told = (name: string) => response.headers.get(name);
+      assert.equal(told('cache-control'), 'public, max-age=31536000, immutable');
+      assert.equal(told('x-content-type-options'), 'nosniff');
+      assert.equal(told('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
+      assert.equal(told('cross-origin-resource-policy'), 'cross-origin');
+      assert.equal(told('access-control-allow-origin'), '*');
+    });
+
+    it('says by HEAD what GET would answer', async () => {
+      const { client, bot } = await buildBot();
+      const shown = await uploadAvatar(client, bot.id);
+      const { content } = await imageOf(shown);
+      const { status, headers } = await parley.client().fetch(pathOf(shown), { method: 'HEAD' });
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-length'), String(content.length));
+      assert.equal(headers.get('content-type'), 'image/png');
+    });
+
+    it('serves the avatar of a bot that is a draft, for its team', async () => {
+      const { client } = await parley.buildOrg();
+      const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
+      assert.equal((await imageOf(await uploadAvatar(client, bot.id))).response.status, 200);
+    });
+
+    it('serves none that the theme does not show any more, nor one of a deleted bot', async () => {
+      const { client, bot } = await buildBot();
+      const shown = await uploadAvatar(client, bot.id);
+      const status = async () => (await imageOf(shown)).response.status;
+      await client.patch(`/api/bots/${bot.id}`, { widget_theme: { avatar_url: null } });
+      assert.equal(await status(), 404);
+      await client.patch(`/api/bots/${bot.id}`, { widget_theme: shown.widget_theme });
+      assert.equal(await status(), 200);
+      await client.delete(`/api/bots/${bot.id}`);
+      assert.equal(await status(), 404);
+    });
+
+    it('reaches nothing else that is stored, be it by its id or by its path', async () => {
+      const { client, bot, orgId } = await buildBot();
+      const document = await client.post(`/api/bots/${bot.id}/knowledge`, {
+        source_type: 'raw_text',
+        raw_text: 'The safe is behind the painting.',
+      });
+      for (const id of [document.body.id, bot.id, orgId, newId()]) {
+        const { status, body, headers } = await parley.client().get(`/api/public/assets/${id}`);
+        assert.equal(`${status} ${body.error.code}`, '404 not_found');
+        assert.equal(headers.get('cache-control'), 'no-store');
+      }
+      const { status } = await parley.client().get(`/api/public/assets/${encodeURIComponent('../files/x')}`);
+      assert.equal(status, 422);
+    });
+
+    it('has no image whose file is lost', async () => {
+      const { client, bot } = await buildBot();
+      const shown = await uploadAvatar(client, bot.id);
+      const { storageKey } = await parley.database.repository(Avatar).findOneByOrFail({ botId: bot.id });
+      await parley.runtime.services.purge.removeFile(storageKey);
+      const { response, content } = await imageOf(shown);
+      assert.equal(response.status, 404);
+      assert.equal(JSON.parse(content.toString()).error.code, 'not_found');
+    });
+  });
+});
+
+/** A PNG that claims so many pixels in both directions, and has none. */
+function bombOf(size: number): Buffer {
+  const header = Buffer.from(pngOf(1, 1).subarray(16, 29));
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  const png = pngOf(1, 1);
+  return Buffer.concat([png.subarray(0, 8), pngChunk('IHDR', header), png.subarray(33)]);
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { ModelError } from '../../adapters/llm/chat-model.ts';
+import { fittingValues, type ContactField } from '../../services/conversations/enrichment/contact-fields.ts';
+import { headline, readReply } from '../../services/conversations/enrichment/enrichment-reply.ts';
+
+const reply = {
+  title: 'Day pass',
+  summary: 'Asked for the price.',
+  sentiment: 'positive',
+  fields: { seats: 3 },
+};
+
+describe('the reply of a model that has read a conversation', () => {
+  for (const [how, text] of [
+    ['as it is', JSON.stringify(reply)],
+    ['in a code block', `\`\`\`json\n${JSON.stringify(reply, null, 2)}\n\`\`\``],
+    ['in words', `Here you are:\n${JSON.stringify(reply)}\nAnything else?`],
+  ] as const) {
+    it(`is read ${how}`, () => assert.deepEqual(readReply(text), reply));
+  }
+
+  for (const text of [
+    'I cannot help with that.',
+    '',
+    '{"title": ',
+    '[]',
+    '"title"',
+    'null',
+    '{}',
+    '{"title": 3, "summary": null}',
+    '{"title": "  "}',
+    '} {',
+  ]) {
+    it(`is refused when it is ${JSON.stringify(text)}`, () =>
+      assert.throws(
+        () => readReply(text),
+        (error) => error instanceof ModelError && error.code === 'model_invalid_response',
+      ));
+  }
+
+  it('is quoted by no error', () =>
+    assert.throws(
+      () => readReply('{"title": ada@work.example}'),
+      (error) => error instanceof ModelError && error.cause === undefined,
+    ));
+
+  it('gives a sentiment among the three, fields that are an object, and texts of one line', () => {
+    const odd = { title: 'A\n\0title', summary: ' x ', sentiment: 'furious', fields: ['a'], status: 'ended' };
+    assert.deepEqual(readReply(JSON.stringify(odd)), {
+      title: 'A title',
+      summary: 'x',
+      sentiment: null,
+      fields: {},
+    });
+  });
+
+  it('is cut between words', () => {
+    const { title, summary } = readReply(
+      JSON.stringify({ title: 'word '.repeat(40), summary: 'y'.repeat(9000) }),
+    );
+    assert.equal(title, `${'word '.repeat(14)}word…`);
+    assert.equal(summary?.length, 1000);
+    assert.equal(headline('日本語'.repeat(50))?.length, 80);
+    assert.equal(headline(' \n '), null);
+  });
+});
+
+describe('values of contact fields', () => {
+  const field = (key: string, type: ContactField['type'], options: string[] | null = null): ContactField => ({
+    key,
+    type,
+    label: key,
+    options,
+  });
+  const fields = [
+    field('name', 'text'),
+    field('email', 'email'),
+    field('mobile', 'phone'),
+    field('seats', 'number'),
+    field('plan', 'select', ['Small', 'Large']),
+    field('note', 'text'),
+  ];
+  const said = 'I am Ada, ada@example.com, call 0171 123-4567.';
+
+  it('are kept where they fit', () => {
+    const values = {
+      name: ' Ada ',
+      email: 'ADA@example.com',
+      mobile: '+49 171 1234567',
+      seats: '3',
+      plan: 'large',
+      note: 'likes\nbees',
+    };
+    assert.deepEqual(fittingValues(fields, values, said), {
+      name: 'Ada',
+      email: 'ADA@example.com',
+      mobile: '+49 171 1234567',
+      seats: 3,
+      plan: 'Large',
+      note: 'likes bees',
+    });
+  });
+
+  for (const mobile of ['0171 1234567', '+49 (0)171 1234567', '0049171/1234567', '171-123-4567'])
+    it(`are a number that the visitor has written otherwise, such as ${mobile}`, () =>
+      assert.deepEqual(fittingValues(fields, { mobile }, said), { mobile }));
+
+  it('are without numbers that the visitor has not written as one', () =>
+    assert.deepEqual(
+      fittingValues(fields, { mobile: '+1 900 1234567' }, 'order 123, quantity 45, room 67'),
+      {},
+    ));
+
+  for (const [what, value] of Object.entries({
+    'an address that the visitor has not written': { email: 'attacker@example.org' },
+    'a part of an address that the visitor has written': { email: 'a@example.com' },
+    'what is no address': { email: 'Ada' },
+    'a number that the visitor has not written': { mobile: '+49 30 999999' },
+    'the end of a number that the visitor has written, in another place': { mobile: '+1 900 123 4567' },
+    'a select’s value that is no option': { plan: 'Huge' },
+    'a number that is none': { seats: 'many' },
+    'a text that is too long': { note: 'x'.repeat(1001) },
+    'an empty text': { note: ' ' },
+    'an object': { note: { a: 1 }, name: ['Ada'] },
+    null: { note: null, seats: null },
+    'what nobody declared': { is_lead: true, role: 'admin', constructor: 'x' },
+  })) {
+    it(`are without ${what}`, () => assert.deepEqual(fittingValues(fields, value, said), {}));
+  }
+});

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import type { SystemEvent } from '../../entities/conversations/message.entity.ts';
+import { openEvents } from '../support/event-stream.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { buildSession, eventsOf } from '../support/widget.ts';
+
+const PARALLEL = 12;
+const REPLY = JSON.stringify({
+  title: 'A lost order',
+  summary: 'It was found.',
+  sentiment: 'neutral',
+  fields: {},
+});
+
+interface Told {
+  role: string;
+  content: string;
+  author_name: string | null;
+  event: SystemEvent | null;
+}
+
+describe('what happens to a conversation', () => {
+  let model: ModelServer;
+  let parley: TestParley;
+  let second: TestProcess;
+  before(async () => {
+    model = await startModelServer({ answer: () => REPLY });
+    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
+    second = await parley.startAnother();
+  });
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+
+  const form = { enabled: true, fields: ['name', 'email'].map((key) => ({ key, label: key })) };
+
+  async function build() {
+    const session = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
+    const id = session.session.session_id as string;
+    const own = `/api/conversations/${id}`;
+    const listed = async (): Promise<Told[]> => (await session.client.get(`${own}/messages`)).body;
+    const kinds = async () => (await listed()).map(({ role, event }) => event?.kind ?? role);
+    return { ...session, id, own, item: `/api/inbox/${id}`, listed, kinds };
+  }
+
+  it('stands in its history as messages of the role system, for the team and, in part, for the visitor', async () => {
+    const { client, visitor, path, own, item, orgId, userId, listed } = await build();
+    const grace = await parley.buildOrg({ orgId, role: 'member' });
+    await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [grace.userId]);
+    await visitor.post(`${path}/consent`, { consent: 'granted' });
+    await visitor.post(`${path}/lead`, { fields: { name: 'Bo', email: 'bo@example.com' } });
+    await visitor.post(`${path}/handoff`, { reason: 'My order is lost.' });
+    await client.post(`${item}/claim`);
+    await client.post(`${item}/assign`, { assigned_to_id: grace.userId });
+    await grace.client.post(`${item}/assign`, { assigned_to_id: null });
+    await client.post(`${item}/reply`, { content: 'Here I am.' });
+    await client.post(`${item}/release`);
+    await client.post(`${own}/resolve`);
+    await client.post(`${own}/reopen`);
+    await visitor.post(`${path}/handoff`, {});
+    await visitor.post(`${path}/consent`, { consent: 'withdrawn' });
+    await visitor.post(`${path}/end`);
+
+    const all = await listed();
+    assert.deepEqual(
+      all.map(({ role, content, event }) => [event ?? role, content]),
+      [
+        [
+          { kind: 'consent_changed', consent: 'granted' },
+          'The visitor allowed contact details to be stored.',
+        ],
+        [
+          { kind: 'lead_captured', fields: ['name', 'email'] },
+          'The visitor left contact details: name, email.',
+        ],
+        [
+          { kind: 'handoff_requested', requested_by: 'visitor', reason: 'My order is lost.' },
+          'The visitor asked for a person: My order is lost.',
+        ],
+        [{ kind: 'agent_joined' }, 'Ada Okafor has the conversation.'],
+        [{ kind: 'agent_joined' }, 'Grace Hopper has the conversation.'],
+        [{ kind: 'handoff_returned' }, 'Grace Hopper left; the visitor waits for somebody else.'],
+        [{ kind: 'agent_joined' }, 'Ada Okafor has the conversation.'],
+        ['agent', 'Here I am.'],
+        [{ kind: 'handoff_released' }, 'Ada Okafor gave the conversation back to the bot.'],
+        [{ kind: 'resolved' }, 'Ada Okafor marked the conversation as resolved.'],
+        [{ kind: 'reopened' }, 'Ada Okafor reopened the conversation.'],
+        [
+          { kind: 'handoff_requested', requested_by: 'visitor', reason: null },
+          'The visitor asked for a person.',
+        ],
+        [
+          { kind: 'consent_changed', consent: 'withdrawn' },
+          'The visitor no longer allows contact details to be stored.',
+        ],
+        [{ kind: 'ended', ended_by: 'visitor' }, 'The visitor ended the conversation.'],
+      ],
+    );
+    assert.deepEqual(
+      all
+        .filter(({ role }) => role === 'agent')
+        .map((each) => [each.author_name, 'author_id' in each && each.author_id]),
+      [['Ada Okafor', userId]],
+    );
+    const { body: seen } = await visitor.get<Told[]>(`${path}/messages`);
+    assert.deepEqual(
+      seen.map(({ content, author_name: name }) => [content, name]),
+      [
+        ['A person was asked for.', null],
+        ['Ada is here for you.', 'Ada'],
+        ['Grace is here for you.', 'Grace'],
+        ['Waiting for another person.', null],
+        ['Ada is here for you.', 'Ada'],
+        ['Here I am.', 'Ada'],
+        ['The assistant answers again.', null],
+        ['The team has settled this. You can go on with the assistant.', null],
+        ['The conversation is open again.', null],
+        ['A person was asked for.', null],
+      ],
+    );
+  });
+
+  it('is told once, however many ask for it at once at two processes', async () => {
+    const { key, session, path, own, item, id, kinds } = await build();
+    const atOnce = (caller: string, url: string, body?: object) =>
+      Promise.all(
+        Array.from({ length: PARALLEL }, (_, index) =>
+          (index % 2 ? second : parley).client(caller).post(url, body),
+        ),
+      );
+    const token = session.visitor_token as string;
+    await atOnce(token, `${path}/consent`, { consent: 'granted' });
+    await atOnce(token, `${path}/handoff`, {});
+    await atOnce(key, `${item}/claim`);
+    await atOnce(key, `${item}/assign`, { assigned_to_id: 'me' });
+    await atOnce(key, `${item}/release`);
+    await atOnce(key, `${own}/resolve`);
+    await atOnce(key, '/api/conversations/bulk', { ids: [id, id], action: 'reopen' });
+    await atOnce(token, `${path}/handoff`, {});
+    await atOnce(key, `${own}/resolve`);
+    assert.deepEqual(await kinds(), [
+      'consent_changed',
+      'handoff_requested',
+      'agent_joined',
+      'handoff_released',
+      'resolved',
+      'reopened',
+      'handoff_requested',
+      'resolved',
+    ]);
+  });
+
+  it('is not told where nothing happens', async () => {
+    const { client, visitor, path, own, item, kinds } = await build();
+    await client.post(`${item}/release`);
+    await client.post(`${own}/reopen`);
+    await visitor.post(`${path}/end`);
+    await visitor.post(`${path}/handoff`, {});
+    await client.post(`${item}/claim`);
+    assert.deepEqual(await kinds(), []);
+  });
+
+  it('does not happen where it cannot be told', async () => {
+    const { visitor, client, path, own, item, id } = await build();
+    await parley.database.sql(
+      `ALTER TABLE messages ADD CONSTRAINT "untold" CHECK (conversation_id <> '${id}')`,
+    );
+    try {
+      for (const step of ['handoff', 'consent', 'lead'])
+        assert.equal(
+          (
+            await visitor.post(
+              `${path}/${step}`,
+              { handoff: {}, consent: { consent: 'granted' }, lead: { fields: { name: 'Bo' } } }[step],
+            )
+          ).status,
+          500,
+        );
+      for (const url of [`${item}/claim`, `${own}/resolve`])
+        assert.equal((await client.post(url)).status, 500);
+      const { status, resolved, consent, is_lead: isLead } = (await client.get(own)).body;
+      assert.deepEqual([status, resolved, consent, isLead], ['active', false, 'unknown', false]);
+      assert.equal((await eventsOf(parley, id)).length, 0);
+    } finally {
+      await parley.database.sql('ALTER TABLE messages DROP CONSTRAINT "untold"');
+    }
+  });
+
+  it('counts as no message, is no sign of life, and makes no event of a message', async () => {
+    const { client, visitor, path, own, item, bot, orgId } = await build();
+    const before = (await client.get(own)).body;
+    await visitor.post(`${path}/handoff`, {});
+    await client.post(`${item}/claim`);
+    await client.post(`${item}/release`);
+    await client.post(`${own}/resolve`);
+    const { message_count: count, last_message_at: lastMessageAt } = (await client.get(own)).body;
+    assert.deepEqual([count, lastMessageAt], [0, before.last_message_at]);
+    assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 0);
+    assert.deepEqual(
+      await parley.database.sql('SELECT messages FROM monthly_usage WHERE org_id = $1', [orgId]),
+      [],
+    );
+    assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started', 'handoff.requested']);
+  });
+
+  it('is read by no model, and is nothing that a search finds', async () => {
+    const { client, visitor, path, item, id, orgId } = await build();
+    await visitor.post(`${path}/handoff`, { reason: 'My zebra is lost.' });
+    await client.post(`${item}/reply`, { content: 'It is found.' });
+    await client.post(`${item}/release`);
+    await visitor.post(`${path}/messages`, { content: 'Where?' });
+    assert.deepEqual(model.requests.at(-1)!.body.messages.slice(1), [
+      { role: 'assistant', content: 'It is found.' },
+      { role: 'user', content: 'Where?' },
+    ]);
+    const scope = { orgId, db: parley.database };
+    await parley.runtime.services.enrichment.enrich(scope, id, AbortSignal.timeout(10_000));
+    const read = model.requests.at(-1)!.body.messages.at(-1)!.content;
+    assert.match(read, /^<transcript>\nsupport: "It is found\."\nvisitor: "Where\?"\nassistant: /);
+    assert.doesNotMatch(JSON.stringify(model.requests), /asked for|zebra|here for you|has the conversation/);
+    for (const q of ['asked', 'zebra', 'handoff'])
+      assert.equal((await client.get(`/api/conversations?q=${q}`)).body.total, 0, q);
+  });
+
+  it('reaches open streams at once, also where neither status nor member change', async () => {
+    const { client, visitor, path, own } = await build();
+    const events = await openEvents(visitor, `${path}/events`);
+    await events.next();
+    await client.post(`${own}/resolve`);
+    await visitor.post(`${path}/lead`, { fields: { name: 'Bo' } });
+    await client.post(`${own}/reopen`);
+    for (const kind of ['resolved', 'reopened'])
+      assert.equal((await events.next()).data.message.event.kind, kind);
+    events.close();
+  });
+
+  it('keeps what somebody was called then, until the account is deleted', async () => {
+    const { client, visitor, path, item, orgId, listed } = await build();
+    const { userId, client: grace } = await parley.buildOrg({ orgId, role: 'member' });
+    const rename = (name: string) =>
+      parley.database.sql('UPDATE users SET full_name = $2 WHERE id = $1', [userId, name]);
+    await rename('Grace Murray');
+    await visitor.post(`${path}/handoff`, {});
+    await grace.post(`${item}/reply`, { content: 'Hello.' });
+    await rename('Grace Hopper');
+    await parley.database.sql('DELETE FROM memberships WHERE user_id = $1', [userId]);
+    assert.deepEqual(
+      (await listed()).slice(1).map(({ author_name: name }) => name),
+      ['Grace Murray', 'Grace Murray', 'Grace Hopper'],
+    );
+    await parley.database.sql('UPDATE users SET is_active = false WHERE id = $1', [userId]);
+    await parley.runtime.services.accounts.remove(parley.database, userId);
+    assert.deepEqual(
+      (await listed()).map(({ content, author_name: name }) => [content, name]),
+      [
+        ['The visitor asked for a person.', null],
+        ['Somebody of the team has the conversation.', null],
+        ['Hello.', null],
+        ['Somebody of the team left; the visitor waits for somebody else.', null],
+      ],
+    );
+    assert.equal((await client.post(`${item}/claim`)).status, 200);
+  });
+
+  it('goes with the person when the contact is erased', async () => {
+    const { client, visitor, path, orgId } = await build();
+    await visitor.post(`${path}/lead`, { fields: { name: 'Bo' } });
+    await visitor.post(`${path}/handoff`, { reason: 'Call Bo.' });
+    const { body } = await client.get('/api/contacts');
+    assert.equal((await client.post(`/api/contacts/${body.items[0].id}/erase`)).status, 202);
+    assert.deepEqual(await parley.database.sql('SELECT event FROM messages WHERE org_id = $1', [orgId]), []);
+  });
+});

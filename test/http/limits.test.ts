@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { budgetAddress } from '../../api/http/access/client-address.ts';
+import { newId } from '../../core/ids.ts';
+import { buildPerson, PASSWORD } from '../accounts/support.ts';
+import { startParley, type StartOptions, type TestParley } from '../support/parley.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { buildSession } from '../support/widget.ts';
+
+describe('rate limits', () => {
+  let parley: TestParley | undefined;
+  afterEach(() => parley?.stop());
+
+  const start = async (env: Record<string, string>, options: StartOptions = {}) =>
+    (parley = await startParley(env, { ...options, hasStoppedClock: true }));
+
+  /** Lets time go by for the windows of keys like this. */
+  const age = (pattern: string, seconds: number) =>
+    parley!.database.sql(
+      `UPDATE rate_windows SET started_at = started_at - $2 * interval '1 second',
+         expires_at = expires_at - $2 * interval '1 second' WHERE key LIKE $1`,
+      [pattern, seconds],
+    );
+
+  it('are told truthfully: within a window what remains only falls, and so does the time', async () => {
+    const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '10' });
+    const { client } = await buildOrg();
+    for (const [call, budget] of ['9 of 10', '8 of 10', '7 of 10', '6 of 10'].entries()) {
+      const answer = await client.get('/api/bots');
+      assert.equal(budgetOf(answer), budget);
+      checkWait(answer, 60 - call * 10);
+      await parley!.passTime(10);
+    }
+  });
+
+  it('admit who waits as long as they say, and no longer', async () => {
+    const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '2' });
+    const { client } = await buildOrg();
+    await client.get('/api/bots');
+    await parley!.passTime(17);
+    await client.get('/api/bots');
+    for (let call = 0; call < 5; call += 1) await client.get('/api/bots');
+    const refusal = await client.get('/api/bots');
+    checkWait(refusal, 43);
+    const { code, message } = refusal.body.error;
+    assert.equal(`${code}: ${message}`, 'rate_limited: The limit of 2 requests is used up; wait 43 s.');
+    await parley!.passTime(43);
+    assert.equal(budgetOf(await client.get('/api/bots')), '1 of 2');
+  });
+
+  it('tell the one with the least left', async () => {
+    const { buildOrg } = await start({
+      PARLEY_RATE_LIMIT_PER_MINUTE: '5',
+      PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: '3',
+    });
+    const org = await buildOrg();
+    const colleague = await buildOrg({ orgId: org.orgId });
+    const seen: string[] = [];
+    for (const { client } of [org, org, colleague, colleague, org])
+      seen.push(budgetOf(await client.get('/api/bots')));
+    assert.deepEqual(seen, ['2 of 3', '1 of 3', '2 of 5', '1 of 5', '0 of 5']);
+  });
+
+  it('tell the longest wait when several have nothing left', async () => {
+    const { buildOrg } = await start({
+      PARLEY_RATE_LIMIT_PER_MINUTE: '2',
+      PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: '1',
+    });
+    const org = await buildOrg();
+    const colleague = await buildOrg({ orgId: org.orgId });
+    const call = async ({ client }: typeof org, budget: string, seconds: number) => {
+      const answer = await client.get('/api/bots');
+      assert.equal(`${answer.status} ${budgetOf(answer)}`, budget);
+      checkWait(answer, seconds);
+    };
+    await call(org, '200 0 of 1', 60);
+    await age('org:%', 20);
+    await call(org, '429 0 of 1', 60);
+    await age('key:%', 30);
+    await call(org, '429 0 of 1', 30);
+    await call(colleague, '200 0 of 1', 60);
+    await call(org, '429 0 of 2', 40);
+  });
+
+  it('tell the bot’s when it refuses, although the address has nothing left either', async () => {
+    const parley = await start({ PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '3' });
+    const { visitor, path } = await buildSession(parley, { rate_limit_per_minute: 1 });
+    await visitor.post(`${path}/messages`, { content: 'Hi' });
+    await age('ip:%', 30);
+    const refusal = await visitor.post(`${path}/messages`, { content: 'Hi' });
+    assert.equal(`${refusal.status} ${budgetOf(refusal)}`, '429 0 of 1');
+    checkWait(refusal, 60);
+  });
+
+  it('of one key are those of the workspace, unless there are others', async () => {
+    const { buildOrg, database } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '3' });
+    const { client } = await buildOrg();
+    for (let call = 0; call < 5; call += 1) await client.get('/api/bots');
+    const rows = await database.sql<{ key: string }>('SELECT key FROM rate_windows ORDER BY key');
+    assert.deepEqual(
+      rows.map(({ key }) => key.split(':')[0]),
+      ['org'],
+    );
+    assert.equal(budgetOf(await client.get('/api/bots')), '0 of 3');
+  });
+
+  it('count nothing where they are 0', async () => {
+    const { buildOrg, client, database } = await start({
+      PARLEY_RATE_LIMIT_PER_MINUTE: '0',
+      PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '0',
+      PARLEY_WIDGET_SESSIONS_PER_HOUR: '0',
+    });
+    const org = await buildOrg();
+    const all = '10000000 of 10000000';
+    assert.equal(budgetOf(await org.client.get('/api/bots')), all);
+    assert.equal(budgetOf(await client().get('/api/bots')), all);
+    assert.equal(budgetOf(await client().get('/api/health')), all);
+    assert.deepEqual(await database.sql('SELECT * FROM rate_windows'), []);
+  });
+
+  it('are counted for each workspace alone, however many keys it has', async () => {
+    const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '2' });
+    const org = await buildOrg();
+    const colleague = await buildOrg({ orgId: org.orgId });
+    const other = await buildOrg();
+    const statuses = [];
+    for (const { client } of [org, colleague, org, other])
+      statuses.push((await client.get('/api/bots')).status);
+    assert.deepEqual(statuses, [200, 200, 429, 200]);
+  });
+
+  it('of a workspace are not spent by strangers', async () => {
+    const { client, buildOrg } = await start({
+      PARLEY_RATE_LIMIT_PER_MINUTE: '1',
+      PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '3',
+    });
+    const org = await buildOrg();
+    const stranger = client('parley_live_wrong');
+    const statuses = [];
+    for (let call = 0; call < 4; call += 1) statuses.push((await stranger.get('/api/bots')).status);
+    assert.deepEqual(statuses, [401, 401, 401, 429]);
+    assert.equal((await org.client.get('/api/bots')).status, 200);
+  });
+
+  it('follow the connection where no proxy is trusted, and so does the log, whatever X-Forwarded-For says', async () => {
+    const { log, entries } = recordLog();
+    const { client } = await start({ PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '2' }, { log });
+    const statuses = [];
+    for (const address of ['1.1.1.1', '2.2.2.2', '3.3.3.3'])
+      statuses.push((await client().get('/api/meta', { 'x-forwarded-for': address })).status);
+    assert.deepEqual(statuses, [200, 200, 429]);
+    const logged = entries().filter(({ operation }) => operation === 'getMeta');
+    assert.deepEqual(
+      logged.map(({ principal }) => principal),
+      Array(3).fill({ type: 'address', id: '127.0.0.1' }),
+    );
+    assert.doesNotMatch(JSON.stringify(entries()), /1\.1\.1\.1|2\.2\.2\.2|3\.3\.3\.3/);
+  });
+
+  it('of signing in follow the connection, too, and so do the sessions and the log of writes', async () => {
+    const parley = await start({ PARLEY_SIGN_IN_LIMIT_PER_IP: '3' });
+    const person = await buildPerson(parley);
+    const answers = [];
+    const passwords = [PASSWORD, 'wrong', 'wrong', 'wrong', PASSWORD];
+    for (const [turn, password] of passwords.entries()) {
+      const address = `${turn}.${turn}.${turn}.${turn}`;
+      const body = { email: person.email, password };
+      const headers = { 'x-forwarded-for': address, forwarded: `for=${address}`, 'x-real-ip': address };
+      answers.push(await parley.client().post('/api/auth/login', body, headers));
+    }
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 401, 401, 401, 429],
+    );
+    const session = parley.client(answers[0]!.body.access_token);
+    await session.post('/api/bots', { name: 'Guide' }, { 'x-forwarded-for': '5.5.5.5' });
+    const { body: sessions } = await session.get('/api/auth/sessions');
+    const { body: writes } = await session.get(`/api/orgs/${person.orgId}/audit-log`);
+    const addresses = [...sessions, ...writes].map(({ place, ip }) => place ?? ip);
+    const sessionSignInThreeFailuresAndWrite = Array(6).fill('127.0.0.1');
+    assert.deepEqual(addresses, sessionSignInThreeFailuresAndWrite);
+  });
+
+  it('follow what the one trusted proxy has seen, not what the caller claims', async () => {
+    const { client } = await start({
+      PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '1',
+      PARLEY_TRUSTED_PROXIES: '1',
+    });
+    const status = async (forwarded: string) =>
+      (await client().get('/api/meta', { 'x-forwarded-for': forwarded })).status;
+    assert.equal(await status('9.9.9.1, 1.1.1.1'), 200);
+    assert.equal(await status('9.9.9.2, 1.1.1.1'), 429);
+    assert.equal(await status('9.9.9.1, 2.2.2.2'), 200);
+    assert.equal(await status('::ffff:2.2.2.2'), 429);
+    // Some proxies add the port, which is another one each time.
+    assert.equal(await status('2.2.2.2:50001'), 429);
+    assert.equal(await status('[2001:db8::1]:50001'), 200);
+    assert.equal(await status('[2001:db8::2]:50002'), 429);
+    assert.equal(await status('2001:db8::3'), 429);
+  });
+
+  it('stand in the headers of every answer to a key, each of which spends one request', async () => {
+    const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '10' });
+    const { client } = await buildOrg({ scopes: ['bots:read', 'bots:write'] });
+    const named = { 'idempotency-key': 'once' };
+    const answers = [
+      [200, () => client.get('/api/bots')],
+      [200, () => client.fetch('/api/bots', { method: 'HEAD' })],
+      [403, () => client.get('/api/webhooks')],
+      [404, () => client.get(`/api/bots/${newId()}`)],
+      [406, () => client.get('/api/bots', { accept: 'image/png' })],
+      [415, () => client.post('/api/bots', 'x', { 'content-type': 'text/plain' })],
+      [413, () => client.post('/api/bots', { name: 'x'.repeat(1_100_000) })],
+      [201, () => client.post('/api/bots', { name: 'Once' }, named)],
+      [201, () => client.post('/api/bots', { name: 'Once' }, named)],
+      [422, () => client.get('/api/bots?page=0')],
+      [429, () => client.get('/api/bots')],
+    ] as const;
+    for (const [index, [expected, call]] of answers.entries()) {
+      const { status, headers } = await call();
+      assert.equal(`${status} ${budgetOf({ headers })}`, `${expected} ${Math.max(0, 9 - index)} of 10`);
+    }
+  });
+
+  it('stand in those to nobody known, too, which spend the address’s', async () => {
+    const { client } = await start({ PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '5' });
+    const answers = [
+      [200, () => client().get('/api/meta')],
+      [401, () => client().get('/api/bots')],
+      [401, () => client('parley_live_wrong').get('/api/bots')],
+      [404, () => client().get('/nothing')],
+      [405, () => client().delete('/api/meta')],
+      [429, () => client().get('/nothing')],
+    ] as const;
+    for (const [index, [expected, call]] of answers.entries()) {
+      const { status, headers } = await call();
+      assert.equal(`${status} ${budgetOf({ headers })}`, `${expected} ${Math.max(0, 4 - index)} of 5`);
+    }
+    for (const answer of [
+      await client().get('/api/health'),
+      await client().fetch('/api/meta', { method: 'OPTIONS' }),
+    ])
+      assert.equal(budgetOf(answer), '5 of 5');
+  });
+});
+
+function budgetOf({ headers }: { headers: Headers }): string {
+  return `${headers.get('ratelimit-remaining')} of ${headers.get('ratelimit-limit')}`;
+}
+
+/** Checks the seconds that an answer tells; a refusal tells them twice. */
+function checkWait({ status, headers }: { status: number; headers: Headers }, expected: number): void {
+  const reset = headers.get('ratelimit-reset');
+  assert.equal(headers.get('retry-after'), status === 429 ? reset : null);
+  assert.equal(Number(reset), expected);
+}
+
+describe('budgets of addresses', () => {
+  it('are one budget for all addresses of an IPv6 network, and one for each IPv4 address', () => {
+    assert.equal(budgetAddress('2001:db8:1:2:3:4:5:6'), budgetAddress('2001:db8:1:2::9'));
+    assert.notEqual(budgetAddress('2001:db8:1:2::9'), budgetAddress('2001:db8:1:3::9'));
+    assert.equal(budgetAddress('192.0.2.7'), '192.0.2.7');
+    assert.equal(budgetAddress('fe80::1%eth0'), 'fe80::/64');
+    assert.equal(budgetAddress('unknown'), 'unknown');
+  });
+});

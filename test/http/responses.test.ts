@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { Type } from '@sinclair/typebox';
+import { defineOperation, replyWith } from '../../api/http/operation.ts';
+import { Nullable } from '../../api/http/schemas/schemas.ts';
+import { readEvents } from '../support/event-stream.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
+import { serveOperations } from '../support/serve-operations.ts';
+
+const isPublic = { method: 'GET', tag: 'meta', auth: 'public', scope: null, role: null } as const;
+
+const Person = Type.Object({ name: Type.String() });
+const Team = Type.Object({
+  name: Type.String(),
+  lead: Nullable(Person),
+  members: Type.Array(Person),
+  contact: Type.Union([Type.Object({ email: Type.String() }), Type.Null()]),
+});
+
+const person = (name: string) => ({ name, password_hash: 'leaked' });
+const team = {
+  name: 'Support',
+  internal_note: 'leaked',
+  lead: person('Ada'),
+  members: [person('Grace'), person('Alan')],
+  contact: { email: 'support@example.com', token: 'leaked' },
+};
+
+const getTeam = defineOperation({
+  ...isPublic,
+  id: 'getTeam',
+  path: '/team',
+  responses: { 200: Team },
+  summary: 'A team.',
+  handle: async () => team,
+});
+
+const listTeams = defineOperation({
+  ...isPublic,
+  id: 'listTeams',
+  path: '/teams',
+  responses: { 200: Type.Array(Team) },
+  isLarge: true,
+  summary: 'Thousands of teams.',
+  handle: async () => [team, team],
+});
+
+const watchTeam = defineOperation({
+  ...isPublic,
+  id: 'watchTeam',
+  path: '/team/events',
+  responses: {
+    200: {
+      description: 'What happens to the team.',
+      content: {
+        'text/event-stream': Type.Union([
+          Type.Object({ person: Person }, { title: 'joined' }),
+          Type.Object({ team: Team }, { title: 'done' }),
+        ]),
+      },
+    },
+  },
+  summary: 'Events of a team.',
+  handle: async () =>
+    replyWith.stream(
+      (async function* () {
+        yield { event: 'joined', data: { person: person('Ada'), secret: 'leaked' } };
+        yield { event: 'done', data: { team } };
+        yield { event: 'undeclared', data: { secret: 'leaked' } };
+      })(),
+    ),
+});
+
+describe('answers', () => {
+  let parley: TestParley;
+  let recorded: RecordedLog;
+  let server: Awaited<ReturnType<typeof serveOperations>>;
+  before(async () => {
+    parley = await startParley();
+    recorded = recordLog();
+    const settings = { ...parley.runtime.settings, checkResponses: false };
+    const runtime = { ...parley.runtime, settings, log: recorded.log };
+    server = await serveOperations([getTeam, listTeams, watchTeam], runtime);
+  });
+  after(async () => {
+    await server.close(100);
+    await parley.stop();
+  });
+
+  const declared = {
+    name: 'Support',
+    lead: { name: 'Ada' },
+    members: [{ name: 'Grace' }, { name: 'Alan' }],
+    contact: { email: 'support@example.com' },
+  };
+
+  it('leave out what their schema does not declare, however deep', async () => {
+    const response = await fetch(`${server.baseUrl}/team`);
+    const text = await response.text();
+    assert.equal(response.status, 200);
+    assert.ok(!text.includes('leaked'), text);
+    assert.deepEqual(JSON.parse(text), declared);
+  });
+
+  it('do so when they are large', async () => {
+    const response = await fetch(`${server.baseUrl}/teams`);
+    assert.deepEqual([response.status, await response.json()], [200, [declared, declared]]);
+  });
+
+  it('do so in each event of a stream, and end it before one that is not declared', async () => {
+    const response = await fetch(`${server.baseUrl}/team/events`);
+    assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    assert.deepEqual(await readEvents(response), [
+      { id: undefined, event: 'joined', data: { person: { name: 'Ada' } } },
+      { id: undefined, event: 'done', data: { team: declared } },
+    ]);
+    const failure = recorded.entries().find(({ msg }) => msg === 'an event stream broke');
+    assert.match(failure?.err?.message ?? '', /the event undeclared, which it does not declare/);
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import {
+  startParley,
+  type ApiAnswer,
+  type TestOrg,
+  type TestParley,
+  type TestProcess,
+} from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
+import { until } from '../support/worker.ts';
+
+/** Requests that go on all the time at each process. */
+const CALLERS = 4;
+/** Requests that have to be refused after a change. */
+const ENOUGH = 40;
+
+describe('rights that are taken away', () => {
+  let parley: TestParley;
+  let processes: TestProcess[];
+  before(async () => {
+    parley = await startParley();
+    processes = [parley, await parley.startAnother()];
+  });
+  after(() => parley.stop());
+
+  /** The answers to requests that began before `change` was committed, and to those that began after it. */
+  async function answersAround(
+    call: (process: TestProcess) => Promise<ApiAnswer>,
+    change: () => Promise<unknown>,
+  ): Promise<{ early: string[]; late: string[] }> {
+    const early: string[] = [];
+    const late: string[] = [];
+    let isChanged = false;
+    const callers = processes.flatMap((process) =>
+      Array.from({ length: CALLERS }, async () => {
+        while (late.length < ENOUGH) {
+          const answers = isChanged ? late : early;
+          const { status, body } = await call(process);
+          answers.push(status < 400 ? String(status) : `${status} ${body.error.code}`);
+        }
+      }),
+    );
+    await until(() => early.length >= CALLERS, 'requests before the change');
+    await change();
+    isChanged = true;
+    await Promise.all(callers);
+    return { early, late };
+  }
+
+  const changes: [what: string, expected: string, change: (org: TestOrg) => Promise<unknown>][] = [
+    ['a revoked key', '401 unauthenticated', ({ orgId }) => updateKey(orgId, { revokedAt: new Date() })],
+    ['an expired key', '401 unauthenticated', ({ orgId }) => updateKey(orgId, { expiresAt: new Date() })],
+    ['narrowed scopes', '403 forbidden', ({ orgId }) => updateKey(orgId, { scopes: ['bots:read'] })],
+    [
+      'a removed member',
+      '401 unauthenticated',
+      ({ orgId, userId }) => parley.database.repository(Membership).delete({ orgId, userId }),
+    ],
+    [
+      'a lowered role',
+      '403 forbidden',
+      ({ orgId, userId }) =>
+        parley.database.repository(Membership).update({ orgId, userId }, { role: 'member' }),
+    ],
+    [
+      'an inactive workspace',
+      '401 unauthenticated',
+      ({ orgId }) => parley.database.repository(Org).update(orgId, { isActive: false }),
+    ],
+  ];
+
+  function updateKey(orgId: string, state: Partial<ApiKey>): Promise<unknown> {
+    return parley.database.repository(ApiKey).update({ orgId }, state);
+  }
+
+  for (const [what, expected, change] of changes) {
+    it(`stop the next request, at every process: ${what}`, async () => {
+      const org = await parley.buildOrg({ role: 'admin' });
+      const { early, late } = await answersAround(
+        (process) => process.client(org.key).get('/api/webhooks'),
+        () => change(org),
+      );
+      assert.ok(early.includes('200'));
+      assert.deepEqual(new Set(late), new Set([expected]));
+    });
+  }
+
+  it('and are given back act at the next request, too', async () => {
+    const { key, userId } = await parley.buildOrg({ role: 'viewer' });
+    const { late } = await answersAround(
+      (process) => process.client(key).get('/api/webhooks'),
+      () => parley.database.repository(Membership).update({ userId }, { role: 'admin' }),
+    );
+    assert.deepEqual(new Set(late), new Set(['200']));
+  });
+
+  it('stop the visitors of a deleted bot, at every process', async () => {
+    const { client, bot, session, path } = await buildSession(parley);
+    const { early, late } = await answersAround(
+      (process) => process.client(session.visitor_token).get(path),
+      () => client.delete(`/api/bots/${bot.id}`),
+    );
+    assert.ok(early.includes('200'));
+    assert.deepEqual(new Set(late), new Set(['401 unauthenticated']));
+  });
+});

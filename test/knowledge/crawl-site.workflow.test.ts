@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { crawlWorkflowId, ingestWorkflowId } from '../../workflows/shared/commands.ts';
+import { LocalServers } from '../adapters/http/local-servers.ts';
+import { addDocument } from '../support/knowledge.ts';
+import type { TestOrg } from '../support/parley.ts';
+import {
+  buildBot,
+  startParleyWithWorker,
+  terminal,
+  until,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
+
+const urlset = (urls: string[]) =>
+  `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`;
+const index = (urls: string[]) =>
+  `<sitemapindex>${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`;
+const page = (name: string) =>
+  `<html><head><title>${name}</title></head><body><main><p>All about ${name}.</p></main></body></html>`;
+
+describe('crawlSite', () => {
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  let botId: string;
+  const servers = new LocalServers();
+
+  before(async () => {
+    parley = await startParleyWithWorker();
+    org = await parley.buildOrg();
+    botId = await buildBot(org);
+  });
+
+  after(async () => {
+    await parley.stop();
+    await servers.close();
+  });
+
+  /** A site on a port of its own; `answer` gets the path and the site's address. */
+  async function site(
+    answer: (path: string, base: string) => string | Buffer | number | null,
+  ): Promise<string> {
+    const listener: RequestListener = (request, response) => {
+      const found = answer(request.url ?? '', `http://${request.headers.host}`);
+      if (found === null) return; // Never answers.
+      if (typeof found === 'number') response.writeHead(found).end();
+      else response.setHeader('content-type', 'text/html').end(found);
+    };
+    return `http://127.0.0.1:${await servers.http(listener)}`;
+  }
+
+  async function crawl(base: string, maxPages = 25, path = '/sitemap.xml'): Promise<string> {
+    const { documentIntake } = parley.runtime.services;
+    const document = await addDocument(documentIntake, { orgId: org.orgId, db: parley.database }, botId, {
+      source_type: 'sitemap',
+      url: base + path,
+      max_pages: maxPages,
+    });
+    return document.id;
+  }
+
+  const pagesOf = (parentId: string) =>
+    parley.database.repository(Document).find({ where: { parentId }, order: { sourceUrl: 'ASC' } });
+
+  it('follows indexes, gzip and robots.txt, and names the pages it skipped', async () => {
+    const base = await site((path, self) => {
+      if (path === '/robots.txt') return 'User-agent: *\nDisallow: /private';
+      if (path === '/sitemap.xml') return index([`${self}/a.xml`, `${self}/b.xml.gz`]);
+      if (path === '/a.xml') return urlset([`${self}/bees`, `${self}/private/wasps`, `${self}/gone`]);
+      if (path === '/b.xml.gz') return gzipSync(urlset([`${self}/snails`]));
+      if (path === '/gone') return 404;
+      return page(path.slice(1));
+    });
+    const parent = await terminal(parley, await crawl(base));
+    assert.equal(parent.status, 'indexed');
+    assert.equal(
+      parent.errorMessage,
+      [
+        '2 of 4 pages were skipped:',
+        `${base}/gone: ${base}/gone answered with status 404.`,
+        `${base}/private/wasps: The robots.txt of ${new URL(base).host} does not allow this page to be read.`,
+      ].join('\n'),
+    );
+    const { body } = await org.client.get(`/api/bots/${botId}/knowledge/${parent.id}`);
+    assert.deepEqual(body.crawl, { found: 4, fetched: 2, skipped: 1, failed: 1 });
+    const pages = await pagesOf(parent.id);
+    assert.deepEqual(
+      pages.map(({ title, status, chunkCount }) => ({ title, status, chunkCount })),
+      [
+        { title: 'bees', status: 'indexed', chunkCount: 1 },
+        { title: '', status: 'failed', chunkCount: 0 },
+        { title: 'snails', status: 'indexed', chunkCount: 1 },
+      ],
+    );
+    const handle = parley.temporal.workflow.getHandle(crawlWorkflowId(parent.id, 1));
+    await handle.result();
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    const [bees, gone] = pages;
+    assert.match(currentDetails, new RegExp(`${bees!.id} indexed: .* of text/html · 1 section · 1 chunk · `));
+    assert.match(currentDetails, new RegExp(`${gone!.id} failed: ${base}/gone answered with status 404.`));
+  });
+
+  it('gives a page that fails for a moment a workflow of its own, which tries again', async () => {
+    let requests = 0;
+    const base = await site((path, self) => {
+      if (path === '/robots.txt') return 404;
+      if (path === '/sitemap.xml') return urlset([`${self}/flaky`, `${self}/steady`]);
+      if (path === '/flaky' && (requests += 1) < 2) return 503;
+      return page(path.slice(1));
+    });
+    const parent = await terminal(parley, await crawl(base));
+    assert.deepEqual(parent.crawl, { found: 2, fetched: 2, skipped: 0, failed: 0 });
+    const [flaky] = await pagesOf(parent.id);
+    const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(flaky!.id, 1));
+    assert.equal(await handle.result(), 'indexed');
+    assert.equal(requests, 2);
+  });
+
+  it('fetches at most three pages at once, and no more than max_pages', async () => {
+    let open = 0;
+    let most = 0;
+    const names = Array.from({ length: 12 }, (_, number) => `/p${number}`);
+    const port = await servers.http((request, response) => {
+      const base = `http://${request.headers.host}`;
+      if (request.url === '/robots.txt') return void response.writeHead(404).end();
+      if (request.url === '/sitemap.xml') return void response.end(urlset(names.map((name) => base + name)));
+      open += 1;
+      most = Math.max(most, open);
+      setTimeout(() => {
+        open -= 1;
+        response.setHeader('content-type', 'text/html').end(page(String(request.url)));
+      }, 60);
+    });
+    const parent = await terminal(parley, await crawl(`http://127.0.0.1:${port}`, 7));
+    assert.equal(parent.status, 'indexed');
+    assert.equal((await pagesOf(parent.id)).length, 7);
+    assert.deepEqual(parent.crawl, { found: 12, fetched: 7, skipped: 5, failed: 0 });
+    assert.equal(parent.errorMessage, '5 of 12 pages are beyond max_pages and were not read.');
+    assert.ok(most <= 3, `${most} pages at once`);
+  });
+
+  it('gives known pages a new revision when the site is indexed again', async () => {
+    let round = 1;
+    const base = await site((path, self) => {
+      if (path === '/robots.txt') return 404;
+      if (path === '/sitemap.xml') return urlset(round === 1 ? [`${self}/a`] : [`${self}/a`, `${self}/b`]);
+      return page(`${path.slice(1)} ${round}`);
+    });
+    const parent = await terminal(parley, await crawl(base));
+    const [only] = await pagesOf(parent.id);
+    assert.equal(parent.errorMessage, null);
+    assert.deepEqual(parent.crawl, { found: 1, fetched: 1, skipped: 0, failed: 0 });
+    assert.deepEqual(
+      [parent.chunkCount, parent.tokenCount, parent.sizeBytes],
+      [1, only!.tokenCount, only!.sizeBytes],
+    );
+    round = 2;
+    const scope = { orgId: org.orgId, db: parley.database };
+    await parley.database.transaction((db) =>
+      parley.runtime.services.documents.reindex({ ...scope, db }, botId, parent.id),
+    );
+    await until(async () => (await pagesOf(parent.id)).length === 2, 'the second page');
+    await terminal(parley, parent.id);
+    const pages = await pagesOf(parent.id);
+    assert.deepEqual(
+      pages.map(({ revision, status, chunkCount }) => ({ revision, status, chunkCount })),
+      [
+        { revision: 2, status: 'indexed', chunkCount: 1 },
+        { revision: 1, status: 'indexed', chunkCount: 1 },
+      ],
+    );
+    const texts = await parley.database.sql('SELECT text FROM chunks WHERE document_id = $1', [pages[0]!.id]);
+    assert.deepEqual(texts, [{ text: 'All about a 2.' }]);
+  });
+
+  it('finds the sitemap of a site, and has a page once when another source crawls the site again', async () => {
+    let suffix = '';
+    const base = await site((path, self) => {
+      if (path === '/robots.txt') return `Sitemap: ${self}/map.xml`;
+      if (path === '/map.xml') return urlset([`${self}/bees${suffix}`, `${self}/wasps${suffix}`]);
+      return page(path.slice(1));
+    });
+    const alone = await org.client.post(`/api/bots/${botId}/knowledge`, {
+      source_type: 'url',
+      url: `${base}/wasps#stings`,
+    });
+    await terminal(parley, alone.body.id);
+    const first = await terminal(parley, await crawl(base, 25, '/'));
+    assert.deepEqual(first.crawl, { found: 2, fetched: 2, skipped: 0, failed: 0 });
+    assert.equal(first.chunkCount, 1);
+    suffix = '/';
+    const second = await terminal(parley, await crawl(base, 25, ''));
+    assert.deepEqual(second.crawl, { found: 2, fetched: 2, skipped: 0, failed: 0 });
+    assert.deepEqual([second.status, second.errorMessage, second.chunkCount], ['indexed', null, 1]);
+    const list = async (query: string) => {
+      const { body } = await org.client.get(`/api/bots/${botId}/knowledge?q=${new URL(base).host}&${query}`);
+      return body.items.map(
+        ({ source_type: type, source_url: url, parent_id: parent, chunk_count: chunks }: any) =>
+          [type, url.replace(base, ''), parent, chunks].join(' '),
+      );
+    };
+    const single = 'url /wasps#stings  1';
+    assert.deepEqual(await list(''), ['sitemap   1', `url /bees/ ${second.id} 1`, 'sitemap /  0', single]);
+    assert.deepEqual(await list(`parent_id=${second.id}`), [`url /bees/ ${second.id} 1`]);
+    assert.deepEqual(await list(`parent_id=${first.id}`), []);
+    assert.deepEqual(await list('parent_id=none'), ['sitemap   1', 'sitemap /  0', single]);
+    const { body: left } = await org.client.get(`/api/bots/${botId}/knowledge/${first.id}`);
+    assert.equal(left.error_message, 'Its pages are read by another source of the same site now.');
+    const { status } = await org.client.get(`/api/bots/${botId}/knowledge?parent_id=some`);
+    assert.equal(status, 422);
+  });
+
+  it('has a page once when two sources crawl the site at the same moment', async () => {
+    const base = await site((path, self) => {
+      if (path === '/robots.txt') return 404;
+      if (path === '/sitemap.xml') return urlset(['a', 'b', 'c', 'd'].map((name) => `${self}/${name}`));
+      return page(path.slice(1));
+    });
+    const ids = await Promise.all([crawl(base), crawl(base)]);
+    for (const id of ids) await terminal(parley, id);
+    const pages = (await Promise.all(ids.map(pagesOf))).flat();
+    assert.deepEqual(pages.map(({ sourceUrl }) => sourceUrl?.replace(base, '')).sort(), [
+      '/a',
+      '/b',
+      '/c',
+      '/d',
+    ]);
+  });
+
+  it('says what to do when the address is a page of a site without a sitemap', async () => {
+    const base = await site((path) => (path === '/' ? page('Home') : 404));
+    const parent = await terminal(parley, await crawl(base, 25, '/'));
+    assert.equal(parent.status, 'failed');
+    assert.match(
+      parent.errorMessage ?? '',
+      /^No sitemap of .* was found: .* Enter the address of its sitemap/,
+    );
+  });
+
+  it('fails with the reason when there is no such sitemap', async () => {
+    const base = await site(() => 404);
+    const parent = await terminal(parley, await crawl(base));
+    assert.equal(parent.status, 'failed');
+    assert.equal(parent.errorMessage, `${base}/sitemap.xml answered with status 404.`);
+  });
+
+  it('fails when no page can be read', async () => {
+    const base = await site((path, self) => {
+      if (path === '/sitemap.xml') return urlset([`${self}/a`, `${self}/b`]);
+      return 404;
+    });
+    const parent = await terminal(parley, await crawl(base));
+    assert.equal(parent.status, 'failed');
+    assert.equal(
+      parent.errorMessage,
+      `No page could be indexed:\n${base}/a: ${base}/a answered with status 404.\n${base}/b: ${base}/b answered with status 404.`,
+    );
+  });
+
+  it('ends with all its pages when it is cancelled', async () => {
+    const base = await site((path, self) => {
+      if (path === '/robots.txt') return 404;
+      if (path === '/sitemap.xml') return urlset(['a', 'b', 'c', 'd', 'e'].map((name) => `${self}/${name}`));
+      return null;
+    });
+    const id = await crawl(base);
+    await until(
+      async () => (await pagesOf(id)).some(({ status }) => status === 'processing'),
+      'a page to be fetched',
+    );
+    await parley.temporal.workflow.getHandle(crawlWorkflowId(id, 1)).cancel();
+    const parent = await terminal(parley, id);
+    assert.equal(parent.errorMessage, 'The indexing was cancelled.');
+    for (const { id: pageId } of await pagesOf(id)) {
+      assert.equal((await terminal(parley, pageId)).status, 'failed');
+    }
+  });
+});

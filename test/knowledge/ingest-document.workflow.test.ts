@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { ingestWorkflowId } from '../../workflows/shared/commands.ts';
+import { LocalServers } from '../adapters/http/local-servers.ts';
+import { addDocument, addUpload } from '../support/knowledge.ts';
+import { slowPdf } from '../support/slow-pdf.ts';
+import type { TestOrg } from '../support/parley.ts';
+import {
+  buildBot,
+  startParleyWithWorker,
+  terminal,
+  until,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
+
+const fixture = (name: string) => readFile(new URL(`../fixtures/documents/${name}`, import.meta.url));
+
+/** How many files of the folder this process has open, with those that have no name any more. */
+async function openFilesIn(folder: string): Promise<number> {
+  const links = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  return links.filter((path) => path.startsWith(`${folder}/`)).length;
+}
+
+describe('ingestDocument', () => {
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  let botId: string;
+  const servers = new LocalServers();
+
+  before(async () => {
+    parley = await startParleyWithWorker({ PARLEY_READING_BASE_MS: '3000' });
+    org = await parley.buildOrg();
+    botId = await buildBot(org);
+  });
+
+  after(async () => {
+    await parley.stop();
+    await servers.close();
+  });
+
+  const scope = () => ({ orgId: org.orgId, db: parley.database });
+
+  async function upload(filename: string, content?: Buffer): Promise<string> {
+    const bytes = content ?? (await fixture(filename));
+    const document = await addUpload(parley.runtime.services.documentIntake, scope(), botId, {
+      file: { filename, declaredType: '', content: Readable.from([bytes]) },
+      fields: async () => ({}),
+    });
+    return document.id;
+  }
+
+  async function create(input: object): Promise<string> {
+    const document = await addDocument(
+      parley.runtime.services.documentIntake,
+      scope(),
+      botId,
+      input as never,
+    );
+    return document.id;
+  }
+
+  async function reindex(documentId: string): Promise<void> {
+    await parley.database.transaction((db) =>
+      parley.runtime.services.documents.reindex({ orgId: org.orgId, db }, botId, documentId),
+    );
+  }
+
+  async function chunksOf(documentId: string): Promise<string[]> {
+    const rows = await parley.database.sql<{ text: string }>(
+      'SELECT text FROM chunks WHERE document_id = $1 ORDER BY position',
+      [documentId],
+    );
+    return rows.map(({ text }) => text);
+  }
+
+  it('indexes a text', async () => {
+    const document = await terminal(
+      parley,
+      await create({
+        source_type: 'raw_text',
+        raw_text: '# Bees\n\nBees make honey.\n\n# Wasps\n\nWasps do not.',
+      }),
+    );
+    assert.equal(document.status, 'indexed', document.errorMessage ?? '');
+    assert.equal(document.chunkCount, 2);
+    assert.deepEqual(await chunksOf(document.id), ['Bees make honey.', 'Wasps do not.']);
+  });
+
+  for (const name of [
+    'manual.pdf',
+    'warranty.docx',
+    'faq.md',
+    'notes-utf16.txt',
+    'prices.csv',
+    'care-shift-jis.html',
+  ]) {
+    it(`indexes ${name}`, async () => {
+      const document = await terminal(parley, await upload(name));
+      assert.equal(document.status, 'indexed', document.errorMessage ?? '');
+      assert.equal((await chunksOf(document.id)).length, document.chunkCount);
+      assert.ok(document.tokenCount > 0);
+    });
+  }
+
+  it('indexes a page and keeps it as the original', async () => {
+    const port = await servers.http((_request, response) => {
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.end(
+        '<html><head><title>Snails</title></head><body><main><p>Snails carry their house.</p></main></body></html>',
+      );
+    });
+    const document = await terminal(
+      parley,
+      await create({ source_type: 'url', url: `http://127.0.0.1:${port}/snails` }),
+    );
+    assert.equal(document.status, 'indexed', document.errorMessage ?? '');
+    assert.equal(document.title, 'Snails');
+    assert.equal(document.mimeType, 'text/html');
+    assert.ok(document.storageKey);
+    assert.deepEqual(await chunksOf(document.id), ['Snails carry their house.']);
+  });
+
+  for (const [name, reason] of [
+    ['truncated.pdf', /damaged/],
+    ['encrypted.pdf', /password|encrypted/i],
+    ['scanned.pdf', /holds no text/],
+    ['encrypted.docx', /password|encrypted/i],
+  ] as const) {
+    it(`fails ${name} with a reason`, async () => {
+      const document = await terminal(parley, await upload(name));
+      assert.equal(document.status, 'failed');
+      assert.match(document.errorMessage ?? '', reason);
+      assert.deepEqual(await chunksOf(document.id), []);
+    });
+  }
+
+  it('fails a page that is gone, at the first attempt', async () => {
+    let requests = 0;
+    const port = await servers.http((request, response) => {
+      if (request.url !== '/robots.txt') requests += 1;
+      response.writeHead(404).end();
+    });
+    const url = `http://127.0.0.1:${port}/gone`;
+    const document = await terminal(parley, await create({ source_type: 'url', url }));
+    assert.equal(document.status, 'failed');
+    assert.equal(document.errorMessage, `${url} answered with status 404.`);
+    assert.equal(requests, 1);
+  });
+
+  it('tries a page again that is not there for a moment', async () => {
+    let requests = 0;
+    const port = await servers.http((request, response) => {
+      if (request.url === '/robots.txt') return void response.writeHead(404).end();
+      requests += 1;
+      if (requests < 3) return void response.writeHead(503).end();
+      response.setHeader('content-type', 'text/plain').end('Here I am.');
+    });
+    const url = `http://127.0.0.1:${port}/flaky`;
+    const document = await terminal(parley, await create({ source_type: 'url', url }));
+    assert.equal(document.status, 'indexed', document.errorMessage ?? '');
+    assert.equal(requests, 3);
+  });
+
+  it('does not fetch what robots.txt disallows', async () => {
+    const port = await servers.http((request, response) => {
+      response.end(request.url === '/robots.txt' ? 'User-agent: *\nDisallow: /' : 'secret');
+    });
+    const url = `http://127.0.0.1:${port}/page`;
+    const document = await terminal(parley, await create({ source_type: 'url', url }));
+    assert.equal(
+      document.errorMessage,
+      `The robots.txt of 127.0.0.1:${port} does not allow this page to be read.`,
+    );
+  });
+
+  it('replaces the chunks when a page is indexed again, and keeps them when that fails', async () => {
+    let content: string | null = 'Version one.';
+    const port = await servers.http((request, response) => {
+      if (request.url === '/robots.txt' || content === null) return void response.writeHead(404).end();
+      response.setHeader('content-type', 'text/plain').end(content);
+    });
+    const url = `http://127.0.0.1:${port}/page`;
+    const { id } = await terminal(parley, await create({ source_type: 'url', url }));
+    assert.deepEqual(await chunksOf(id), ['Version one.']);
+    content = 'Version two.';
+    await reindex(id);
+    assert.equal((await terminal(parley, id)).status, 'indexed');
+    assert.deepEqual(await chunksOf(id), ['Version two.']);
+    content = null;
+    await reindex(id);
+    const failed = await terminal(parley, id);
+    assert.equal(failed.status, 'failed');
+    assert.equal(
+      failed.errorMessage,
+      `${url} answered with status 404. What was indexed before stays searchable.`,
+    );
+    assert.deepEqual(await chunksOf(id), ['Version two.']);
+  });
+
+  it('counts the chunks of a bot exactly when documents are indexed side by side', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 6 }, (_, number) =>
+        create({ source_type: 'raw_text', raw_text: `# A\n\nBees ${number}.\n\n# B\n\nWasps ${number}.` }),
+      ),
+    );
+    for (const id of ids) await terminal(parley, id);
+    const [counts] = await parley.database.sql<{ counted: number; present: number }>(
+      `SELECT b.indexed_chunk_count AS counted, (SELECT count(*)::int FROM chunks WHERE bot_id = b.id) AS present
+       FROM bots b WHERE id = $1`,
+      [botId],
+    );
+    assert.equal(counts?.counted, counts?.present);
+    assert.ok(counts && counts.present >= 12);
+  });
+
+  it('stops when its document is deleted, and leaves nothing behind', async () => {
+    let isAsked = false;
+    const port = await servers.http((request, response) => {
+      if (request.url === '/robots.txt') return void response.writeHead(404).end();
+      isAsked = true; // and never answers
+    });
+    const id = await create({ source_type: 'url', url: `http://127.0.0.1:${port}/slow` });
+    await until(() => isAsked, 'the page to be asked for');
+    await parley.database.transaction((db) =>
+      parley.runtime.services.documents.delete({ orgId: org.orgId, db }, botId, id),
+    );
+    const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1));
+    await until(async () => (await handle.describe()).status.name === 'CANCELLED', 'the cancellation');
+    await parley.temporal.workflow.getHandle(`delete-document/${id}`).result();
+    assert.deepEqual(await chunksOf(id), []);
+    const { home } = parley.runtime.settings;
+    assert.equal(existsSync(join(home, 'files', org.orgId, botId, id)), false);
+  });
+
+  it('waits for a page as long as PARLEY_PAGE_FETCH_MS says', async () => {
+    let asked = 0;
+    const port = await servers.http((request, response) => {
+      if (request.url === '/robots.txt') return void response.writeHead(404).end();
+      asked += 1; // and never answers
+    });
+    const id = await create({ source_type: 'url', url: `http://127.0.0.1:${port}/slow` });
+    await until(() => asked === 1, 'the page to be asked for');
+    const impatient = await parley.startAnother({ pageFetchMs: 100 });
+    try {
+      await assert.rejects(
+        impatient.runtime.services.ingestion.fetchSource(scope(), { botId, documentId: id, revision: 1 }),
+        { kind: 'timeout' },
+      );
+      assert.equal(asked, 2);
+    } finally {
+      await impatient.stop();
+      await parley.database.transaction((db) =>
+        parley.runtime.services.documents.delete({ orgId: org.orgId, db }, botId, id),
+      );
+    }
+  });
+
+  it('removes the files of a deleted document', async () => {
+    const { id, storageKey } = await terminal(
+      parley,
+      await create({ source_type: 'raw_text', raw_text: 'Short-lived.' }),
+    );
+    const file = join(parley.runtime.settings.home, 'files', storageKey ?? '');
+    assert.ok(existsSync(file));
+    await parley.database.transaction((db) =>
+      parley.runtime.services.documents.delete({ orgId: org.orgId, db }, botId, id),
+    );
+    await until(() => !existsSync(file), 'the file to be removed');
+  });
+
+  it('shows operators its state and counts', async () => {
+    const { id } = await terminal(parley, await create({ source_type: 'raw_text', raw_text: 'Bees.' }));
+    const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1));
+    assert.equal(await handle.result(), 'indexed');
+    const description = await handle.describe();
+    assert.equal(await description.staticSummary(), 'Index a text');
+    assert.deepEqual(description.searchAttributes['IngestState'], ['indexed']);
+  });
+
+  it('indexes a short text within the first task of its workflow', async () => {
+    const { id } = await terminal(parley, await create({ source_type: 'raw_text', raw_text: 'Ants.' }));
+    const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1));
+    assert.equal(await handle.result(), 'indexed');
+    const { events } = await handle.fetchHistory();
+    const tasks = events?.filter((event) => event.workflowTaskCompletedEventAttributes);
+    assert.equal(tasks?.length, 1);
+    assert.ok(!events?.some((event) => event.activityTaskScheduledEventAttributes));
+  });
+
+  it('gives up a small document that takes long, after seconds of a processor', async () => {
+    const before = process.cpuUsage();
+    const { status, errorMessage } = await terminal(parley, await upload('forms.pdf', slowPdf()));
+    assert.equal(status, 'failed');
+    assert.match(errorMessage ?? '', /^The document took too long to read for its size\./);
+    const { user, system } = process.cpuUsage(before);
+    // The time for the largest documents, which nobody waits for here.
+    assert.ok((user + system) / 1000 < parley.runtime.settings.readingMaxMs);
+  });
+
+  it('keeps the original that it reads where a worker that is killed leaves nothing behind', async () => {
+    const { TMPDIR } = process.env;
+    const folder = await mkdtemp(join(tmpdir(), 'parley-test-'));
+    process.env['TMPDIR'] = folder;
+    try {
+      const id = await upload('forms.pdf', slowPdf(300_000));
+      await until(async () => (await openFilesIn(folder)) > 0, 'the document to be read');
+      await until(async () => (await readdir(folder)).length === 0, 'its file to have no name');
+      assert.equal(await openFilesIn(folder), 1);
+      const { status } = await terminal(parley, id);
+      assert.equal(status, 'failed');
+      assert.equal(await openFilesIn(folder), 0);
+    } finally {
+      if (TMPDIR === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = TMPDIR;
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('reads a workspace’s document while another one has many that take long', async () => {
+    const other = await parley.buildOrg();
+    const otherScope = { orgId: other.orgId, db: parley.database };
+    const otherBotId = await buildBot(other);
+    const file = { filename: 'forms.pdf', declaredType: '' };
+    const bytes = slowPdf(5_000_000);
+    for (let count = 0; count < 12; count += 1) {
+      const content = Readable.from([bytes]);
+      await addUpload(parley.runtime.services.documentIntake, otherScope, otherBotId, {
+        file: { ...file, content },
+        fields: async () => ({}),
+      });
+    }
+    const states = () =>
+      parley.database.sql<{ status: string }>('SELECT status FROM documents WHERE org_id = $1', [
+        other.orgId,
+      ]);
+    await until(
+      async () => (await states()).every(({ status }) => status === 'processing'),
+      'all twelve to be begun',
+    );
+    // A file, for a short text takes none of the places for reading.
+    const page = '<!doctype html><title>Shop</title><p>Bicycles can be returned within thirty days.</p>';
+    const { status } = await terminal(parley, await upload('shop.html', Buffer.from(page)));
+    assert.equal(status, 'indexed');
+    assert.deepEqual([...new Set((await states()).map((row) => row.status))], ['processing']);
+    assert.equal((await other.client.delete(`/api/bots/${otherBotId}`)).status, 200);
+  });
+});

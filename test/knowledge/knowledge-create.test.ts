@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newId } from '../../core/ids.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { buildKnowledgeBase, commandsOf, type CommandRow } from '../support/knowledge.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+describe('POST /api/bots/{bot_id}/knowledge', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  const buildBot = () => buildKnowledgeBase(parley);
+
+  const rowOf = (id: string) => parley.database.repository(Document).findOneBy({ id });
+  const rowsOf = (botId: string) => parley.database.repository(Document).countBy({ botId });
+  const commands = (orgId: string): Promise<CommandRow[]> => commandsOf(parley.database, orgId);
+  const original = (key: string) =>
+    readFile(join(parley.runtime.settings.home, 'files', ...key.split('/')), 'utf8');
+
+  it('registers a URL and starts to index it', async () => {
+    const { client, path, orgId, botId } = await buildBot();
+    const { status, body } = await client.post(path, {
+      source_type: 'url',
+      url: 'http://127.0.0.1:9/help?page=1',
+      tags: ['faq'],
+    });
+    assert.equal(status, 201);
+    const { id, created_at: createdAt, updated_at: updatedAt, ...rest } = body;
+    assert.equal(createdAt, updatedAt);
+    assert.deepEqual(rest, {
+      source_type: 'url',
+      title: 'http://127.0.0.1:9/help?page=1',
+      status: 'pending',
+      chunk_count: 0,
+      token_count: 0,
+      embedding_model: null,
+      error_message: null,
+      mime_type: null,
+      size_bytes: 0,
+      source_url: 'http://127.0.0.1:9/help?page=1',
+      tags: ['faq'],
+    });
+    assert.deepEqual(await commands(orgId), [
+      {
+        name: 'ingestDocument',
+        payload: {
+          action: 'start',
+          workflowId: `ingest/${id}/1`,
+          args: [{ orgId, botId, documentId: id, revision: 1 }],
+          summary: 'Fetch and index a page',
+        },
+      },
+    ]);
+  });
+
+  it('registers a sitemap and starts to crawl it', async () => {
+    const { client, path, orgId } = await buildBot();
+    const { status, body } = await client.post(path, {
+      source_type: 'sitemap',
+      url: 'http://127.0.0.1:9/sitemap.xml',
+      title: 'The site',
+      max_pages: 7,
+    });
+    assert.equal(status, 201);
+    assert.equal(body.title, 'The site');
+    assert.equal((await rowOf(body.id))?.maxPages, 7);
+    const [command, ...others] = await commands(orgId);
+    assert.deepEqual([command?.name, command?.payload['workflowId']], ['crawlSite', `crawl/${body.id}/1`]);
+    assert.deepEqual(others, []);
+  });
+
+  it('keeps a text as the original of its document', async () => {
+    const { client, path, orgId, botId } = await buildBot();
+    const text = '# Opening hours\r\n\r\nWe open at nine. Приходите 🚲';
+    const { status, body } = await client.post(path, { source_type: 'raw_text', raw_text: text });
+    assert.equal(status, 201);
+    assert.equal(body.title, 'Opening hours');
+    assert.equal(body.mime_type, 'text/markdown');
+    assert.equal(body.size_bytes, Buffer.byteLength(text));
+    const row = await rowOf(body.id);
+    assert.equal(row?.storageKey, `${orgId}/${botId}/${body.id}/1/original`);
+    assert.equal(row.maxPages, 25);
+    assert.equal(await original(row.storageKey), text);
+    assert.deepEqual(
+      (await commands(orgId)).map(({ payload }) => payload['workflowId']),
+      [`ingest/${body.id}/1`],
+    );
+  });
+
+  it('takes 2,000,000 characters, however JSON escapes them, and not one more', async () => {
+    const { client, path } = await buildBot();
+    const escaped = `{"source_type":"raw_text","raw_text":"${'\\u0416'.repeat(2_000_000)}"}`;
+    const accepted = await client.post(path, escaped);
+    assert.equal(accepted.status, 201);
+    assert.equal(accepted.body.size_bytes, 4_000_000);
+    const refused = await client.post(path, { source_type: 'raw_text', raw_text: 'x'.repeat(2_000_001) });
+    assert.equal(refused.status, 422);
+    assert.equal(refused.body.details[0].field, 'raw_text');
+  });
+
+  it('refuses a body of more than 16 MB', async () => {
+    const { client, path } = await buildBot();
+    const body = JSON.stringify({ source_type: 'raw_text', raw_text: 'Ж'.repeat(9_000_000) });
+    assert.equal((await client.post(path, body)).status, 413);
+  });
+
+  const refusals: [string, object, string][] = [
+    ['a URL source without url', { source_type: 'url' }, 'url'],
+    ['a URL source with an empty url', { source_type: 'url', url: '' }, 'url'],
+    ['a sitemap source without url', { source_type: 'sitemap', url: null }, 'url'],
+    ['a text source without raw_text', { source_type: 'raw_text' }, 'raw_text'],
+    ['a blank text', { source_type: 'raw_text', raw_text: ' \n\t\u00a0 ' }, 'raw_text'],
+    ['a text with a url', { source_type: 'raw_text', raw_text: 'x', url: 'http://127.0.0.1/' }, 'url'],
+    ['a URL with a text', { source_type: 'url', url: 'http://127.0.0.1/', raw_text: 'x' }, 'raw_text'],
+    ['a file source', { source_type: 'file' }, 'source_type'],
+    ['no page', { source_type: 'sitemap', url: 'http://127.0.0.1/', max_pages: 0 }, 'max_pages'],
+    ['201 pages', { source_type: 'sitemap', url: 'http://127.0.0.1/', max_pages: 201 }, 'max_pages'],
+    ['21 tags', { source_type: 'raw_text', raw_text: 'x', tags: Array(21).fill('a') }, 'tags'],
+    ['a long title', { source_type: 'raw_text', raw_text: 'x', title: 'x'.repeat(501) }, 'title'],
+    ['a long URL', { source_type: 'url', url: `http://127.0.0.1/${'x'.repeat(2000)}` }, 'url'],
+    ['an unknown key', { source_type: 'raw_text', raw_text: 'x', colour: 'red' }, 'colour'],
+    ['NUL in a text', { source_type: 'raw_text', raw_text: 'a\0b' }, 'raw_text'],
+  ];
+  for (const [what, body, field] of refusals) {
+    it(`refuses ${what}, and registers nothing`, async () => {
+      const { client, path, orgId, botId } = await buildBot();
+      const answer = await client.post(path, body);
+      assert.equal(answer.status, 422);
+      assert.equal(answer.body.error.code, 'validation_error');
+      assert.equal(answer.body.details[0].field, field);
+      assert.equal(await rowsOf(botId), 0);
+      assert.deepEqual(await commands(orgId), []);
+    });
+  }
+
+  for (const url of [
+    'http://10.0.0.1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://[::1]/',
+    'http://0xa000001/',
+    'file:///etc/passwd',
+    'ftp://example.com/',
+    'http://user:secret@127.0.0.1/',
+    'nonsense',
+  ]) {
+    it(`refuses to fetch ${url}`, async () => {
+      const { client, path, orgId, botId } = await buildBot();
+      for (const source of ['url', 'sitemap']) {
+        const { status, body } = await client.post(path, { source_type: source, url });
+        assert.deepEqual([status, body.error.code], [422, 'url_refused']);
+      }
+      assert.equal(await rowsOf(botId), 0);
+      assert.deepEqual(await commands(orgId), []);
+    });
+  }
+
+  it('refuses another workspace’s bot, an unknown one and a deleted one', async () => {
+    const { client, path } = await buildBot();
+    const stranger = await parley.buildOrg();
+    const text = { source_type: 'raw_text', raw_text: 'x' };
+    assert.equal((await stranger.client.post(path, text)).status, 403);
+    assert.equal((await client.post(`/api/bots/${newId()}/knowledge`, text)).status, 404);
+    await client.delete(path.replace('/knowledge', ''));
+    assert.equal((await client.post(path, text)).status, 404);
+  });
+});

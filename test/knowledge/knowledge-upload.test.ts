@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { newId } from '../../core/ids.ts';
+import { buildKnowledgeBase, commandsOf, uploadOf, type MultipartBody } from '../support/knowledge.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+const MAX_BYTES = 25 * 1024 * 1024;
+const fixture = (name: string) => readFile(join(import.meta.dirname, '../fixtures/documents', name));
+
+describe('POST /api/bots/{bot_id}/knowledge/upload', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function buildBot() {
+    const base = await buildKnowledgeBase(parley);
+    const upload = async (
+      form: { headers: object; body: NonNullable<RequestInit['body']> },
+      init: object = {},
+    ) => {
+      const response = await base.client.fetch(`${base.path}/upload`, {
+        method: 'POST',
+        headers: form.headers as Record<string, string>,
+        body: form.body,
+        ...init,
+      });
+      return { status: response.status, body: (await response.json()) as any };
+    };
+    const uploadFile = (...form: Parameters<typeof uploadOf>) => upload(bodyOf(uploadOf(...form)));
+    return { ...base, upload, uploadFile };
+  }
+
+  const bodyOf = ({ headers, body }: MultipartBody) => ({ headers, body: new Uint8Array(body) });
+  const files = () => join(parley.runtime.settings.home, 'files');
+  const rowOf = (id: string) => parley.database.repository(Document).findOneByOrFail({ id });
+
+  /** No row, no command, no file, not even an unfinished one. */
+  async function assertNothingLeft({ orgId, botId }: { orgId: string; botId: string }) {
+    assert.equal(await parley.database.repository(Document).countBy({ botId }), 0);
+    assert.deepEqual(await commandsOf(parley.database, orgId), []);
+    const kept = await readdir(join(files(), orgId, botId), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
+    assert.deepEqual(
+      kept.filter((entry) => entry.isFile()),
+      [],
+    );
+    if (existsSync(join(files(), '.incoming')))
+      assert.deepEqual(await readdir(join(files(), '.incoming')), []);
+  }
+
+  it('stores the file as it is and starts to index it', async () => {
+    const { uploadFile, orgId, botId } = await buildBot();
+    const pdf = await fixture('manual.pdf');
+    const { status, body } = await uploadFile('Manual.pdf', pdf);
+    assert.equal(status, 201);
+    const { id, created_at: _created, updated_at: _updated, ...rest } = body;
+    assert.deepEqual(rest, {
+      source_type: 'file',
+      title: 'Manual.pdf',
+      status: 'pending',
+      chunk_count: 0,
+      token_count: 0,
+      embedding_model: null,
+      error_message: null,
+      mime_type: 'application/pdf',
+      size_bytes: pdf.length,
+      source_url: null,
+      tags: [],
+    });
+    const row = await rowOf(id);
+    assert.equal(row.storageKey, `${orgId}/${botId}/${id}/1/original`);
+    assert.equal(row.filename, 'Manual.pdf');
+    assert.deepEqual(await readFile(join(files(), row.storageKey)), pdf);
+    assert.deepEqual(
+      (await commandsOf(parley.database, orgId)).map(({ name, payload }) => [name, payload['workflowId']]),
+      [['ingestDocument', `ingest/${id}/1`]],
+    );
+  });
+
+  for (const [name, mimeType] of [
+    ['warranty.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    ['faq.md', 'text/markdown'],
+    ['prices.csv', 'text/csv'],
+    ['notes-utf16.txt', 'text/plain'],
+    ['care-shift-jis.html', 'text/html'],
+  ] as const) {
+    it(`takes ${name}`, async () => {
+      const { uploadFile } = await buildBot();
+      const { status, body } = await uploadFile(name, await fixture(name));
+      assert.deepEqual([status, body.mime_type], [201, mimeType]);
+    });
+  }
+
+  it('takes the title before or after the file', async () => {
+    const { uploadFile } = await buildBot();
+    const before = await uploadFile('a.txt', 'text', { before: { title: ' Before ' } });
+    const after = await uploadFile('a.txt', 'text', { after: { title: 'After' } });
+    assert.deepEqual([before.body.title, after.body.title], ['Before', 'After']);
+  });
+
+  it('takes a form as fetch sends it', async () => {
+    const { client, path } = await buildBot();
+    const form = new FormData();
+    form.set('file', new Blob(['text'], { type: 'text/plain' }), 'Größe 🚲.txt');
+    form.set('title', 'Größe');
+    const response = await client.fetch(`${path}/upload`, { method: 'POST', body: form });
+    const body = (await response.json()) as any;
+    assert.deepEqual([response.status, body.title], [201, 'Größe']);
+    assert.equal((await rowOf(body.id)).filename, 'Größe 🚲.txt');
+  });
+
+  for (const [sent, kept] of [
+    ['../../etc/passwd.txt', 'passwd.txt'],
+    ['C:\\\\Users\\\\me\\\\notes.txt', 'notes.txt'],
+    ['say \\"hi\\".txt', 'say "hi".txt'],
+    ['line%0D%0Abreak.txt', 'line%0D%0Abreak.txt'],
+    ['bicycle 🚲 велосипед.txt', 'bicycle 🚲 велосипед.txt'],
+    ['..', 'document'],
+    ['', 'document'],
+    [`${'я'.repeat(200)}.txt`, `${'я'.repeat(125)}.txt`],
+    ['gpj\u202etxt.exe', 'gpjtxt.exe'],
+  ] as const) {
+    it(`keeps the name ${JSON.stringify(sent).slice(0, 30)} as ${JSON.stringify(kept).slice(0, 30)}`, async () => {
+      const { uploadFile, orgId, botId } = await buildBot();
+      const { status, body } = await uploadFile(sent, 'plain text');
+      assert.equal(status, 201);
+      const row = await rowOf(body.id);
+      assert.equal(row.filename, kept);
+      assert.equal(row.storageKey, `${orgId}/${botId}/${body.id}/1/original`);
+    });
+  }
+
+  for (const [what, name, content, message] of [
+    ['a PNG', 'image.png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /looks like a PNG image/],
+    ['an image named PDF', 'x.pdf', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /looks like a PNG image/],
+    ['text named PDF', 'x.pdf', Buffer.from('Dear all'), /named or declared as a PDF, but .* plain text/],
+    ['random bytes', 'x.txt', randomBytes(100_000), /looks like a binary file/],
+    ['20 MB of random bytes', 'x.bin', randomBytes(20_000_000), /looks like a binary file/],
+  ] as const) {
+    it(`refuses ${what}, says what it is and what is accepted, and keeps nothing`, async () => {
+      const bot = await buildBot();
+      const { status, body } = await bot.uploadFile(name, content);
+      assert.deepEqual([status, body.error.code], [415, 'unsupported_media_type']);
+      assert.match(body.error.message, message);
+      assert.match(body.error.message, /Accepted are PDF, DOCX, HTML, Markdown, plain text and CSV/);
+      await assertNothingLeft(bot);
+    });
+  }
+
+  it('refuses an empty file', async () => {
+    const bot = await buildBot();
+    const { status, body } = await bot.uploadFile('empty.pdf', '');
+    assert.deepEqual([status, body.details[0].field], [422, 'file']);
+    await assertNothingLeft(bot);
+  });
+
+  it('refuses a form without a file, a long title, and fields that it does not know', async () => {
+    const bot = await buildBot();
+    const form = new FormData();
+    form.set('title', 'No file');
+    const response = await bot.client.fetch(`${bot.path}/upload`, { method: 'POST', body: form });
+    assert.equal(response.status, 422);
+    for (const where of ['before', 'after']) {
+      const long = await bot.uploadFile('a.txt', 'text', { [where]: { title: 'x'.repeat(501) } });
+      assert.deepEqual([long.status, long.body.details[0].field], [422, 'title']);
+      const unknown = await bot.uploadFile('a.txt', 'text', { [where]: { colour: 'red' } });
+      assert.deepEqual([unknown.status, unknown.body.details[0].field], [422, 'colour']);
+    }
+    await assertNothingLeft(bot);
+  });
+
+  it('refuses a form with another file, whatever its name', async () => {
+    const bot = await buildBot();
+    for (const names of [
+      ['file', 'file'],
+      ['file', 'other'],
+      ['other', 'file'],
+    ]) {
+      const form = new FormData();
+      for (const name of names) form.append(name, new File(['text'], `${name}.txt`));
+      const response = await bot.client.fetch(`${bot.path}/upload`, { method: 'POST', body: form });
+      const { details } = (await response.json()) as any;
+      assert.equal(response.status, 422);
+      assert.deepEqual([details[0].field, details[0].message], ['file', 'must be the only file']);
+    }
+    await assertNothingLeft(bot);
+  });
+
+  it('refuses a body that is no form', async () => {
+    const bot = await buildBot();
+    const { status } = await bot.upload({ headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7' });
+    assert.equal(status, 415);
+    await assertNothingLeft(bot);
+  });
+
+  it('refuses another workspace’s bot and an unknown one', async () => {
+    const bot = await buildBot();
+    const stranger = await buildBot();
+    const form = bodyOf(uploadOf('a.txt', Buffer.alloc(3_000_000, 'text ')));
+    const send = (path: string) => stranger.client.fetch(path, { method: 'POST', ...form });
+    assert.equal((await send(`${bot.path}/upload`)).status, 403);
+    assert.equal((await send(`/api/bots/${newId()}/knowledge/upload`)).status, 404);
+    await assertNothingLeft(bot);
+  });
+
+  it('takes 25 MB to the byte', async () => {
+    const { uploadFile } = await buildBot();
+    const { status, body } = await uploadFile('large.txt', Buffer.alloc(MAX_BYTES, 'text '));
+    assert.deepEqual([status, body.size_bytes], [201, MAX_BYTES]);
+  });
+
+  it('refuses one byte more, whether or not the length is announced', async () => {
+    const bot = await buildBot();
+    const form = uploadOf('large.txt', Buffer.alloc(MAX_BYTES + 1, 'text '));
+    const announced = await bot.upload(bodyOf(form));
+    assert.deepEqual([announced.status, announced.body.error.code], [413, 'payload_too_large']);
+    await assertNothingLeft(bot);
+    const body = Readable.toWeb(Readable.from(piecesOf(form.body))) as ReadableStream;
+    const chunked = await bot.upload({ headers: form.headers, body }, { duplex: 'half' });
+    assert.deepEqual([chunked.status, chunked.body.error.code], [413, 'payload_too_large']);
+    await assertNothingLeft(bot);
+  });
+
+  it('refuses 60 MB, whether or not the length is announced', async () => {
+    const bot = await buildBot();
+    const form = uploadOf('huge.txt', Buffer.alloc(60_000_000, 'text '));
+    const announced = await bot.upload(bodyOf(form));
+    assert.equal(announced.status, 413);
+    const body = Readable.toWeb(Readable.from(piecesOf(form.body))) as ReadableStream;
+    const chunked = await bot.upload({ headers: form.headers, body }, { duplex: 'half' });
+    assert.equal(chunked.status, 413);
+    await assertNothingLeft(bot);
+  });
+
+  it('keeps nothing of an upload whose sender goes away half-way', async () => {
+    const bot = await buildBot();
+    const { headers, body } = uploadOf('half.txt', Buffer.alloc(4_000_000, 'text '));
+    const socket = openRequest(bot.key, `${bot.path}/upload`, {
+      ...headers,
+      'content-length': String(body.length),
+    });
+    socket.write(body.subarray(0, 2_000_000));
+    await untilIncoming();
+    socket.destroy();
+    await untilNoneIncoming();
+    await assertNothingLeft(bot);
+    assert.equal((await bot.uploadFile('next.txt', 'text')).status, 201);
+  });
+
+  it('keeps nothing of a form that stops between its file and its end', async () => {
+    const bot = await buildBot();
+    const { headers, body } = uploadOf('half.txt', 'text', { after: { title: 'Never' } });
+    const cut = body.indexOf('Never');
+    const socket = openRequest(bot.key, `${bot.path}/upload`, { ...headers, 'content-length': String(cut) });
+    socket.write(body.subarray(0, cut));
+    const answer = await text(socket);
+    assert.match(answer, /^HTTP\/1\.1 422 /);
+    assert.match(answer, /not complete/);
+    await assertNothingLeft(bot);
+  });
+
+  it('keeps nothing when the document cannot be registered', async () => {
+    const bot = await buildBot();
+    await parley.database.sql(`
+      CREATE FUNCTION fail_for_test() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN IF NEW.org_id = ''${bot.orgId}'' THEN RAISE EXCEPTION ''no''; END IF; RETURN NEW; END'`);
+    await parley.database.sql(
+      'CREATE TRIGGER fail_for_test BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION fail_for_test()',
+    );
+    const { status, body } = await bot.uploadFile('a.txt', 'text');
+    assert.deepEqual([status, body.error.code], [500, 'internal_error']);
+    const raw = await bot.client.post(bot.path, { source_type: 'raw_text', raw_text: 'text' });
+    assert.equal(raw.status, 500);
+    await assertNothingLeft(bot);
+  });
+
+  function openRequest(key: string, path: string, headers: Record<string, string>): Socket {
+    const { port, host } = new URL(parley.baseUrl);
+    const socket = connect(Number(port), '127.0.0.1');
+    const lines = Object.entries({ host, authorization: `Bearer ${key}`, connection: 'close', ...headers });
+    socket.write(
+      `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+    );
+    return socket;
+  }
+
+  const incoming = async () =>
+    existsSync(join(files(), '.incoming')) ? await readdir(join(files(), '.incoming')) : [];
+  const untilIncoming = async () => {
+    while ((await incoming()).length === 0) await sleep(10);
+  };
+  const untilNoneIncoming = async () => {
+    while ((await incoming()).length > 0) await sleep(10);
+  };
+});
+
+function* piecesOf(body: Buffer): Generator<Uint8Array> {
+  for (let at = 0; at < body.length; at += 65_536) yield new Uint8Array(body.subarray(at, at + 65_536));
+}

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import {
+  buildDocument,
+  buildKnowledgeBase,
+  commandsOf,
+  uploadOf,
+  type CommandRow,
+} from '../support/knowledge.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+describe('knowledge', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  const buildBot = () => buildKnowledgeBase(parley);
+
+  const rowOf = (id: string) => parley.database.repository(Document).findOneBy({ id });
+  const rowsOf = (botId: string) => parley.database.repository(Document).countBy({ botId });
+  const commands = (orgId: string): Promise<CommandRow[]> => commandsOf(parley.database, orgId);
+
+  /** Two bots of one workspace, a document in the first, and another workspace. */
+  async function buildNeighbours() {
+    const owner = await buildBot();
+    const { body: other } = await owner.client.post('/api/bots', { name: 'Other bot' });
+    const { body: document } = await owner.client.post(owner.path, {
+      source_type: 'raw_text',
+      raw_text: 'Ours',
+    });
+    return { owner, otherPath: `/api/bots/${other.id}/knowledge`, document, stranger: await buildBot() };
+  }
+
+  describe('GET /api/bots/{bot_id}/knowledge', () => {
+    it('lists by status, source type, tag and part of the name', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const build = (overrides: Partial<Document>) =>
+        buildDocument(parley.database, { orgId, botId, ...overrides });
+      const pdf = await build({ sourceType: 'file', filename: 'Tariff_100%.pdf', tags: ['a', 'b'] });
+      const url = await build({ sourceType: 'url', sourceUrl: 'https://example.com/Help', title: 'Aid' });
+      const failed = await build({ status: 'failed', title: 'Broken', tags: ['b'] });
+      const idsOf = async (query: string) => {
+        const { status, body } = await client.get(`${path}?${query}`);
+        assert.equal(status, 200);
+        assert.equal(body.total, body.items.length);
+        return body.items.map(({ id }: { id: string }) => id).sort();
+      };
+      assert.deepEqual(await idsOf(''), [pdf, url, failed].sort());
+      assert.deepEqual(await idsOf('status=failed'), [failed]);
+      assert.deepEqual(await idsOf('source_type=url'), [url]);
+      assert.deepEqual(await idsOf('tag=b'), [pdf, failed].sort());
+      assert.deepEqual(await idsOf('tag=b&status=indexed'), [pdf]);
+      assert.deepEqual(await idsOf('q=help'), [url]);
+      assert.deepEqual(await idsOf('q=tariff_100%25'), [pdf]);
+      assert.deepEqual(await idsOf('q=tariff-100'), []);
+      assert.deepEqual(await idsOf('q=broken'), [failed]);
+    });
+
+    it('walks all documents by cursor, newest first', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const ids: string[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        ids.unshift(await buildDocument(parley.database, { orgId, botId }));
+      }
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const { body }: { body: any } = await client.get(
+          `${path}?page_size=2${cursor && `&cursor=${cursor}`}`,
+        );
+        seen.push(...body.items.map(({ id }: { id: string }) => id));
+        cursor = body.next_cursor;
+      }
+      assert.deepEqual(seen, ids);
+    });
+
+    it('shows no other bot’s documents', async () => {
+      const { owner, otherPath, stranger } = await buildNeighbours();
+      assert.equal((await owner.client.get(otherPath)).body.total, 0);
+      assert.equal((await stranger.client.get(owner.path)).status, 403);
+      assert.equal((await owner.client.get(`/api/bots/${newId()}/knowledge`)).status, 404);
+      assert.equal((await owner.client.get(`${owner.path}?status=lost`)).status, 422);
+    });
+  });
+
+  describe('one document', () => {
+    it('is read, and polled by its status', async () => {
+      const { owner, document } = await buildNeighbours();
+      const { status, body } = await owner.client.get(`${owner.path}/${document.id}`);
+      assert.equal(status, 200);
+      assert.deepEqual(body, document);
+      await parley.database
+        .repository(Document)
+        .update(document.id, { status: 'failed', errorMessage: 'The page is gone.' });
+      const polled = await owner.client.get(`${owner.path}/${document.id}/status`);
+      assert.equal(polled.status, 200);
+      assert.deepEqual(polled.body, {
+        id: document.id,
+        status: 'failed',
+        chunk_count: 0,
+        error_message: 'The page is gone.',
+      });
+    });
+
+    const calls = [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['GET', '/status'],
+      ['GET', '/download'],
+      ['POST', '/reindex'],
+    ] as const;
+    for (const [method, suffix] of calls) {
+      it(`${method} …${suffix || '/{document_id}'} answers 403 to strangers, 404 where it is not`, async () => {
+        const { owner, otherPath, document, stranger } = await buildNeighbours();
+        const statusOf = async (client: typeof owner.client, path: string) => {
+          const init = {
+            method,
+            ...(method === 'PATCH' && { body: '{}', headers: { 'content-type': 'application/json' } }),
+          };
+          return (await client.fetch(path + suffix, init)).status;
+        };
+        assert.equal(await statusOf(stranger.client, `${owner.path}/${document.id}`), 403);
+        assert.equal(await statusOf(stranger.client, `${stranger.path}/${document.id}`), 403);
+        assert.equal(await statusOf(owner.client, `${otherPath}/${document.id}`), 404);
+        assert.equal(await statusOf(owner.client, `${owner.path}/${newId()}`), 404);
+        assert.equal(await statusOf(owner.client, `/api/bots/${newId()}/knowledge/${document.id}`), 404);
+        assert.equal(await statusOf(owner.client, `${owner.path}/12`), 422);
+        assert.equal(await rowsOf(owner.botId), 1);
+        assert.equal((await commands(owner.orgId)).length, 1);
+      });
+    }
+
+    it('gets another title and tags without being indexed again', async () => {
+      const { owner, document } = await buildNeighbours();
+      const path = `${owner.path}/${document.id}`;
+      const { status, body } = await owner.client.patch(path, { title: 'Renamed', tags: ['new'] });
+      assert.equal(status, 200);
+      assert.deepEqual([body.title, body.tags, body.status], ['Renamed', ['new'], 'pending']);
+      assert.deepEqual((await owner.client.patch(path, { tags: [] })).body.title, 'Renamed');
+      assert.equal((await rowOf(document.id))?.revision, 1);
+      assert.equal((await commands(owner.orgId)).length, 1);
+    });
+
+    for (const change of [
+      { title: '' },
+      { title: ' ' },
+      { title: null },
+      { tags: null },
+      { tags: [''] },
+      { url: 'x' },
+    ]) {
+      it(`refuses the change ${JSON.stringify(change)}`, async () => {
+        const { owner, document } = await buildNeighbours();
+        assert.equal((await owner.client.patch(`${owner.path}/${document.id}`, change)).status, 422);
+        assert.deepEqual((await owner.client.get(`${owner.path}/${document.id}`)).body, document);
+      });
+    }
+  });
+
+  describe('POST …/{document_id}/reindex', () => {
+    it('starts the next revision of what is indexed or failed', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      for (const status of ['indexed', 'failed'] as const) {
+        const id = await buildDocument(parley.database, { orgId, botId, status, chunkCount: 3 });
+        const answer = await client.post(`${path}/${id}/reindex`);
+        assert.equal(answer.status, 202);
+        assert.deepEqual(
+          [answer.body.status, answer.body.error_message, answer.body.chunk_count],
+          ['pending', null, 3],
+        );
+        assert.equal((await rowOf(id))?.revision, 2);
+        assert.equal((await commands(orgId)).at(-1)?.payload['workflowId'], `ingest/${id}/2`);
+      }
+    });
+
+    it('crawls a sitemap again', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const id = await buildDocument(parley.database, { orgId, botId, sourceType: 'sitemap' });
+      assert.equal((await client.post(`${path}/${id}/reindex`)).status, 202);
+      assert.equal((await commands(orgId))[0]?.payload['workflowId'], `crawl/${id}/2`);
+    });
+
+    for (const status of ['pending', 'processing'] as const) {
+      it(`refuses a document that is ${status}`, async () => {
+        const { client, path, botId, orgId } = await buildBot();
+        const id = await buildDocument(parley.database, { orgId, botId, status });
+        const answer = await client.post(`${path}/${id}/reindex`);
+        assert.deepEqual([answer.status, answer.body.error.code], [409, 'conflict']);
+        assert.equal((await rowOf(id))?.revision, 1);
+        assert.deepEqual(await commands(orgId), []);
+      });
+    }
+
+    it('starts one revision for calls that come together', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const id = await buildDocument(parley.database, { orgId, botId });
+      const answers = await Promise.all([1, 2, 3, 4].map(() => client.post(`${path}/${id}/reindex`)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 409, 409, 409]);
+      assert.equal((await commands(orgId)).length, 1);
+    });
+  });
+
+  describe('DELETE …/{document_id}', () => {
+    it('removes the document and its chunks at once, and leaves the rest to a workflow', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const kept = await buildDocument(parley.database, { orgId, botId, chunkCount: 2 });
+      const id = await buildDocument(parley.database, {
+        orgId,
+        botId,
+        chunkCount: 3,
+        revision: 4,
+        storageKey: 'a/b',
+      });
+      const { status, body } = await client.delete(`${path}/${id}`);
+      assert.equal(status, 200);
+      assert.equal(body.message, 'The document is deleted; its original is being removed.');
+      assert.equal((await client.get(`${path}/${id}`)).status, 404);
+      assert.equal((await client.get(`${path}/${id}/status`)).status, 404);
+      assert.equal((await client.delete(`${path}/${id}`)).status, 404);
+      assert.equal(await parley.database.repository(Chunk).countBy({ documentId: id }), 0);
+      assert.equal(await parley.database.repository(Chunk).countBy({ documentId: kept }), 2);
+      const bot = await client.get(path.replace('/knowledge', ''));
+      assert.equal(bot.body.indexed_chunk_count, 2);
+      assert.deepEqual(await commands(orgId), [
+        {
+          name: 'deleteDocument',
+          payload: {
+            action: 'start',
+            workflowId: `delete-document/${id}`,
+            args: [{ orgId, botId, documentId: id, revision: 4, storageKey: 'a/b' }],
+            summary: 'Remove what is left of a deleted document',
+          },
+        },
+      ]);
+    });
+
+    it('takes the pages of a sitemap along', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const parentId = await buildDocument(parley.database, { orgId, botId, sourceType: 'sitemap' });
+      const page = { orgId, botId, parentId, sourceType: 'url', chunkCount: 2 } as const;
+      const pages = [
+        await buildDocument(parley.database, page),
+        await buildDocument(parley.database, { ...page, status: 'processing' }),
+      ];
+      assert.equal((await client.delete(`${path}/${pages[1]}`)).status, 200);
+      assert.equal((await client.delete(`${path}/${parentId}`)).status, 200);
+      assert.equal((await client.get(path)).body.total, 0);
+      assert.equal((await client.get(path.replace('/knowledge', ''))).body.indexed_chunk_count, 0);
+      assert.deepEqual(
+        (await commands(orgId)).map(({ payload }) => payload['workflowId']),
+        [pages[1], parentId, pages[0]].map((id) => `delete-document/${id}`),
+      );
+    });
+
+    it('deletes once when called together', async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const id = await buildDocument(parley.database, { orgId, botId, chunkCount: 2 });
+      const answers = await Promise.all([1, 2, 3].map(() => client.delete(`${path}/${id}`)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404]);
+      assert.equal((await commands(orgId)).length, 1);
+      assert.equal((await client.get(path.replace('/knowledge', ''))).body.indexed_chunk_count, 0);
+    });
+  });
+
+  it('lets readers read and refuses them every write', async () => {
+    const { owner, document } = await buildNeighbours();
+    const { client } = await parley.buildOrg({ orgId: owner.orgId, scopes: ['knowledge:read'] });
+    assert.equal((await client.get(`${owner.path}/${document.id}`)).status, 200);
+    assert.equal((await client.delete(`${owner.path}/${document.id}`)).status, 403);
+    const form = uploadOf('a.txt', 'text');
+    assert.equal((await client.fetch(`${owner.path}/upload`, { method: 'POST', ...form })).status, 403);
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getEventListeners, once } from 'node:events';
+import type { ScheduleDescription } from '@temporalio/client';
+import { ensureSchedules } from '../../worker/temporal/schedules.ts';
+import { startWorker } from '../../worker/start-worker.ts';
+import { ingestWorkflowId } from '../../workflows/shared/commands.ts';
+import {
+  buildBot,
+  startParleyWithWorker,
+  terminal,
+  testBundle,
+  until,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
+
+describe('sweepDocuments', () => {
+  let parley: TestParleyWithWorker;
+
+  before(async () => {
+    parley = await startParleyWithWorker();
+    await until(async () => (await described()) !== null, 'the schedule to be there');
+  });
+
+  after(() => parley.stop());
+
+  const taskQueue = () => parley.runtime.settings.temporalTaskQueue;
+  const schedule = () => parley.temporal.schedule.getHandle(`${taskQueue()}/sweep-documents`);
+  const described = (): Promise<ScheduleDescription | null> =>
+    schedule()
+      .describe()
+      .catch(() => null);
+
+  /** Triggers the schedule; answers with what its workflow says. */
+  async function sweep(): Promise<{ result: unknown; details: string }> {
+    const actionCount = (await schedule().describe()).info.recentActions.length;
+    await schedule().trigger();
+    await until(
+      async () => (await schedule().describe()).info.recentActions.length > actionCount,
+      'the workflow to start',
+    );
+    const { workflowId } = (await schedule().describe()).info.recentActions.at(-1)!.action.workflow;
+    const handle = parley.temporal.workflow.getHandle(workflowId);
+    const result = await handle.result();
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    return { result, details: currentDetails };
+  }
+
+  it('is scheduled every five minutes, one at a time', async () => {
+    const { spec, policies, action } = await schedule().describe();
+    assert.equal(spec.intervals?.[0]?.every, 5 * 60_000);
+    assert.equal(policies.overlap, 'SKIP');
+    assert.equal(action.staticSummary, 'Index anew the documents that no workflow works on');
+  });
+
+  it('stays scheduled when another worker starts, and paused when it was paused', async () => {
+    await schedule().pause('Maintenance');
+    const updatedAt = async () => (await schedule().describe()).info.lastUpdatedAt?.getTime() ?? 0;
+    const formerUpdate = await updatedAt();
+    const second = await startWorker(parley.runtime, testBundle());
+    await until(async () => (await updatedAt()) > formerUpdate, 'the second worker to set it up');
+    await second.stop();
+    assert.equal((await schedule().describe()).state.paused, true);
+    await schedule().unpause();
+    const { signal } = new AbortController();
+    await ensureSchedules(parley.temporal, taskQueue(), signal);
+    assert.equal((await schedule().describe()).state.paused, false);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  });
+
+  it('has a document indexed whose workflow an operator has terminated', async () => {
+    let requestCount = 0;
+    const site = createServer((request, response) => {
+      if (request.url === '/robots.txt') response.writeHead(404).end();
+      else if (++requestCount > 1) response.setHeader('content-type', 'text/html').end('<p>Bees.</p>');
+    }).listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    const org = await parley.buildOrg();
+    const { body } = await org.client.post(`/api/bots/${await buildBot(org)}/knowledge`, {
+      source_type: 'url',
+      url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
+    });
+    const id = body.id as string;
+    await until(() => requestCount === 1, 'the page to be asked for');
+    await parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1)).terminate('Operator');
+    assert.deepEqual((await sweep()).result, { checked: 0, restarted: 0 });
+    await parley.database.sql("UPDATE documents SET updated_at = now() - interval '16 minutes'");
+    const { result, details } = await sweep();
+    assert.deepEqual(result, { checked: 1, restarted: 1 });
+    assert.equal(
+      details,
+      [
+        '**Indexed anew: 1 document**',
+        '',
+        '- unchanged for a while: 1 document',
+        `- no workflow worked on ${id}`,
+      ].join('\n'),
+    );
+    const document = await terminal(parley, id);
+    assert.equal(document.status, 'indexed', document.errorMessage ?? '');
+    assert.equal(document.revision, 2);
+    site.closeAllConnections();
+    site.close();
+  });
+});

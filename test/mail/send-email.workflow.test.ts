@@ -1,0 +1,382 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { AccountLink } from '../../entities/accounts/account-link.entity.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import type { Mail } from '../../services/mail/mail-templates.ts';
+import { emailWorkflowId } from '../../workflows/shared/commands.ts';
+import { Refusal, startSmtpPeer, type SmtpPeer } from './smtp-peer.ts';
+import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+
+type Answer = (to: string, count: number) => Refusal | 'disconnect' | undefined;
+
+describe('sendEmail', () => {
+  let parley: TestParleyWithWorker;
+  let peer: SmtpPeer;
+  let onRecipient: Answer | undefined;
+  let onMail: Answer | undefined;
+  const asked = new Map<string, number>();
+
+  before(async () => {
+    const count = (to: string) => {
+      asked.set(to, (asked.get(to) ?? 0) + 1);
+      return asked.get(to)!;
+    };
+    peer = await startSmtpPeer({
+      hideSTARTTLS: true,
+      onRecipient: () => {
+        const to = peer.recipients.at(-1)!;
+        return onRecipient?.(to, count(to));
+      },
+      onMail: () => {
+        const to = peer.recipients.at(-1)!;
+        return onMail?.(to, asked.get(to)!);
+      },
+    });
+    parley = await startParleyWithWorker({
+      PARLEY_SMTP_URL: `smtp://127.0.0.1:${peer.port}`,
+      PARLEY_SMTP_TLS: 'none',
+      PARLEY_MAIL_FROM: 'Parley <no-reply@parley.example>',
+      PARLEY_MAIL_RETRY_SCHEDULE: '0,1,120,3600',
+    });
+  });
+  after(async () => {
+    await parley.stop();
+    await peer.close();
+  });
+  beforeEach(() => {
+    onRecipient = undefined;
+    onMail = undefined;
+  });
+
+  const address = () => `${newId()}@example.com`;
+  const codeFor = (to: string): Mail => ({
+    to,
+    template: 'sign_in_code',
+    data: { name: 'Ada', code: '042137' },
+  });
+  const invitationFor = (to: string): Mail => ({
+    to,
+    template: 'invitation',
+    data: {
+      orgName: 'Acme',
+      inviterName: 'Grace',
+      role: 'member',
+      link: 'https://parley.example.com/invitations?token=hush-hush',
+      expiresAt: new Date('2026-11-28T14:05:00Z'),
+    },
+  });
+
+  /** Queues it; answers its row's id. */
+  async function send(mail: Mail): Promise<string> {
+    const { database, services } = parley.runtime;
+    const before = new Set((await database.repository(MailRow).find()).map(({ id }) => id));
+    await database.transaction((db) => services.mail.send(db, mail));
+    const rows = await database.repository(MailRow).find();
+    return rows.find(({ id }) => !before.has(id))!.id;
+  }
+
+  const handleOf = (id: string) => parley.temporal.workflow.getHandle(emailWorkflowId(id));
+  const rowOf = (id: string) => parley.database.repository(MailRow).findOneByOrFail({ id });
+  const mailsTo = (to: string) => peer.mails.filter((mail) => [mail.to].flat()[0]!.text === to);
+
+  async function ended(id: string): Promise<string> {
+    await until(async () => (await rowOf(id)).state !== 'pending', 'the mail to end');
+    return (await handleOf(id).result()) as string;
+  }
+
+  async function waiting(id: string, attempts: number): Promise<void> {
+    await until(async () => (await rowOf(id)).attempts === attempts, `attempt ${attempts}`);
+  }
+
+  it('sends a mail with a text part, and keeps nothing of what was secret in it', async () => {
+    const to = address();
+    const id = await send(codeFor(to));
+    assert.equal(await ended(id), 'sent');
+    const [mail] = mailsTo(to);
+    assert.equal(mail!.subject, 'Your sign-in code');
+    assert.match(mail!.text!, /^Hello Ada,\n\nthis is your code to sign in:\n\n042137\n/);
+    assert.match(String(mail!.html), />042137</);
+    assert.equal(mail!.messageId, `<${id}@parley.example>`);
+    assert.equal(mail!.headers.has('list-unsubscribe'), false);
+    const { content, attempts, state } = await rowOf(id);
+    assert.deepEqual([content, attempts, state], [null, 1, 'sent']);
+  });
+
+  it('has no word of the mail in its history, and says what it is about', async () => {
+    const to = address();
+    const id = await send(invitationFor(to));
+    await ended(id);
+    const history = JSON.stringify(await handleOf(id).fetchHistory());
+    const all = Buffer.from(history).toString() + decoded(history);
+    for (const secret of [to, 'hush-hush', 'Grace']) assert.ok(!all.includes(secret), secret);
+    const { searchAttributes } = await handleOf(id).describe();
+    assert.deepEqual(searchAttributes['MailState'], ['sent']);
+  });
+
+  it('goes out once when it is queued twice with the same key', async () => {
+    const to = address();
+    const { database, services } = parley.runtime;
+    const key = newId();
+    for (let each = 0; each < 2; each += 1)
+      await database.transaction((db) => services.mail.send(db, { ...codeFor(to), key }));
+    await until(() => mailsTo(to).length > 0, 'the mail');
+    assert.equal(await database.repository(MailRow).countBy({ key }), 1);
+  });
+
+  it('is not sent when its transaction is taken back', async () => {
+    const to = address();
+    const { database, services } = parley.runtime;
+    const before = await database.repository(MailRow).count();
+    await assert.rejects(
+      database.transaction(async (db) => {
+        await services.mail.send(db, codeFor(to));
+        throw new Error('back');
+      }),
+    );
+    assert.equal(await database.repository(MailRow).count(), before);
+  });
+
+  it('tries again after a deferral and a broken connection, with the same Message-ID', async () => {
+    const seen: string[] = [];
+    onRecipient = (_to, count) => (count === 1 ? new Refusal(451, '4.7.1 Greylisted') : undefined);
+    onMail = (_to, count) => (count === 2 ? 'disconnect' : undefined);
+    const to = address();
+    const id = await send(invitationFor(to));
+    assert.equal(await ended(id), 'sent');
+    seen.push(...mailsTo(to).map(({ messageId }) => messageId!));
+    assert.deepEqual(seen, [`<${id}@parley.example>`]);
+    assert.equal((await rowOf(id)).attempts, 3);
+  });
+
+  it('shows operators why it waits, and tries at once when they ask', async () => {
+    onRecipient = (_to, count) => (count <= 3 ? new Refusal(450, '4.2.0 Try later') : undefined);
+    const to = address();
+    const id = await send(invitationFor(to));
+    await waiting(id, 3);
+    const details = async () =>
+      ((await handleOf(id).query('__temporal_workflow_metadata')) as { currentDetails?: string })
+        .currentDetails ?? '';
+    await until(async () => (await details()).includes('attempt 3'), 'the details');
+    assert.match(
+      await details(),
+      /^\*\*waiting\*\*\n\n- Next attempt at .*Signals: retryNow, giveUp\.\n- .* attempt 3: The mail server answered: 450 4\.2\.0 Try later\n/,
+    );
+    await handleOf(id).signal('retryNow');
+    assert.equal(await ended(id), 'sent');
+  });
+
+  it('is given up by operators, and cancelled, and is empty then', async () => {
+    onRecipient = () => new Refusal(450, '4.2.0 Try later');
+    for (const end of ['giveUp', 'cancel'] as const) {
+      const id = await send(invitationFor(address()));
+      await waiting(id, 3);
+      if (end === 'giveUp') await handleOf(id).signal('giveUp');
+      else await handleOf(id).cancel();
+      await until(async () => (await rowOf(id)).state === 'failed', 'the end');
+      assert.equal((await rowOf(id)).content, null);
+    }
+  });
+
+  it('does not try a code again that would come too late', async () => {
+    onRecipient = () => new Refusal(450, '4.2.0 Try later');
+    const id = await send(codeFor(address()));
+    await waiting(id, 3);
+    await handleOf(id).signal('retryNow');
+    assert.equal(await ended(id), 'failed');
+    assert.equal((await rowOf(id)).attempts, 4);
+  });
+
+  describe('does not try again what is good no more:', () => {
+    /** Waits with the latest mail to the address; answers what it comes to when it is tried again. */
+    async function endOfWaiting(
+      template: string,
+      spoil: (to: string) => Promise<unknown>,
+      to: string,
+      { why, userId }: { why: string; userId?: string } = { why: 'The link or code in it is good no more.' },
+    ) {
+      const find = () =>
+        parley.database
+          .repository(MailRow)
+          .findOneBy({ template, state: 'pending', attempts: 3, ...(userId !== undefined && { userId }) });
+      await until(async () => (await find()) !== null, `three attempts at ${template}`);
+      const { id } = (await find())!;
+      await spoil(to);
+      onRecipient = undefined;
+      await handleOf(id).signal('retryNow');
+      const state = await ended(id);
+      const { content, reason } = await rowOf(id);
+      assert.deepEqual([state, content, reason], ['withdrawn', null, why]);
+      return mailsTo(to).filter(({ messageId }) => messageId === `<${id}@parley.example>`);
+    }
+
+    beforeEach(() => {
+      onRecipient = (_to, count) => (count <= 3 ? new Refusal(450, '4.2.0 Try later') : undefined);
+    });
+
+    it('an invitation that was revoked', async () => {
+      const to = address();
+      const org = await parley.buildOrg();
+      const invitations = `/api/orgs/${org.orgId}/invitations`;
+      const { body } = await org.client.post(invitations, { email: to });
+      const revoke = () => org.client.delete(`${invitations}/${body.id}`);
+      assert.deepEqual(await endOfWaiting('invitation', revoke, to), []);
+    });
+
+    it('an invitation that was resent, whose next link goes out', async () => {
+      const to = address();
+      const org = await parley.buildOrg();
+      const invitations = `/api/orgs/${org.orgId}/invitations`;
+      const { body } = await org.client.post(invitations, { email: to });
+      const resend = () => org.client.post(`${invitations}/${body.id}/resend`);
+      assert.deepEqual(await endOfWaiting('invitation', resend, to), []);
+      await until(() => mailsTo(to).length === 1, 'the next link');
+    });
+
+    for (const [template, path] of [
+      ['reset_password', '/api/auth/password/forgot'],
+      ['verify_email', '/api/auth/email/resend'],
+    ] as const)
+      it(`a link of ${template} that was used`, async () => {
+        const { userId } = await parley.buildOrg();
+        const to = `${userId}@example.com`;
+        const users = parley.database.repository(User);
+        if (template === 'verify_email') await users.update(userId, { emailVerifiedAt: null });
+        assert.equal((await parley.client().post(path, { email: to })).status, 200);
+        const use = () => parley.database.repository(AccountLink).delete({ userId });
+        assert.deepEqual(await endOfWaiting(template, use, to), []);
+      });
+
+    /** A workspace whose owner is being mailed that a visitor has left an address. */
+    async function captureLead() {
+      const org = await parley.buildOrg();
+      const lead_capture_config = {
+        enabled: true,
+        fields: [{ key: 'email', label: 'E-mail', type: 'email' }],
+      };
+      const { body: bot } = await org.client.post('/api/bots', { name: 'Guide', lead_capture_config });
+      await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+      const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+      const fields = { email: 'chidi@example.com' };
+      const lead = `/api/public/sessions/${body.session_id}/lead`;
+      assert.equal((await parley.client(body.visitor_token).post(lead, { fields })).status, 200);
+      return { ...org, to: `${org.userId}@example.com` };
+    }
+
+    it('a lead that was erased, before its copies are removed', async () => {
+      const { orgId, to } = await captureLead();
+      const erase = () =>
+        parley.database.repository(Contact).update({ orgId }, { deletedAt: new Date(), email: null });
+      const why = 'The lead is not there any more.';
+      assert.deepEqual(await endOfWaiting('lead_captured', erase, to, { why }), []);
+    });
+
+    it('a lead, to somebody who has left the workspace', async () => {
+      const { orgId, userId, to } = await captureLead();
+      await parley.buildOrg({ orgId });
+      const leave = () => parley.database.repository(Membership).delete({ orgId, userId });
+      const why = 'The reader has no part in it any more.';
+      assert.deepEqual(await endOfWaiting('lead_captured', leave, to, { why, userId }), []);
+    });
+
+    it('a code after which another one was asked for', async () => {
+      const { userId } = await parley.buildOrg();
+      const to = `${userId}@example.com`;
+      const ask = () => parley.client().post('/api/auth/otp/request', { email: to });
+      assert.equal((await ask()).status, 200);
+      const replace = async () => {
+        await ask();
+        await until(() => mailsTo(to).length === 1, 'the next code');
+      };
+      assert.deepEqual(await endOfWaiting('sign_in_code', replace, to), []);
+      assert.equal(mailsTo(to).length, 1);
+    });
+  });
+
+  it('marks an address without a mailbox, and sends it nothing but security mail, which unmarks it', async () => {
+    const to = address();
+    onRecipient = (_to, count) => (count === 1 ? new Refusal(550, '5.1.1 No such user') : undefined);
+    assert.equal(await ended(await send(invitationFor(to))), 'refused');
+    assert.equal(await ended(await send(invitationFor(to.toUpperCase()))), 'suppressed');
+    assert.deepEqual(mailsTo(to), []);
+    assert.equal(await ended(await send(codeFor(to))), 'sent');
+    assert.equal(await ended(await send(invitationFor(to))), 'sent');
+  });
+
+  describe('to people who can turn it off', () => {
+    let userId: string;
+    let to: string;
+
+    beforeEach(async () => {
+      userId = newId();
+      to = address();
+      await parley.database.repository(User).insert({ id: userId, email: to, fullName: 'Ada' });
+    });
+
+    const lead = (contact = 'Chidi"\r\nX-Injected: yes'): Mail => ({
+      to,
+      userId,
+      template: 'lead_captured',
+      data: {
+        orgName: 'Acme\r\nBcc: eve@example.com',
+        botName: '<img src=x onerror=alert(1)>',
+        contact,
+        link: 'https://parley.example.com/console?a=1&b="2"',
+      },
+    });
+
+    it('names where one click turns it off, which the click does', async () => {
+      assert.equal(await ended(await send(lead())), 'sent');
+      const [mail] = mailsTo(to);
+      const line = (name: string) =>
+        mail!.headerLines.find(({ key }) => key === name)?.line.replace(/\r?\n(?=\s)/g, '');
+      assert.equal(line('list-unsubscribe-post'), 'List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+      const [, url = ''] = /^List-Unsubscribe: <(http[^>]+)>$/.exec(line('list-unsubscribe') ?? '') ?? [];
+      const { pathname } = new URL(url);
+      const form = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+      for (let click = 0; click < 2; click += 1) {
+        const answer = await fetch(parley.baseUrl + pathname, { method: 'POST', body: form });
+        assert.equal(answer.status, 200);
+        assert.deepEqual(await answer.json(), {
+          message: 'You are not sent mail of the category leads any more.',
+          ok: true,
+        });
+      }
+      assert.equal(await ended(await send(lead())), 'suppressed');
+      assert.equal(mailsTo(to).length, 1);
+      assert.equal(await ended(await send({ ...codeFor(to), userId })), 'sent');
+    });
+
+    it('has no encoded words in its subject that are not its own', async () => {
+      await ended(await send(lead('=?utf-8?B?RXZpbA==?=')));
+      const [mail] = mailsTo(to);
+      assert.equal(mail!.subject, 'New lead: = ?utf-8?B?RXZpbA==?=');
+    });
+
+    it('shows names as text, which end no header and begin no element', async () => {
+      await ended(await send(lead()));
+      const [mail] = mailsTo(to);
+      assert.equal(mail!.subject, 'New lead: Chidi" X-Injected: yes');
+      assert.equal(mail!.headers.has('x-injected'), false);
+      assert.equal(mail!.bcc, undefined);
+      assert.ok(!String(mail!.html).includes('<img'));
+      assert.ok(
+        String(mail!.html).includes('href="https://parley.example.com/console?a=1&amp;b=&quot;2&quot;"'),
+      );
+      assert.ok(mail!.text!.includes('<img src=x onerror=alert(1)>'));
+    });
+  });
+});
+
+/** All payloads of a history, whose bytes are written as objects. */
+function decoded(history: string): string {
+  const texts: string[] = [];
+  JSON.parse(history, (_key, value: unknown) => {
+    if (value && typeof value === 'object' && 'type' in value && value.type === 'Buffer' && 'data' in value)
+      texts.push(Buffer.from(value.data as number[]).toString());
+    return value;
+  });
+  return texts.join('\n');
+}

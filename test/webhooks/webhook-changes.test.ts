@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { buildBot } from '../support/worker.ts';
+import { useWebhooks } from './suite.ts';
+import { createEndpoint } from './support.ts';
+
+const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
+
+describe('changes of a webhook', () => {
+  const suite = useWebhooks();
+  let id: string;
+  let secret: string;
+
+  beforeEach(async () => {
+    ({ id, secret } = await createEndpoint(suite.org, URL_OF_NOBODY, { description: 'CRM' }));
+  });
+
+  const path = () => `/api/webhooks/${id}`;
+  const patch = (body: object, org = suite.org) => org.client.patch(path(), body);
+  const read = async () => (await suite.org.client.get(path())).body;
+  const set = (changes: Partial<Webhook>) => suite.parley.database.repository(Webhook).update(id, changes);
+  const fail = () =>
+    set({
+      isActive: false,
+      disabledAt: new Date(),
+      consecutiveFailures: 21,
+      failingSince: new Date(),
+      lastError: 'http_404: …',
+      lastFailureAt: new Date(),
+      deliveryCount: 30,
+      failureCount: 21,
+    });
+
+  describe('PATCH /api/webhooks/{id}', () => {
+    it('applies the keys present, and leaves all else', async () => {
+      const { updated_at: _before, ...before } = await read();
+      for (const changes of [
+        { description: 'Help desk' },
+        { description: null },
+        { url: `${URL_OF_NOBODY}2` },
+        { is_active: false },
+        {},
+      ]) {
+        const { status, body } = await patch(changes);
+        assert.equal(status, 200);
+        Object.assign(before, changes, { health: 'is_active' in changes ? 'disabled' : before.health });
+        const { updated_at: updatedAt, ...after } = body;
+        assert.deepEqual(after, before);
+        assert.equal((await read()).updated_at, updatedAt);
+      }
+    });
+
+    it('switches off without saying that it was disabled for failures', async () => {
+      const { body } = await patch({ is_active: false });
+      assert.deepEqual([body.is_active, body.disabled_at, body.health], [false, null, 'disabled']);
+      await suite.emit();
+      assert.deepEqual(await suite.deliveries(), []);
+    });
+
+    it('switches on afresh: failures in a row and the disabling are forgotten, totals are not', async () => {
+      await fail();
+      const { body } = await patch({ is_active: true });
+      const {
+        is_active,
+        disabled_at,
+        consecutive_failures,
+        last_error,
+        delivery_count,
+        failure_count,
+        health,
+      } = body;
+      assert.deepEqual(
+        { is_active, disabled_at, consecutive_failures, last_error, delivery_count, failure_count, health },
+        {
+          is_active: true,
+          disabled_at: null,
+          consecutive_failures: 0,
+          last_error: null,
+          delivery_count: 30,
+          failure_count: 21,
+          health: 'healthy',
+        },
+      );
+      assert.equal((await suite.endpoint(id)).failingSince, null);
+      await suite.emit();
+      assert.equal((await suite.deliveries()).length, 1);
+    });
+
+    it('starts afresh with another address, yet does not switch on', async () => {
+      await fail();
+      const { body } = await patch({ url: `${URL_OF_NOBODY}2` });
+      assert.deepEqual([body.is_active, body.consecutive_failures, body.last_error], [false, 0, null]);
+      assert.notEqual(body.disabled_at, null);
+    });
+
+    it('starts nothing afresh with the same address, a description or a bot', async () => {
+      await fail();
+      const botId = await buildBot(suite.org);
+      const { body } = await patch({ url: URL_OF_NOBODY, description: 'new', bot_id: botId });
+      assert.deepEqual([body.consecutive_failures, body.last_error], [21, 'http_404: …']);
+    });
+
+    it('limits to a bot, and to none again', async () => {
+      const botId = await buildBot(suite.org);
+      assert.equal((await patch({ bot_id: botId })).body.bot_id, botId);
+      await suite.emit();
+      assert.deepEqual(await suite.deliveries(), []);
+      assert.equal((await patch({ bot_id: null })).body.bot_id, null);
+      await suite.emit();
+      assert.equal((await suite.deliveries()).length, 1);
+    });
+
+    it('refuses another workspace’s bot and one that does not exist', async () => {
+      const foreign = await buildBot(await suite.parley.buildOrg());
+      assert.equal((await patch({ bot_id: foreign })).status, 403);
+      assert.equal((await patch({ bot_id: newId() })).status, 404);
+      assert.equal((await read()).bot_id, null);
+    });
+
+    for (const [what, body] of [
+      ['no URL', { url: null }],
+      ['an empty URL', { url: '' }],
+      ['a URL of 2001 characters', { url: `https://example.com/${'x'.repeat(1981)}` }],
+      ['a description of 501 characters', { description: 'x'.repeat(501) }],
+      ['is_active as text', { is_active: 'true' }],
+      ['events', { events: ['lead.captured'] }],
+      ['a secret', { secret: 'whsec_mine' }],
+      ['counters', { consecutive_failures: 0 }],
+    ] as const) {
+      it(`refuses ${what}`, async () => {
+        const before = await read();
+        const { status, body: answer } = await patch(body);
+        assert.deepEqual([status, answer.error.code], [422, 'validation_error']);
+        assert.deepEqual(await read(), before);
+      });
+    }
+
+    it('answers 403 for another workspace’s endpoint and 404 for none', async () => {
+      const other = await suite.parley.buildOrg();
+      assert.equal((await patch({ is_active: false }, other)).status, 403);
+      assert.equal((await suite.org.client.patch(`/api/webhooks/${newId()}`, {})).status, 404);
+      assert.equal((await read()).is_active, true);
+    });
+  });
+
+  describe('PUT /api/webhooks/{id}/events', () => {
+    const put = (events: unknown, org = suite.org) => org.client.put(`${path()}/events`, { events });
+
+    for (const events of [['document.failed'], ['message.created', 'lead.captured'], [...eventNames]]) {
+      it(`subscribes to ${events.length} of them instead of those before`, async () => {
+        const { status, body } = await put(events);
+        assert.deepEqual([status, body.events], [200, events]);
+        assert.deepEqual((await read()).events, events);
+        await suite.emit();
+        assert.equal((await suite.deliveries()).length, events.includes('lead.captured') ? 1 : 0);
+      });
+    }
+
+    for (const [what, events] of [
+      ['none', []],
+      ['one twice', ['lead.captured', 'lead.captured']],
+      ['an unknown one', ['lead.captured', 'lead.lost']],
+      ['one in capitals', ['Lead.Captured']],
+      ['a wildcard', ['*']],
+      ['eleven', Array.from({ length: 11 }, (_, index) => `event.${index}`)],
+      ['null', null],
+      ['text', 'lead.captured'],
+    ] as const) {
+      it(`refuses ${what}`, async () => {
+        const { status, body } = await put(events);
+        assert.deepEqual([status, body.error.code], [422, 'validation_error']);
+        assert.deepEqual((await read()).events, eventNames);
+      });
+    }
+
+    it('answers 403 for another workspace’s endpoint and 404 for none', async () => {
+      assert.equal((await put(['lead.captured'], await suite.parley.buildOrg())).status, 403);
+      const unknown = await suite.org.client.put(`/api/webhooks/${newId()}/events`, {
+        events: ['lead.captured'],
+      });
+      assert.equal(unknown.status, 404);
+    });
+  });
+
+  describe('POST /api/webhooks/{id}/rotate-secret', () => {
+    const rotate = (org = suite.org, headers: Record<string, string> = {}) =>
+      org.client.post(`${path()}/rotate-secret`, undefined, headers);
+
+    it('answers a new secret, once', async () => {
+      const { status, body } = await rotate();
+      assert.equal(status, 200);
+      assert.match(body.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+      assert.notEqual(body.secret, secret);
+      const endpoint = await read();
+      assert.deepEqual([endpoint.secret_hint, endpoint.updated_at], [body.secret.slice(-4), body.rotated_at]);
+      assert.equal(endpoint.secret, undefined);
+    });
+
+    it('makes another one each time, and one for an idempotency key', async () => {
+      const headers = { 'idempotency-key': `rotate-${id}` };
+      const secrets = [
+        await rotate(),
+        await rotate(),
+        await rotate(suite.org, headers),
+        await rotate(suite.org, headers),
+      ].map(({ body }) => body.secret as string);
+      assert.equal(new Set([secret, ...secrets]).size, 4);
+      assert.equal(secrets[3], secrets[2]);
+    });
+
+    it('leaves no secret, old or new, to be read in a dump of the tables', async () => {
+      const headers = { 'idempotency-key': `rotate-${id}` };
+      const secrets = [secret, (await rotate()).body.secret, (await rotate(suite.org, headers)).body.secret];
+      const tables = await suite.parley.database.sql<{ dump: string }>(
+        `SELECT query_to_xml(format('SELECT * FROM %I', table_name), true, false, '')::text AS dump
+         FROM information_schema.tables WHERE table_schema = 'public'`,
+      );
+      const dump = tables.map((table) => table.dump).join('\n');
+      assert.ok(dump.includes(id));
+      for (const each of secrets as string[]) {
+        const encoded = Buffer.from(each).toString('base64');
+        for (const readable of [each, each.slice('whsec_'.length), encoded])
+          assert.ok(!dump.includes(readable));
+      }
+    });
+
+    it('answers 403 for another workspace’s endpoint and 404 for none', async () => {
+      assert.equal((await rotate(await suite.parley.buildOrg())).status, 403);
+      assert.equal((await suite.org.client.post(`/api/webhooks/${newId()}/rotate-secret`)).status, 404);
+      assert.equal((await read()).secret_hint, secret.slice(-4));
+    });
+  });
+});

@@ -1,0 +1,423 @@
+import assert from 'node:assert/strict';
+import type { WorkflowHandle } from '@temporalio/client';
+import Stripe from 'stripe';
+import { newId } from '../../core/ids.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { webhookDeliveryWorkflowId } from '../../workflows/shared/commands.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+import { createEndpoint, emitLead } from './support.ts';
+
+interface Delivery {
+  id: string;
+  status: string;
+  attempts: number;
+  reason: string | null;
+  replay_of_id: string | null;
+  next_attempt_at: string | null;
+}
+
+describe('webhookDelivery', () => {
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  const receivers: Receiver[] = [];
+
+  before(async () => {
+    parley = await startParleyWithWorker({
+      PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,3600',
+      PARLEY_WEBHOOK_PARKING_HOURS: '5',
+    });
+  });
+  after(() => parley.stop());
+  beforeEach(async () => (org = await parley.buildOrg()));
+  afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));
+
+  /** An endpoint that answers so; `count` is the number of the request from 1. */
+  async function endpointThat(status: (count: number) => number) {
+    const receiver = await startReceiver((response, _request, count) =>
+      response.writeHead(status(count)).end(),
+    );
+    receivers.push(receiver);
+    return { ...(await createEndpoint(org, receiver.url)), receiver };
+  }
+
+  async function deliveries(query = ''): Promise<Delivery[]> {
+    const { body } = await org.client.get(`/api/webhooks/deliveries?page_size=100${query}`);
+    return body.items as Delivery[];
+  }
+
+  async function delivery(isReady: (each: Delivery) => boolean): Promise<Delivery> {
+    let found: Delivery | undefined;
+    await until(async () => {
+      found = (await deliveries()).find(isReady);
+      return found !== undefined;
+    }, 'the delivery');
+    return found!;
+  }
+
+  async function workflowOf({ id }: Pick<Delivery, 'id'>): Promise<WorkflowHandle> {
+    const handle = parley.temporal.workflow.getHandle(webhookDeliveryWorkflowId(id));
+    await until(
+      () =>
+        handle.describe().then(
+          () => true,
+          () => false,
+        ),
+      'the workflow',
+    );
+    return handle;
+  }
+
+  it('tries again on the schedule, with the same id and body, freshly signed, until it is delivered', async () => {
+    const { receiver, secret } = await endpointThat((count) => (count === 1 ? 503 : 200));
+    await emitLead(parley, org);
+    const { id, attempts } = await delivery(({ status }) => status === 'delivered');
+    assert.equal(attempts, 2);
+    const [first, second] = receiver.requests;
+    assert.equal(second!.body, first!.body);
+    assert.deepEqual(
+      [first, second].map((each) => each!.headers['x-webhook-delivery']),
+      [id, id],
+    );
+    const { signature: verifier } = new Stripe('sk_test_unused').webhooks;
+    for (const { body, headers } of receiver.requests)
+      assert.ok(verifier!.verifyHeader(body, String(headers['x-webhook-signature']), secret, 300));
+    assert.equal(await (await workflowOf({ id })).result(), 'delivered');
+  });
+
+  it('fails when the schedule is at its end, and waits for a replay', async () => {
+    const { receiver } = await endpointThat(() => 500);
+    await emitLead(parley, org);
+    const waiting = await delivery(({ attempts }) => attempts === 2);
+    const handle = await workflowOf(waiting);
+    await handle.signal('retryNow');
+    const { attempts, reason } = await delivery(({ status }) => status === 'failed');
+    assert.deepEqual([attempts, reason], [3, 'http_500: The receiver answered 500 Internal Server Error.']);
+    await until(async () => (await currentDetails(handle)).startsWith('**failed**'), 'the parking');
+    assert.equal(receiver.requests.length, 3);
+  });
+
+  it('shows operators why it waits, and when it is tried next', async () => {
+    const { id: endpointId } = await endpointThat(() => 503);
+    await emitLead(parley, org);
+    const { id, next_attempt_at: nextAttemptAt } = await delivery(({ attempts }) => attempts === 2);
+    const handle = await workflowOf({ id });
+    let details = '';
+    await until(async () => {
+      details = await currentDetails(handle);
+      return details.includes('attempt 2');
+    }, 'the details of the second attempt');
+    assert.match(details, /^\*\*retrying\*\*/);
+    assert.match(details, /Next attempt at \d{4}-\d\d-\d\dT[\d:.]+Z\. Signals: retryNow, replay, giveUp\./);
+    assert.match(details, /attempt 1: http_503: The receiver answered 503 Service Unavailable\./);
+    assert.ok(Date.parse(nextAttemptAt!) > Date.now() + 3_000_000);
+    const { typedSearchAttributes, searchAttributes, raw } = await handle.describe();
+    assert.ok(typedSearchAttributes);
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(searchAttributes).filter(([name]) => name in expectedAttributes)),
+      {
+        OrgId: [org.orgId],
+        EndpointId: [endpointId],
+        EventName: ['lead.captured'],
+        DeliveryState: ['retrying'],
+      },
+    );
+    assert.ok(raw);
+  });
+
+  it('makes the next attempt at once on the signal retryNow', async () => {
+    await endpointThat((count) => (count < 3 ? 503 : 200));
+    await emitLead(parley, org);
+    const waiting = await delivery(({ attempts }) => attempts === 2);
+    await (await workflowOf(waiting)).signal('retryNow');
+    const { attempts } = await delivery(({ status }) => status === 'delivered');
+    assert.equal(attempts, 3);
+  });
+
+  it('makes no further attempt on the signal giveUp', async () => {
+    const { receiver } = await endpointThat(() => 503);
+    await emitLead(parley, org);
+    const waiting = await delivery(({ attempts }) => attempts === 2);
+    const handle = await workflowOf(waiting);
+    await handle.signal('giveUp');
+    assert.equal(await handle.result(), 'given-up');
+    const [given] = await deliveries();
+    assert.deepEqual([given!.status, given!.reason], ['failed', 'given_up: An operator gave it up.']);
+    assert.equal(receiver.requests.length, 2);
+  });
+
+  it('waits for a replay of what was refused for good, and sends it as a new delivery', async () => {
+    const { receiver } = await endpointThat((count) => (count === 1 ? 404 : 200));
+    await emitLead(parley, org);
+    const failed = await delivery(({ status }) => status === 'failed');
+    const handle = await workflowOf(failed);
+    await until(async () => (await currentDetails(handle)).startsWith('**failed**'), 'the parking');
+    await handle.signal('replay');
+    const replay = await delivery((each) => each.replay_of_id === failed.id && each.status === 'delivered');
+    assert.equal(await handle.result(), 'replayed');
+    assert.equal((await deliveries()).find(({ id }) => id === failed.id)?.status, 'failed');
+    assert.deepEqual(
+      receiver.requests.map(({ headers }) => headers['x-webhook-delivery']),
+      [failed.id, replay.id],
+    );
+    assert.equal(receiver.requests[1]!.body, receiver.requests[0]!.body);
+  });
+
+  it('makes one delivery of a replay that is signalled twice', async () => {
+    await endpointThat((count) => (count === 1 ? 404 : 200));
+    await emitLead(parley, org);
+    const failed = await delivery(({ status }) => status === 'failed');
+    const handle = await workflowOf(failed);
+    const replayId = newId();
+    await Promise.all([handle.signal('replay', replayId), handle.signal('replay', replayId)]);
+    await handle.result();
+    await delivery(({ id, status }) => id === replayId && status === 'delivered');
+    assert.equal((await deliveries()).length, 2);
+  });
+
+  for (const [what, inputOf] of Object.entries<(failed: Delivery) => unknown>({
+    'is no id': () => 'again, please',
+    'is empty': () => '',
+    'is null': () => null,
+    'is its own id': ({ id }) => id,
+  })) {
+    it(`is replayed once by a signal whose input ${what}`, async () => {
+      await endpointThat((count) => (count === 1 ? 404 : 200));
+      await emitLead(parley, org);
+      const failed = await delivery(({ status }) => status === 'failed');
+      const handle = await workflowOf(failed);
+      await handle.signal('replay', inputOf(failed));
+      assert.equal(await handle.result(), 'replayed');
+      await delivery((each) => each.replay_of_id === failed.id && each.status === 'delivered');
+      assert.equal((await deliveries()).length, 2);
+    });
+  }
+
+  describe('signalled to replay to an endpoint that is disabled', () => {
+    const refusal = /replay: Refused, for the endpoint is disabled\. Enable it, then signal replay again\./;
+
+    it('makes nothing, says why, and waits on until the endpoint is enabled', async () => {
+      const { id, receiver } = await endpointThat((count) => (count === 1 ? 404 : 200));
+      await emitLead(parley, org);
+      const failed = await delivery(({ status }) => status === 'failed');
+      const handle = await workflowOf(failed);
+      await org.client.patch(`/api/webhooks/${id}`, { is_active: false });
+      await handle.signal('replay');
+      await until(async () => refusal.test(await currentDetails(handle)), 'the refusal');
+      assert.match(await currentDetails(handle), /^\*\*failed\*\*[^]*Waits 5 hours/);
+      assert.equal((await handle.describe()).status.name, 'RUNNING');
+      assert.equal((await deliveries()).length, 1);
+      await org.client.patch(`/api/webhooks/${id}`, { is_active: true });
+      await handle.signal('replay');
+      assert.equal(await handle.result(), 'replayed');
+      await delivery((each) => each.replay_of_id === failed.id && each.status === 'delivered');
+      assert.equal(receiver.requests.length, 2);
+    });
+
+    it('keeps its turn if it is still to be tried again', async () => {
+      const { id } = await endpointThat(() => 503);
+      await emitLead(parley, org);
+      const waiting = await delivery(({ attempts }) => attempts === 2);
+      const handle = await workflowOf(waiting);
+      await org.client.patch(`/api/webhooks/${id}`, { is_active: false });
+      await handle.signal('replay');
+      await until(async () => refusal.test(await currentDetails(handle)), 'the refusal');
+      assert.match(await currentDetails(handle), /^\*\*retrying\*\*/);
+      const [only, ...others] = await deliveries();
+      assert.deepEqual(
+        [only!.status, only!.next_attempt_at, others],
+        ['retrying', waiting.next_attempt_at, []],
+      );
+    });
+  });
+
+  it('ends when it is signalled to replay to an endpoint that is deleted', async () => {
+    const { id } = await endpointThat(() => 404);
+    await emitLead(parley, org);
+    const handle = await workflowOf(await delivery(({ status }) => status === 'failed'));
+    await until(async () => (await currentDetails(handle)).startsWith('**failed**'), 'the parking');
+    await org.client.delete(`/api/webhooks/${id}`);
+    await handle.signal('replay');
+    assert.equal(await handle.result(), 'deleted');
+    assert.match(await currentDetails(handle), /It is not in the log any more: the endpoint was deleted/);
+  });
+
+  describe('cancelled in Temporal', () => {
+    const CANCELLED = 'cancelled: An operator cancelled its retries.';
+    const endOf = async (handle: WorkflowHandle) => {
+      await assert.rejects(handle.result());
+      return (await handle.describe()).status.name;
+    };
+
+    it('gives the delivery up, and no sweep takes it up again', async () => {
+      const { receiver } = await endpointThat(() => 503);
+      await emitLead(parley, org);
+      const waiting = await delivery(({ attempts }) => attempts === 2);
+      const handle = await workflowOf(waiting);
+      await handle.cancel();
+      assert.equal(await endOf(handle), 'CANCELLED');
+      const [given] = await deliveries();
+      assert.deepEqual([given!.status, given!.reason], ['failed', CANCELLED]);
+      assert.match(await currentDetails(handle), /^\*\*given-up\*\*[^]*It was cancelled in Temporal/);
+      assert.equal(receiver.requests.length, 2);
+    });
+
+    it('breaks off the attempt that is under way first', async () => {
+      const receiver = await startReceiver((response, _request, count) => {
+        if (count === 1) response.writeHead(503).end();
+      });
+      receivers.push(receiver);
+      await createEndpoint(org, receiver.url);
+      await emitLead(parley, org);
+      await until(() => receiver.requests.length === 2, 'the attempt');
+      const handle = await workflowOf(await delivery(() => true));
+      await handle.cancel();
+      assert.equal(await endOf(handle), 'CANCELLED');
+      const [given] = await deliveries();
+      assert.deepEqual([given!.status, given!.attempts, given!.reason], ['failed', 1, CANCELLED]);
+    });
+
+    it('leaves the reason of one that had failed, which the API can still replay', async () => {
+      await endpointThat((count) => (count === 1 ? 404 : 200));
+      await emitLead(parley, org);
+      const failed = await delivery(({ status }) => status === 'failed');
+      const handle = await workflowOf(failed);
+      await handle.cancel();
+      assert.equal(await endOf(handle), 'CANCELLED');
+      assert.equal((await deliveries())[0]!.reason, failed.reason);
+      const { body } = await org.client.post(`/api/webhooks/deliveries/${failed.id}/replay`);
+      await delivery((each) => each.id === body.id && each.status === 'delivered');
+    });
+  });
+
+  describe('the replay operation', () => {
+    const replayOf = ({ id }: Delivery) => org.client.post(`/api/webhooks/deliveries/${id}/replay`);
+
+    it('sends a failed delivery again and ends its workflow', async () => {
+      await endpointThat((count) => (count === 1 ? 404 : 200));
+      await emitLead(parley, org);
+      const failed = await delivery(({ status }) => status === 'failed');
+      const { status, body } = await replayOf(failed);
+      assert.deepEqual(
+        [status, body.status, body.attempts, body.replay_of_id],
+        [201, 'pending', 0, failed.id],
+      );
+      await delivery((each) => each.id === body.id && each.status === 'delivered');
+      assert.equal(await (await workflowOf(failed)).result(), 'replayed');
+      assert.equal((await deliveries()).length, 2);
+    });
+
+    it('takes the place of the retries of a delivery that waits for one', async () => {
+      await endpointThat((count) => (count < 3 ? 503 : 200));
+      await emitLead(parley, org);
+      const waiting = await delivery(({ attempts }) => attempts === 2);
+      const { body } = await replayOf(waiting);
+      await delivery((each) => each.id === body.id && each.status === 'delivered');
+      const original = (await deliveries()).find(({ id }) => id === waiting.id)!;
+      assert.deepEqual(
+        [original.status, original.reason],
+        ['failed', `replayed: It was sent again as ${body.id}.`],
+      );
+      assert.equal(await (await workflowOf(waiting)).result(), 'replayed');
+    });
+
+    it('works after the workflow has ended, as often as asked', async () => {
+      const { receiver } = await endpointThat((count) => (count === 1 ? 404 : 200));
+      await emitLead(parley, org);
+      const failed = await delivery(({ status }) => status === 'failed');
+      const handle = await workflowOf(failed);
+      await handle.signal('giveUp');
+      await handle.result();
+      for (const count of [2, 3]) {
+        const { body } = await replayOf(failed);
+        await delivery((each) => each.id === body.id && each.status === 'delivered');
+        assert.equal(receiver.requests.length, count);
+      }
+    });
+
+    it('sends a delivered one again, too', async () => {
+      await endpointThat(() => 200);
+      await emitLead(parley, org);
+      const done = await delivery(({ status }) => status === 'delivered');
+      const { body } = await replayOf(done);
+      await delivery((each) => each.id === body.id && each.status === 'delivered');
+      assert.equal((await deliveries()).find(({ id }) => id === done.id)?.status, 'delivered');
+    });
+  });
+
+  it('ends when the endpoint is deleted', async () => {
+    const { id } = await endpointThat(() => 503);
+    await emitLead(parley, org);
+    const waiting = await delivery(({ attempts }) => attempts === 2);
+    const handle = await workflowOf(waiting);
+    await org.client.delete(`/api/webhooks/${id}`);
+    assert.equal(await handle.result(), 'deleted');
+  });
+
+  it('waits without an attempt while the secret cannot be read, and says so', async () => {
+    const { id, receiver } = await endpointThat((count) => (count < 3 ? 503 : 200));
+    const endpoints = parley.database.repository(Webhook);
+    await emitLead(parley, org);
+    const waiting = await delivery(({ attempts }) => attempts === 2);
+    const { sealedSecret } = await endpoints.findOneByOrFail({ id });
+    await endpoints.update(id, { sealedSecret: 'v1.sealed-with-another-key' });
+    const handle = await workflowOf(waiting);
+    await handle.signal('retryNow');
+    await until(
+      async () => (await currentDetails(handle)).includes('not sent: secret_unavailable: '),
+      'the reason',
+    );
+    const [postponed] = await deliveries();
+    assert.deepEqual([postponed!.status, postponed!.attempts], ['retrying', 2]);
+    assert.equal((await endpoints.findOneByOrFail({ id })).consecutiveFailures, 2);
+    await endpoints.update(id, { sealedSecret });
+    await handle.signal('retryNow');
+    assert.equal(await handle.result(), 'delivered');
+    assert.equal(receiver.requests.length, 3);
+  });
+
+  it('makes no attempt to an endpoint that is disabled meanwhile', async () => {
+    const { id, receiver } = await endpointThat(() => 503);
+    await emitLead(parley, org);
+    const waiting = await delivery(({ attempts }) => attempts === 2);
+    await org.client.patch(`/api/webhooks/${id}`, { is_active: false });
+    await (await workflowOf(waiting)).signal('retryNow');
+    const { reason, attempts } = await delivery(({ status }) => status === 'failed');
+    assert.deepEqual([reason, attempts], ['endpoint_disabled: The endpoint is disabled.', 2]);
+    assert.equal(receiver.requests.length, 2);
+  });
+
+  it('holds back new deliveries while the endpoint fails, and sends them once a retry succeeds', async () => {
+    let isBack = false;
+    const { id, receiver } = await endpointThat(() => (isBack ? 200 : 503));
+    for (let count = 0; count < 5; count += 1) await emitLead(parley, org);
+    await until(async () => (await deliveries('&status=retrying')).length === 5, 'five failures');
+    for (let count = 0; count < 20; count += 1) await emitLead(parley, org);
+    await until(async () => (await deliveries('&status=pending')).length === 20, 'the backlog');
+    const [held] = await deliveries('&status=pending');
+    assert.match(held!.reason!, /^endpoint_failing: /);
+    const sentBefore = receiver.requests.length;
+    await until(
+      async () => (await deliveries()).filter(({ attempts }) => attempts === 2).length === 5,
+      'the retries',
+    );
+    assert.equal((await deliveries('&status=pending')).length, 20);
+    assert.ok(receiver.requests.length - sentBefore <= 5);
+    assert.equal((await org.client.get(`/api/webhooks/${id}`)).body.health, 'failing');
+    isBack = true;
+    const [retrying] = await deliveries('&status=retrying');
+    await (await workflowOf(retrying!)).signal('retryNow');
+    await until(async () => (await deliveries('&status=delivered')).length === 21, 'the backlog to be sent');
+    assert.equal((await org.client.get(`/api/webhooks/${id}`)).body.health, 'healthy');
+  });
+});
+
+const expectedAttributes = { OrgId: 0, EndpointId: 0, EventName: 0, DeliveryState: 0 };
+
+async function currentDetails(handle: WorkflowHandle): Promise<string> {
+  const { currentDetails: details } = await handle.query<{ currentDetails: string }>(
+    '__temporal_workflow_metadata',
+  );
+  return details;
+}

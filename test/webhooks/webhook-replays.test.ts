@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { ExpiryRepository } from '../../repositories/installation/expiry.repository.ts';
+import { until } from '../support/worker.ts';
+import { useWebhooks } from './suite.ts';
+import { createEndpoint } from './support.ts';
+
+const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
+
+describe('POST /api/webhooks/deliveries/{delivery_id}/replay', () => {
+  const suite = useWebhooks();
+  let webhookId: string;
+
+  beforeEach(async () => {
+    ({ id: webhookId } = await createEndpoint(suite.org, URL_OF_NOBODY));
+  });
+
+  const replay = (id: string, org = suite.org, headers: Record<string, string> = {}) =>
+    org.client.post(`/api/webhooks/deliveries/${id}/replay`, undefined, headers);
+  const rows = () => suite.parley.database.repository(WebhookDelivery);
+
+  /** A delivery that stands there already. */
+  async function buildDelivery(status: WebhookDelivery['status']): Promise<string> {
+    await suite.emit();
+    const { id } = (await suite.deliveries()).at(-1)!;
+    const attempts = status === 'pending' ? 0 : 2;
+    const reason = status === 'failed' ? 'http_404: …' : null;
+    await rows().update(id, { status, attempts, reason, dueAt: new Date(Date.now() + 3_600_000) });
+    return id;
+  }
+
+  for (const status of ['failed', 'retrying', 'delivered'] as const) {
+    it(`makes a new delivery of one that is ${status}, and keeps that one`, async () => {
+      const id = await buildDelivery(status);
+      const original = await rows().findOneByOrFail({ id });
+      const answer = await replay(id);
+      assert.equal(answer.status, 201);
+      const { id: replayId, created_at: createdAt, payload, ...rest } = answer.body;
+      assert.notEqual(replayId, id);
+      assert.deepEqual(rest, {
+        webhook_id: webhookId,
+        event: 'lead.captured',
+        status: 'pending',
+        attempts: 0,
+        attempt_log: [],
+        reason: null,
+        next_attempt_at: null,
+        response_status: null,
+        response_body: null,
+        duration_ms: null,
+        webhook_health: 'unknown',
+        replay_of_id: id,
+        replayed_as_id: null,
+        delivered_at: null,
+      });
+      const { body: log } = await suite.org.client.get(`/api/webhooks/deliveries?id=${id}`);
+      assert.equal(log.items[0].replayed_as_id, replayId);
+      assert.deepEqual(payload, { event: original.event, data: original.payload });
+      assert.ok(Date.parse(createdAt) >= original.createdAt.getTime());
+      const kept = await rows().findOneByOrFail({ id });
+      const isReplaced = status === 'retrying';
+      assert.deepEqual(
+        { ...kept },
+        {
+          ...original,
+          ...(isReplaced && { status: 'failed', reason: `replayed: It was sent again as ${replayId}.` }),
+        },
+      );
+    });
+  }
+
+  it('refuses one that has not been tried yet', async () => {
+    const { status, body } = await replay(await buildDelivery('pending'));
+    assert.deepEqual([status, body.error.code], [409, 'conflict']);
+    assert.match(body.error.message, /still to be sent/);
+    assert.equal((await suite.deliveries()).length, 1);
+  });
+
+  it('refuses every one of an endpoint that is disabled', async () => {
+    const id = await buildDelivery('failed');
+    await suite.parley.database.repository(Webhook).update(webhookId, { isActive: false });
+    const { status, body } = await replay(id);
+    assert.deepEqual([status, body.error.code], [409, 'conflict']);
+    assert.match(body.error.message, /disabled/);
+    assert.equal((await suite.deliveries()).length, 1);
+  });
+
+  it('refuses another workspace’s, one that does not exist, and what is no id', async () => {
+    const id = await buildDelivery('failed');
+    const other = await suite.parley.buildOrg();
+    assert.deepEqual([(await replay(id, other)).status, (await replay(newId())).status], [403, 404]);
+    assert.equal((await replay('last')).status, 422);
+    assert.deepEqual(await suite.deliveries(other), []);
+    assert.equal((await suite.deliveries()).length, 1);
+  });
+
+  it('makes another delivery each time, and one for each idempotency key', async () => {
+    const id = await buildDelivery('failed');
+    const keyed = () => replay(id, suite.org, { 'idempotency-key': 'again-please-1' });
+    const [first, second, third] = [await keyed(), await keyed(), await replay(id)];
+    assert.deepEqual([first.status, second.status, third.status], [201, 201, 201]);
+    assert.deepEqual(second.body, first.body);
+    assert.notEqual(third.body.id, first.body.id);
+    assert.equal((await suite.deliveries()).length, 3);
+  });
+
+  it('makes one of a replay, which refers to that', async () => {
+    const id = await buildDelivery('failed');
+    const { body: first } = await replay(id);
+    await rows().update(first.id, { status: 'failed' });
+    const { status, body: second } = await replay(first.id);
+    assert.deepEqual([status, second.replay_of_id], [201, first.id]);
+    assert.deepEqual(second.payload, first.payload);
+  });
+
+  it('goes to the endpoint alone, signed anew, as the endpoint is now', async () => {
+    const [mine, others, moved] = [await suite.receiver(), await suite.receiver(), await suite.receiver()];
+    await suite.org.client.patch(`/api/webhooks/${webhookId}`, { url: mine.url });
+    await createEndpoint(suite.org, others.url);
+    await createEndpoint(await suite.parley.buildOrg(), others.url);
+    suite.dispatcher();
+    await suite.emit();
+    await suite.tried();
+    await suite.org.client.patch(`/api/webhooks/${webhookId}`, { url: moved.url });
+    const [request] = mine.requests;
+    const { body } = await replay(String(request!.headers['x-webhook-delivery']));
+    await until(() => moved.requests.length === 1, 'the replay');
+    assert.equal(moved.requests[0]!.headers['x-webhook-delivery'], body.id);
+    assert.equal(moved.requests[0]!.body, request!.body);
+    assert.deepEqual([mine.requests.length, others.requests.length], [1, 1]);
+  });
+
+  it('counts as an attempt of the endpoint like every other', async () => {
+    const { url } = await suite.receiver((response) => response.writeHead(404).end());
+    await suite.org.client.patch(`/api/webhooks/${webhookId}`, { url });
+    const id = await buildDelivery('failed');
+    suite.dispatcher();
+    await replay(id);
+    await suite.tried();
+    const { deliveryCount, failureCount } = await suite.endpoint(webhookId);
+    assert.deepEqual([deliveryCount, failureCount], [1, 1]);
+  });
+
+  it('outlives the original, however often that was replayed, when the log expires', async () => {
+    const monthsAgo = `00000000-0000-7000-8000-${newId().slice(-12)}`;
+    await rows().update(await buildDelivery('failed'), { id: monthsAgo });
+    const replays: string[] = [(await replay(monthsAgo)).body.id, (await replay(monthsAgo)).body.id];
+    const { removed } = await new ExpiryRepository(suite.parley.runtime.settings).removeBatch(
+      suite.parley.database,
+    );
+    assert.equal(removed.deliveries, 1);
+    const left = await suite.deliveries();
+    assert.deepEqual(left.map((each) => each.id).sort(), replays.sort());
+    assert.ok(left.every(({ replayOfId }) => replayOfId === null));
+  });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import type { WorkflowHandle } from '@temporalio/client';
+import Stripe from 'stripe';
+import { webhookDeliveryWorkflowId } from '../../workflows/shared/commands.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
+import { createEndpoint, emitLead } from './support.ts';
+
+interface Delivery {
+  id: string;
+  status: string;
+  attempts: number;
+  reason: string | null;
+  response_body: string | null;
+  replay_of_id: string | null;
+}
+
+const { signature: verifier } = new Stripe('sk_test_unused').webhooks;
+
+describe('the retries of a webhook delivery', () => {
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  const receivers: Receiver[] = [];
+
+  before(async () => {
+    parley = await startParleyWithWorker({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,3600,3600' });
+  });
+  after(() => parley.stop());
+  beforeEach(async () => (org = await parley.buildOrg()));
+  afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));
+
+  async function receiverThat(answer: (count: number) => number, delayMs = 0): Promise<Receiver> {
+    const receiver = await startReceiver((response, _request, count) =>
+      setTimeout(() => response.writeHead(answer(count)).end(`answer ${count}`), delayMs),
+    );
+    receivers.push(receiver);
+    return receiver;
+  }
+
+  const deliveries = async (): Promise<Delivery[]> =>
+    (await org.client.get('/api/webhooks/deliveries?page_size=100')).body.items;
+
+  async function delivery(isReady: (each: Delivery) => boolean): Promise<Delivery> {
+    let found: Delivery | undefined;
+    await until(async () => (found = (await deliveries()).find(isReady)) !== undefined, 'the delivery');
+    return found!;
+  }
+
+  /** Its workflow, once that waits for the signal. */
+  async function workflowOf({ id }: Pick<Delivery, 'id'>): Promise<WorkflowHandle> {
+    const handle = parley.temporal.workflow.getHandle(webhookDeliveryWorkflowId(id));
+    const isThere = () =>
+      handle.describe().then(
+        () => true,
+        () => false,
+      );
+    await until(isThere, 'the workflow');
+    return handle;
+  }
+
+  /** A delivery that has failed twice and waits for an hour. */
+  async function waiting(
+    receiver: Receiver,
+  ): Promise<{ endpoint: { id: string; secret: string }; id: string; workflow: WorkflowHandle }> {
+    const endpoint = await createEndpoint(org, receiver.url);
+    await emitLead(parley, org);
+    const { id } = await delivery(({ attempts }) => attempts === 2);
+    return { endpoint, id, workflow: await workflowOf({ id }) };
+  }
+
+  const isSignedWith = (secret: string, { body, headers }: ReceivedRequest) => {
+    try {
+      return verifier!.verifyHeader(body, String(headers['x-webhook-signature']), secret, 300);
+    } catch {
+      return false;
+    }
+  };
+
+  it('are signed with the new secret when it was rotated in between, and no more with the old one', async () => {
+    const receiver = await receiverThat((count) => (count < 3 ? 503 : 200));
+    const { endpoint, workflow } = await waiting(receiver);
+    const { body } = await org.client.post(`/api/webhooks/${endpoint.id}/rotate-secret`);
+    await workflow.signal('retryNow');
+    await delivery(({ status }) => status === 'delivered');
+    assert.deepEqual(
+      receiver.requests.map((request) => [
+        isSignedWith(endpoint.secret, request),
+        isSignedWith(body.secret, request),
+      ]),
+      [
+        [true, false],
+        [true, false],
+        [false, true],
+      ],
+    );
+    assert.equal(receiver.requests[2]!.body, receiver.requests[0]!.body);
+  });
+
+  it('go to the new address when it was changed in between', async () => {
+    const old = await receiverThat(() => 503);
+    const moved = await receiverThat(() => 200);
+    const { endpoint, id, workflow } = await waiting(old);
+    await org.client.patch(`/api/webhooks/${endpoint.id}`, { url: moved.url });
+    await workflow.signal('retryNow');
+    await delivery(({ status }) => status === 'delivered');
+    assert.deepEqual([old.requests.length, moved.requests.length], [2, 1]);
+    assert.equal(moved.requests[0]!.headers['x-webhook-delivery'], id);
+  });
+
+  it('go on when the endpoint was switched off and on in between', async () => {
+    const receiver = await receiverThat((count) => (count < 3 ? 503 : 200));
+    const { endpoint, workflow } = await waiting(receiver);
+    await org.client.patch(`/api/webhooks/${endpoint.id}`, { is_active: false });
+    await org.client.patch(`/api/webhooks/${endpoint.id}`, { is_active: true });
+    await workflow.signal('retryNow');
+    assert.equal((await delivery(({ status }) => status === 'delivered')).attempts, 3);
+  });
+
+  it('go on when the endpoint no longer wants the event', async () => {
+    const receiver = await receiverThat((count) => (count < 3 ? 503 : 200));
+    const { endpoint, workflow } = await waiting(receiver);
+    await org.client.put(`/api/webhooks/${endpoint.id}/events`, { events: ['document.failed'] });
+    await workflow.signal('retryNow');
+    assert.equal((await delivery(({ status }) => status === 'delivered')).attempts, 3);
+  });
+
+  it('end when the endpoint was deleted in between: nothing more is sent', async () => {
+    const receiver = await receiverThat(() => 503);
+    const { endpoint, workflow } = await waiting(receiver);
+    await org.client.delete(`/api/webhooks/${endpoint.id}`);
+    assert.equal(await workflow.result(), 'deleted');
+    assert.deepEqual([receiver.requests.length, await deliveries()], [2, []]);
+  });
+
+  it('end at an answer that is final', async () => {
+    const receiver = await receiverThat((count) => (count < 3 ? 503 : 404));
+    const { workflow } = await waiting(receiver);
+    await workflow.signal('retryNow');
+    const { attempts, reason, response_body: body } = await delivery(({ status }) => status === 'failed');
+    assert.deepEqual(
+      [attempts, reason, body],
+      [3, 'http_404: The receiver answered 404 Not Found, which is not tried again.', 'answer 3'],
+    );
+  });
+
+  it('end after one attempt and as many more as the schedule has pauses', async () => {
+    const receiver = await receiverThat(() => 500);
+    const { workflow } = await waiting(receiver);
+    for (const attempts of [3, 4]) {
+      await workflow.signal('retryNow');
+      await delivery((each) => each.attempts === attempts);
+    }
+    const { status } = await delivery(({ attempts }) => attempts === 4);
+    assert.equal(status, 'failed');
+    await workflow.signal('retryNow');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(receiver.requests.length, 4);
+  });
+
+  it('are made once for signals that come at the same time, and while an attempt is made', async () => {
+    const receiver = await receiverThat((count) => (count < 3 ? 503 : 200), 300);
+    const { workflow } = await waiting(receiver);
+    await Promise.all([
+      workflow.signal('retryNow'),
+      workflow.signal('retryNow'),
+      workflow.signal('retryNow'),
+    ]);
+    await until(() => receiver.requests.length === 3, 'the attempt');
+    await workflow.signal('retryNow');
+    assert.equal(await workflow.result(), 'delivered');
+    assert.equal(receiver.requests.length, 3);
+  });
+
+  it('leave the attempt be that is made while the delivery is replayed', async () => {
+    const receiver = await receiverThat((count) => (count < 3 ? 503 : 200), 300);
+    const { id, workflow } = await waiting(receiver);
+    await workflow.signal('retryNow');
+    await until(() => receiver.requests.length === 3, 'the attempt');
+    const { status, body } = await org.client.post(`/api/webhooks/deliveries/${id}/replay`);
+    assert.equal(status, 201);
+    await delivery((each) => each.id === body.id && each.status === 'delivered');
+    assert.equal((await delivery((each) => each.id === id)).status, 'delivered');
+    assert.equal(await workflow.result(), 'replayed');
+    assert.equal(receiver.requests.length, 4);
+  });
+
+  it('are made of a test and of a replay as of every delivery', async () => {
+    const receiver = await receiverThat((count) => (count % 2 === 1 ? 503 : 200));
+    const endpoint = await createEndpoint(org, receiver.url);
+    const { body: test } = await org.client.post(`/api/webhooks/${endpoint.id}/test`);
+    assert.deepEqual([test.ok, test.status_code], [false, 503]);
+    const tested = await delivery(({ id, status }) => id === test.delivery_id && status === 'delivered');
+    const { body: replay } = await org.client.post(`/api/webhooks/deliveries/${tested.id}/replay`);
+    const replayed = await delivery(({ id, status }) => id === replay.id && status === 'delivered');
+    assert.deepEqual([tested.attempts, replayed.attempts], [2, 2]);
+    for (const each of [tested, replayed]) assert.equal(await (await workflowOf(each)).result(), 'delivered');
+    const ids = receiver.requests.map(({ headers }) => headers['x-webhook-delivery']);
+    assert.deepEqual(ids, [tested.id, tested.id, replayed.id, replayed.id]);
+  });
+
+  it('of one endpoint have nothing to do with another one that wants the same event', async () => {
+    const [failing, healthy] = [await receiverThat(() => 503), await receiverThat(() => 200)];
+    await createEndpoint(org, healthy.url);
+    await waiting(failing);
+    assert.deepEqual([failing.requests.length, healthy.requests.length], [2, 1]);
+    const [first, second] = [failing.requests[0]!, healthy.requests[0]!];
+    assert.equal(first.body, second.body);
+    assert.notEqual(first.headers['x-webhook-delivery'], second.headers['x-webhook-delivery']);
+    assert.notEqual(first.headers['x-webhook-signature'], second.headers['x-webhook-signature']);
+  });
+});

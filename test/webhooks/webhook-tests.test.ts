@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { newId } from '../../core/ids.ts';
+import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { until } from '../support/worker.ts';
+import type { ReceivedRequest } from './receiver.ts';
+import { useWebhooks } from './suite.ts';
+import { createEndpoint } from './support.ts';
+
+const ajv = addFormats.default(new Ajv2020());
+
+describe('POST /api/webhooks/{id}/test', () => {
+  const suite = useWebhooks({ PARLEY_WEBHOOK_TIMEOUT_MS: '4000' });
+
+  const test = (id: string, headers: Record<string, string> = {}) =>
+    suite.org.client.post(`/api/webhooks/${id}/test`, undefined, headers);
+  const logged = async (id: string) =>
+    (await suite.org.client.get(`/api/webhooks/deliveries?id=${id}`)).body.items[0];
+
+  /** A test of an endpoint at the URL while a dispatcher runs. */
+  async function testAt(url: string, overrides: Parameters<typeof suite.dispatcher>[0] = {}) {
+    const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
+    await suite.parley.database.sql('UPDATE webhooks SET url = $2 WHERE id = $1', [id, url]);
+    suite.dispatcher(overrides);
+    const { status, body } = await test(id);
+    assert.equal(status, 200);
+    return { webhookId: id, ...body };
+  }
+
+  it('sends a sample and tells that it arrived', async () => {
+    const { url, requests } = await suite.receiver();
+    const { webhookId, delivery_id: id, duration_ms: durationMs, ...rest } = await testAt(url);
+    assert.deepEqual(rest, { ok: true, status_code: 200, error: null });
+    assert.ok(durationMs >= 0 && durationMs < 4000);
+    assert.equal(requests.length, 1);
+    assert.equal(requests[0]!.headers['x-webhook-delivery'], id);
+    assert.equal(JSON.parse(requests[0]!.body).data.test, true);
+    const { status, attempts, event } = await logged(id);
+    assert.deepEqual([status, attempts, event], ['delivered', 1, 'conversation.started']);
+    assert.equal((await suite.endpoint(webhookId)).deliveryCount, 1);
+  });
+
+  for (const event of eventNames) {
+    it(`sends a sample of ${event} to who wants that, which fits its schema`, async () => {
+      const { url, requests } = await suite.receiver();
+      const { id } = await createEndpoint(suite.org, url, { events: [event] });
+      suite.dispatcher();
+      assert.equal((await test(id)).body.ok, true);
+      const [{ body, headers } = assert.fail()] = requests as ReceivedRequest[];
+      assert.equal(headers['x-webhook-event'], event);
+      const { schema } = eventCatalogue.find(({ name }) => name === event)!;
+      const validate = ajv.compile(JSON.parse(JSON.stringify(schema)));
+      assert.equal(validate(JSON.parse(body)), true, ajv.errorsText(validate.errors));
+    });
+  }
+
+  for (const [answer, error, state] of [
+    [503, 'http_503: The receiver answered 503 Service Unavailable.', 'retrying'],
+    [404, 'http_404: The receiver answered 404 Not Found, which is not tried again.', 'failed'],
+    [301, 'http_301: The receiver answered 301 Moved Permanently; redirects are not followed.', 'failed'],
+  ] as const) {
+    it(`tells of ${answer}, after which the test is ${state} like every delivery`, async () => {
+      const { url } = await suite.receiver((response) => response.writeHead(answer).end('no'));
+      const { webhookId, delivery_id: id, ok, status_code: statusCode, error: told } = await testAt(url);
+      assert.deepEqual([ok, statusCode, told], [false, answer, error]);
+      const { status, attempts, reason, response_body: body, next_attempt_at: next } = await logged(id);
+      assert.deepEqual(
+        [status, attempts, reason, body, next !== null],
+        [state, 1, error, 'no', state === 'retrying'],
+      );
+      const { failureCount, consecutiveFailures } = await suite.endpoint(webhookId);
+      assert.deepEqual([failureCount, consecutiveFailures], [1, 1]);
+    });
+  }
+
+  it('tells of a time-out', async () => {
+    const { url } = await suite.receiver(() => {});
+    const { ok, status_code: statusCode, error } = await testAt(url, { webhookTimeoutMs: 300 });
+    assert.deepEqual(
+      [ok, statusCode, error],
+      [false, null, 'timeout: There was no complete answer within 0.3 s.'],
+    );
+  });
+
+  it('tells of a TLS failure', async () => {
+    const port = await suite.servers.https('self-signed.pem', (_request, response) => response.end());
+    const { error } = await testAt(`https://127.0.0.1:${port}/`);
+    assert.match(error, /^tls: The certificate of 127\.0\.0\.1 /);
+  });
+
+  it('tells of a name that does not exist', async () => {
+    const { error } = await testAt('https://nowhere.invalid/hook');
+    assert.equal(error, 'dns_not_found: The name nowhere.invalid does not exist.');
+  });
+
+  it('goes to no address that deliveries may not go to', async () => {
+    const { url, requests } = await suite.receiver();
+    const { ok, error } = await testAt(url, { outboundAllow: '' });
+    assert.equal(ok, false);
+    assert.match(error, /^url_refused: 127\.0\.0\.1 is not a host of the public internet/);
+    assert.equal(requests.length, 0);
+  });
+
+  it('says after the time of an attempt that none was made when no worker runs', async () => {
+    const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
+    const startedAt = performance.now();
+    const { status, body } = await test(id);
+    const tookMs = performance.now() - startedAt;
+    const { delivery_id: deliveryId, ...rest } = body;
+    assert.equal(status, 200);
+    assert.deepEqual(rest, {
+      ok: false,
+      status_code: null,
+      duration_ms: 0,
+      error: 'not_sent: It could not be sent yet; see the delivery log later.',
+    });
+    assert.ok(tookMs >= 4000 && tookMs < 30_000, `${tookMs} ms`);
+    assert.equal((await logged(deliveryId)).status, 'pending');
+  });
+
+  it('is sent by the next worker when none ran', async () => {
+    const { url, requests } = await suite.receiver();
+    const { id } = await createEndpoint(suite.org, url);
+    const { body } = await test(id);
+    suite.dispatcher();
+    await until(() => requests.length === 1, 'the test');
+    assert.equal(requests[0]!.headers['x-webhook-delivery'], body.delivery_id);
+  });
+
+  it('is refused for an endpoint that is disabled', async () => {
+    const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
+    await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: false });
+    const { status, body } = await test(id);
+    assert.deepEqual([status, body.error.code], [409, 'conflict']);
+    assert.equal(
+      body.error.message,
+      'The endpoint is disabled, and nothing is sent to it; activate it first.',
+    );
+    assert.deepEqual(await suite.deliveries(), []);
+  });
+
+  it('is refused for another workspace’s endpoint, and for none', async () => {
+    const { id } = await createEndpoint(await suite.parley.buildOrg(), 'http://127.0.0.1:9/');
+    assert.deepEqual([(await test(id)).status, (await test(newId())).status], [403, 404]);
+  });
+
+  it('is made once for an idempotency key, and answered the same', async () => {
+    const { url, requests } = await suite.receiver();
+    const { id } = await createEndpoint(suite.org, url);
+    suite.dispatcher();
+    const headers = { 'idempotency-key': `test-fire-${id}` };
+    const [first, second] = [await test(id, headers), await test(id, headers)];
+    assert.deepEqual([first.status, second.status], [200, 200]);
+    assert.deepEqual(second.body, first.body);
+    assert.equal(first.body.ok, true);
+    assert.equal(requests.length, 1);
+    assert.equal((await suite.deliveries()).length, 1);
+  });
+
+  it('may be made many at a time, each with a delivery of its own', async () => {
+    const { url, requests } = await suite.receiver();
+    const { id } = await createEndpoint(suite.org, url);
+    suite.dispatcher();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => test(id)));
+    assert.ok(answers.every(({ body }) => body.ok === true));
+    assert.equal(new Set(answers.map(({ body }) => body.delivery_id)).size, 5);
+    assert.equal(requests.length, 5);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import type { ApiAnswer } from '../support/parley.ts';
+import { privateHosts, refusedUrls } from './refused-urls.ts';
+import { codeOf, useWebhooks } from './suite.ts';
+import { createEndpoint } from './support.ts';
+
+const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
+
+describe('the address of a webhook', () => {
+  const suite = useWebhooks();
+  const refused = [
+    ...privateHosts.flatMap((host) => [`https://${host}/hook`, `http://${host}/hook`]),
+    ...refusedUrls,
+  ];
+
+  function assertRefused({ status, body }: ApiAnswer, url: string): void {
+    assert.deepEqual([status, body.error?.code], [422, 'url_refused'], url);
+    assert.doesNotMatch(body.error.message, /ECONN|ENOTFOUND|EAI_|getaddrinfo|node:/, url);
+  }
+
+  it(`is refused when it is saved: ${refused.length} spellings`, async () => {
+    for (const url of refused) assertRefused(await suite.org.client.post('/api/webhooks', { url }), url);
+    assert.deepEqual((await suite.org.client.get('/api/webhooks')).body, []);
+  });
+
+  it(`is refused when it is changed: ${refused.length} spellings`, async () => {
+    const { id } = await createEndpoint(suite.org, URL_OF_NOBODY);
+    const before = await suite.endpoint(id);
+    for (const url of refused)
+      assertRefused(
+        await suite.org.client.patch(`/api/webhooks/${id}`, { url, description: 'changed' }),
+        url,
+      );
+    assert.deepEqual(await suite.endpoint(id), before);
+  });
+
+  it(`is refused at each attempt, however it came to be saved: ${refused.length} spellings`, async () => {
+    const saved = await Promise.all(refused.map(() => createEndpoint(suite.org, URL_OF_NOBODY)));
+    await Promise.all(
+      saved.map(({ id }, index) =>
+        suite.parley.database.repository(Webhook).update(id, { url: refused[index]! }),
+      ),
+    );
+    await suite.emit();
+    suite.dispatcher();
+    const urls = new Map(saved.map(({ id }, index) => [id, refused[index]!]));
+    for (const delivery of await suite.tried()) {
+      const url = urls.get(delivery.webhookId)!;
+      const expected = /^http:\/\/(example\.com|nowhere\.invalid)/.test(url) ? undefined : 'url_refused';
+      assert.ok(['failed', 'retrying'].includes(delivery.status), url);
+      assert.equal(delivery.responseStatus, null, url);
+      if (expected) assert.deepEqual([delivery.status, codeOf(delivery)], ['failed', expected], url);
+    }
+  });
+
+  for (const url of [
+    'https://8.8.8.8/hook',
+    'https://8.8.8.8:8443/hook?token=%20x&y=1#part',
+    'https://[2606:4700:4700::1111]/hook',
+    'https://not-yet-there.invalid/hook',
+    'https://münchen.invalid/größe?ü=🎉',
+    'https://xn--mnchen-3ya.invalid/',
+    'https://EXAMPLE.invalid:443/../hook',
+    `https://${'a'.repeat(63)}.${'b'.repeat(63)}.invalid/`,
+    `https://${'a.'.repeat(123)}invalid/`,
+    `https://example.invalid/${'x'.repeat(2000 - 'https://example.invalid/'.length)}`,
+    'http://127.0.0.1:22/on-the-allow-list',
+    'http://localhost:9/on-the-allow-list',
+  ]) {
+    it(`may be ${url.slice(0, 60)}, and is kept as it was written`, async () => {
+      const created = await suite.org.client.post('/api/webhooks', { url });
+      assert.deepEqual([created.status, created.body.url], [201, url]);
+      const { id } = await createEndpoint(suite.org, URL_OF_NOBODY);
+      const changed = await suite.org.client.patch(`/api/webhooks/${id}`, { url });
+      assert.deepEqual([changed.status, changed.body.url], [200, url]);
+    });
+  }
+});

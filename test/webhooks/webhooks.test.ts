@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { buildBot, until } from '../support/worker.ts';
+import { startReceiver } from './receiver.ts';
+import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher } from './support.ts';
+
+const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
+
+describe('webhooks', () => {
+  let parley: TestParley;
+  let org: TestOrg;
+
+  before(async () => (parley = await startParley()));
+  after(() => parley.stop());
+  beforeEach(async () => (org = await parley.buildOrg()));
+
+  describe('POST /api/webhooks', () => {
+    it('registers an endpoint and shows its secret', async () => {
+      const botId = await buildBot(org);
+      const { status, body } = await org.client.post('/api/webhooks', {
+        url: URL_OF_NOBODY,
+        events: ['lead.captured', 'message.created'],
+        description: 'CRM',
+        bot_id: botId,
+      });
+      assert.equal(status, 201);
+      const { id, secret, created_at: createdAt, ...rest } = body;
+      assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+      assert.deepEqual(rest, {
+        org_id: org.orgId,
+        bot_id: botId,
+        url: URL_OF_NOBODY,
+        description: 'CRM',
+        events: ['lead.captured', 'message.created'],
+        api_version: '2026-09-03',
+        is_active: true,
+        health: 'unknown',
+        consecutive_failures: 0,
+        delivery_count: 0,
+        failure_count: 0,
+        last_error: null,
+        last_failure_at: null,
+        last_success_at: null,
+        disabled_at: null,
+        secret_hint: secret.slice(-4),
+        updated_at: createdAt,
+      });
+      const read = await org.client.get(`/api/webhooks/${id}`);
+      assert.deepEqual(read.body, { id, created_at: createdAt, ...rest });
+    });
+
+    it('subscribes to all events and all bots by default', async () => {
+      const { body } = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY });
+      assert.deepEqual([body.events, body.bot_id, body.description], [eventNames, null, null]);
+    });
+
+    it('keeps no secret that a dump of the tables would show', async () => {
+      const { secret } = await createEndpoint(org, URL_OF_NOBODY);
+      const tables = await parley.database.sql<{ dump: string }>(
+        `SELECT query_to_xml(format('SELECT * FROM %I', table_name), true, false, '')::text AS dump
+         FROM information_schema.tables WHERE table_schema = 'public'`,
+      );
+      const dump = tables.map((table) => table.dump).join('\n');
+      assert.ok(dump.includes(org.orgId));
+      for (const readable of [
+        secret,
+        secret.slice('whsec_'.length),
+        Buffer.from(secret).toString('base64'),
+      ]) {
+        assert.ok(!dump.includes(readable));
+      }
+      const listed = await org.client.get('/api/webhooks');
+      assert.ok(!JSON.stringify(listed.body).includes(secret));
+    });
+
+    for (const [what, overrides, field] of [
+      ['no event', { events: [] }, 'events'],
+      ['an unknown event', { events: ['lead.lost'] }, 'events[0]'],
+      ['an event twice', { events: ['lead.captured', 'lead.captured'] }, 'events'],
+      ['a long URL', { url: `https://example.com/${'x'.repeat(2000)}` }, 'url'],
+      ['no URL', { url: undefined }, 'url'],
+      ['an unknown field', { secret: 'mine' }, 'secret'],
+    ] as const) {
+      it(`refuses ${what}`, async () => {
+        const { status, body } = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY, ...overrides });
+        assert.deepEqual([status, body.error.code], [422, 'validation_error']);
+        assert.deepEqual(
+          body.details.map((detail: { field: string }) => detail.field),
+          [field],
+        );
+      });
+    }
+
+    it('refuses another workspace’s bot and one that does not exist', async () => {
+      const foreign = await buildBot(await parley.buildOrg());
+      const refusal = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY, bot_id: foreign });
+      assert.deepEqual([refusal.status, refusal.body.error.code], [403, 'forbidden']);
+      const unknown = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY, bot_id: newId() });
+      assert.deepEqual([unknown.status, unknown.body.error.code], [404, 'not_found']);
+    });
+  });
+
+  describe('GET /api/webhooks', () => {
+    it('lists the workspace’s endpoints, newest first, or those of one bot', async () => {
+      const botId = await buildBot(org);
+      const first = await createEndpoint(org, URL_OF_NOBODY);
+      const second = await createEndpoint(org, URL_OF_NOBODY, { bot_id: botId });
+      await createEndpoint(await parley.buildOrg(), URL_OF_NOBODY);
+      const ids = async (query = '') =>
+        (await org.client.get<{ id: string }[]>(`/api/webhooks${query}`)).body.map(({ id }) => id);
+      assert.deepEqual(await ids(), [second.id, first.id]);
+      assert.deepEqual(await ids(`?bot_id=${botId}`), [second.id]);
+    });
+  });
+
+  describe('GET /api/webhooks/{id}', () => {
+    for (const [health, changes] of [
+      ['unknown', {}],
+      ['healthy', { deliveryCount: 1 }],
+      ['degraded', { deliveryCount: 4, consecutiveFailures: 4 }],
+      ['failing', { deliveryCount: 5, consecutiveFailures: 5 }],
+      ['disabled', { deliveryCount: 5, consecutiveFailures: 5, isActive: false }],
+    ] as const) {
+      it(`derives the health ${health}`, async () => {
+        const { id } = await createEndpoint(org, URL_OF_NOBODY);
+        if (Object.keys(changes).length > 0)
+          await parley.database.repository(Webhook).update(id, { ...changes });
+        assert.equal((await org.client.get(`/api/webhooks/${id}`)).body.health, health);
+      });
+    }
+
+    it('answers 403 for another workspace’s endpoint and 404 for none, and so does DELETE', async () => {
+      const { id } = await createEndpoint(await parley.buildOrg(), URL_OF_NOBODY);
+      for (const method of ['get', 'delete'] as const) {
+        assert.equal((await org.client[method](`/api/webhooks/${id}`)).status, 403);
+        assert.equal((await org.client[method](`/api/webhooks/${newId()}`)).status, 404);
+        assert.equal((await org.client[method]('/api/webhooks/nonsense')).status, 422);
+      }
+    });
+  });
+
+  describe('DELETE /api/webhooks/{id}', () => {
+    it('removes the endpoint with what was still to be sent', async () => {
+      const { id } = await createEndpoint(org, URL_OF_NOBODY);
+      await emitLead(parley, org);
+      await fanOut(parley);
+      assert.equal((await org.client.get('/api/webhooks/deliveries')).body.total, 1);
+      const { status, body } = await org.client.delete(`/api/webhooks/${id}`);
+      assert.deepEqual([status, body.message], [200, 'The endpoint is removed.']);
+      assert.equal((await org.client.get(`/api/webhooks/${id}`)).status, 404);
+      assert.equal((await org.client.get('/api/webhooks/deliveries')).body.total, 0);
+    });
+  });
+
+  describe('GET /api/webhooks/events', () => {
+    it('shows the catalogue to a viewer', async () => {
+      const viewer = await parley.buildOrg({ role: 'viewer', scopes: ['webhooks:read'] });
+      const { status, body } = await viewer.client.get('/api/webhooks/events');
+      assert.equal(status, 200);
+      assert.deepEqual(body, JSON.parse(JSON.stringify(eventCatalogue)));
+      assert.equal((await viewer.client.get('/api/webhooks')).status, 403);
+    });
+  });
+
+  describe('GET /api/webhooks/deliveries', () => {
+    it('shows what was sent, what came back, and why a retry waits', async () => {
+      const receiver = await startReceiver((response) => response.writeHead(503).end('closed for lunch'));
+      const dispatcher = startDispatcher(parley);
+      try {
+        const { id } = await createEndpoint(org, receiver.url);
+        const data = leadCaptured();
+        await emitLead(parley, org, data);
+        await fanOut(parley);
+        const read = () => org.client.get(`/api/webhooks/deliveries?webhook_id=${id}`);
+        await until(async () => (await read()).body.items[0].status !== 'pending', 'the first attempt');
+        const { status, body } = await read();
+        assert.equal(status, 200);
+        const { items, ...page } = body;
+        assert.deepEqual(page, { total: 1, page: 1, page_size: 20, has_more: false, next_cursor: null });
+        const {
+          next_attempt_at: nextAttemptAt,
+          duration_ms: durationMs,
+          payload,
+          attempt_log,
+          ...rest
+        } = items[0];
+        const [{ at, ...attempt }] = attempt_log;
+        assert.ok(Date.parse(at) <= Date.now());
+        assert.deepEqual(attempt, {
+          number: 1,
+          outcome: 'failed',
+          reason: rest.reason,
+          response_status: 503,
+          duration_ms: durationMs,
+        });
+        assert.deepEqual(rest, {
+          id: receiver.requests[0]!.headers['x-webhook-delivery'],
+          webhook_id: id,
+          event: 'lead.captured',
+          status: 'retrying',
+          attempts: 1,
+          reason: 'http_503: The receiver answered 503 Service Unavailable.',
+          response_status: 503,
+          response_body: 'closed for lunch',
+          webhook_health: 'degraded',
+          replay_of_id: null,
+          replayed_as_id: null,
+          created_at: rest.created_at,
+          delivered_at: null,
+        });
+        assert.ok(Date.parse(nextAttemptAt) > Date.now() && durationMs >= 0);
+        assert.deepEqual(payload, JSON.parse(receiver.requests[0]!.body));
+        assert.deepEqual(payload.data.fields, data.fields);
+      } finally {
+        await dispatcher.stop();
+        await receiver.close();
+      }
+    });
+
+    it('filters by id, endpoint, event, status and time, and pages', async () => {
+      const wanted = await createEndpoint(org, URL_OF_NOBODY);
+      await createEndpoint(org, URL_OF_NOBODY, { events: ['lead.captured'] });
+      for (let count = 0; count < 3; count += 1) await emitLead(parley, org);
+      await fanOut(parley);
+      await createEndpoint(await parley.buildOrg(), URL_OF_NOBODY);
+      const read = async (query: string) => (await org.client.get(`/api/webhooks/deliveries?${query}`)).body;
+      const all = await read('page_size=4');
+      assert.deepEqual([all.total, all.items.length, all.has_more], [6, 4, true]);
+      const rest = await read(`page_size=4&cursor=${all.next_cursor}`);
+      const ids = [...all.items, ...rest.items].map(({ id }) => id);
+      assert.equal(new Set(ids).size, 6);
+      const { id, created_at: createdAt } = all.items[0];
+      const later = new Date(Date.parse(createdAt) + 1).toISOString();
+      for (const [query, total] of [
+        [`id=${id}`, 1],
+        [`webhook_id=${wanted.id}`, 3],
+        ['event=lead.captured', 6],
+        ['event=contact.updated', 0],
+        ['status=pending', 6],
+        ['status=failed', 0],
+        [`from=${createdAt}`, 6],
+        [`from=${later}`, 0],
+        [`to=${createdAt}`, 0],
+        [`to=${later}&status=pending&webhook_id=${wanted.id}`, 3],
+      ] as const) {
+        assert.equal((await read(query)).total, total, query);
+      }
+      assert.equal((await org.client.get('/api/webhooks/deliveries?status=lost')).status, 422);
+    });
+  });
+});

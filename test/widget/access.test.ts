@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { takePicture } from '../support/pictures.ts';
+import type { WidgetPage } from '../support/widget-page.ts';
+import { widgetScene } from '../support/widget-scene.ts';
+import { buildActiveBot } from '../support/widget.ts';
+
+/** Run in the browser. */
+const styleOf = (element: any) => {
+  const { backgroundColor, color, backgroundImage, animationName, outlineStyle } =
+    element.ownerDocument.defaultView.getComputedStyle(element);
+  return { backgroundColor, color, backgroundImage, animationName, outlineStyle };
+};
+const focused = (visit: WidgetPage): Promise<string> =>
+  visit.page.evaluate(`(() => {
+    const active = document.querySelector('parley-widget').shadowRoot.activeElement;
+    return active ? active.getAttribute('aria-label') ?? active.textContent : 'page';
+  })()`);
+const rgb = (hex: string) =>
+  `rgb(${[1, 3, 5].map((index) => parseInt(hex.slice(index, index + 2), 16)).join(', ')})`;
+
+describe('the widget: for everybody, on every screen', () => {
+  const scene = widgetScene();
+
+  it('is used with the keyboard alone', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      name: 'Harbour Bikes',
+      handoff_enabled: true,
+      starter_questions: ['When are you open?'],
+    });
+    const visit = await scene.visits.visit(bot, {
+      page: { html: '<h1>Shop</h1><button id="before">Buy</button>' },
+    });
+    await visit.launcher.waitFor();
+    await visit.page.locator('#before').focus();
+    await visit.page.keyboard.press('Tab');
+    assert.equal(await focused(visit), 'Open the chat with Harbour Bikes');
+    assert.equal((await visit.launcher.evaluate(styleOf)).outlineStyle, 'solid');
+    await visit.page.keyboard.press('Enter');
+    await visit.panel.waitFor();
+    assert.equal(await focused(visit), 'Your message');
+
+    const order: string[] = [];
+    await visit.button('More').focus();
+    for (let step = 0; step < 8; step += 1) {
+      order.push(await focused(visit));
+      await visit.page.keyboard.press('Tab');
+    }
+    assert.deepEqual(order, [
+      'More',
+      'Close the chat',
+      'Messages',
+      'When are you open?',
+      'Talk to a person',
+      'Your message',
+      'Send',
+      'Close the chat',
+    ]);
+    await visit.button('More').focus();
+    await visit.page.keyboard.press('Enter');
+    assert.equal(await focused(visit), 'Privacy');
+    await visit.page.keyboard.press('Escape');
+    assert.equal(await focused(visit), 'More');
+    await visit.page.keyboard.press('Escape');
+    await visit.panel.waitFor({ state: 'hidden' });
+    assert.equal(await focused(visit), 'Open the chat with Harbour Bikes');
+  });
+
+  it('closes its menu for whoever goes on elsewhere', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    const menu = visit.panel.locator('#menu');
+    for (const leave of [
+      () => visit.input.click(),
+      () => visit.page.locator('h1').click(),
+      () => visit.page.keyboard.press('Shift+Tab').then(() => visit.page.keyboard.press('Shift+Tab')),
+      () => visit.page.keyboard.press('Tab'),
+    ]) {
+      await visit.button('More').click();
+      await menu.waitFor();
+      await leave();
+      await menu.waitFor({ state: 'hidden' });
+      assert.equal(await visit.button('More').getAttribute('aria-expanded'), 'false');
+    }
+    await visit.button('More').click();
+    await visit.button('More').click();
+    assert.equal(await menu.isVisible(), false);
+    await visit.button('More').click();
+    await visit.page.evaluate('Parley.close()');
+    await visit.open();
+    assert.equal(await menu.isVisible(), false);
+  });
+
+  it('can be read where panel and messages are each other’s opposite', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      starter_questions: ['When are you open?'],
+      widget_theme: { panel_bg: '#000000', messages_bg: '#ffffff' },
+    });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    const colourOf = async (place: string) => (await visit.panel.locator(place).evaluate(styleOf)).color;
+    const [dark, light] = ['rgb(15, 23, 42)', 'rgb(255, 255, 255)'];
+    assert.deepEqual([await colourOf('textarea'), await colourOf('.messages')], [dark, dark]);
+    assert.deepEqual([await colourOf('.starters .chip'), await colourOf('.composer')], [light, light]);
+    await visit.button('More').click();
+    assert.equal(await colourOf('.menu button'), light);
+  });
+
+  it('tells screen readers what it is, what is open, and what is said', async () => {
+    const { bot } = await buildActiveBot(scene.parley, { name: 'Harbour Bikes', handoff_enabled: true });
+    const visit = await scene.visits.visit(bot);
+    await visit.launcher.waitFor();
+    assert.equal(await visit.launcher.getAttribute('aria-expanded'), 'false');
+    await visit.open();
+    assert.equal(await visit.page.getByRole('dialog', { name: 'Harbour Bikes' }).count(), 1);
+    assert.equal(await visit.page.getByRole('button', { name: 'Close the chat', expanded: true }).count(), 1);
+    assert.equal(await visit.panel.getByRole('log', { name: 'Messages' }).getAttribute('aria-live'), 'off');
+    await visit.say('What does a day pass cost?');
+    const announcer = visit.panel.locator('.unseen[role=status]');
+    await announcer.getByText('Harbour Bikes: A day pass costs 12 euros.').waitFor({ state: 'attached' });
+    assert.deepEqual(await visit.panel.locator('.items .message > .unseen').allTextContents(), [
+      'You: ',
+      'Harbour Bikes: ',
+    ]);
+    assert.equal(await visit.panel.getByRole('textbox', { name: 'Your message' }).count(), 1);
+    const nameless = await visit.panel
+      .locator('button, a, input, select, textarea')
+      .evaluateAll((all: any[]) =>
+        all
+          .filter(
+            (each) => !each.getAttribute('aria-label') && !each.textContent.trim() && !each.labels?.length,
+          )
+          .map((each) => each.outerHTML),
+      );
+    assert.deepEqual(nameless, []);
+  });
+
+  it('has a box that is as high as what is written in it, without a scroll bar', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    const fits = () => visit.input.evaluate((box) => box.scrollHeight <= box.clientHeight);
+    for (const text of ['x', 'one\ntwo\nthree', '']) {
+      await visit.input.fill(text);
+      assert.equal(await fits(), true, JSON.stringify(text));
+    }
+    await visit.input.fill('line\n'.repeat(20));
+    assert.equal(await fits(), false);
+  });
+
+  it('keeps the cells and rows of a table apart where it is read out', async () => {
+    scene.answer = {
+      text: 'These:\n\n| Code | Meaning |\n|---|---|\n| M22 | Motor |\n| M23 | Fan |\n\nAsk us.',
+    };
+    const { bot } = await buildActiveBot(scene.parley, { name: 'Harbour Bikes' });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('What do the codes mean?');
+    const announcer = visit.panel.locator('.unseen[role=status]');
+    await announcer.getByText('Harbour Bikes: These').waitFor({ state: 'attached' });
+    const text = await announcer.textContent();
+    assert.match(text ?? '', /^Harbour Bikes: These:\s+Code, Meaning; M22, Motor; M23, Fan\s+Ask us\.$/);
+  });
+
+  it('reads no history out, but what comes after it', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('one');
+    await visit.sees('A day pass costs');
+    await visit.page.reload();
+    await visit.sees('A day pass costs');
+    await visit.page.waitForTimeout(300);
+    assert.equal(await visit.panel.locator('.unseen[role=status]').textContent(), '');
+  });
+
+  it('fills a small screen, keeps the focus inside, and makes room for the keyboard', async () => {
+    const { bot } = await buildActiveBot(scene.parley, { welcome_message: 'Hello!' });
+    const visit = await scene.visits.visit(bot, {
+      viewport: { width: 375, height: 667 },
+      isMobile: true,
+      hasTouch: true,
+      deviceScaleFactor: 1,
+      page: {
+        html: '<meta name="viewport" content="width=device-width, initial-scale=1"><h1>Harbour Bikes</h1>',
+      },
+    });
+    await visit.launcher.tap();
+    await visit.panel.waitFor();
+    await visit.page.waitForTimeout(250);
+    assert.deepEqual(await visit.panel.boundingBox(), { x: 0, y: 0, width: 375, height: 667 });
+    assert.equal(await visit.panel.getAttribute('aria-modal'), 'true');
+    assert.equal(await visit.launcher.isVisible(), false);
+    assert.equal(
+      await visit.input.evaluate(
+        (input: any) => input.ownerDocument.defaultView.getComputedStyle(input).fontSize,
+      ),
+      '16px',
+    );
+    await visit.button('Send').focus();
+    await visit.page.keyboard.press('Tab');
+    assert.equal(await focused(visit), 'More');
+    await visit.page.keyboard.press('Shift+Tab');
+    assert.equal(await focused(visit), 'Send');
+    await visit.say('What does a day pass cost?');
+    await visit.sees('A day pass costs');
+    await takePicture(visit.page, 'widget-mobile');
+
+    await visit.page.setViewportSize({ width: 375, height: 380 });
+    await visit.page.waitForTimeout(250);
+    const { y = 0, height = 0 } = (await visit.input.boundingBox()) ?? {};
+    assert.ok(y + height <= 380);
+    await visit.button('Close the chat').tap();
+    assert.equal(await visit.launcher.isVisible(), true);
+  });
+
+  it('is dark where the visitor’s system is, in colours that are set or derived', async () => {
+    const dark = { colorScheme: 'dark' } as const;
+    const { bot } = await buildActiveBot(scene.parley, {
+      welcome_message: 'Hello!',
+      widget_theme: {
+        primary_color: '#7c3aed',
+        dark_palette: { panel_bg: '#102030', bot_bubble_bg: '#203040' },
+      },
+    });
+    const set = await scene.visits.visit(bot, dark);
+    await set.open();
+    assert.equal((await set.panel.evaluate(styleOf)).backgroundColor, rgb('#102030'));
+    assert.equal(
+      (await set.panel.locator('.bubble').first().evaluate(styleOf)).backgroundColor,
+      rgb('#203040'),
+    );
+
+    const { bot: plain } = await buildActiveBot(scene.parley, { welcome_message: 'Hello!' });
+    const derived = await scene.visits.visit(plain, dark);
+    await derived.open();
+    const { backgroundColor } = await derived.panel.evaluate(styleOf);
+    assert.equal(backgroundColor, 'rgb(31, 31, 31)');
+    await derived.say('What does a day pass cost?');
+    await derived.sees('A day pass costs');
+    await takePicture(derived.page, 'widget-dark');
+
+    const light = await scene.visits.visit(plain, { colorScheme: 'light' });
+    await light.open();
+    assert.equal((await light.panel.evaluate(styleOf)).backgroundColor, 'rgb(255, 255, 255)');
+  });
+
+  it('has the bot’s gradient, image and side', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      widget_theme: {
+        gradient: { from_color: '#cc0000', to_color: '#0000ff', angle: 90 },
+        position: 'left',
+        avatar_url: `${scene.parley.baseUrl}/api/public/assets/01a1fdcb-8765-74d9-98f6-8e8f056b1e34`,
+      },
+    });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    const gradient = 'linear-gradient(90deg, rgb(204, 0, 0), rgb(0, 0, 255))';
+    assert.equal((await visit.launcher.evaluate(styleOf)).backgroundImage, gradient);
+    assert.equal((await visit.panel.locator('header').evaluate(styleOf)).backgroundImage, gradient);
+    assert.equal((await visit.launcher.boundingBox())!.x, 20);
+    assert.equal((await visit.panel.boundingBox())!.x, 20);
+    // The image is not there: the letter takes its place.
+    await visit.panel.locator('span.avatar').waitFor();
+    assert.equal(await visit.panel.locator('span.avatar').textContent(), 'H');
+  });
+
+  it('moves nothing where the visitor wants no motion', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot, { reducedMotion: 'reduce' });
+    await visit.open();
+    assert.equal((await visit.panel.evaluate(styleOf)).animationName, 'none');
+    const moving = await scene.visits.visit(bot);
+    await moving.open();
+    assert.equal((await moving.panel.evaluate(styleOf)).animationName, 'appear');
+  });
+
+  it('speaks the bot’s language, or else the visitor’s, as far as it knows it', async () => {
+    const { bot: german } = await buildActiveBot(scene.parley, { language: 'de' });
+    const { bot: auto } = await buildActiveBot(scene.parley, { language: 'auto' });
+    for (const [bot, locale, placeholder, language] of [
+      [german, 'en-GB', 'Nachricht schreiben …', 'de'],
+      [auto, 'de-DE', 'Nachricht schreiben …', 'de'],
+      [auto, 'pt-BR', 'Escreva uma mensagem …', 'pt'],
+      [auto, 'ja-JP', 'Write a message …', 'en'],
+    ] as const) {
+      const visit = await scene.visits.visit(bot, { locale });
+      await visit.open();
+      assert.equal(await visit.input.getAttribute('placeholder'), placeholder);
+      assert.equal(await visit.page.locator('parley-widget .widget').getAttribute('lang'), language);
+    }
+    const chosen = await scene.visits.visit(german, { attributes: 'data-language="en"' });
+    await chosen.open();
+    assert.equal(await chosen.input.getAttribute('placeholder'), 'Write a message …');
+  });
+
+  it('speaks the page’s language where it knows none of the visitor’s', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const html = '<script>document.documentElement.lang = "nl-BE"</script>';
+    const visit = await scene.visits.visit(bot, { locale: 'ja-JP', page: { html } });
+    await visit.open();
+    assert.equal(await visit.input.getAttribute('placeholder'), 'Schrijf een bericht …');
+  });
+
+  it('speaks English where the words of another language cannot be loaded', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const context = await scene.visits.newContext({ locale: 'fr-FR' });
+    await context.route('**/widget/fr.json', (route) => route.abort());
+    const visit = await scene.visits.visit(bot, { context });
+    await visit.open();
+    assert.equal(await visit.input.getAttribute('placeholder'), 'Write a message …');
+    assert.equal(await visit.page.locator('parley-widget .widget').getAttribute('lang'), 'en');
+  });
+});

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { takePicture } from '../support/pictures.ts';
+import { untilSaid, WidgetPage } from '../support/widget-page.ts';
+import { DAY_PASS, widgetScene } from '../support/widget-scene.ts';
+import { buildActiveBot } from '../support/widget.ts';
+
+const QUESTION = 'What does a day pass cost?';
+const ANSWER = 'A day pass costs 12 euros.';
+
+describe('the widget: questions and answers', () => {
+  const scene = widgetScene();
+
+  it('shows the launcher alone until it is opened, then welcome, questions and answers', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      name: 'Harbour Bikes',
+      welcome_message: 'Hello! Ask me about **bikes**.',
+      starter_questions: [QUESTION, 'When are you open?'],
+    });
+    const visit = await scene.visits.visit(bot);
+    await visit.launcher.waitFor();
+    assert.equal(await visit.panel.isVisible(), false);
+    assert.equal(await visit.page.locator('body > *:not(h1, p, script)').count(), 0);
+    await visit.open();
+    await visit.sees('Hello! Ask me about');
+    assert.deepEqual(await scene.parley.database.sql('SELECT id FROM conversations'), []);
+    await visit.button(QUESTION).click();
+    await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
+    assert.equal(
+      await visit.input.evaluate((field: any) => field === field.getRootNode().activeElement),
+      true,
+    );
+    assert.equal(await visit.panel.locator('.items strong').textContent(), '12 euros');
+    assert.equal(await visit.button(QUESTION).isVisible(), false);
+    await visit.say('And a week?');
+    const both = [`user: ${QUESTION}`, `assistant: ${ANSWER}`, 'user: And a week?', `assistant: ${ANSWER}`];
+    await untilSaid(visit, both);
+    await takePicture(visit.page, 'widget-light');
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  it('shows an answer while it is made', async () => {
+    scene.answer = { text: 'One two three four five', tokenDelayMs: 300 };
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Count');
+    await visit.panel.getByRole('img', { name: 'Help desk is writing …' }).waitFor();
+    await visit.sees(/^One two/);
+    const [, partly] = await visit.said();
+    assert.notEqual(partly, 'assistant: One two three four five');
+    await untilSaid(visit, ['user: Count', 'assistant: One two three four five']);
+    assert.equal(await visit.panel.locator('.typing').isVisible(), false);
+  });
+
+  it('keeps the lines of a question, and sends nothing that is empty', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('   ');
+    await visit.input.fill('first');
+    await visit.input.press('Shift+Enter');
+    await visit.input.pressSequentially('second');
+    await visit.button('Send').click();
+    await untilSaid(visit, ['user: first\nsecond', `assistant: ${ANSWER}`]);
+  });
+
+  it('refuses a message of more than 20,000 characters kindly, and keeps it to be shortened', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('😀'.repeat(20_001));
+    await visit.sees('This message is too long: 20001 of 20000 characters.');
+    assert.equal((await visit.input.inputValue()).length, 40_002);
+    assert.deepEqual(await visit.said(), []);
+    await visit.say('😀'.repeat(20_000));
+    await untilSaid(visit, [`user: ${'😀'.repeat(20_000)}`, `assistant: ${ANSWER}`], 40_000);
+  });
+
+  it('shows a long answer from its first line, while it is made, at its end and when loaded again', async () => {
+    const lines = Array.from({ length: 60 }, (_, line) => `Line ${line} of a long answer.`);
+    scene.answer = { text: lines.join('\n\n'), tokenDelayMs: 2 };
+    const { bot } = await buildActiveBot(scene.parley, { handoff_enabled: true });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Everything, please');
+    const first = visit.panel.locator('.items').getByText('Line 0 of a long answer.');
+    const last = visit.panel.locator('.items').getByText('Line 59 of a long answer.');
+    const isInView = (line: typeof first) =>
+      line.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        const frame = element.closest('.messages').getBoundingClientRect();
+        return top >= frame.top && bottom <= frame.bottom;
+      });
+    await last.waitFor({ state: 'attached', timeout: 20_000 });
+    await visit.panel.getByRole('button', { name: 'Talk to a person' }).waitFor();
+    assert.deepEqual([await isInView(first), await isInView(last)], [true, false]);
+    // Who reads on is not taken back.
+    await visit.panel.locator('.messages').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
+    await visit.choose('Rate the conversation');
+    await visit.button('4 of 5').first().click();
+    await visit.sees('Thank you for your rating.');
+    assert.equal(await isInView(last), true);
+    await visit.page.reload();
+    await last.waitFor({ state: 'attached' });
+    assert.deepEqual([await isInView(first), await isInView(last)], [true, false]);
+    scene.answer = 'Short.';
+    await visit.say('And in short?');
+    await visit.sees('Short.');
+    assert.equal(await isInView(visit.panel.locator('.items').getByText('Short.')), true);
+  });
+
+  it('lets a table of four columns be read, sideways within its bubble, on a phone too', async () => {
+    const cells = [
+      'Electric city bike',
+      'Twelve euros a day',
+      'At every harbour of the city',
+      'From 16 years on',
+    ];
+    const row = (texts: string[]) => `| ${texts.join(' | ')} |`;
+    scene.answer = [
+      row(['Bicycle', 'Price', 'Where', 'For whom']),
+      row(['---', '---', '---', '---']),
+      row(cells),
+      row(cells),
+    ].join('\n');
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 700 } });
+    await visit.open();
+    await visit.say('Which bicycles?');
+    const cell = visit.panel.getByRole('cell', { name: cells[0]! }).first();
+    await cell.waitFor();
+    const heights = await visit.panel
+      .getByRole('cell')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    // Two lines of a cell at most, where each word had its own.
+    assert.ok(Math.max(...heights) < 56, heights.join());
+    const table = visit.panel.locator('.table');
+    assert.equal(await table.evaluate((frame) => frame.scrollWidth > frame.clientWidth), true);
+    const messages = visit.panel.locator('.messages');
+    assert.equal(await messages.evaluate((frame) => frame.scrollWidth <= frame.clientWidth), true);
+    await takePicture(visit.page, 'widget-table');
+    await table.evaluate((frame) => frame.scrollTo(frame.scrollWidth, 0));
+  });
+
+  it('tells that the model has failed, and asks again when the visitor wishes', async () => {
+    scene.answer = { raw: { status: 400, contentType: 'application/json', body: '{}' } };
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say(QUESTION);
+    await visit.button('Ask again').waitFor();
+    assert.equal(await visit.panel.locator('.message.error').count(), 1);
+    scene.answer = DAY_PASS;
+    await visit.button('Ask again').click();
+    await visit.sees('A day pass costs');
+    assert.equal(await visit.button('Ask again').count(), 0);
+  });
+
+  it('tells that the bot’s month is used up, and that too much was asked at once', async () => {
+    const { bot } = await buildActiveBot(scene.parley, { monthly_message_cap: 0 });
+    const capped = await scene.visits.visit(bot);
+    await capped.open();
+    await capped.say(QUESTION);
+    await capped.sees('The assistant has reached its limit for this month. Please come back later.');
+
+    const { bot: busy } = await buildActiveBot(scene.parley, { rate_limit_per_minute: 1 });
+    const visit = await scene.visits.visit(busy);
+    await visit.open();
+    await visit.say('one');
+    await visit.sees('A day pass costs');
+    await visit.say('two');
+    await visit.sees(/^That was a lot at once\. Please try again in \d+ seconds\.$/);
+    assert.equal(await visit.button('Try again').isVisible(), true);
+  });
+
+  it('tells that the bot was switched off meanwhile', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('one');
+    await visit.sees('A day pass costs');
+    await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
+    await visit.say('two');
+    await visit.sees('The assistant is switched off at the moment. Please come back later.');
+  });
+
+  it('is on the demo page where that is switched on: of the bot in the address, or of the newest of the first workspace', async () => {
+    assert.equal((await fetch(`${scene.parley.baseUrl}/demo`)).status, 404);
+    const { baseUrl, stop } = await scene.parley.startAnother({
+      demoPage: true,
+      baseUrl: 'http://localhost:3000',
+    });
+    const { bot, client } = await buildActiveBot(scene.parley, {
+      name: 'Harbour Bikes',
+      description: 'Answers riders & their guests.',
+      starter_questions: [QUESTION],
+      handoff_enabled: true,
+    });
+    try {
+      const context = await scene.visits.newContext({ viewport: { width: 1100, height: 700 } });
+      const visit = new WidgetPage(await context.newPage());
+      await visit.page.goto(`${baseUrl}/demo?bot=${bot.public_key}`);
+      await visit.page.getByRole('heading', { name: 'Harbour Bikes' }).waitFor();
+      await visit.page.getByText('Answers riders & their guests.').waitFor();
+      await visit.open();
+      await visit.button(QUESTION).click();
+      await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
+      await takePicture(visit.page, 'demo-page');
+      assert.deepEqual(visit.complaints, []);
+      const { body: session } = await client.get('/api/conversations');
+      assert.equal(session.total, 1);
+
+      await scene.parley.database.sql('UPDATE orgs SET created_at = now() WHERE id <> $1', [bot.org_id]);
+      await scene.parley.database.sql("UPDATE orgs SET created_at = '2020-01-01' WHERE id = $1", [
+        bot.org_id,
+      ]);
+      await visit.page.goto(`${baseUrl}/demo`);
+      await visit.page.getByRole('heading', { name: 'Harbour Bikes' }).waitFor();
+      await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
+      await visit.page.reload();
+      await visit.page.getByRole('heading', { name: 'No bot is active yet' }).waitFor();
+      await visit.page.goto(`${baseUrl}/demo?bot=${bot.public_key}`);
+      await visit.page.getByRole('heading', { name: 'No such bot is active' }).waitFor();
+    } finally {
+      await stop();
+    }
+  });
+
+  it('draws an answer of a megabyte without freezing the page', async () => {
+    scene.answer = 'word **bold** [1] `x` '.repeat(45_000);
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Everything, please');
+    await visit.panel.locator('.message.other').first().waitFor({ timeout: 20_000 });
+    const startedAt = Date.now();
+    await visit.input.fill('still here');
+    assert.ok(Date.now() - startedAt < 20_000);
+  });
+});

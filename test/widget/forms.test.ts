@@ -1,0 +1,449 @@
+import assert from 'node:assert/strict';
+import { takePicture } from '../support/pictures.ts';
+import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
+import { widgetScene } from '../support/widget-scene.ts';
+import { buildActiveBot } from '../support/widget.ts';
+
+const ANSWER = 'assistant: A day pass costs 12 euros.';
+const CONSENT = 'I agree that my contact details are stored, so that I can be answered.';
+
+const leadCapture = (overrides: object = {}) => ({
+  lead_capture_config: {
+    enabled: true,
+    title: 'Before we begin',
+    intro: 'So that we can reach you.',
+    trigger: 'before_chat',
+    fields: [
+      { key: 'name', label: 'Name', placeholder: 'Ada Lovelace' },
+      { key: 'email', label: 'E-mail', type: 'email', required: true },
+      { key: 'size', label: 'Bike size', type: 'select' },
+      { key: 'riders', label: 'Riders', type: 'number' },
+    ],
+    ...overrides,
+  },
+  contact_fields_config: [{ key: 'size', label: 'Bike size', type: 'select', options: ['S', 'M', 'L'] }],
+});
+
+describe('the widget: forms', () => {
+  const scene = widgetScene();
+
+  it('asks for contact details before the chat, checks them, and stores them with the visitor’s consent', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.sees('Before we begin');
+    await visit.sees('So that we can reach you.');
+    assert.equal(await visit.input.isVisible(), false);
+    await takePicture(visit.page, 'widget-lead-form');
+
+    await visit.button('Send').click();
+    await visit.sees('Please fill this in.');
+    await visit.sees('Please agree, or choose not to give contact details.');
+    const email = visit.panel.getByLabel('E-mail');
+    assert.equal(await email.evaluate((field: any) => field === field.getRootNode().activeElement), true);
+    await email.fill('ada');
+    await visit.button('Send').click();
+    await visit.sees('Please enter an e-mail address such as ada@example.com.');
+
+    await visit.panel.getByLabel('Name').fill(' Ada Lovelace ');
+    await email.fill('ada@example.com');
+    await visit.panel.getByLabel('Bike size').selectOption('M');
+    await visit.panel.getByLabel('Riders').fill('2');
+    await visit.panel.getByLabel(CONSENT).check();
+    await visit.button('Send').click();
+    await visit.sees('Thank you, your details are stored.');
+    assert.equal(await visit.input.isVisible(), true);
+
+    const { body } = await client.get('/api/contacts');
+    const [{ name, email: address, custom_fields, is_lead }] = body.items;
+    assert.deepEqual(
+      { name, address, custom_fields, is_lead },
+      {
+        name: 'Ada Lovelace',
+        address: 'ada@example.com',
+        custom_fields: { size: 'M', riders: 2 },
+        is_lead: true,
+      },
+    );
+    await visit.page.reload();
+    await visit.say('Hello');
+    await untilSaid(visit, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
+  });
+
+  it('shows what the API finds wrong with a field beside it', async () => {
+    const { bot } = await buildActiveBot(scene.parley, leadCapture());
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.panel.getByLabel('E-mail').fill('ada@exa mple.com'.replace(' ', '..'));
+    await visit.panel.getByLabel(CONSENT).check();
+    await visit.button('Send').click();
+    await visit.sees('must be an e-mail address such as ada@example.com');
+    assert.equal(await visit.panel.getByLabel('E-mail').getAttribute('aria-invalid'), 'true');
+  });
+
+  it('lets visitors talk who give no contact details, stores none, and does not ask again', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('I would rather not').click();
+    assert.deepEqual((await client.get('/api/conversations')).body.items, []);
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    const [conversation] = (await client.get('/api/conversations')).body.items;
+    assert.equal(conversation.consent, 'denied');
+    await visit.page.reload();
+    await visit.sees('A day pass costs');
+    assert.equal(await visit.panel.getByText('Before we begin').count(), 0);
+  });
+
+  it('asks after as many messages as the bot says, beside the conversation', async () => {
+    const form = leadCapture({ trigger: 'after_n_messages', trigger_value: 3 });
+    const { bot } = await buildActiveBot(scene.parley, form);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('one');
+    await visit.sees('A day pass costs');
+    assert.equal(await visit.panel.getByText('Before we begin').count(), 0);
+    await visit.say('two');
+    await visit.sees('Before we begin');
+    assert.equal(await visit.input.isVisible(), true);
+    await visit.button('Not now').click();
+    assert.equal(await visit.panel.getByText('Before we begin').count(), 0);
+    await visit.say('three');
+    await visit.panel.locator('.items .message').nth(5).waitFor();
+    assert.equal(await visit.panel.getByText('Before we begin').count(), 0);
+  });
+
+  it('asks when the page, or the visitor in the menu, wants it', async () => {
+    const { bot } = await buildActiveBot(scene.parley, leadCapture({ trigger: 'manual', title: null }));
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    assert.equal(await visit.panel.getByText('Your contact details').count(), 0);
+    await visit.choose('Leave contact details');
+    await visit.sees('Your contact details');
+    await visit.page.keyboard.press('Escape');
+    assert.equal(await visit.panel.getByText('Your contact details').count(), 0);
+    await visit.page.evaluate('Parley.showLeadForm()');
+    await visit.sees('Your contact details');
+  });
+
+  it('lets visitors say whether contact details may be stored, and take it back', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    const consent = async () => (await client.get('/api/conversations')).body.items[0].consent;
+    await visit.choose('Privacy');
+    await visit.button('Yes, they may').click();
+    await visit.sees('Your contact details may be stored.');
+    assert.equal(await consent(), 'granted');
+    await visit.choose('Privacy');
+    await visit.button('No, they may not').click();
+    await visit.sees('No contact details are stored.');
+    assert.equal(await consent(), 'withdrawn');
+  });
+
+  it('leads from a category and a choice to a link, in the words of the directory', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      directory_config: {
+        enabled: true,
+        category_label: 'Harbour',
+        choice_label: 'Mechanic',
+        entries: [
+          { category: 'North', name: 'Ada', link: 'https://book.example.com/ada' },
+          { category: 'North', name: 'Grace', link: '' },
+          { category: 'South', name: 'Linus', link: 'javascript:alert(document.domain)' },
+        ],
+      },
+    });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Mechanic').click();
+    const category = visit.panel.getByLabel('Harbour');
+    const choice = visit.panel.getByLabel('Mechanic', { exact: true }).and(visit.panel.locator('select'));
+    assert.equal(await choice.isDisabled(), true);
+    await category.selectOption('North');
+    assert.deepEqual(await choice.locator('option').allTextContents(), ['Please choose', 'Ada', 'Grace']);
+    await choice.selectOption('Ada');
+    const link = visit.panel.getByRole('link', { name: 'Ada' });
+    assert.equal(await link.getAttribute('href'), 'https://book.example.com/ada');
+    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
+    await choice.selectOption('Grace');
+    await visit.sees('There is no link for this choice.');
+    await category.selectOption('South');
+    await choice.selectOption('Linus');
+    await visit.sees('There is no link for this choice.');
+    assert.equal(await visit.panel.getByRole('link').count(), 0);
+  });
+
+  it('offers the choices of a directory without categories at once', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      directory_config: { enabled: true, entries: [{ name: 'Ada', link: 'mailto:ada@example.com' }] },
+    });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Specialist').click();
+    assert.equal(await visit.panel.getByLabel('Location').count(), 0);
+    await visit.panel.locator('select#directory-choice').selectOption('Ada');
+    assert.equal(await visit.panel.getByRole('link').getAttribute('href'), 'mailto:ada@example.com');
+  });
+
+  it('has the page book where it can', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      directory_config: {
+        enabled: true,
+        entries: [
+          { category: 'North', name: 'Ada', link: 'https://book.example.com/ada' },
+          { category: 'North', name: 'Grace', link: 'https://book.example.com/grace' },
+        ],
+      },
+    });
+    const html = `<script>
+      window.booked = [];
+      window.ParleySettings = {
+        onBook: (choice) => { booked.push(choice); return choice?.choice === 'Ada'; },
+      };
+    </script>`;
+    const visit = await scene.visits.visit(bot, { page: { html } });
+    await visit.page
+      .context()
+      .route('https://book.example.com/**', (route) => route.fulfill({ body: 'Hello' }));
+    await visit.open();
+    await visit.button('Book').click();
+    assert.deepEqual(await visit.page.evaluate('booked'), [null]);
+    await visit.button('Specialist').click();
+    await visit.panel.getByLabel('Location').selectOption('North');
+    await visit.panel.locator('select#directory-choice').selectOption('Ada');
+    await visit.panel.getByRole('link', { name: 'Ada' }).click();
+    const link = 'https://book.example.com/ada';
+    assert.deepEqual(await visit.page.evaluate('booked[1]'), { category: 'North', choice: 'Ada', link });
+    assert.equal(visit.page.context().pages().length, 1);
+    await visit.panel.locator('select#directory-choice').selectOption('Grace');
+    const opened = visit.page.context().waitForEvent('page');
+    await visit.panel.getByRole('link', { name: 'Grace' }).click();
+    assert.equal((await opened).url(), 'https://book.example.com/grace');
+    const other = await scene.visits.visit(bot);
+    await other.open();
+    assert.equal(await other.button('Book').count(), 0);
+  });
+
+  it('takes a rating, shows it, and replaces it by a later one', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    const rating = async () => (await client.get('/api/conversations')).body.items[0].rating;
+    await visit.choose('Rate the conversation');
+    await visit.button('4 of 5').click();
+    await visit.sees('Thank you for your rating.');
+    assert.equal(await rating(), 4);
+    await visit.choose('Rate the conversation');
+    assert.equal(await visit.button('4 of 5').getAttribute('aria-pressed'), 'true');
+    await visit.button('5 of 5').click();
+    await visit.panel.getByText('How was this conversation?').waitFor({ state: 'detached' });
+    assert.equal(await rating(), 5);
+  });
+
+  it('thanks for no rating that came too late', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.page.route('**/events', (route) => route.abort());
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    await scene.parley.database.sql(
+      "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
+      [bot.id],
+    );
+    await visit.choose('Rate the conversation');
+    await visit.button('4 of 5').click();
+    await visit.sees('This conversation is over: it cannot be rated any more.');
+    assert.equal((await client.get('/api/conversations')).body.items[0].rating, null);
+    await visit.say('Again');
+    await untilSaid(
+      visit,
+      ['Hello', 'Again'].flatMap((text) => [`user: ${text}`, ANSWER]),
+    );
+  });
+
+  it('goes on without a form that has been switched off meanwhile', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await client.patch(`/api/bots/${bot.id}`, { lead_capture_config: { enabled: false } });
+    await visit.panel.getByLabel('E-mail').fill('ada@example.com');
+    await visit.panel.getByLabel(CONSENT).check();
+    await visit.button('Send').click();
+    await visit.sees('Contact details are not asked for any more.');
+    await visit.say('Hello');
+    await untilSaid(visit, ['user: Hello', ANSWER]);
+  });
+
+  it('ends the conversation when the visitor is sure, asks for a rating, and begins a new one', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    await visit.choose('End the conversation');
+    await visit.button('Cancel').click();
+    assert.equal(await visit.input.isVisible(), true);
+    await visit.choose('End the conversation');
+    await visit.button('End the conversation').click();
+    await visit.sees('This conversation has ended.');
+    assert.equal(await visit.input.isVisible(), false);
+    await visit.button('2 of 5').click();
+    await visit.panel.locator('.ended .star.on').nth(1).waitFor();
+    const [ended] = (await client.get('/api/conversations')).body.items;
+    assert.deepEqual([ended.status, ended.rating], ['ended', 2]);
+
+    await visit.page.reload();
+    await visit.sees('This conversation has ended.');
+    await visit.button('Start a new conversation').click();
+    assert.deepEqual(await visit.said(), []);
+    await visit.say('Again');
+    await untilSaid(visit, ['user: Again', 'assistant: A day pass costs 12 euros.']);
+    assert.equal((await client.get('/api/conversations')).body.items.length, 2);
+  });
+
+  it('offers no questions to begin with before the form that comes first', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      ...leadCapture(),
+      starter_questions: ['When are you open?'],
+    });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.sees('Before we begin');
+    assert.equal(await visit.button('When are you open?').isVisible(), false);
+    await visit.button('I would rather not').click();
+    await visit.button('When are you open?').click();
+    await untilSaid(visit, ['user: When are you open?', 'assistant: A day pass costs 12 euros.']);
+  });
+
+  const consents = async (client: { get(path: string): Promise<{ body: any }> }): Promise<string[]> =>
+    (await client.get('/api/conversations')).body.items.map((item: { consent: string }) => item.consent);
+  const emails = async (client: { get(path: string): Promise<{ body: any }> }): Promise<string[]> =>
+    (await client.get('/api/contacts')).body.items.map((item: { email: string }) => item.email);
+
+  it('tells the API of a refusal before the first message, however often that takes', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.choose('Privacy');
+    await visit.button('No, they may not').click();
+    await visit.page.route('**/consent', (route) => route.abort());
+    await visit.say('My address is ada@example.org');
+    await visit.button('Try again').waitFor();
+    assert.deepEqual(await consents(client), ['unknown']);
+    await visit.page.unroute('**/consent');
+    await visit.button('Try again').click();
+    await visit.sees('A day pass costs');
+    assert.deepEqual(await consents(client), ['denied']);
+    assert.deepEqual((await emails(client)).filter(Boolean), []);
+  });
+
+  it('tells the API of a consent that was given before the first message', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.choose('Privacy');
+    await visit.button('Yes, they may').click();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    assert.deepEqual(await consents(client), ['granted']);
+  });
+
+  const leaveAddress = async (visit: WidgetPage) => {
+    await visit.open();
+    await visit.panel.getByLabel('E-mail').fill('ada@example.org');
+    await visit.panel.getByLabel(CONSENT).check();
+    await visit.button('Send').click();
+    await visit.sees('Thank you, your details are stored.');
+  };
+
+  for (const reloads of [false, true]) {
+    it(`forgets what an expired session has stored when the visitor takes it back${reloads ? ' on the next page' : ''}`, async () => {
+      const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
+      const visit = await scene.visits.visit(bot);
+      await leaveAddress(visit);
+      assert.deepEqual(await emails(client), ['ada@example.org']);
+      await scene.parley.database.sql(
+        "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
+        [bot.id],
+      );
+      if (reloads) await visit.page.reload();
+      await visit.choose('Privacy');
+      await visit.button('No, they may not').click();
+      await visit.sees('No contact details are stored.');
+      assert.deepEqual((await emails(client)).filter(Boolean), []);
+    });
+  }
+
+  it('says nothing of a refusal that the API has not heard, and tells it on the next page', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
+    const visit = await scene.visits.visit(bot);
+    await leaveAddress(visit);
+    await visit.page.route('**/consent', (route) => route.abort());
+    await visit.choose('Privacy');
+    await visit.button('No, they may not').click();
+    await visit.sees('Something went wrong. Please try again.');
+    assert.equal(await visit.panel.getByText('No contact details are stored.').count(), 0);
+    await visit.page.unroute('**/consent');
+    await visit.page.reload();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    assert.deepEqual(await consents(client), ['withdrawn']);
+    assert.deepEqual((await emails(client)).filter(Boolean), []);
+  });
+
+  it('does once what is clicked twice', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      ...leadCapture({ trigger: 'manual' }),
+      starter_questions: ['When are you open?'],
+      handoff_enabled: true,
+    });
+    const visit = await scene.visits.visit(bot);
+    const posts: string[] = [];
+    visit.page.on('request', (request) => {
+      if (request.method() === 'POST') posts.push(request.url().split('/').at(-1)!);
+    });
+    await visit.open();
+    await visit.button('When are you open?').dblclick();
+    await untilSaid(visit, ['user: When are you open?', 'assistant: A day pass costs 12 euros.']);
+    await visit.choose('Leave contact details');
+    await visit.panel.getByLabel('E-mail').fill('ada@example.org');
+    await visit.panel.getByLabel(CONSENT).check();
+    await visit.panel.locator('.sheet button.primary').dblclick();
+    await visit.sees('Thank you, your details are stored.');
+    await visit.button('Talk to a person').dblclick();
+    await visit.sees('Waiting for a person.');
+    assert.deepEqual(posts, ['sessions', 'stream', 'consent', 'lead', 'handoff']);
+  });
+
+  it('shows the link of the choice that was made last', async () => {
+    const entry = (name: string) => ({ name, link: `https://book.example.com/${name}` });
+    const { bot } = await buildActiveBot(scene.parley, {
+      directory_config: { enabled: true, entries: [entry('Ada'), entry('Grace')] },
+    });
+    const visit = await scene.visits.visit(bot);
+    const held: (() => void)[] = [];
+    await visit.page.route('**/directory/resolve', async (route) => {
+      if (route.request().postDataJSON().choice === 'Ada')
+        await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await visit.open();
+    await visit.button('Specialist').click();
+    const choice = visit.panel.locator('select#directory-choice');
+    await choice.selectOption('Ada');
+    await choice.selectOption('Grace');
+    await visit.panel.getByRole('link', { name: 'Grace' }).waitFor();
+    const late = visit.page.waitForResponse('**/directory/resolve');
+    for (const release of held) release();
+    await late;
+    await visit.page.waitForTimeout(100);
+    assert.deepEqual(await visit.panel.getByRole('link').allTextContents(), ['Grace']);
+  });
+});

@@ -1,0 +1,376 @@
+import assert from 'node:assert/strict';
+import type { Page, Request } from 'playwright-core';
+import { takePicture } from '../support/pictures.ts';
+import { untilSaid } from '../support/widget-page.ts';
+import { widgetScene } from '../support/widget-scene.ts';
+import { buildActiveBot } from '../support/widget.ts';
+import { until } from '../support/worker.ts';
+
+const WAITING = 'Waiting for a person. You can go on writing.';
+const ANSWER = 'assistant: A day pass costs 12 euros.';
+
+describe('the widget: people instead of the bot', () => {
+  const scene = widgetScene();
+
+  /** A bot that hands over, and its workspace's only conversation. */
+  async function handingOver(overrides: object = {}) {
+    const org = await buildActiveBot(scene.parley, { handoff_enabled: true, ...overrides });
+    const conversation = async () => {
+      const { body } = await org.client.get('/api/conversations');
+      assert.equal(body.items.length, 1);
+      return body.items[0];
+    };
+    return { ...org, conversation };
+  }
+
+  it('leads the visitor to a person, who answers live, and back to the bot', async () => {
+    const { bot, client, conversation } = await handingOver({ name: 'Harbour Bikes' });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('What does a day pass cost?');
+    await visit.sees('A day pass costs');
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    assert.equal(await visit.button('Talk to a person').isVisible(), false);
+    await visit.say('It is urgent');
+    await untilSaid(visit, ['user: What does a day pass cost?', ANSWER, 'user: It is urgent']);
+    assert.equal(await visit.panel.locator('.typing').isVisible(), false);
+
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/claim`);
+    await visit.sees('Ada is here for you.');
+    assert.equal(await visit.panel.locator('header .subtitle').textContent(), 'Ada');
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Hello, I am **Ada**.' });
+    await untilSaid(visit, [
+      'user: What does a day pass cost?',
+      ANSWER,
+      'user: It is urgent',
+      'agent: Hello, I am Ada.',
+    ]);
+    await takePicture(visit.page, 'widget-handoff');
+    await client.post(`/api/inbox/${id}/release`);
+    await visit.sees('The assistant answers again.');
+    await visit.say('Thanks');
+    await visit.sees('Thanks');
+    await visit.panel.locator('.message').nth(5).waitFor();
+    assert.equal((await visit.said()).at(-1), ANSWER);
+    assert.equal(await visit.button('Talk to a person').isVisible(), true);
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  it('ends the oldest of six tabs’ streams without a war: that tab looks now and then, and listens again when it is looked at', async function () {
+    this.timeout(120_000);
+    const { bot, client, conversation } = await handingOver();
+    const first = await scene.visits.visit(bot);
+    const context = first.page.context();
+    const streams = new Map<Page, Request[]>();
+    context.on('request', (request) => {
+      if (!/\/events(\?|$)/.test(request.url())) return;
+      const page = request.frame().page();
+      streams.set(page, [...(streams.get(page) ?? []), request]);
+    });
+    const opened = () => [...streams.values()].flat().length;
+    await first.open();
+    await first.button('Talk to a person').click();
+    await first.sees(WAITING);
+    const tabs = [first];
+    while (tabs.length < 6) {
+      const tab = await scene.visits.visit(bot, { context });
+      tabs.push(tab);
+      await tab.open();
+      await tab.sees(WAITING);
+      await until(() => opened() === tabs.length, 'the stream of each tab');
+    }
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/claim`);
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Hello!' });
+    for (const tab of tabs.slice(1)) await tab.sees('Hello!');
+    // The first one looks by itself, and nobody is pushed out for it.
+    await first.sees('Hello!');
+    assert.equal(opened(), 6);
+    await first.page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await until(() => opened() === 7, 'the stream of the tab that is looked at');
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Still there?' });
+    for (const tab of [first, ...tabs.slice(2)]) await tab.sees('Still there?');
+    assert.equal(streams.get(first.page)?.length, 2);
+    assert.equal(streams.get(tabs[1]!.page)?.length, 1);
+    assert.equal(opened(), 7);
+  });
+
+  it('says outside the hours when people are back, and whether the request is taken, also when loaded again', async () => {
+    const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+    const day = names[(new Date().getUTCDay() + 3) % 7]!;
+    const hours = { timezone: 'Etc/UTC', periods: [{ days: [day], opens: '10:00', closes: '11:00' }] };
+    const { bot, client, conversation } = await handingOver({
+      handoff_config: { hours, closed_message: 'The office is closed.', accepts_when_closed: false },
+    });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees('Until then the assistant answers.');
+    await visit.sees('The office is closed. Nobody is there before');
+    await visit.sees(new RegExp(day, 'i'));
+    assert.equal((await conversation()).status, 'active');
+    await client.patch(`/api/bots/${bot.id}`, { handoff_config: { hours } });
+    await visit.button('Talk to a person').click();
+    await visit.sees('Your request is noted');
+    assert.equal((await conversation()).status, 'waiting_human');
+    await visit.page.reload();
+    await visit.sees('Your request is noted');
+    // The day is in the language of the sentence, whatever the browser's.
+    const german = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
+    await german.open();
+    await german.button('Mit einem Menschen sprechen').click();
+    const there = new Date(Date.now() + 3 * 24 * 60 * 60_000);
+    await german.sees(`Bis ${there.toLocaleDateString('de', { weekday: 'long', timeZone: 'UTC' })}`);
+  });
+
+  it('says the same of who answers when the page is loaded again', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/claim`);
+    await visit.sees('Ada is here for you.');
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Hello!' });
+    await visit.sees('Hello!');
+    const speakers = () => visit.panel.locator('.items .message > .author').allInnerTexts();
+    assert.deepEqual(await speakers(), ['Ada']);
+    await visit.page.reload();
+    await visit.sees('Hello!');
+    assert.deepEqual(await speakers(), ['Ada']);
+    await visit.panel.locator('header .subtitle').getByText('Ada', { exact: true }).waitFor();
+  });
+
+  it('shows what has happened where it happened, with its time, in the visitor’s language, also after a reload', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
+    await visit.open();
+    await visit.say('Was kostet ein Tag?');
+    await visit.sees('A day pass costs');
+    await visit.button('Mit einem Menschen sprechen').click();
+    await visit.sees('Ein Mensch wurde gerufen.');
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Guten Tag.' });
+    await client.post(`/api/inbox/${id}/assign`, { assigned_to_id: null });
+    await client.post(`/api/conversations/${id}/resolve`);
+    await visit.sees('Das Team hat das Anliegen abgeschlossen.');
+    await client.post(`/api/conversations/${id}/reopen`);
+    await visit.sees('Das Gespräch ist wieder offen.');
+    const shown = () =>
+      visit.panel.locator('.items > *').evaluateAll((all) => all.map((each) => each.innerText));
+    const time = String.raw`\d\d:\d\d`;
+    const expected = [
+      /Was kostet ein Tag\?$/,
+      /A day pass costs 12 euros\.$/,
+      new RegExp(`^Ein Mensch wurde gerufen\\. ${time}$`),
+      new RegExp(`^Ada ist für Sie da\\. ${time}$`),
+      /^Ada\n+Guten Tag\.$/,
+      new RegExp(`^Gleich ist jemand anderes für Sie da\\. ${time}$`),
+      new RegExp(`^Das Team hat das Anliegen abgeschlossen\\. .* ${time}$`),
+      new RegExp(`^Das Gespräch ist wieder offen\\. ${time}$`),
+    ];
+    const check = async () => {
+      const lines = await shown();
+      assert.equal(lines.length, expected.length, lines.join(' | '));
+      for (const [index, line] of lines.entries()) assert.match(line, expected[index]!);
+    };
+    await check();
+    await visit.page.reload();
+    await visit.sees('Das Gespräch ist wieder offen.');
+    await check();
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  it('reads out what has happened, and counts nothing of it as new', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees('A person was asked for.');
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/claim`);
+    await visit.panel
+      .locator('[role=status].unseen')
+      .getByText('Ada is here for you.', { exact: true })
+      .waitFor({ state: 'attached' });
+    await visit.launcher.click();
+    await client.post(`/api/inbox/${id}/release`);
+    await client.post(`/api/inbox/${id}/claim`);
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Hello.' });
+    await visit.page.getByRole('button', { name: 'Open the chat with Help desk: 1 new' }).waitFor();
+  });
+
+  it('offers no person where the bot has none', async () => {
+    const { bot } = await buildActiveBot(scene.parley, { handoff_enabled: false });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    assert.equal(await visit.button('Talk to a person').count(), 0);
+  });
+
+  it('can begin with a person', async () => {
+    const { bot, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    assert.equal((await conversation()).status, 'waiting_human');
+  });
+
+  it('tells a visitor who waits what has come of what they do', async () => {
+    const { bot } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    await visit.choose('Privacy');
+    await visit.button('No, they may not').click();
+    await visit.sees('No contact details are stored.');
+    await visit.say('It is urgent');
+    await visit.sees(WAITING);
+    await visit.choose('Rate the conversation');
+    await visit.button('4 of 5').first().click();
+    await visit.sees('Thank you for your rating.');
+    await visit.page.route('**/end', (route) => route.fulfill({ status: 500, body: '{}' }));
+    await visit.choose('End the conversation');
+    await visit.button('End the conversation').click();
+    await visit.sees('Something went wrong. Please try again.');
+  });
+
+  it('takes back what the bot had begun when a person takes over in mid-answer', async () => {
+    scene.answer = { text: 'One two three four five six seven eight nine ten', tokenDelayMs: 400 };
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Count');
+    await visit.sees(/^One two/);
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/claim`);
+    await visit.sees('Ada is here for you.');
+    await untilSaid(visit, ['user: Count']);
+    await client.post(`/api/inbox/${id}/reply`, { content: 'I will count.' });
+    await untilSaid(visit, ['user: Count', 'agent: I will count.']);
+  });
+
+  it('counts what a person says while the panel is closed, on the launcher', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    await visit.launcher.click();
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Are you there?' });
+    await visit.page.getByRole('button', { name: 'Open the chat with Help desk: 1 new' }).waitFor();
+    assert.equal(await visit.page.locator('parley-widget .badge').textContent(), '1');
+    await visit.open();
+    await untilSaid(visit, ['agent: Are you there?']);
+    assert.equal(await visit.page.locator('parley-widget .badge').isVisible(), false);
+  });
+
+  it('shows what a person said while the page was away, and who has the conversation', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    const url = visit.page.url();
+    await visit.page.goto('about:blank');
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
+    await visit.page.goto(url);
+    await untilSaid(visit, ['agent: One moment.']);
+    assert.equal(await visit.panel.locator('header .subtitle').textContent(), 'Ada');
+  });
+
+  it('tells the visitor that the bot answers again once the team has settled the matter', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    await client.post(`/api/conversations/${(await conversation()).id}/resolve`);
+    await visit.sees('The team has settled this. You can go on with the assistant.');
+    assert.equal(await visit.input.isVisible(), true);
+  });
+
+  it('asks for a rating once the team has settled the matter, until something else is said, and hides nothing', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 640 } });
+    await visit.open();
+    for (const question of ['One?', 'Two?', 'Three?']) {
+      await visit.say(question);
+      await visit.panel.getByText(question).last().waitFor();
+      await visit.panel.getByText('12 euros').nth(['One?', 'Two?', 'Three?'].indexOf(question)).waitFor();
+    }
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'It is done.' });
+    await visit.sees('It is done.');
+    await client.post(`/api/conversations/${id}/resolve`);
+    const question = visit.panel.getByText('How was this conversation?');
+    await question.waitFor();
+    const isWhole = () =>
+      visit.panel.locator('.items > :last-child').evaluate((element) => {
+        const frame = element.closest('.messages').getBoundingClientRect();
+        return element.getBoundingClientRect().bottom <= frame.bottom;
+      });
+    assert.equal(await isWhole(), true);
+    await visit.button('5 of 5').click();
+    await visit.sees('Thank you for your rating.');
+    await visit.panel.getByRole('button', { name: '5 of 5', pressed: true }).waitFor();
+    assert.equal(await isWhole(), true);
+    assert.equal((await conversation()).rating, 5);
+    await takePicture(visit.page, 'widget-rating');
+    await visit.say('One more thing');
+    await question.waitFor({ state: 'detached' });
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  it('shows the team that the visitor is there', async () => {
+    const { bot, client } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    const { body } = await client.get('/api/inbox');
+    assert.equal(body.items[0].visitor_present, true);
+  });
+
+  it('counts what a person says who has come while the panel is closed', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    await visit.launcher.click();
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/claim`);
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Are you still there?' });
+    await visit.launcher.getByText('1', { exact: true }).waitFor();
+    await visit.open();
+    await untilSaid(visit, ['user: Hello', ANSWER, 'agent: Are you still there?']);
+  });
+
+  it('counts what a person has said between two pages', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 800 } });
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees('Waiting for a person.');
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
+    await untilSaid(visit, ['agent: One moment.']);
+    const url = visit.page.url();
+    await visit.page.goto('about:blank');
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Your bike is ready.' });
+    await visit.page.goto(url);
+    await visit.launcher.getByText('1', { exact: true }).waitFor();
+    await visit.open();
+    await untilSaid(visit, ['agent: One moment.', 'agent: Your bike is ready.']);
+    assert.equal(await visit.launcher.locator('.badge').isVisible(), false);
+  });
+});

@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { loadBrowserFile } from '../../api/browser/browser-bundle.ts';
+import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
+import { widgetScene } from '../support/widget-scene.ts';
+import { buildActiveBot } from '../support/widget.ts';
+
+const HOSTILE_CSS = `<style>
+  * { all: unset !important; }
+  * { display: none !important; font-size: 40px !important; visibility: hidden !important; opacity: 0 !important;
+      transform: scale(0) !important; pointer-events: none !important; position: static !important; color: red !important;
+      width: 1px !important; height: 1px !important; overflow: hidden !important; animation: x 1s !important; }
+  *::before, *::after { content: 'HOSTILE' !important; position: fixed !important; inset: 0 !important; background: red !important; }
+  html, body, h1, p { display: block !important; visibility: visible !important; opacity: 1 !important; transform: none !important; width: auto !important; height: auto !important; }
+  html::before, html::after, body::before, body::after, h1::before, h1::after, p::before, p::after, head *::before { display: none !important; content: none !important; }
+  button { display: none !important; } div { font-size: 40px; } textarea { display: none !important; }
+  :root { --primary: red; --panel: red; --text: transparent; }
+  parley-widget { display: none !important; z-index: -1 !important; }
+</style><h1>Hostile</h1><p>page</p>`;
+
+/** Runs in the browser. */
+const styleOf = (element: any) => {
+  const { fontSize, color, backgroundColor, opacity, visibility, position } =
+    element.ownerDocument.defaultView.getComputedStyle(element);
+  return { fontSize, color, backgroundColor, opacity, visibility, position };
+};
+
+const geometry = async (visit: WidgetPage) =>
+  Promise.all(
+    [visit.launcher, visit.panel, visit.input, visit.button('Send')].map(async (each) => {
+      const style = await each.evaluate(styleOf);
+      return { box: await each.boundingBox(), style };
+    }),
+  );
+
+describe('the widget: on customers’ pages', () => {
+  const scene = widgetScene();
+
+  it('looks and works on a page with hostile CSS as on any other', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const plain = await scene.visits.visit(bot);
+    await plain.open();
+    const hostile = await scene.visits.visit(bot, { page: { html: HOSTILE_CSS } });
+    await hostile.open();
+    await Promise.all([plain, hostile].map(({ page }) => page.waitForTimeout(300)));
+    assert.deepEqual(await geometry(hostile), await geometry(plain));
+    await hostile.say('Hello');
+    await untilSaid(hostile, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
+  });
+
+  it('leaves the page as it is: one name, one element, no style, no cookie', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    const names = (page: Page) => page.evaluate<string[]>('Object.getOwnPropertyNames(window)');
+    const blank = await visit.page.context().newPage();
+    await blank.goto(scene.site.add({ html: '<!doctype html>' }));
+    const own = new Set(await names(blank));
+    const added = (await names(visit.page)).filter((name) => !own.has(name));
+    assert.deepEqual(added, ['Parley']);
+    const elements = await visit.page.evaluate(
+      '[...document.documentElement.children].map((each) => each.localName)',
+    );
+    assert.deepEqual(elements, ['head', 'body', 'parley-widget']);
+    assert.equal(await visit.page.evaluate('document.styleSheets.length'), 0);
+    assert.deepEqual(await visit.page.context().cookies(), []);
+  });
+
+  it('is there once, although the page loads its script twice', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const again = `<script src="${scene.parley.baseUrl}/widget.js" data-bot="${bot.public_key}" async></script>`;
+    const visit = await scene.visits.visit(bot, { page: { html: `<h1>Twice</h1>${again}` } });
+    await visit.launcher.waitFor();
+    await visit.page.waitForLoadState('load');
+    assert.equal(await visit.page.locator('parley-widget').count(), 1);
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  it('works under a strict Content-Security-Policy that names the API', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const { baseUrl } = scene.parley;
+    const policy = `default-src 'none'; script-src ${baseUrl}; connect-src ${baseUrl}; img-src ${baseUrl}; style-src 'self'; base-uri 'none'; require-trusted-types-for 'script'`;
+    const visit = await scene.visits.visit(bot, { page: { headers: { 'content-security-policy': policy } } });
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    assert.equal((await visit.launcher.evaluate(styleOf)).position, 'fixed');
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  it('shows nothing where the bot may not run, and tells the page’s developer why', async () => {
+    const { bot } = await buildActiveBot(scene.parley, { allowed_domains: ['shop.example'] });
+    const visit = await scene.visits.visit(bot);
+    await visit.page.waitForFunction(`'Parley' in window`);
+    while (visit.complaints.length < 2) await visit.page.waitForTimeout(20);
+    assert.match(
+      visit.complaints.at(-1)!,
+      /^Parley: the bot is not shown \(forbidden\)\. Is it active and public,/,
+    );
+    assert.equal(await visit.page.locator('parley-widget').count(), 0);
+  });
+
+  it('keeps what is typed from the page’s shortcuts', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.page.evaluate(`for (const type of ['keydown', 'keyup', 'keypress'])
+      document.addEventListener(type, () => document.body.setAttribute('data-heard', type));`);
+    await visit.open();
+    await visit.input.pressSequentially('search');
+    assert.equal(await visit.page.getAttribute('body', 'data-heard'), null);
+  });
+
+  it('is opened and closed by the page, too', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.page.waitForFunction(`'Parley' in window`);
+    await visit.page.evaluate('Parley.open()');
+    await visit.panel.waitFor();
+    await visit.page.evaluate('Parley.close()');
+    await visit.panel.waitFor({ state: 'hidden' });
+    await visit.page.evaluate('Parley.toggle()');
+    await visit.panel.waitFor();
+  });
+
+  it('comes once the API can be reached, and does what the page has asked for meanwhile', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const context = await scene.visits.newContext();
+    let attempts = 0;
+    await context.route('**/config', (route) => ((attempts += 1) === 1 ? route.abort() : route.continue()));
+    const visit = await scene.visits.visit(bot, { context });
+    await visit.page.waitForFunction(`'Parley' in window`);
+    await visit.page.evaluate('Parley.open()');
+    await visit.panel.waitFor();
+    assert.equal(attempts, 2);
+    // The bot has no form: the panel is opened all the same.
+    await visit.page.evaluate('Parley.showLeadForm()');
+    assert.equal(await visit.input.isVisible(), true);
+  });
+
+  it('comes when the API can be reached after a long time', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const context = await scene.visits.newContext();
+    await context.clock.install();
+    await context.route('**/config', (route) => route.abort());
+    const visit = await scene.visits.visit(bot, { context });
+    const told = () => visit.complaints.filter((text) => text.startsWith('Parley: '));
+    for (let minutes = 0; minutes < 6; minutes += 1) {
+      await context.clock.fastForward(60_000);
+      await visit.page.waitForTimeout(100);
+    }
+    assert.deepEqual(told(), ['Parley: the API cannot be reached; it is tried again.']);
+    await context.unroute('**/config');
+    await visit.page.evaluate("window.dispatchEvent(new Event('online'))");
+    await visit.launcher.waitFor();
+  });
+
+  it('asks nobody for the bot’s image before it is opened', async () => {
+    const avatar_url = `${scene.site.origin.replace('127.0.0.1', 'localhost')}/avatar.png`;
+    const { bot } = await buildActiveBot(scene.parley, { widget_theme: { avatar_url } });
+    const visit = await scene.visits.visit(bot);
+    const addresses: string[] = [];
+    visit.page.on('request', (request) => addresses.push(request.url()));
+    await visit.page.reload();
+    await visit.launcher.waitFor();
+    await visit.page.waitForTimeout(300);
+    assert.equal(addresses.includes(avatar_url), false);
+    const asked = visit.page.waitForRequest(avatar_url);
+    await visit.open();
+    await asked;
+  });
+
+  it('works beside libraries that have changed what every list can do', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const context = await scene.visits.newContext();
+    await context.addInitScript(`
+      Array.from = (list) => { const copy = []; for (let i = 0; i < (list.length || 0); i++) copy[i] = list[i]; return copy; };
+      Array.prototype.toArray = Array.prototype.entries = function () { return this.slice(); };
+      Array.prototype.toJSON = function () { return '[' + this.join(', ') + ']'; };
+      String.prototype.toJSON = Object.prototype.inspect = function () { return '"' + this + '"'; };
+      Array.prototype.each = Object.prototype.extend = function () {};`);
+    const visit = await scene.visits.visit(bot, { context });
+    await visit.open();
+    await visit.say('Hello');
+    const said = ['user: Hello', 'assistant: A day pass costs 12 euros.'];
+    await untilSaid(visit, said);
+    await visit.page.reload();
+    await untilSaid(visit, said);
+    await visit.say('Hello');
+    await untilSaid(visit, [...said, ...said]);
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  it('works whatever somebody else has left in its place in the browser', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const session = JSON.stringify({ credential: { sessionId: '../../x', token: 'a\nb' } });
+    for (const rubbish of ['null', '5', '{', '{"pending":5}', '{"history":[null]}', session]) {
+      const script = `localStorage.setItem('parley:${bot.public_key}', ${JSON.stringify(rubbish)})`;
+      const visit = await scene.visits.visit(bot, { page: { html: `<h1>x</h1><script>${script}</script>` } });
+      await visit.open();
+      await visit.say('Hello');
+      await untilSaid(visit, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
+      assert.deepEqual(visit.complaints, []);
+      await visit.close();
+    }
+  });
+
+  it('asks nobody but the API, with no credential in an address', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    const addresses: string[] = [];
+    visit.page.on('request', (request) => addresses.push(request.url()));
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    await visit.page.reload();
+    await visit.sees('A day pass costs');
+    const stored = await visit.page.evaluate<string>('Object.values(localStorage).join()');
+    const { token } = JSON.parse(stored).credential;
+    assert.ok(token.length > 20);
+    for (const address of addresses) {
+      assert.ok(address.startsWith(scene.parley.baseUrl) || address.startsWith(scene.site.origin), address);
+      assert.equal(address.includes(token), false, address);
+    }
+  });
+
+  it('formats answers in browsers that cannot reverse a copy of a list', async () => {
+    scene.answer = 'Take the ***red*** one.';
+    const { bot } = await buildActiveBot(scene.parley);
+    const context = await scene.visits.newContext();
+    await context.addInitScript('delete Array.prototype.toReversed');
+    const visit = await scene.visits.visit(bot, { context });
+    await visit.open();
+    await visit.say('Which one?');
+    await untilSaid(visit, ['user: Which one?', 'assistant: Take the red one.']);
+    assert.equal(await visit.panel.locator('strong em, em strong').textContent(), 'red');
+  });
+
+  it('keeps the size of its panel when the visitor zooms in', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot, {
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+      page: { html: '<meta name="viewport" content="width=device-width, initial-scale=1"><h1>Bikes</h1>' },
+    });
+    await visit.open();
+    const height = () => visit.panel.evaluate((panel: any) => Math.round(panel.offsetHeight));
+    const before = await height();
+    const devtools = await visit.page.context().newCDPSession(visit.page);
+    await devtools.send('Emulation.setPageScaleFactor', { pageScaleFactor: 3 });
+    await visit.page.waitForFunction('visualViewport.scale > 2');
+    await visit.page.waitForTimeout(200);
+    assert.ok(Math.abs((await height()) - before) <= 2, `${await height()} instead of ${before}`);
+  });
+
+  it('takes a number for the visitor’s id, and ignores an id that is too long', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    for (const id of ['4711', `'${'x'.repeat(129)}'`]) {
+      const html = `<script>window.ParleySettings = { visitorId: ${id} }</script>`;
+      const visit = await scene.visits.visit(bot, { page: { html } });
+      await visit.open();
+      await visit.say('Hello');
+      await visit.sees('A day pass costs');
+      const isWarned = visit.complaints.some((text) => text.includes('visitorId must have'));
+      assert.equal(isWarned, id !== '4711');
+    }
+    const { items } = (await client.get('/api/conversations')).body;
+    const ids = items.map((item: { visitor_id: string }) => item.visitor_id);
+    assert.equal(ids.length, 2);
+    assert.equal(ids.filter((id: string) => id === '4711').length, 1);
+  });
+});
+
+describe('the widget on a page that adds headers to all its calls', () => {
+  const scene = widgetScene();
+
+  it('is there, and answers', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const html = `<script>
+      const own = window.fetch;
+      window.fetch = (address, options = {}) => {
+        const headers = new Headers(options.headers);
+        headers.set('traceparent', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');
+        headers.set('x-custom', 'shop');
+        return own(address, { ...options, headers });
+      };
+    </script>`;
+    const visit = await scene.visits.visit(bot, { page: { html } });
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    assert.deepEqual(visit.complaints, []);
+  });
+});
+
+describe('/widget.js', () => {
+  const scene = widgetScene();
+
+  it('has at most 24 KB as browsers get it over https, and 26 KB elsewhere', async () => {
+    const script = await loadBrowserFile('widget.js');
+    const [sizeBytes, gzipBytes] = [brotliCompressSync(script).length, gzipSync(script).length];
+    assert.ok(sizeBytes <= 24 * 1024, `${sizeBytes} bytes`);
+    assert.ok(gzipBytes <= 26 * 1024, `${gzipBytes} bytes`);
+    assert.equal(script.includes('sourceMappingURL'), false);
+  });
+
+  it('is served to any site, compressed, and again only when it has changed', async () => {
+    const { baseUrl } = scene.parley;
+    const url = `${baseUrl}/widget.js`;
+    const first = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
+    assert.equal(first.status, 200);
+    assert.equal(first.headers.get('content-type'), 'text/javascript; charset=utf-8');
+    assert.equal(first.headers.get('content-encoding'), 'gzip');
+    assert.equal(first.headers.get('cross-origin-resource-policy'), 'cross-origin');
+    assert.equal(first.headers.get('access-control-allow-origin'), '*');
+    assert.equal(first.headers.get('cache-control'), 'public, max-age=300, stale-while-revalidate=86400');
+    assert.equal(first.headers.get('vary'), 'Accept-Encoding');
+    assert.deepEqual(Buffer.from(await first.arrayBuffer()), await loadBrowserFile('widget.js'));
+
+    const etag = first.headers.get('etag')!;
+    const again = await fetch(url, { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } });
+    assert.equal(again.status, 304);
+    assert.equal(again.headers.get('etag'), etag);
+    assert.equal(await again.text(), '');
+
+    const head = await fetch(url, { method: 'HEAD' });
+    assert.equal(head.status, 200);
+    assert.ok(Number(head.headers.get('content-length')) > 1000);
+    assert.equal((await fetch(url, { method: 'POST' })).status, 404);
+    assert.equal((await fetch(`${url}.map`)).status, 404);
+  });
+
+  it('comes with its words in other languages, for any site', async () => {
+    const { baseUrl } = scene.parley;
+    const { status, headers } = await fetch(`${baseUrl}/widget/fr.json`);
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.equal(headers.get('access-control-allow-origin'), '*');
+    assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
+    assert.equal(headers.get('cache-control'), 'public, max-age=300, stale-while-revalidate=86400');
+    assert.equal((await fetch(`${baseUrl}/widget/xx.json`)).status, 404);
+  });
+
+  it('is what the snippet of getBotEmbed names', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const { body } = await client.get(`/api/bots/${bot.id}/embed`);
+    assert.match(
+      body.snippet,
+      new RegExp(`^<script src="[^"]+/widget\\.js" data-bot="${bot.public_key}" async></script>$`),
+    );
+  });
+});

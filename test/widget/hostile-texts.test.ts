@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { takePicture } from '../support/pictures.ts';
+import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
+import { widgetScene } from '../support/widget-scene.ts';
+import { buildActiveBot } from '../support/widget.ts';
+import { startParleyWithWorker, until } from '../support/worker.ts';
+
+const MARKUP = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
+const LINKS =
+  '[one](javascript:window.hit=1) [two](data:text/html,hit) [three](https://example.com/a) <a href="javascript:window.hit=1">four</a>';
+
+describe('the widget: sources and hostile texts', () => {
+  const scene = widgetScene(startParleyWithWorker);
+
+  const isHit = (visit: WidgetPage) => visit.page.evaluate("'hit' in window");
+  const linksOf = (visit: WidgetPage) =>
+    visit.panel.locator('a').evaluateAll((all: any[]) => all.map((each) => each.getAttribute('href')));
+
+  /** Reads a document in, and waits until it is indexed. */
+  async function learn(org: { bot: any; client: any }, document: object): Promise<void> {
+    const path = `/api/bots/${org.bot.id}/knowledge`;
+    const { body, status } = await org.client.post(path, document);
+    assert.equal(status, 201, JSON.stringify(body));
+    await untilIndexed(org, body.id);
+  }
+
+  async function untilIndexed(org: { bot: any; client: any }, id: string): Promise<void> {
+    const path = `/api/bots/${org.bot.id}/knowledge/${id}/status`;
+    await until(
+      async () => (await org.client.get(path)).body.status === 'indexed',
+      'the document to be indexed',
+    );
+  }
+
+  it('shows the sources of an answer as links, beside the text and in it', async () => {
+    const url = scene.site.add({
+      html: '<title>Prices</title><main><h1>Prices</h1><p>A day pass costs 12 euros in every harbour of the city.</p></main>',
+    });
+    const org = await buildActiveBot(scene.parley, { name: 'Harbour Bikes' });
+    await learn(org, { source_type: 'url', url });
+    await learn(org, {
+      source_type: 'raw_text',
+      title: `Handbook ${MARKUP}`,
+      raw_text: 'A day pass can be bought at every harbour, for 12 euros.',
+    });
+    scene.answer = 'A day pass costs **12 euros** [1], at every harbour [2]. Not a source: [9]';
+    const visit = await scene.visits.visit(org.bot);
+    await visit.open();
+    await visit.say('What does a day pass cost?');
+    await visit.panel.locator('.sources li').nth(1).waitFor();
+    const items = await visit.panel.locator('.sources summary').allTextContents();
+    assert.deepEqual(items.map((item) => item.replace(/^\d\. /, '')).sort(), [
+      `Handbook ${MARKUP}`,
+      'Prices',
+    ]);
+    await visit.panel.getByRole('listitem').getByText('Prices').click();
+    const link = visit.panel.locator('.sources a');
+    assert.equal(await link.getAttribute('href'), url);
+    assert.equal(await link.getAttribute('target'), '_blank');
+    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
+    const inText = visit.panel.getByRole('link', { name: /^Source \d: Prices$/ });
+    assert.equal(await inText.getAttribute('href'), url);
+    assert.equal(await visit.panel.locator('sup').count(), 2);
+    assert.equal(await isHit(visit), false);
+    await takePicture(visit.page, 'widget-sources');
+    await visit.page.reload();
+    await visit.panel.locator('.sources li').nth(1).waitFor();
+  });
+
+  it('numbers sources as they appear, each page once, and opens what an uploaded file says', async () => {
+    const org = await buildActiveBot(scene.parley, { name: 'Harbour Bikes' });
+    const path = `/api/bots/${org.bot.id}/knowledge`;
+    const form = new FormData();
+    const handbook = ['prices', 'refunds', 'weather']
+      .map((what) => `# Day pass ${what}\n\nThe day pass ${what} are told at every harbour of the city.`)
+      .join('\n\n');
+    form.set('file', new File([handbook], 'handbook.md', { type: 'text/markdown' }));
+    const uploaded = await org.client.fetch(`${path}/upload`, { method: 'POST', body: form });
+    assert.equal(uploaded.status, 201);
+    const file = (await uploaded.json()) as { id: string };
+    await untilIndexed(org, file.id);
+    await learn(org, { source_type: 'raw_text', title: 'Notes', raw_text: 'A day pass is blue.' });
+    scene.answer = 'It is told everywhere [4], it is blue [2], it costs 12 euros [3], and that is all [1].';
+    const visit = await scene.visits.visit(org.bot, { viewport: { width: 390, height: 700 } });
+    await visit.open();
+    await visit.say('What of the day pass?');
+    await visit.panel.locator('.sources li').nth(1).waitFor();
+    const [conversation] = (await org.client.get('/api/conversations')).body.items;
+    const { body: messages } = await org.client.get(`/api/conversations/${conversation.id}/messages`);
+    const { citations } = messages.find(({ role }: { role: string }) => role === 'assistant');
+    const titles = [4, 2, 3, 1].map((index) => citations.find((each: any) => each.index === index).title);
+    const inOrder = [...new Set(titles)];
+    assert.deepEqual(inOrder.toSorted(), ['Notes', 'Day pass prices'].toSorted());
+    assert.deepEqual(
+      await visit.panel.locator('sup').allTextContents(),
+      titles.map((title) => String(inOrder.indexOf(title) + 1)),
+    );
+    assert.deepEqual(
+      await visit.panel.locator('.sources summary').allTextContents(),
+      inOrder.map((title, at) => `${at + 1}. ${title}`),
+    );
+    const quotes = visit.panel.locator('.sources blockquote:visible');
+    assert.equal(await quotes.count(), 0);
+    await visit
+      .button(`Source ${inOrder.indexOf('Day pass prices') + 1}: Day pass prices`)
+      .first()
+      .click();
+    await quotes.nth(2).waitFor();
+    assert.match((await quotes.allTextContents()).join(' '), /are told at every harbour of the city/);
+    await visit.panel.getByText(/^\d\. Notes$/).click();
+    await visit.sees('A day pass is blue.');
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  it('shows markup of the model, the team, the visitor and the bot’s owner as text, and makes safe links alone', async () => {
+    const text = `${MARKUP} ${LINKS}`;
+    scene.answer = text;
+    const { bot, client } = await buildActiveBot(scene.parley, {
+      name: MARKUP,
+      welcome_message: text,
+      starter_questions: [MARKUP],
+      handoff_enabled: true,
+      lead_capture_config: {
+        enabled: true,
+        title: MARKUP,
+        intro: MARKUP,
+        fields: [{ key: 'name', label: MARKUP, placeholder: MARKUP }],
+      },
+      directory_config: {
+        enabled: true,
+        choice_label: MARKUP.slice(0, 60),
+        entries: [{ name: MARKUP, link: 'data:,x' }],
+      },
+      widget_theme: { primary_color: 'red;}*{display:none}', avatar_url: 'javascript:window.hit=1' },
+    });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say(text);
+    await visit.panel.locator('.items .message').nth(1).waitFor();
+    const shown = `${MARKUP} one two three <a href="javascript:window.hit=1">four</a>`;
+    await untilSaid(visit, [`user: ${text}`, `assistant: ${shown}`]);
+    await visit.button('Talk to a person').click();
+    await visit.sees('Waiting for a person.');
+    const [{ id }] = (await client.get('/api/conversations')).body.items;
+    await client.post(`/api/inbox/${id}/reply`, { content: text });
+    await untilSaid(visit, [`user: ${text}`, `assistant: ${shown}`, `agent: ${shown}`]);
+    await visit.choose('Leave contact details');
+    await visit.page.waitForTimeout(200);
+    const safe = 'https://example.com/a';
+    assert.deepEqual(await linksOf(visit), [safe, safe, safe]);
+    assert.equal(await visit.page.locator('parley-widget').locator('script, img, iframe, style').count(), 0);
+    assert.equal(await isHit(visit), false);
+    assert.equal(await visit.launcher.isVisible(), true);
+  });
+
+  it('leaves control characters out of what is sent', async () => {
+    scene.answer = (question) => `You said: ${question}`;
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('a\u0007b\u001b[31mc\u0000d\te');
+    await untilSaid(visit, ['user: ab[31mcd\te', 'assistant: You said: ab[31mcd\te']);
+  });
+});

@@ -1,0 +1,424 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { answerTexts, type TextLanguage } from '../../core/conversations/answer-texts.ts';
+import { readEvents } from '../support/event-stream.ts';
+import { buildPassage } from '../support/knowledge.ts';
+import { startModelServer } from '../support/model-server.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { strangersTexts } from '../support/strangers-texts.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
+import { ask, buildSession, eventsOf } from '../support/widget.ts';
+
+type ModelServer = Awaited<ReturnType<typeof startModelServer>>;
+
+describe('messages of visitors', () => {
+  let model: ModelServer;
+  let parley: TestParley;
+  let script: Parameters<typeof startModelServer>[0];
+  before(async () => {
+    model = await startModelServer({ answer: (request) => script!.answer!(request) });
+    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
+  });
+  beforeEach(() => {
+    script = { answer: () => 'A day pass costs 12 euros.' };
+  });
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+
+  it('are refused when the conversation is deleted in the moment of the answer', async () => {
+    const { visitor, path } = await buildSession(parley);
+    await parley.database.sql(`CREATE FUNCTION delete_answered() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN DELETE FROM conversations WHERE id = NEW.conversation_id; RETURN NULL; END $$`);
+    await parley.database.sql(`CREATE CONSTRAINT TRIGGER delete_answered AFTER UPDATE ON messages
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.content = 'Goodbye') EXECUTE FUNCTION delete_answered()`);
+    script = { answer: () => 'Goodbye' };
+    const { status, body } = await visitor.post(`${path}/messages`, { content: 'Hello' });
+    assert.equal(`${status} ${body.error.code}`, '401 unauthenticated');
+  });
+
+  it('are counted with what a dropped answer has cost', async () => {
+    const { visitor, path, client, session } = await buildSession(parley);
+    await visitor.post(`${path}/messages`, { content: 'Hello' });
+    const { body: before } = await client.get(`/api/conversations/${session.session_id}`);
+    const asked = model.requests.length;
+    const deleted = new EventEmitter();
+    script = { answer: () => ({ text: 'Too late', after: once(deleted, 'done') }) };
+    const sent = visitor.post(`${path}/messages`, { content: 'Hello' });
+    while (model.requests.length === asked) await delay(5);
+    // Nobody sees it before the answer is to be stored: one that is known to be dropped is broken off, and costs less.
+    await parley.database.transaction(async (tx) => {
+      await tx.sql("DELETE FROM messages WHERE conversation_id = $1 AND state = 'generating'", [
+        session.session_id,
+      ]);
+      deleted.emit('done');
+      await untilBlocked(parley.database, 'the answer');
+    });
+    await sent;
+    const { body } = await client.get(`/api/conversations/${session.session_id}`);
+    for (const total of ['total_input_tokens', 'total_output_tokens', 'total_cost_usd'])
+      assert.ok(body[total] > before[total], total);
+    assert.equal(body.message_count, 3);
+  });
+
+  it('are answered, stored with tokens and cost, and shown to the visitor without them', async () => {
+    const { visitor, path, client, session, bot, orgId } = await buildSession(parley);
+    const { status, body } = await visitor.post(`${path}/messages`, {
+      content: 'What does a day pass cost?',
+    });
+    assert.equal(status, 201);
+    assert.equal(body.role, 'assistant');
+    assert.equal(body.content, 'A day pass costs 12 euros.');
+    assert.equal('cost_usd' in body, false);
+
+    const history = await visitor.get(`${path}/messages`);
+    assert.deepEqual(
+      history.body.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`),
+      ['user: What does a day pass cost?', 'assistant: A day pass costs 12 euros.'],
+    );
+    const after = await visitor.get(`${path}/messages?after=${history.body[0].id}`);
+    assert.deepEqual(after.body, [history.body[1]]);
+    const last = await visitor.get(`${path}/messages?before=end&limit=1`);
+    assert.deepEqual(last.body, [history.body[1]]);
+    const before = await visitor.get(`${path}/messages?before=${history.body[1].id}`);
+    assert.deepEqual(before.body, [history.body[0]]);
+    assert.deepEqual((await visitor.get(`${path}/messages?before=end`)).body, history.body);
+    assert.equal((await visitor.get(`${path}/messages?before=now`)).status, 422);
+
+    const { body: detail } = await client.get(`/api/conversations/${session.session_id}`);
+    const answer = detail.messages[1];
+    assert.equal(answer.model, 'gpt-4o-mini');
+    assert.ok(answer.input_tokens > 0 && answer.output_tokens > 0);
+    const cost = (answer.input_tokens * 0.15 + answer.output_tokens * 0.6) / 1e6;
+    assert.ok(Math.abs(answer.cost_usd - cost) < 1e-8);
+    assert.ok(answer.ttft_ms <= answer.latency_ms);
+    assert.equal(detail.message_count, 2);
+    assert.equal(detail.total_cost_usd, answer.cost_usd);
+    assert.equal(detail.total_input_tokens, answer.input_tokens);
+    assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 2);
+    assert.deepEqual(await eventsOf(parley, orgId), [
+      'conversation.started',
+      'message.created',
+      'message.created',
+    ]);
+  });
+
+  it('stream as started, deltas, citations, done', async () => {
+    const { visitor, path } = await buildSession(parley);
+    const response = await ask(visitor, path, { content: 'What does a day pass cost?' });
+    assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    const events = await readEvents(response);
+    assert.deepEqual(
+      [...new Set(events.map(({ event }) => event))],
+      ['message.started', 'delta', 'citations', 'done'],
+    );
+    const text = events
+      .filter(({ event }) => event === 'delta')
+      .map(({ data }) => data.text)
+      .join('');
+    const { message } = events.at(-1)!.data;
+    assert.equal(text, 'A day pass costs 12 euros.');
+    assert.equal(message.content, text);
+    assert.equal(message.id, events[0]!.data.message_id);
+    assert.deepEqual((await visitor.get(`${path}/messages`)).body[1], message);
+  });
+
+  it('are answered although the visitor has left, and read on by Last-Event-ID', async () => {
+    script = {
+      answer: () => ({ text: 'One two three four five six seven eight nine ten.', tokenDelayMs: 30 }),
+    };
+    const { visitor, path } = await buildSession(parley);
+    const body = { content: 'Count.', client_id: 'c-1' };
+    const leaving = new AbortController();
+    const response = await visitor.fetch(`${path}/messages/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    });
+    const seen = await readEvents(response, 3);
+    leaving.abort();
+    const again = await readEvents(await ask(visitor, path, body, { 'last-event-id': seen.at(-1)!.id! }));
+    const textOf = (events: typeof seen) =>
+      events
+        .filter(({ event }) => event === 'delta')
+        .map(({ data }) => data.text)
+        .join('');
+    assert.equal(textOf(seen) + textOf(again), 'One two three four five six seven eight nine ten.');
+    assert.equal(
+      again.some(({ event }) => event === 'message.started'),
+      false,
+    );
+    const finished = await readEvents(await ask(visitor, path, body));
+    assert.equal(textOf(finished), 'One two three four five six seven eight nine ten.');
+    assert.equal((await visitor.get(`${path}/messages`)).body.length, 2);
+    assert.equal((await ask(visitor, path, { ...body, content: 'Other.' })).status, 409);
+  });
+
+  it('sent twice at once with one client_id are one turn', async () => {
+    const { visitor, path } = await buildSession(parley);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => visitor.post(`${path}/messages`, { content: 'Hi', client_id: 'same' })),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 201, 201, 201],
+    );
+    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+    assert.equal((await visitor.get(`${path}/messages`)).body.length, 2);
+  });
+
+  it('are refused when blank, too long, or after the end', async () => {
+    const { visitor, path, orgId } = await buildSession(parley);
+    for (const content of ['', ' \n\t ', 'x'.repeat(20001)]) {
+      const { status, body } = await visitor.post(`${path}/messages`, { content });
+      assert.equal(status, 422);
+      assert.equal(body.details[0].field, 'content');
+    }
+    assert.equal((await visitor.post(`${path}/messages`, { content: 'x'.repeat(20000) })).status, 201);
+    assert.equal((await visitor.post(`${path}/end`)).status, 200);
+    assert.equal((await visitor.post(`${path}/end`)).status, 200);
+    assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 409);
+    assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'conversation.ended').length, 1);
+  });
+
+  it('cost little of the process, whatever their texts become when they are read', async () => {
+    const { visitor, path, bot } = await buildSession(parley, { rate_limit_per_minute: 1000 });
+    await parley.database.sql('UPDATE bots SET indexed_chunk_count = 1 WHERE id = $1', [bot.id]);
+    const dear: string[] = [];
+    const worst = [
+      'a ligature that stands for eighteen characters',
+      'ideographs',
+      'quotes',
+      'words of one letter',
+    ];
+    for (const name of worst) {
+      const content = strangersTexts.get(name)!;
+      const before = process.cpuUsage();
+      const { status } = await visitor.post(`${path}/messages`, { content });
+      assert.equal(status, 201, name);
+      const { user, system } = process.cpuUsage(before);
+      if (user + system > 1_000_000) dear.push(name);
+    }
+    assert.deepEqual(dear, []);
+  });
+
+  it('keep within the bot’s limit a minute', async () => {
+    const { visitor, path } = await buildSession(parley, { rate_limit_per_minute: 1 });
+    const [answer, refusal] = [
+      await visitor.post(`${path}/messages`, { content: 'Hi' }),
+      await visitor.post(`${path}/messages`, { content: 'Hi' }),
+    ];
+    assert.deepEqual([answer.status, refusal.status], [201, 429]);
+    assert.deepEqual(
+      [answer, refusal].map(({ headers }) => headers.get('ratelimit-remaining')),
+      ['0', '0'],
+    );
+    assert.equal(answer.headers.get('ratelimit-limit'), '1');
+    assert.equal(refusal.headers.get('retry-after'), refusal.headers.get('ratelimit-reset'));
+  });
+
+  it('keep within the bot’s month, exactly, in parallel', async () => {
+    const { visitor, path } = await buildSession(parley, { monthly_message_cap: 3 });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => visitor.post(`${path}/messages`, { content: 'Hi' })),
+    );
+    assert.equal(answers.filter(({ status }) => status === 201).length, 3);
+    const refused = answers.find(({ status }) => status !== 201)!;
+    assert.equal(refused.status, 402);
+    assert.equal(refused.body.error.code, 'quota_exceeded');
+    const stream = await ask(visitor, path, { content: 'Hi' });
+    assert.equal(stream.status, 402);
+    assert.equal(((await stream.json()) as any).error.code, 'quota_exceeded');
+    assert.equal((await visitor.get(`${path}/messages`)).body.length, 6);
+  });
+
+  it('that the model fails on end with an error that tells the visitor nothing', async () => {
+    script = {
+      answer: () => ({
+        raw: {
+          status: 401,
+          contentType: 'application/json',
+          body: '{"error":{"message":"bad key sk-123"}}',
+        },
+      }),
+    };
+    const { visitor, path, client, bot } = await buildSession(parley);
+    const events = await readEvents(await ask(visitor, path, { content: 'Hi' }));
+    const error = events.find(({ event }) => event === 'error')!;
+    assert.equal(error.data.code, 'model_refused');
+    assert.doesNotMatch(JSON.stringify(events), /sk-123|key/);
+    assert.equal(events.at(-1)!.data.message.is_error, true);
+    assert.match((await client.get(`/api/bots/${bot.id}`)).body.last_error, /refused/);
+    script = { answer: () => 'Back again.' };
+    await visitor.post(`${path}/messages`, { content: 'Hi' });
+    assert.equal((await client.get(`/api/bots/${bot.id}`)).body.last_error, null);
+  });
+
+  it('of a strict bot without documents get the fallback, and no model is asked', async () => {
+    const { visitor, path } = await buildSession(parley, {
+      strict_kb_mode: true,
+      fallback_message: 'Ask the front desk.',
+    });
+    const asked = model.requests.length;
+    assert.equal(
+      (await visitor.post(`${path}/messages`, { content: 'Hi' })).body.content,
+      'Ask the front desk.',
+    );
+    assert.equal(model.requests.length, asked);
+  });
+
+  describe('to a strict bot', () => {
+    const passage = 'A day pass costs 12 euros. It ends at midnight.';
+    const question = 'What does a day pass cost?';
+    const fallback = answerTexts('en').fallback;
+
+    async function strict(overrides: object = {}) {
+      const session = await buildSession(parley, { strict_kb_mode: true, ...overrides });
+      await buildPassage(parley.database, { orgId: session.orgId, botId: session.bot.id }, passage);
+      return session;
+    }
+
+    async function stream(said: string, overrides: object = {}) {
+      const { visitor, path } = await strict(overrides);
+      script = { answer: () => said };
+      const events = await readEvents(await ask(visitor, path, { content: question }));
+      const shown = events.flatMap(({ event, data }) => (event === 'delta' ? [data.text as string] : []));
+      return { shown: shown.join(''), events, message: events.at(-1)!.data.message };
+    }
+
+    for (const [name, said] of [
+      ['names no source', 'Surely it is about a dozen, as everywhere.'],
+      ['names only one that does not exist', 'Surely it is about a dozen [4].'],
+      ['names one in code alone', 'Surely it is `list[1]`.'],
+      ['says the fallback with a source', `${fallback} [1]`],
+      ['says the fallback with sources in between', fallback.replace('. ', ' [1]. ').replace(/\.$/, ' [1].')],
+    ] as const) {
+      it(`get the fallback and no source, streamed or stored, when the model ${name}`, async () => {
+        const { shown, events, message } = await stream(said);
+        assert.equal(shown, fallback);
+        assert.equal(message.content, fallback);
+        assert.deepEqual(message.citations, []);
+        assert.equal(events.filter(({ event }) => event === 'message.started').length, 1);
+      });
+    }
+
+    it('become the fallback when what seemed to be a source turns out to be code', async () => {
+      const { message } = await stream('Surely ``` a ```` [1] ` it is a dozen.');
+      assert.equal(message.content, fallback);
+      assert.deepEqual(message.citations, []);
+    });
+
+    it('are told by the model’s own words that name a source, and by those after it', async () => {
+      const said = 'A day pass costs 12 euros. [1]\n\nIt ends at midnight.';
+      const { shown, message } = await stream(said);
+      assert.equal(shown, said);
+      assert.equal(message.content, said);
+      assert.deepEqual(
+        message.citations.map(({ index }: { index: number }) => index),
+        [1],
+      );
+    });
+
+    it('show nothing of an answer that broke off before its first source', async () => {
+      const { visitor, path } = await strict();
+      script = { answer: () => ({ text: 'Surely it is about a dozen, as everywhere.', cutAfter: 3 }) };
+      const { body } = await visitor.post(`${path}/messages`, { content: question });
+      assert.equal(body.content, answerTexts('en').failure);
+    });
+
+    it('tell the model the same words that visitors read', async () => {
+      const { message } = await stream('No source.', { fallback_message: 'Ask the front desk.' });
+      assert.equal(message.content, 'Ask the front desk.');
+      assert.ok(model.requests.at(-1)!.body.messages[0]!.content.includes('"Ask the front desk."'));
+    });
+  });
+
+  it('get the fallback in the language that the bot has, the visitor writes, or the browser asks for', async () => {
+    const inLanguage = async (content: string, overrides: object, acceptLanguage: string) => {
+      const { visitor, path } = await buildSession(parley, { strict_kb_mode: true, ...overrides });
+      const { body } = await visitor.post(
+        `${path}/messages`,
+        { content },
+        { 'accept-language': acceptLanguage },
+      );
+      return body.content;
+    };
+    const written = {
+      en: 'When are you open in the winter?',
+      de: 'Wie lange dauert der Versand?',
+      es: '¿Cuánto cuesta el envío a casa?',
+      fr: 'Combien coûte la livraison à domicile ?',
+      it: 'Quanto costa la spedizione?',
+      nl: 'Hoeveel kost de verzending?',
+      pt: 'Quanto custa o envio para casa?',
+    };
+    for (const [language, content] of Object.entries(written) as [TextLanguage, string][])
+      assert.equal(await inLanguage(content, { fallback_message: '' }, 'ja'), answerTexts(language).fallback);
+    assert.equal(await inLanguage('M22', {}, 'xx, pt-BR;q=0.8, en'), answerTexts('pt').fallback);
+    assert.equal(await inLanguage(written.de, { language: 'fr-CA' }, 'de'), answerTexts('fr').fallback);
+    assert.equal(await inLanguage('M22', {}, 'xx'), answerTexts('en').fallback);
+  });
+
+  it('whose process died are answered by another one', async () => {
+    const { visitor, path, session, bot, orgId } = await buildSession(parley);
+    await visitor.post(`${path}/messages`, { content: 'Hi', client_id: 'lost' });
+    await parley.database.sql(
+      `UPDATE messages SET state = 'generating', content = '', lease_expires_at = now() - interval '1 second'
+       WHERE conversation_id = $1 AND role = 'assistant'`,
+      [session.session_id],
+    );
+    assert.equal((await visitor.get(`${path}/messages`)).body.length, 1);
+    await parley.runtime.services.turns.recoverAbandoned();
+    for (let tries = 0; tries < 100 && (await visitor.get(`${path}/messages`)).body.length < 2; tries += 1)
+      await delay(20);
+    assert.equal((await visitor.get(`${path}/messages`)).body[1].content, 'A day pass costs 12 euros.');
+    assert.ok(bot.id && orgId);
+  });
+
+  it('that lost their lease in an outage are made only once', async () => {
+    script = { answer: () => ({ text: 'A day pass costs 12 euros.', tokenDelayMs: 50 }) };
+    const { visitor, path, session } = await buildSession(parley);
+    const asked = model.requests.length;
+    const answer = visitor.post(`${path}/messages`, { content: 'Hi' });
+    while (model.requests.length === asked) await delay(10);
+    await parley.database.sql(
+      "UPDATE messages SET lease_expires_at = now() - interval '1 second' WHERE conversation_id = $1 AND state = 'generating'",
+      [session.session_id],
+    );
+    await parley.runtime.services.turns.recoverAbandoned();
+    assert.equal((await answer).body.content, 'A day pass costs 12 euros.');
+    assert.equal(model.requests.length, asked + 1);
+  });
+
+  it('that another process has finished first are shown as it stored them', async () => {
+    script = { answer: () => ({ text: 'Too late.', tokenDelayMs: 50 }) };
+    const { visitor, path, session } = await buildSession(parley);
+    const asked = model.requests.length;
+    const answer = visitor.post(`${path}/messages`, { content: 'Hi' });
+    while (model.requests.length === asked) await delay(10);
+    await parley.database.sql(
+      "UPDATE messages SET state = 'complete', content = 'First.' WHERE conversation_id = $1 AND state = 'generating'",
+      [session.session_id],
+    );
+    const { status, body } = await answer;
+    assert.deepEqual([status, body.content], [201, 'First.']);
+  });
+
+  it('that fail for ten minutes end with an apology', async () => {
+    const { visitor, path, session } = await buildSession(parley);
+    await visitor.post(`${path}/messages`, { content: 'Hi' });
+    await parley.database.sql(
+      `UPDATE messages SET state = 'generating', content = '', created_at = now() - interval '11 minutes',
+         lease_expires_at = now() - interval '1 second'
+       WHERE conversation_id = $1 AND role = 'assistant'`,
+      [session.session_id],
+    );
+    await parley.runtime.services.turns.recoverAbandoned();
+    const [, answer] = (await visitor.get(`${path}/messages`)).body;
+    assert.equal(answer.is_error, true);
+    assert.equal(answer.error_code, 'answer_given_up');
+  });
+});

@@ -1,0 +1,173 @@
+import {
+  WorkflowExecutionAlreadyStartedError,
+  type Client,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
+import type { SearchAttributePair } from '@temporalio/common';
+import type { Tracing } from '../../adapters/telemetry/tracing.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Database } from '../../database/database.ts';
+import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { dueInTurns } from '../../repositories/outbox/outbox-queue.ts';
+import type { WorkflowCommand, WorkflowType } from '../../workflows/shared/commands.ts';
+import { searchAttributes } from '../../workflows/shared/search-attributes.ts';
+import type { RelayHalf } from './relay.ts';
+import { traceRelay } from '../spans.ts';
+
+const BATCH_SIZE = 50;
+/** Longer than a batch can take: each connection and start end by their deadlines, and all run at once. */
+const LEASE_SECONDS = 10;
+const START_TIMEOUT_MS = 5000;
+const FIRST_PAUSE_SECONDS = 0.5;
+/** Short, so that everything goes on soon after Temporal is back. */
+const LONGEST_PAUSE_SECONDS = 10;
+const SUMMARY_MAX_LENGTH = 200;
+
+type ClaimedCommand = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'payload' | 'attempts' | 'traceparent'>;
+
+/** A command that will not work however often it is tried. */
+class BadCommand extends Error {}
+
+export interface CommandRelayDeps {
+  database: Database;
+  client: Client;
+  taskQueue: string;
+  log: Logger;
+  tracing?: Tracing | undefined;
+}
+
+/**
+ * Starts and signals the workflows that the outbox asks for. A row is leased while it is handed over and removed afterwards;
+ * if the process ends in between, the next hand-over finds the workflow by its id.
+ */
+export class CommandRelay implements RelayHalf {
+  readonly kind = 'command';
+  readonly #deps: CommandRelayDeps;
+
+  constructor(deps: CommandRelayDeps) {
+    this.#deps = deps;
+  }
+
+  async relayBatch(): Promise<boolean> {
+    const rows = await this.#claim();
+    const outcomes = await Promise.allSettled(rows.map((row) => this.#handOver(row)));
+    const done = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map(({ id }) => id);
+    if (done.length > 0) await this.#deps.database.sql('DELETE FROM outbox WHERE id = ANY($1)', [done]);
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === 'rejected') await this.#putOff(rows[index]!, outcome.reason);
+    }
+    return rows.length > 0;
+  }
+
+  #claim(): Promise<ClaimedCommand[]> {
+    return this.#deps.database.sql<ClaimedCommand>(
+      `UPDATE outbox SET due_at = now() + make_interval(secs => $3), attempts = attempts + 1
+       WHERE id IN (SELECT id FROM (${dueInTurns()}) due)
+       RETURNING id, org_id AS "orgId", name, payload, attempts, traceparent`,
+      ['command', BATCH_SIZE, LEASE_SECONDS],
+    );
+  }
+
+  async #handOver(row: ClaimedCommand): Promise<void> {
+    const { client, taskQueue, tracing } = this.#deps;
+    const command = commandOf(row);
+    const options: WorkflowStartOptions = {
+      taskQueue,
+      workflowId: command.workflowId,
+      args: command.args,
+      workflowIdReusePolicy: isRepeatable(command) ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      staticSummary: shortened(command.summary),
+      typedSearchAttributes: attributesOf(command),
+      priority: { fairnessKey: row.orgId },
+    };
+    const handOver = () =>
+      client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, async () => {
+        if (command.action === 'start') await client.workflow.start(command.workflow, options);
+        else await client.workflow.signalWithStart(command.workflow, { ...options, ...signalOf(command) });
+      });
+    try {
+      await traceRelay(tracing, row, handOver);
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  }
+
+  async #putOff({ id, name, attempts }: ClaimedCommand, error: unknown): Promise<void> {
+    const isHopeless = error instanceof BadCommand;
+    const pauseSeconds = Math.min(FIRST_PAUSE_SECONDS * 2 ** (attempts - 1), LONGEST_PAUSE_SECONDS);
+    const context = { err: error, outboxId: id, workflow: name, attempts };
+    if (isHopeless) this.#deps.log.error(context, 'a command can never work; it is parked in the outbox');
+    else this.#deps.log.warn(context, 'a command could not be handed over; trying again');
+    await this.#deps.database.sql(
+      `UPDATE outbox SET last_error = $2,
+         due_at = CASE WHEN $3 THEN 'infinity' ELSE now() + make_interval(secs => $4) END
+       WHERE id = $1`,
+      [id, messageOf(error), isHopeless, pauseSeconds],
+    );
+  }
+}
+
+const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
+  'ingestDocument',
+  'crawlSite',
+  'deleteDocument',
+  'deleteFile',
+  'eraseContact',
+  'purgeBot',
+  'purgeWebhook',
+  'webhookDelivery',
+  'enrichConversation',
+  'sendAccountMail',
+  'deleteAccount',
+  'sendEmail',
+  'invitation',
+  'deleteOrg',
+  'mailVisitor',
+  'notifyLead',
+  'notifyHandoff',
+  'notifyWebhookDisabled',
+]);
+const knownActions: ReadonlySet<string> = new Set<WorkflowCommand['action']>(['start', 'signal']);
+
+function commandOf({ name, payload }: ClaimedCommand): WorkflowCommand {
+  const command = { ...payload, workflow: name } as WorkflowCommand;
+  if (!knownWorkflows.has(name)) throw new BadCommand(`There is no workflow "${name}".`);
+  if (!knownActions.has(command.action) || !command.workflowId || !Array.isArray(command.args)) {
+    throw new BadCommand('The command lacks its action, workflow id or arguments.');
+  }
+  return command;
+}
+
+function signalOf({ signal, signalArgs }: Extract<WorkflowCommand, { action: 'signal' }>) {
+  return { signal, signalArgs };
+}
+
+function isRepeatable(command: WorkflowCommand): boolean {
+  return command.action === 'signal' || command.isRepeatable === true;
+}
+
+const attributesOfInputs = [
+  'orgId',
+  'botId',
+  'documentId',
+  'conversationId',
+  'endpointId',
+  'eventName',
+] as const;
+
+function attributesOf({ args: [input] }: WorkflowCommand): SearchAttributePair[] {
+  const values: Record<string, unknown> = { ...input };
+  return attributesOfInputs.flatMap((key) =>
+    typeof values[key] === 'string' ? [{ key: searchAttributes[key], value: values[key] }] : [],
+  );
+}
+
+function shortened(summary: string): string {
+  return summary.length > SUMMARY_MAX_LENGTH ? `${summary.slice(0, SUMMARY_MAX_LENGTH - 1)}…` : summary;
+}
+
+function messageOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error instanceof Error ? error.message : String(error)}${cause}`;
+}

@@ -1,0 +1,162 @@
+import type { Span, Tracing } from '../../adapters/telemetry/tracing.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Database, PreparedStatement } from '../../database/database.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { dueInTurns } from '../../repositories/outbox/outbox-queue.ts';
+import { selectable, toEntity } from '../../database/row-mapping.ts';
+import type { EventSink, RelayHalf } from './relay.ts';
+import { startRelaySpan } from '../spans.ts';
+
+const BATCH_SIZE = 200;
+/** An event of a workspace with many endpoints takes as long as many events of others. */
+const BATCH_DELIVERIES = 2000;
+const DUE_EVENTS: PreparedStatement = {
+  name: 'due-events',
+  text: dueInTurns(`${BATCH_DELIVERIES} / greatest(1, (
+    SELECT count(*) FROM webhooks w WHERE w.org_id = org.id AND w.is_active))`),
+};
+/** How long a row waits at most when its notification was lost, or when it was put off. */
+const LOOK_MS = 1000;
+/** More of them at once take their turns. */
+const MOST_TOLD = 20;
+const LONGEST_PAUSE_SECONDS = 300;
+
+export interface EventRelayDeps {
+  database: Database;
+  sink: EventSink;
+  log: Logger;
+  tracing?: Tracing | undefined;
+}
+
+interface Batch {
+  count: number;
+  isMore: boolean;
+}
+
+/**
+ * Moves events from the outbox to their sink. One transaction does both, so no event is lost or handed over twice
+ * wherever the process ends. A batch that fails is tried one by one, so that a bad event holds up nobody.
+ *
+ * The few that come along with notifications while nothing waits need not be looked for: the sink takes them at once.
+ */
+export class EventRelay implements RelayHalf {
+  readonly kind = 'event';
+  readonly #deps: EventRelayDeps;
+  #told: OutboxRow[] = [];
+  /** There is, or may be, what nobody has told of. */
+  #isLookDue = true;
+  #lookedAt = 0;
+
+  constructor(deps: EventRelayDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param row of the outbox as JSON; without it there may be any */
+  tell(row?: string): void {
+    if (row !== undefined && this.#told.length < MOST_TOLD) this.#told.push(this.#eventOf(row));
+    else this.#isLookDue = true;
+  }
+
+  async relayBatch(): Promise<boolean> {
+    const told = this.#told.splice(0);
+    const now = performance.now();
+    // A span is begun for what this relay has got, which is not known before.
+    const mustLook = this.#isLookDue || this.#deps.tracing || now >= this.#lookedAt + LOOK_MS;
+    if (told.length > 0 && !mustLook) return this.#relayTold(told);
+    this.#lookedAt = now;
+    this.#isLookDue = false;
+    this.#isLookDue = await this.#look();
+    return this.#isLookDue;
+  }
+
+  async #relayTold(rows: OutboxRow[]): Promise<boolean> {
+    const { database, sink, log } = this.#deps;
+    try {
+      await sink.deliver(database, rows);
+      return false;
+    } catch (error) {
+      log.warn({ err: error }, 'events could not be handed over at once; looking for them');
+      this.#isLookDue = true;
+      return true;
+    }
+  }
+
+  #eventOf(row: string): OutboxRow {
+    const columns = selectable(this.#deps.database.dataSource.getMetadata(OutboxRow));
+    const event = toEntity<OutboxRow>(columns, JSON.parse(row) as Record<string, unknown>);
+    return { ...event, createdAt: new Date(event.createdAt), dueAt: new Date(event.dueAt) };
+  }
+
+  async #look(): Promise<boolean> {
+    try {
+      return (await this.#relay(BATCH_SIZE)).isMore;
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'a batch of events failed; trying them one by one');
+      return this.#relayOneByOne();
+    }
+  }
+
+  async #relay(limit: number, onRows: (rows: OutboxRow[]) => void = () => {}): Promise<Batch> {
+    const { database, sink, tracing } = this.#deps;
+    const spans: Span[] = [];
+    try {
+      const batch = await database.transaction(async (db) => {
+        const { rows, isMore } = await lockDueEvents(db, limit);
+        onRows(rows);
+        if (rows.length === 0) return { count: 0, isMore };
+        if (tracing) spans.push(...rows.map((row) => startRelaySpan(tracing, row)));
+        const traced = rows.map((row, i) => ({
+          ...row,
+          traceparent: spans[i]?.traceparent ?? row.traceparent,
+        }));
+        await sink.deliver(db, traced);
+        return { count: rows.length, isMore };
+      });
+      for (const span of spans) span.end();
+      return batch;
+    } catch (error) {
+      for (const span of spans) span.end('not_relayed');
+      throw error;
+    }
+  }
+
+  async #relayOneByOne(): Promise<boolean> {
+    for (let count = 0; count < BATCH_SIZE; count += 1) {
+      let row: OutboxRow | undefined;
+      try {
+        if ((await this.#relay(1, ([first]) => (row = first))).count === 0) return false;
+      } catch (error) {
+        if (row === undefined) throw error;
+        await this.#putOff(row, error);
+      }
+    }
+    return true;
+  }
+
+  async #putOff({ id, name, attempts }: OutboxRow, error: unknown): Promise<void> {
+    const pauseSeconds = Math.min(2 ** attempts, LONGEST_PAUSE_SECONDS);
+    this.#deps.log.error(
+      { err: error, outboxId: id, event: name, attempts },
+      'an event cannot be handed over',
+    );
+    await this.#deps.database.sql(
+      `UPDATE outbox SET attempts = attempts + 1, last_error = $2, due_at = now() + make_interval(secs => $3)
+       WHERE id = $1`,
+      [id, String(error), pauseSeconds],
+    );
+  }
+}
+
+async function lockDueEvents(db: Database, limit: number): Promise<{ rows: OutboxRow[]; isMore: boolean }> {
+  const due = await db.prepared<{ org_id: string; room: number }>(DUE_EVENTS, ['event', limit]);
+  const columns = selectable(db.dataSource.getMetadata(OutboxRow));
+  const rows = due.map((row) => toEntity<OutboxRow>(columns, { ...row }));
+  return { rows, isMore: hasFullTurn(due) };
+}
+
+/** Whether a workspace got as many rows as it might, and so may have more. */
+function hasFullTurn(due: readonly { org_id: string; room: number }[]): boolean {
+  const left = new Map<string, number>();
+  for (const { org_id: orgId, room } of due) left.set(orgId, (left.get(orgId) ?? Number(room)) - 1);
+  return [...left.values()].some((rows) => rows <= 0);
+}

@@ -1,0 +1,113 @@
+import { listen } from '../../adapters/postgres/listen.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Database } from '../../database/database.ts';
+import { OUTBOX_CHANNEL, UNHURRIED, type OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { Alarm } from '../polling/alarm.ts';
+import type { CommandRelay } from './command-relay.ts';
+import type { EventRelay } from './event-relay.ts';
+import { PollPace } from '../polling/poll-pace.ts';
+
+/** How long a row waits at most when its notification was lost, shortly after others and otherwise. */
+const POLLS = { busyMs: 1000, idleMs: 5000, busyForMs: 30_000 };
+/** What is not in a hurry waits for more of a crowd, and leaves the machine to those who are answered. */
+const UNHURRIED_MS = 100;
+
+/** Where events go. */
+export interface EventSink {
+  /**
+   * Takes those of the events out of the outbox that are still there, and hands them over, both or neither.
+   * @param db a transaction that holds them, or none
+   */
+  deliver(db: Database, events: OutboxRow[]): Promise<void>;
+}
+
+/** Hands over one batch of due rows; returns whether more may be due already. */
+export interface RelayHalf {
+  readonly kind: OutboxRow['kind'];
+  relayBatch(): Promise<boolean>;
+}
+
+export interface RelayOptions {
+  databaseUrl: string;
+  events: EventRelay;
+  commands: CommandRelay;
+  log: Logger;
+  pollMs?: number;
+}
+
+/**
+ * Hands over what the outbox holds: woken at each commit, and polling besides. Events and commands are two loops,
+ * so that events go on while Temporal is away.
+ */
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #stopping = new AbortController();
+  readonly #alarms = { event: new Alarm(), command: new Alarm() };
+  readonly #paces = { event: new PollPace(POLLS), command: new PollPace(POLLS) };
+  #ringing: NodeJS.Timeout | undefined;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves after `stop`, when the batches at hand are done. */
+  async run(): Promise<void> {
+    const { databaseUrl, events, commands, log } = this.#options;
+    const { signal } = this.#stopping;
+    const listening = listen(
+      { databaseUrl, channel: OUTBOX_CHANNEL, log, onWake: (kind) => this.#ring(kind) },
+      signal,
+    );
+    await Promise.all([listening, this.#loop(events), this.#loop(commands)]);
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    clearTimeout(this.#ringing);
+    this.#ring(null);
+  }
+
+  /** @param news an event, the kind of the rows that have come, or `UNHURRIED` ones; null when that is not known */
+  #ring(news: string | null): void {
+    if (news === UNHURRIED) return this.#ringLater();
+    if (news === null || news === 'command') this.#wake('command');
+    if (news === 'command') return;
+    this.#ringForEvent(news?.startsWith('{') ? news : undefined);
+  }
+
+  #ringForEvent(row?: string): void {
+    this.#options.events.tell(row);
+    this.#wake('event');
+  }
+
+  #wake(kind: OutboxRow['kind']): void {
+    this.#paces[kind].note();
+    this.#alarms[kind].ring();
+  }
+
+  #ringLater(): void {
+    this.#ringing ??= setTimeout(() => {
+      this.#ringing = undefined;
+      this.#ringForEvent();
+    }, UNHURRIED_MS);
+  }
+
+  async #loop(half: RelayHalf): Promise<void> {
+    const { signal } = this.#stopping;
+    const { pollMs } = this.#options;
+    while (!signal.aborted) {
+      const pause = this.#alarms[half.kind].pause(pollMs ?? this.#paces[half.kind].pauseMs);
+      if (await this.#isMoreDue(half)) this.#paces[half.kind].note();
+      else await pause;
+    }
+  }
+
+  async #isMoreDue(half: RelayHalf): Promise<boolean> {
+    try {
+      return await half.relayBatch();
+    } catch (error) {
+      this.#options.log.warn({ err: error, kind: half.kind }, 'the outbox cannot be relayed now');
+      return false;
+    }
+  }
+}

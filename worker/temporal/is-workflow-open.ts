@@ -1,0 +1,19 @@
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { IsWorkflowOpen } from '../../services/knowledge/stalled-documents.service.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** Asks Temporal. @throws when it cannot tell */
+export function asksTemporal(client: Client): IsWorkflowOpen {
+  return async (workflowId) => {
+    try {
+      const { closeTime } = await client.withDeadline(Date.now() + TIMEOUT_MS, () =>
+        client.workflow.getHandle(workflowId).describe(),
+      );
+      return closeTime === undefined;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ScheduleAlreadyRunning,
+  ScheduleOverlapPolicy,
+  type Client,
+  type ScheduleOptions,
+} from '@temporalio/client';
+import type { Logger } from '../../core/logger.ts';
+import { untilDone } from '../../core/concurrency/until-done.ts';
+
+/** For each schedule. Short, because the client does not stop trying before. */
+const TIMEOUT_MS = 2000;
+const RENEWAL_MS = 60 * 60_000;
+
+export interface KeepSchedulesOptions {
+  client: Client;
+  taskQueue: string;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/**
+ * Sets the schedules up once Temporal can be reached, and each hour again, should it have lost them.
+ * Resolves when the signal is aborted.
+ */
+export async function keepSchedules({ client, taskQueue, log, signal }: KeepSchedulesOptions): Promise<void> {
+  const ensure = () => ensureSchedules(client, taskQueue, signal);
+  try {
+    for (;;) {
+      await untilDone('Setting up the schedules', ensure, { log, signal });
+      await sleep(RENEWAL_MS, undefined, { signal });
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** Creates the schedules, or brings them to how they are now; one that an operator has paused stays so. */
+export async function ensureSchedules(
+  client: Client,
+  taskQueue: string,
+  signal = new AbortController().signal,
+): Promise<void> {
+  for (const schedule of schedulesOf(taskQueue))
+    await withOwnSignal(signal, (own) =>
+      client.withAbortSignal(own, () =>
+        client.withDeadline(Date.now() + TIMEOUT_MS, () => ensureSchedule(client, schedule)),
+      ),
+    );
+}
+
+async function ensureSchedule(client: Client, schedule: ScheduleOptions): Promise<void> {
+  try {
+    await client.schedule.create(schedule);
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    const handle = client.schedule.getHandle(schedule.scheduleId);
+    await handle.update(({ state }) => ({ ...schedule, state }));
+  }
+}
+
+/** The client leaves a listener for each call on the signal that it gets, which must not be one that lives on. */
+async function withOwnSignal(signal: AbortSignal, work: (own: AbortSignal) => Promise<void>): Promise<void> {
+  signal.throwIfAborted();
+  const own = new AbortController();
+  const abort = () => own.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await work(own.signal);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function schedulesOf(taskQueue: string): ScheduleOptions[] {
+  const periodic = (
+    name: string,
+    workflowType: string,
+    every: '5m' | '1h',
+    staticSummary: string,
+  ): ScheduleOptions => ({
+    scheduleId: `${taskQueue}/${name}`,
+    spec: { intervals: [{ every }], jitter: '30s' },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
+    action: {
+      type: 'startWorkflow',
+      workflowType,
+      workflowId: `${taskQueue}/${name}`,
+      taskQueue,
+      // One that hangs must not hold up those after it.
+      workflowExecutionTimeout: '1h',
+      staticSummary,
+    },
+  });
+  return [
+    periodic('sweep-documents', 'sweepDocuments', '5m', 'Index anew the documents that no workflow works on'),
+    periodic('sweep-conversations', 'sweepConversations', '5m', 'End conversations that have been idle'),
+    periodic('sweep-deliveries', 'sweepDeliveries', '5m', 'Take up webhook retries that no workflow makes'),
+    periodic('sweep-notices', 'sweepNotices', '5m', 'Mail teams of failed documents and used months'),
+    periodic('purge-expired', 'purgeExpired', '1h', 'Remove what has expired: kept answers, counts, logs'),
+  ];
+}

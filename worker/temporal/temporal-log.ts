@@ -1,0 +1,23 @@
+import type { Logger as TemporalLogger, LogLevel } from '@temporalio/worker';
+import type { Logger } from '../../core/logger.ts';
+
+/** Said of each queue that is there for activities alone. */
+const NO_WORKFLOWS = 'No workflows registered, not polling for workflow tasks';
+
+/** What Temporal's SDK has to say, in our log; its news of every task is detail here. */
+export function temporalLogger(log: Logger): TemporalLogger {
+  const write = (level: LogLevel, message: string, meta: { taskToken?: unknown } = {}) => {
+    const { taskToken: _longAndOfNoUse, ...fields } = meta;
+    if (level === 'ERROR') log.error(fields, message);
+    else if (level === 'WARN' && message !== NO_WORKFLOWS) log.warn(fields, message);
+    else log.debug(fields, message);
+  };
+  return {
+    log: write,
+    trace: (message, meta) => write('TRACE', message, meta),
+    debug: (message, meta) => write('DEBUG', message, meta),
+    info: (message, meta) => write('INFO', message, meta),
+    warn: (message, meta) => write('WARN', message, meta),
+    error: (message, meta) => write('ERROR', message, meta),
+  };
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import type { TemporalTracing } from '../../adapters/telemetry/tracing.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { activityInterceptor } from './interceptors.ts';
+import { queueOptions } from './task-queues.ts';
+import { untilDone } from '../../core/concurrency/until-done.ts';
+import type { WorkerMetrics } from '../worker-metrics.ts';
+
+export interface TemporalWorkersOptions {
+  settings: Pick<
+    Settings,
+    'temporalAddress' | 'temporalNamespace' | 'temporalTaskQueue' | 'shutdownGraceMs' | 'readingPlaces'
+  >;
+  activities: object;
+  workflowBundle: WorkflowBundleOption;
+  log: Logger;
+  metrics?: WorkerMetrics | undefined;
+  tracing?: TemporalTracing | undefined;
+}
+
+/** Left of the grace for activities to notice that they are cancelled, and for the process to end. */
+const CANCELLED_MARGIN_MS = 1500;
+const FORCED_MARGIN_MS = 500;
+const RESTART_PAUSE_MS = 1000;
+/** How long a workflow waits for the worker that remembers it, and may have died, before any other one takes it. */
+const REMEMBERED_BY = '3s';
+
+/** The Temporal workers of all task queues. They come up when Temporal does, and come back when they fail. */
+export class TemporalWorkers {
+  readonly #options: TemporalWorkersOptions;
+  readonly #stopping = new AbortController();
+  #workers: Worker[] = [];
+
+  constructor(options: TemporalWorkersOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves after `stop`, when the activities have ended or the grace is over. */
+  async run(): Promise<void> {
+    const { log } = this.#options;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#runOnce();
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error({ err: error }, 'the Temporal workers failed; starting them again');
+        await sleep(RESTART_PAUSE_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    this.#shutDown();
+  }
+
+  async #runOnce(): Promise<void> {
+    const { log, settings } = this.#options;
+    const { signal } = this.#stopping;
+    const address = settings.temporalAddress;
+    const connection = await untilDone(
+      `Connecting to Temporal at ${address}`,
+      () => NativeConnection.connect(address === undefined ? {} : { address }),
+      { log, signal },
+    );
+    try {
+      this.#workers = await this.#create(connection);
+      log.info({ address, taskQueues: this.#workers.map(({ options }) => options.taskQueue) }, 'polling');
+      await this.#runWorkers();
+    } finally {
+      this.#workers = [];
+      await connection.close();
+    }
+  }
+
+  /** When one fails, the others are drained before all are started again. */
+  async #runWorkers(): Promise<void> {
+    const running = this.#workers.map((worker) =>
+      worker.run().catch((error: unknown) => {
+        this.#shutDown();
+        throw error;
+      }),
+    );
+    // Only workers that run can be shut down, and must be before their connection closes.
+    if (this.#stopping.signal.aborted) this.#shutDown();
+    const outcomes = await Promise.allSettled(running);
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  #shutDown(): void {
+    for (const worker of this.#workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  }
+
+  #create(connection: NativeConnection): Promise<Worker[]> {
+    const { settings, activities, workflowBundle, log, metrics, tracing } = this.#options;
+    const { shutdownGraceMs, temporalNamespace: namespace } = settings;
+    return Promise.all(
+      queueOptions(settings).map(({ runsWorkflows, ...queue }) =>
+        Worker.create({
+          ...queue,
+          ...(runsWorkflows && { workflowBundle }),
+          connection,
+          namespace,
+          activities,
+          interceptors: {
+            activity: [...(tracing ? [tracing.activity] : []), activityInterceptor(log, metrics)],
+          },
+          ...(tracing && { sinks: tracing.sinks }),
+          stickyQueueScheduleToStartTimeout: REMEMBERED_BY,
+          shutdownGraceTime: Math.max(0, shutdownGraceMs - CANCELLED_MARGIN_MS),
+          shutdownForceTime: Math.max(0, shutdownGraceMs - FORCED_MARGIN_MS),
+        }),
+      ),
+    );
+  }
+}

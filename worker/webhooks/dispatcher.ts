@@ -1,0 +1,257 @@
+import { listen } from '../../adapters/postgres/listen.ts';
+import { setMaxListeners } from 'node:events';
+import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
+import type { Tracing } from '../../adapters/telemetry/tracing.ts';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { Batcher } from '../../core/concurrency/batcher.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import { DELIVERIES_CHANNEL } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import {
+  DeliveryQueueRepository,
+  type ClaimedDelivery,
+} from '../../repositories/webhooks/delivery-queue.repository.ts';
+import {
+  DeliveryResultsRepository,
+  type DeliveryResult,
+  type DisablingSettings,
+} from '../../repositories/webhooks/delivery-results.repository.ts';
+import { outboxCommand } from '../../services/outbox/outbox.service.ts';
+import { takeOverCommand } from '../../services/webhooks/delivery-commands.ts';
+import type { Reserve } from '../../services/webhooks/fan-out.ts';
+import { resultOf } from '../../services/webhooks/delivery-result.ts';
+import { EndpointSecrets } from '../../services/webhooks/endpoint-secret.ts';
+import { LEASE_SECONDS, LeaseKeeper } from '../../services/webhooks/lease-keeper.ts';
+import { recordResults } from '../../services/webhooks/record-results.ts';
+import { parseSchedule } from '../../services/webhooks/retry-schedule.ts';
+import { sendDelivery, type AttemptOutcome, type SendDeps } from '../../services/webhooks/send-delivery.ts';
+import { Alarm } from '../polling/alarm.ts';
+import { ClaimTurns } from './claim-turns.ts';
+import { DeliveryLanes, HELD_ON_DEMAND, roomOf } from './delivery-lanes.ts';
+import { PollPace } from '../polling/poll-pace.ts';
+import { traceAttempt } from '../spans.ts';
+import { RecentChanges } from './recent-changes.ts';
+import type { WorkerMetrics } from '../worker-metrics.ts';
+
+/** How long a due delivery waits at most when nothing woke the dispatcher, shortly after others and otherwise. */
+const POLLS = { busyMs: 500, idleMs: 1000, busyForMs: 30_000 };
+/** More than so many at once take their turns. */
+const RESERVED = 20;
+
+export interface DispatcherDeps {
+  database: Database;
+  databaseUrl: string;
+  keyring: Keyring;
+  /** From `createWebhookClient`. */
+  outbound: OutboundClient;
+  clock: Clock;
+  log: Logger;
+  settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'> & DisablingSettings;
+  metrics?: Pick<WorkerMetrics, 'attempted'> | undefined;
+  tracing?: Tracing | undefined;
+}
+
+export interface Dispatcher {
+  start(): void;
+  /** Places for deliveries that are about to be made, so that they need no claim. */
+  reserve: Reserve;
+  /** Starts no more requests, waits for those under way at most `graceMs`, and gives the rest back. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Makes the first attempt of due deliveries; what fails is handed over to workflows. Any number of dispatchers share the work, and no transaction is open during a request. */
+export function createDispatcher(deps: DispatcherDeps): Dispatcher {
+  return new WebhookDispatcher(deps);
+}
+
+class WebhookDispatcher implements Dispatcher {
+  readonly #deps: DispatcherDeps;
+  readonly #queue: DeliveryQueueRepository;
+  readonly #log: DeliveryResultsRepository;
+  readonly #send: SendDeps;
+  readonly #schedule: readonly number[];
+  readonly #leases: LeaseKeeper;
+  readonly #alarm = new Alarm();
+  readonly #pace = new PollPace(POLLS);
+  readonly #lanes = new DeliveryLanes();
+  readonly #turns = new ClaimTurns(this.#lanes);
+  readonly #results: Batcher<DeliveryResult, void>;
+  readonly #stopping = new AbortController();
+  readonly #cuttingOff = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #changes = new RecentChanges(LEASE_SECONDS * 1000);
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: DispatcherDeps) {
+    const { database, keyring, outbound, clock, log, settings } = deps;
+    this.#deps = deps;
+    this.#queue = new DeliveryQueueRepository(database);
+    this.#log = new DeliveryResultsRepository(database, settings);
+    const secrets = new EndpointSecrets(keyring, log);
+    this.#send = { outbound, secrets, clock, timeoutMs: settings.webhookTimeoutMs };
+    this.#schedule = parseSchedule(settings.webhookRetrySchedule);
+    this.#leases = new LeaseKeeper(this.#queue);
+    setMaxListeners(0, this.#cuttingOff.signal); // Every request under way listens.
+    this.#results = new Batcher((results) => this.#record(results), 1);
+  }
+
+  start(): void {
+    const { databaseUrl, log } = this.#deps;
+    const onWake = (webhookId: string | null) => this.#wake(webhookId);
+    this.#running = Promise.all([
+      listen({ databaseUrl, channel: DELIVERIES_CHANNEL, log, onWake }, this.#stopping.signal),
+      this.#loop(),
+    ]);
+  }
+
+  readonly reserve: Reserve = () => {
+    const count = Math.min(RESERVED, Math.floor(this.#lanes.free / 2));
+    if (count === 0 || this.#lanes.isAnyWaiting) return undefined;
+    const startedAt = performance.now();
+    return {
+      count,
+      leaseSeconds: LEASE_SECONDS,
+      fill: (deliveries) => {
+        this.#track(this.#hold(deliveries, startedAt));
+        this.#startWaiting();
+      },
+    };
+  };
+
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort();
+    this.#alarm.ring();
+    await this.#running;
+    await this.#release(this.#lanes.takeWaiting());
+    const cutOff = setTimeout(() => this.#cuttingOff.abort(), graceMs);
+    await Promise.all(this.#underWay);
+    clearTimeout(cutOff);
+  }
+
+  /**
+   * @param webhookId of an endpoint that has changed: what is held of it is claimed anew, as the endpoint is now; null
+   * when any may have
+   */
+  #wake(webhookId: string | null): void {
+    if (webhookId) this.#changes.note(webhookId);
+    if (webhookId !== '') void this.#release(this.#lanes.takeWaiting(webhookId ?? undefined));
+    this.#pace.note();
+    this.#alarm.ring();
+  }
+
+  async #loop(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const pause = this.#alarm.pause(this.#pace.pauseMs);
+      const isMore = await this.#claimAll();
+      this.#startWaiting();
+      if (!isMore) await pause;
+    }
+  }
+
+  /** Returns whether there may be more to claim at once. */
+  async #claimAll(): Promise<boolean> {
+    try {
+      return await this.#claimFirstAttempts();
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'webhook deliveries cannot be claimed now');
+      return false;
+    }
+  }
+
+  async #claimFirstAttempts(): Promise<boolean> {
+    const turn = this.#turns.next();
+    if (!turn) return false;
+    const startedAt = performance.now();
+    const claimed = await this.#queue.claimFirstAttempts({
+      ...turn,
+      leaseSeconds: LEASE_SECONDS,
+      room: roomOf(false),
+      failingRoom: roomOf(true),
+      onDemandRoom: HELD_ON_DEMAND,
+    });
+    await this.#hold(claimed, startedAt);
+    if (claimed.length > 0) this.#pace.note();
+    return this.#turns.note(claimed, turn);
+  }
+
+  /** Gives those of endpoints back that may have been read as they were before. */
+  async #hold(claimed: ClaimedDelivery[], startedAt: number): Promise<void> {
+    for (const delivery of claimed) if (this.#leases.hold(delivery.id, startedAt)) this.#lanes.add(delivery);
+    const changed = this.#stopping.signal.aborted ? [undefined] : this.#changes.since(startedAt);
+    await this.#release(changed.flatMap((webhookId) => this.#lanes.takeWaiting(webhookId)));
+  }
+
+  #startWaiting(): void {
+    while (!this.#stopping.signal.aborted) {
+      const delivery = this.#lanes.next();
+      if (!delivery) return;
+      this.#track(this.#deliver(delivery));
+    }
+  }
+
+  #track(work: Promise<void>): void {
+    this.#underWay.add(work);
+    void work.then(() => this.#underWay.delete(work));
+  }
+
+  async #deliver(delivery: ClaimedDelivery): Promise<void> {
+    try {
+      const outcome = await this.#attempt(delivery);
+      this.#lanes.finish(delivery, outcome?.result);
+      this.#startWaiting();
+      if (outcome) await this.#results.load(this.#resultOf(delivery, outcome));
+    } finally {
+      this.#leases.drop([delivery.id]);
+      // A claim that began before may have read the endpoint as one that does not fail yet.
+      if (this.#lanes.isHeldBack(delivery.webhookId)) this.#changes.note(delivery.webhookId);
+      const isLow = this.#lanes.settle(delivery);
+      // Only now: what a claim adds while the last delivery under way is recorded would be left behind.
+      const heldBack = this.#lanes.takeHeldBack(delivery.webhookId);
+      if (isLow || this.#turns.isDue(delivery.orgId)) this.#alarm.ring();
+      if (heldBack.length > 0) await this.#release(heldBack);
+    }
+  }
+
+  /** Undefined when nothing is known of the outcome: another dispatcher will send it again. */
+  async #attempt(delivery: ClaimedDelivery): Promise<AttemptOutcome | undefined> {
+    if (!this.#leases.isSafe(delivery.id)) return undefined;
+    try {
+      const outcome = await traceAttempt(this.#deps.tracing, delivery, () =>
+        sendDelivery(delivery, this.#send, this.#cuttingOff.signal),
+      );
+      this.#deps.metrics?.attempted(outcome);
+      return outcome;
+    } catch (error) {
+      if (this.#cuttingOff.signal.aborted) await this.#release([delivery]);
+      else this.#deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook delivery broke off');
+      return undefined;
+    }
+  }
+
+  #resultOf(delivery: ClaimedDelivery, outcome: AttemptOutcome): DeliveryResult {
+    const result = resultOf(delivery, outcome, this.#schedule);
+    if (result.status === 'delivered' || !result.isAttempt) return result;
+    return { ...result, command: outboxCommand(takeOverCommand(delivery)) };
+  }
+
+  async #record(results: DeliveryResult[]): Promise<void[]> {
+    const { log } = this.#deps;
+    await recordResults(this.#log, results, log).catch((error: unknown) =>
+      log.error({ err: error, count: results.length }, 'webhook results are lost'),
+    );
+    return results.map(() => undefined);
+  }
+
+  /** Gives back what surely nobody else has taken meanwhile. */
+  async #release(deliveries: ClaimedDelivery[]): Promise<void> {
+    const ids = deliveries.map(({ id }) => id).filter((id) => this.#leases.isSafe(id));
+    this.#leases.drop(deliveries.map(({ id }) => id));
+    if (ids.length === 0) return;
+    await this.#queue.release(ids).catch((error: unknown) => {
+      this.#deps.log.warn({ err: error }, 'leases of webhook deliveries are left to expire');
+    });
+  }
+}

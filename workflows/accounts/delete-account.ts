@@ -1,0 +1,12 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { AccountActivities } from '../../activities/accounts/account.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import type { DeleteAccountInput } from '../shared/commands.ts';
+
+const { removeAccount } = proxyActivities<AccountActivities>(databaseActivity);
+
+/** Removes a closed account with its memberships, its API keys and whatever else is the person's own. */
+export async function deleteAccount(input: DeleteAccountInput): Promise<void> {
+  await removeAccount(input);
+  setCurrentDetails('Everything is removed.');
+}

@@ -1,0 +1,22 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { ErasureActivities } from '../../activities/contacts/erasure.activities.ts';
+import type { EraseContactInput } from '../shared/commands.ts';
+
+const { removeErasedEvents, removeErasedDeliveries, removeErasedAnswers, removeErasedContact } =
+  proxyActivities<ErasureActivities>({
+    startToCloseTimeout: '1h',
+    heartbeatTimeout: '10s',
+    retry: { maximumInterval: '1m' },
+  });
+
+/** Removes the copies of a contact that was erased: first what could still make more of them, and at last its row. */
+export async function eraseContact(input: EraseContactInput): Promise<void> {
+  setCurrentDetails('Removing events that are not announced yet.');
+  await removeErasedEvents(input);
+  setCurrentDetails('Removing what webhooks were, or are to be, told.');
+  await removeErasedDeliveries(input);
+  setCurrentDetails('Removing answers that are kept for repeated requests.');
+  await removeErasedAnswers(input);
+  await removeErasedContact(input);
+  setCurrentDetails('Everything is removed.');
+}

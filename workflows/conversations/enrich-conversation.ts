@@ -1,0 +1,60 @@
+import { isCancellation, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import type { EnrichmentActivities } from '../../activities/conversations/enrichment.activities.ts';
+import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
+import type { EnrichConversationInput } from '../shared/commands.ts';
+import { modelFailureOf } from '../shared/failures.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+import { taskQueuesOf } from '../shared/task-queues.ts';
+
+export type EnrichmentState = 'by_model' | 'by_patterns' | 'gone';
+
+type Report = Awaited<ReturnType<EnrichmentActivities['readConversation']>>;
+
+const { readByPatterns } = proxyActivities<EnrichmentActivities>({
+  ...databaseActivity,
+  summary: 'Look for an e-mail address and a phone number, take the title from the first question',
+});
+
+/**
+ * Finds out what a conversation was about, how it went and what the visitor said of themselves. A model that fails costs
+ * the summary and the sentiment, never the rest.
+ */
+export async function enrichConversation(input: EnrichConversationInput): Promise<EnrichmentState> {
+  const { readConversation } = proxyActivities<EnrichmentActivities>({
+    taskQueue: taskQueuesOf(workflowInfo().taskQueue).models,
+    // More than a model may take at most.
+    startToCloseTimeout: '11m',
+    heartbeatTimeout: '10s',
+    retry: patientRetry,
+    summary: 'Have the bot’s model read the conversation',
+  });
+  setCurrentDetails('The conversation is read.');
+  try {
+    return show(await readConversation(input));
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return show(await readByPatterns(input), modelFailureOf(error));
+  }
+}
+
+/** Counts only: what was said stays in the database. */
+function show(report: Report, failure?: string): EnrichmentState {
+  if (report === null) {
+    setCurrentDetails('The conversation, or its bot, is gone.');
+    return 'gone';
+  }
+  const { model, inputTokens, outputTokens, fieldsFound, fieldsDeclared } = report;
+  const tokens =
+    inputTokens === null || outputTokens === null
+      ? []
+      : [`${counted(inputTokens, 'token')} read, ${counted(outputTokens, 'token')} written`];
+  setCurrentDetails(
+    detailsOf(model === null ? 'Read by patterns' : `Read by ${model}`, [
+      model === null ? 'title' : 'title, summary, sentiment',
+      `${fieldsFound} of ${counted(fieldsDeclared, 'contact field')}`,
+      ...tokens,
+      ...(failure === undefined ? [] : [`the model failed: ${failure}`]),
+    ]),
+  );
+  return model === null ? 'by_patterns' : 'by_model';
+}

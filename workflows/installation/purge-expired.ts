@@ -1,0 +1,41 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { ExpiryActivities } from '../../activities/installation/expiry.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+
+/** What is left after so many batches waits for the next run. */
+const MAX_BATCHES = 200;
+
+const { removeExpired } = proxyActivities<ExpiryActivities>({
+  ...databaseActivity,
+  summary: 'Remove a batch of what has expired',
+});
+
+export interface PurgeExpiredResult {
+  idempotencyKeys: number;
+  rateWindows: number;
+  namesOfTurns: number;
+  deliveries: number;
+}
+
+/** Removes answers kept for idempotency keys, windows of rate limits, and the old part of the webhooks' log. */
+export async function purgeExpired(): Promise<PurgeExpiredResult> {
+  const total: PurgeExpiredResult = { idempotencyKeys: 0, rateWindows: 0, namesOfTurns: 0, deliveries: 0 };
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const { removed, isMore } = await removeExpired();
+    total.idempotencyKeys += removed.idempotencyKeys;
+    total.rateWindows += removed.rateWindows;
+    total.namesOfTurns += removed.namesOfTurns;
+    total.deliveries += removed.deliveries;
+    setCurrentDetails(
+      detailsOf('Removed what has expired', [
+        counted(total.idempotencyKeys, 'idempotency key'),
+        counted(total.rateWindows, 'rate window'),
+        `${counted(total.namesOfTurns, 'turn')} without a name now`,
+        counted(total.deliveries, 'logged webhook'),
+      ]),
+    );
+    if (!isMore) break;
+  }
+  return total;
+}

@@ -1,0 +1,14 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { PurgeActivities } from '../../activities/bots/purge.activities.ts';
+import type { DeleteFileInput } from '../shared/commands.ts';
+
+const { removeFile } = proxyActivities<PurgeActivities>({
+  startToCloseTimeout: '2m',
+  retry: { maximumInterval: '1m' },
+});
+
+/** Removes a stored file that no row refers to any more. */
+export async function deleteFile(input: DeleteFileInput): Promise<void> {
+  await removeFile(input);
+  setCurrentDetails('The stored file is removed.');
+}

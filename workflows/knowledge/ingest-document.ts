@@ -1,0 +1,187 @@
+import {
+  CancellationScope,
+  continueAsNew,
+  ContinueAsNew,
+  isCancellation,
+  patched,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  sleep,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { IngestionActivities } from '../../activities/knowledge/ingestion.activities.ts';
+import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
+import type { IngestDocumentInput } from '../shared/commands.ts';
+import { isFinal, reasonOf } from '../shared/failures.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+import { searchAttributes } from '../shared/search-attributes.ts';
+import { taskQueuesOf } from '../shared/task-queues.ts';
+
+export type IngestState = 'fetching' | 'indexing' | 'indexed' | 'failed' | 'cancelled' | 'superseded';
+
+/** Between two tries of a document that is out of turn. */
+const LONGEST_PAUSE_MS = 15_000;
+
+type IndexedDocument = Exclude<
+  Awaited<ReturnType<IngestionActivities['indexDocument']>>,
+  'out_of_turn' | null
+>;
+
+const { beginIngestion, failIngestion } = proxyActivities<IngestionActivities>(databaseActivity);
+
+/** Within the workflow's own task, which is all that a short text costs Temporal. */
+const { beginOrIndex } = proxyLocalActivities<IngestionActivities>({
+  startToCloseTimeout: '10s',
+  retry: { maximumAttempts: 1 },
+  summary: 'Begin; a short text is indexed at once',
+});
+
+/**
+ * Fetches one document, cuts it into chunks and makes them searchable. However it ends, the document is `indexed`
+ * or `failed` with a reason afterwards, unless it was deleted or another revision has taken over.
+ */
+export async function ingestDocument(input: IngestDocumentInput): Promise<IngestState> {
+  const progress = new Progress();
+  try {
+    const state = await ingest(input, progress);
+    progress.enter(state);
+    return state;
+  } catch (error) {
+    if (error instanceof ContinueAsNew) throw error;
+    const reason = isCancellation(error) ? 'The indexing was cancelled.' : reasonOf(error);
+    await CancellationScope.nonCancellable(() => failIngestion({ ...input, reason }));
+    progress.enter(isCancellation(error) ? 'cancelled' : 'failed', reason);
+    if (isCancellation(error)) throw error;
+    return 'failed';
+  }
+}
+
+async function ingest(input: IngestDocumentInput, progress: Progress): Promise<IngestState> {
+  if (!patched('fewer-steps')) return ingestInThreeSteps(input, progress);
+  const begun = await begin(input);
+  if (begun === null) return 'superseded';
+  if ('chunkCount' in begun) return showIndexed(begun, progress);
+  if (begun.mustFetch) {
+    progress.enter('fetching');
+    const fetched = await slowActivities().fetchAndIndex(input);
+    if (fetched === null || fetched.indexed === null) return 'superseded';
+    progress.add(counted(fetched.sizeBytes, 'byte'));
+    if (fetched.indexed !== 'out_of_turn') return showIndexed(fetched.indexed, progress);
+  }
+  progress.enter('indexing');
+  const indexed = await indexInTurn(input);
+  return indexed === null ? 'superseded' : showIndexed(indexed, progress);
+}
+
+/** What fails for a moment is begun by an activity, which is tried until it works. */
+async function begin(input: IngestDocumentInput): ReturnType<IngestionActivities['beginOrIndex']> {
+  try {
+    return await beginOrIndex(input);
+  } catch (error) {
+    if (isCancellation(error) || isFinal(error)) throw error;
+    // It may have been indexed all the same.
+    return (await beginIngestion(input)) ?? beginOrIndex(input);
+  }
+}
+
+/** As releases before this one did. */
+async function ingestInThreeSteps(input: IngestDocumentInput, progress: Progress): Promise<IngestState> {
+  const { fetchSource } = slowActivities();
+  const begun = await beginIngestion(input);
+  if (begun === null) return 'superseded';
+  if (begun.mustFetch) {
+    progress.enter('fetching');
+    const fetched = await fetchSource(input);
+    if (fetched === null) return 'superseded';
+    progress.add(counted(fetched.sizeBytes, 'byte'));
+  }
+  progress.enter('indexing');
+  const indexed = await indexInTurn(input);
+  return indexed === null ? 'superseded' : showIndexed(indexed, progress);
+}
+
+function showIndexed(indexed: IndexedDocument, progress: Progress): IngestState {
+  progress.add(factsOf(indexed));
+  return 'indexed';
+}
+
+/** What operators read of an indexed document. */
+export function factsOf({
+  sizeBytes,
+  mimeType,
+  sectionCount,
+  chunkCount,
+  tokenCount,
+}: IndexedDocument): string {
+  return [
+    `${counted(sizeBytes, 'byte')} of ${mimeType}`,
+    counted(sectionCount, 'section'),
+    counted(chunkCount, 'chunk'),
+    counted(tokenCount, 'token'),
+  ].join(' · ');
+}
+
+/** A workspace with many documents leaves the workers to others now and then: what is out of turn comes again later. */
+async function indexInTurn(input: IngestDocumentInput): Promise<IndexedDocument | null> {
+  const { indexDocument } = slowActivities();
+  for (let times = 0; ; times += 1) {
+    const indexed = await indexDocument(input);
+    if (indexed !== 'out_of_turn') return indexed;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof ingestDocument>(input);
+    await sleep(Math.min(1000 * 2 ** times, LONGEST_PAUSE_MS) * (0.5 + Math.random()));
+  }
+}
+
+/** Attempts are bounded rather than the whole time, which would count the waiting behind other documents. */
+function slowActivities(): Pick<IngestionActivities, 'fetchSource' | 'fetchAndIndex' | 'indexDocument'> {
+  const { fetch, ingest: indexing } = taskQueuesOf(workflowInfo().taskQueue);
+  const { fetchSource } = proxyActivities<IngestionActivities>({
+    taskQueue: fetch,
+    startToCloseTimeout: '2m',
+    heartbeatTimeout: '10s',
+    retry: patientRetry,
+    summary: 'Download the source and keep it as the original',
+  });
+  const { fetchAndIndex } = proxyActivities<IngestionActivities>({
+    taskQueue: fetch,
+    startToCloseTimeout: '4m',
+    heartbeatTimeout: '10s',
+    retry: patientRetry,
+    summary: 'Download the source, keep it as the original, extract its text and index it',
+  });
+  const { indexDocument } = proxyActivities<IngestionActivities>({
+    taskQueue: indexing,
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '10s',
+    retry: patientRetry,
+    summary: 'Extract the text, cut it into chunks, replace those in the index',
+  });
+  return { fetchSource, fetchAndIndex, indexDocument };
+}
+
+/** What operators see of it: a search attribute, and the workflow's current details. */
+class Progress {
+  readonly #facts: string[] = [];
+  #state: IngestState | undefined;
+
+  add(fact: string): void {
+    this.#facts.push(fact);
+    this.#show();
+  }
+
+  enter(state: IngestState, reason?: string): void {
+    this.#state = state;
+    if (reason !== undefined) this.#facts.push(reason);
+    upsertSearchAttributes([{ key: searchAttributes.ingestState, value: state }]);
+    this.#show();
+  }
+
+  #show(): void {
+    // One line: Temporal's UI shows no more than a few without opening the box.
+    setCurrentDetails(
+      detailsOf(`Phase: ${this.#state}`, this.#facts.length > 0 ? [this.#facts.join(' · ')] : []),
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { SweepActivities } from '../../activities/installation/sweep.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+
+const MAX_NAMED = 20;
+
+const { restartStalledDocuments } = proxyActivities<SweepActivities>({
+  ...databaseActivity,
+  startToCloseTimeout: '1m',
+  summary: 'Find documents that no workflow works on, and index them anew',
+});
+
+/** Has documents indexed anew whose workflow was terminated or lost, so that none stays pending for ever. */
+export async function sweepDocuments(): Promise<{ checked: number; restarted: number }> {
+  const restarted: string[] = [];
+  let checked = 0;
+  let after: string | null = null;
+  do {
+    const batch: Awaited<ReturnType<typeof restartStalledDocuments>> = await restartStalledDocuments({
+      after,
+    });
+    checked += batch.checked;
+    restarted.push(...batch.restarted);
+    show(checked, restarted);
+    after = batch.next;
+  } while (after !== null);
+  return { checked, restarted: restarted.length };
+}
+
+function show(checked: number, restarted: string[]): void {
+  const rest = restarted.length - MAX_NAMED;
+  setCurrentDetails(
+    detailsOf(`Indexed anew: ${counted(restarted.length, 'document')}`, [
+      `unchanged for a while: ${counted(checked, 'document')}`,
+      ...restarted.slice(0, MAX_NAMED).map((id) => `no workflow worked on ${id}`),
+      ...(rest > 0 ? [`and on ${counted(rest, 'more document')}`] : []),
+    ]),
+  );
+}

@@ -1,0 +1,21 @@
+import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
+import type { NoticeActivities } from '../../activities/mail/notice.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import type { MailVisitorInput } from '../shared/commands.ts';
+import { counted } from '../shared/format.ts';
+
+const { mailUnseenReplies } = proxyActivities<NoticeActivities>({
+  ...databaseActivity,
+  summary: 'Queue a mail with the replies that the visitor has not seen',
+});
+
+/** Gives the visitor of a reply time to come back, and mails what was not seen until then; returns how many replies. */
+export async function mailVisitor(input: MailVisitorInput): Promise<number> {
+  setCurrentDetails('Waiting for the visitor to come back.');
+  await sleep(input.waitSeconds * 1000);
+  const replies = await mailUnseenReplies(input);
+  setCurrentDetails(
+    replies === 0 ? 'There was nothing to mail.' : `Queued a mail with ${counted(replies, 'message')}.`,
+  );
+  return replies;
+}

@@ -1,0 +1,17 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { NoticeActivities } from '../../activities/mail/notice.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import type { NotifyHandoffInput } from '../shared/commands.ts';
+import { counted } from '../shared/format.ts';
+
+const { mailHandoff } = proxyActivities<NoticeActivities>({
+  ...databaseActivity,
+  summary: 'Queue a mail to each of them',
+});
+
+/** Mails those who answer conversations that a visitor waits for a person. */
+export async function notifyHandoff(input: NotifyHandoffInput): Promise<number> {
+  const readers = await mailHandoff(input);
+  setCurrentDetails(`Queued ${counted(readers, 'mail')}; each is a workflow of its own.`);
+  return readers;
+}

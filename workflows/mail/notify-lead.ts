@@ -1,0 +1,17 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { NoticeActivities } from '../../activities/mail/notice.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import type { NotifyLeadInput } from '../shared/commands.ts';
+import { counted } from '../shared/format.ts';
+
+const { mailLead } = proxyActivities<NoticeActivities>({
+  ...databaseActivity,
+  summary: 'Queue a mail to each of them',
+});
+
+/** Mails a new lead to those who answer conversations. */
+export async function notifyLead(input: NotifyLeadInput): Promise<number> {
+  const readers = await mailLead(input);
+  setCurrentDetails(`Queued ${counted(readers, 'mail')}; each is a workflow of its own.`);
+  return readers;
+}

@@ -1,0 +1,17 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { NoticeActivities } from '../../activities/mail/notice.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import type { NotifyWebhookDisabledInput } from '../shared/commands.ts';
+import { counted } from '../shared/format.ts';
+
+const { mailWebhookDisabled } = proxyActivities<NoticeActivities>({
+  ...databaseActivity,
+  summary: 'Queue a mail to each of them',
+});
+
+/** Mails the admins of a workspace that an endpoint was disabled. */
+export async function notifyWebhookDisabled(input: NotifyWebhookDisabledInput): Promise<number> {
+  const readers = await mailWebhookDisabled(input);
+  setCurrentDetails(`Queued ${counted(readers, 'mail')}; each is a workflow of its own.`);
+  return readers;
+}

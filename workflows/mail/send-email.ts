@@ -1,0 +1,82 @@
+import {
+  CancellationScope,
+  condition,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { MailActivities } from '../../activities/mail/mail.activities.ts';
+import { databaseActivity, sendingActivity } from '../shared/activity-options.ts';
+import type { SendEmailInput } from '../shared/commands.ts';
+import { detailsOf } from '../shared/format.ts';
+import { searchAttributes } from '../shared/search-attributes.ts';
+import { taskQueuesOf } from '../shared/task-queues.ts';
+
+type Progress = Awaited<ReturnType<MailActivities['attemptMail']>>;
+export type MailEnd = Exclude<Progress['state'], 'pending'>;
+
+const meanings: Record<MailEnd, string> = {
+  sent: 'The mail server took it.',
+  kept: 'No mail server is set; it is shown at /dev/mail.',
+  suppressed: 'It was not sent.',
+  withdrawn:
+    'It was not sent any more, for the link or code in it is good no more, or its reader or whom it is about is gone.',
+  refused: 'The mail server will never take it.',
+  failed: 'It is not tried any more.',
+  gone: 'It is not there any more; it was too old.',
+};
+
+const retryNowSignal = defineSignal('retryNow');
+const giveUpSignal = defineSignal('giveUp');
+
+const { giveUpMail } = proxyActivities<MailActivities>(databaseActivity);
+
+/** Hands a mail to the mail server, and tries again on the schedule while that may help. */
+export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
+  const wishes = { mustRetry: false, mustGiveUp: false };
+  setHandler(retryNowSignal, () => void (wishes.mustRetry = true), {
+    description: 'Make the next attempt now instead of when it is due.',
+  });
+  setHandler(giveUpSignal, () => void (wishes.mustGiveUp = true), {
+    description: 'Make no further attempt.',
+  });
+  const history: string[] = [];
+  const { attemptMail } = attemptActivity();
+  try {
+    for (;;) {
+      wishes.mustRetry = false;
+      const progress = await (wishes.mustGiveUp ? giveUpMail(input) : attemptMail(input));
+      show(progress, history);
+      if (progress.state !== 'pending') return progress.state;
+      await condition(() => wishes.mustRetry || wishes.mustGiveUp, progress.waitMs);
+    }
+  } catch (error) {
+    if (isCancellation(error)) show(await CancellationScope.nonCancellable(() => giveUpMail(input)), history);
+    throw error;
+  }
+}
+
+function attemptActivity(): Pick<MailActivities, 'attemptMail'> {
+  return proxyActivities<MailActivities>({
+    ...sendingActivity,
+    taskQueue: taskQueuesOf(workflowInfo().taskQueue).mail,
+    retry: { initialInterval: '1s', maximumInterval: '30s' },
+    summary: 'Hand it to the mail server, and record the answer',
+  });
+}
+
+function show({ state, attempts, reason, waitMs }: Progress, history: string[]): void {
+  if (reason !== null)
+    history.unshift(`${new Date().toISOString()} ${attempts === 0 ? '' : `attempt ${attempts}: `}${reason}`);
+  const next =
+    state === 'pending'
+      ? `Next attempt at ${new Date(Date.now() + waitMs).toISOString()}. Signals: retryNow, giveUp.`
+      : meanings[state];
+  const shown = state === 'pending' ? 'waiting' : state;
+  upsertSearchAttributes([{ key: searchAttributes.mailState, value: shown }]);
+  setCurrentDetails(detailsOf(shown, [next, ...history]));
+}

@@ -1,0 +1,22 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { NoticeActivities } from '../../activities/mail/notice.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+
+const { mailFailedContent, mailUsedMonths } = proxyActivities<NoticeActivities>({
+  ...databaseActivity,
+  summary: 'Queue the mails that are due',
+});
+
+/** Mails teams of documents that have failed, gathered, and of bots that come to the end of their month. */
+export async function sweepNotices(): Promise<number> {
+  const content = await mailFailedContent();
+  const usage = await mailUsedMonths();
+  setCurrentDetails(
+    detailsOf('Notices', [
+      `${counted(content, 'bot')} with failed documents`,
+      `${counted(usage, 'bot')} near the end of the month’s answers`,
+    ]),
+  );
+  return content + usage;
+}

@@ -1,0 +1,69 @@
+import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
+import type { InvitationActivities } from '../../activities/team/invitation.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import type { InvitationInput } from '../shared/commands.ts';
+import { InvitationView, type InvitationEnd } from '../shared/invitation-view.ts';
+
+export const acceptSignal = defineSignal('accept');
+export const revokeSignal = defineSignal('revoke');
+/** Its input is the revision that was made already. Whatever people type instead counts as none. */
+export const resendSignal = defineSignal<[revision?: unknown]>('resend');
+
+const { mailInvitation, remindOfInvitation, expireInvitation, revokeInvitation, renewInvitation } =
+  proxyActivities<InvitationActivities>(databaseActivity);
+
+/** Mails the link of an invitation, reminds of it once, and ends it when its time is over. */
+export async function invitation(input: InvitationInput): Promise<InvitationEnd> {
+  const wishes = new Wishes();
+  const view = new InvitationView();
+  for (;;) {
+    if (wishes.take('revoke')) await revokeInvitation(input);
+    const state = await mailInvitation(input);
+    if (state === null) return view.end('deleted');
+    if (wishes.take('renew')) {
+      await renewInvitation({ ...input, revision: state.revision });
+      continue;
+    }
+    if (state.status !== 'pending') return view.end(state.status);
+    const { remindInMs, expireInMs } = state;
+    const isReminding = remindInMs !== null && remindInMs < expireInMs;
+    view.wait(isReminding ? remindInMs : null, expireInMs);
+    if (await wishes.come(isReminding ? remindInMs : expireInMs)) continue;
+    if (isReminding) await remindOfInvitation(input);
+    else await expireInvitation(input);
+  }
+}
+
+type Wish = 'look' | 'revoke' | 'renew';
+
+/** What the API, or operators, have asked for by signals. */
+class Wishes {
+  readonly #wishes = new Set<Wish>();
+
+  constructor() {
+    setHandler(acceptSignal, () => void this.#wishes.add('look'), {
+      description: 'It was accepted: look again. Sent by the API; it accepts nothing by itself.',
+    });
+    setHandler(revokeSignal, () => void this.#wishes.add('revoke'), {
+      description: 'Make the link useless.',
+    });
+    setHandler(
+      resendSignal,
+      (revision) => void this.#wishes.add(typeof revision === 'string' ? 'look' : 'renew'),
+      { description: 'Void the link and mail another one, which lasts as long. It needs no input.' },
+    );
+  }
+
+  /** Returns whether it was asked for, and forgets it. */
+  take(wish: Wish): boolean {
+    return this.#wishes.delete(wish);
+  }
+
+  /** False when nothing was asked for in that time. */
+  async come(waitMs: number): Promise<boolean> {
+    const isAsked = () => this.#wishes.size > 0;
+    const hasCome = isAsked() || (waitMs > 0 && (await condition(isAsked, waitMs)));
+    this.#wishes.delete('look');
+    return hasCome;
+  }
+}

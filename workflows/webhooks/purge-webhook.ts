@@ -1,0 +1,17 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { PurgeActivities } from '../../activities/bots/purge.activities.ts';
+import type { PurgeWebhookInput } from '../shared/commands.ts';
+
+const { removeWebhook } = proxyActivities<PurgeActivities>({
+  startToCloseTimeout: '1h',
+  heartbeatTimeout: '10s',
+  retry: { maximumInterval: '1m' },
+  summary: 'Remove the log batch by batch, then the endpoint',
+});
+
+/** Removes the log of a deleted endpoint, ends the workflows of its deliveries, and removes the endpoint. */
+export async function purgeWebhook(input: PurgeWebhookInput): Promise<void> {
+  setCurrentDetails('Removing the log. Nobody sees the endpoint any more, and nothing is sent to it.');
+  await removeWebhook(input);
+  setCurrentDetails('The endpoint and its log are removed.');
+}

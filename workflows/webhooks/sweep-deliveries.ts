@@ -1,0 +1,17 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { SweepActivities } from '../../activities/installation/sweep.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { detailsOf } from '../shared/format.ts';
+
+const { resumeStalledDeliveries } = proxyActivities<SweepActivities>({
+  ...databaseActivity,
+  startToCloseTimeout: '1m',
+  summary: 'Find webhook deliveries whose retry is overdue, and have them taken over',
+});
+
+/** Takes up retries of webhooks whose workflow was terminated or lost, so that none waits for ever. */
+export async function sweepDeliveries(): Promise<number> {
+  const { length } = await resumeStalledDeliveries();
+  setCurrentDetails(detailsOf('Retries of webhooks', [`${length} overdue and taken up`]));
+  return length;
+}

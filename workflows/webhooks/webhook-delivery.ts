@@ -1,0 +1,144 @@
+import {
+  CancellationScope,
+  condition,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { WebhookActivities } from '../../activities/webhooks/webhook.activities.ts';
+import { databaseActivity, sendingActivity } from '../shared/activity-options.ts';
+import type { WebhookDeliveryInput } from '../shared/commands.ts';
+import { DeliveryView, type DeliveryEnd } from '../shared/delivery-view.ts';
+import { newUuidV7 } from '../shared/new-uuid-v7.ts';
+import { taskQueuesOf } from '../shared/task-queues.ts';
+
+/** How long a delivery that failed for good waits for a replay, where nothing else is set. */
+const PARKING_HOURS = 72;
+const DELETED = 'It is not in the log any more: the endpoint was deleted, or it became too old.';
+const DISABLED = 'replay: Refused, for the endpoint is disabled. Enable it, then signal replay again.';
+const CANCELLED = 'cancelled: An operator cancelled its retries.';
+
+/** Its input is the id of the new delivery. Whatever people type instead counts as none. */
+export const replaySignal = defineSignal<[replayId?: unknown]>('replay');
+export const retryNowSignal = defineSignal('retryNow');
+export const giveUpSignal = defineSignal('giveUp');
+
+type ReplayOutcome = Awaited<ReturnType<WebhookActivities['replayDelivery']>>;
+
+const { readDelivery, giveUpDelivery, replayDelivery } = proxyActivities<WebhookActivities>(databaseActivity);
+
+/**
+ * Takes over a delivery whose first attempt failed: tries again on the schedule; when that is at its end, or the
+ * receiver refused it for good, it waits a while for somebody to replay it.
+ */
+export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryEnd> {
+  const wishes = new Wishes();
+  const view = new DeliveryView();
+  try {
+    return await seeThrough(input, wishes, view);
+  } catch (error) {
+    if (isCancellation(error)) {
+      await CancellationScope.nonCancellable(() => giveUpDelivery({ ...input, reason: CANCELLED }));
+      view.enter('given-up', 'It was cancelled in Temporal. No further attempt is made.');
+    }
+    throw error;
+  }
+}
+
+async function seeThrough(
+  input: WebhookDeliveryInput,
+  wishes: Wishes,
+  view: DeliveryView,
+): Promise<DeliveryEnd> {
+  const { attemptDelivery } = attemptActivity();
+  let state = await readDelivery(input);
+  for (;;) {
+    view.note(state);
+    if (state === null) return view.end('deleted', DELETED);
+    if (wishes.replayIds.length > 0) {
+      const made = await makeReplays(input, wishes.replayIds);
+      if (made.length > 0) return view.end('replayed', `Sent again as ${made.join(', ')}.`);
+      state = await readDelivery(input);
+      if (state !== null) view.remark(DISABLED);
+      continue;
+    }
+    if (wishes.mustGiveUp) {
+      const isThere = await giveUpDelivery({ ...input, reason: 'given_up: An operator gave it up.' });
+      return isThere ? view.end('given-up', 'An operator gave it up.') : view.end('deleted', DELETED);
+    }
+    if (state.status === 'delivered') return view.end('delivered', `Delivered at attempt ${state.attempts}.`);
+    if (state.status === 'failed') {
+      // A result that an earlier release recorded has none.
+      const parkingHours = (state as Partial<typeof state>).parkingHours ?? PARKING_HOURS;
+      view.enter('failed', `Waits ${parkingHours} hours for the signal replay (sends it again) or giveUp.`);
+      if (await wishes.areNone(parkingHours)) return 'failed';
+    } else {
+      const at = new Date(Date.now() + state.waitMs).toISOString();
+      view.enter('retrying', `Next attempt at ${at}. Signals: retryNow, replay, giveUp.`);
+      if (await wishes.isRetryDue(state.waitMs))
+        state = await attemptDelivery({ ...input, attempts: state.attempts });
+    }
+  }
+}
+
+/** Returns the ids of those that were made: none to an endpoint that is disabled, or gone. */
+async function makeReplays(input: WebhookDeliveryInput, replayIds: string[]): Promise<string[]> {
+  const made: string[] = [];
+  for (let replayId = replayIds.shift(); replayId !== undefined; replayId = replayIds.shift()) {
+    // An earlier release answered nothing.
+    const outcome: ReplayOutcome | undefined = await replayDelivery({ ...input, replayId });
+    if (outcome === undefined || outcome === 'made') made.push(replayId);
+    else if (outcome === 'taken') replayIds.push(newUuidV7());
+  }
+  return made;
+}
+
+function attemptActivity(): Pick<WebhookActivities, 'attemptDelivery'> {
+  return proxyActivities<WebhookActivities>({
+    ...sendingActivity,
+    taskQueue: taskQueuesOf(workflowInfo().taskQueue).webhooks,
+    retry: { initialInterval: '1s', maximumInterval: '10s' },
+    summary: 'Send it to the endpoint, and record the answer',
+  });
+}
+
+/** What operators, or the API for them, have asked for by signals. */
+class Wishes {
+  /** The new deliveries to make of it. */
+  readonly replayIds: string[] = [];
+  mustGiveUp = false;
+  #mustRetry = false;
+
+  constructor() {
+    setHandler(replaySignal, (input) => void this.replayIds.push(isUuid(input) ? input : newUuidV7()), {
+      description: 'Send it again as a new delivery; this one is not tried any more. It needs no input.',
+    });
+    setHandler(retryNowSignal, () => void (this.#mustRetry = true), {
+      description: 'Make the next attempt now instead of when it is due.',
+    });
+    setHandler(giveUpSignal, () => void (this.mustGiveUp = true), {
+      description: 'Make no further attempt, and wait for no replay.',
+    });
+  }
+
+  /** False when something else was asked for before the time had come. */
+  async isRetryDue(waitMs: number): Promise<boolean> {
+    if (waitMs > 0) await condition(() => this.#mustRetry || this.#isEnding, waitMs);
+    this.#mustRetry = false;
+    return !this.#isEnding;
+  }
+
+  async areNone(hours: number): Promise<boolean> {
+    return !(await condition(() => this.#isEnding, `${hours}h`));
+  }
+
+  get #isEnding(): boolean {
+    return this.mustGiveUp || this.replayIds.length > 0;
+  }
+}
+
+function isUuid(input: unknown): input is string {
+  return typeof input === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(input);
+}
