@@ -6,8 +6,8 @@ import { projectRoot } from '../../scripts/launcher/project-root.ts';
 describe('The stack of an error', () => {
   it('names the lines of the sources', () => {
     const script = `
-      const { tellSourceLines } = await import('./dist/core/source-lines.js');
-      const { loadSettings } = await import('./dist/core/settings.js');
+      const { tellSourceLines } = await import('./dist/core/errors/source-lines.js');
+      const { loadSettings } = await import('./dist/core/settings/settings.js');
       tellSourceLines();
       try { loadSettings({ PARLEY_NO_SUCH: '1' }); } catch (error) { process.stdout.write(error.stack); }`;
     const stack = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
