@@ -16,7 +16,7 @@ describe('The stack of an error', () => {
     });
     const [, file, line] = /^ {4}at loadSettings \((.*):(\d+):\d+\)$/m.exec(stack) ?? [];
     assert.match(stack, /^SettingsError: [^]*PARLEY_NO_SUCH/);
-    assert.match(file ?? '', /\/core\/settings\.ts$/);
+    assert.match(file ?? '', /\/core\/settings\/settings\.ts$/);
     assert.match(readFileSync(file!, 'utf8').split('\n')[Number(line) - 1] ?? '', /throw new SettingsError/);
     assert.match(stack, /at .*\[eval1\]:5:/, 'what is not of Parley is told as it is');
   });
