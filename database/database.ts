@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { Statement } from './statement.ts';
 import { Transaction } from './transaction.ts';
 
 /** A statement that PostgreSQL parses and plans once per connection. `name` is unique in the program. */
@@ -56,6 +57,24 @@ export class Database {
     } finally {
       await this.sql('ROLLBACK TO SAVEPOINT undone');
     }
+  }
+
+  /** Runs SQL by hand; in a transaction, statements that are not waited for one by one run in order. */
+  run<Row>({ name, text, isPrepared = false }: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
+    return this.prepared({ name: isPrepared ? name : '', text }, values);
+  }
+
+  /**
+   * Sends a statement with the transaction's COMMIT.
+   * @param onCommitted gets its rows, which nobody may see before
+   * @throws Error outside of a transaction
+   */
+  runWithCommit<Row>(
+    { name, text, isPrepared = false }: Statement<Row>,
+    values: unknown[],
+    onCommitted?: (rows: Row[]) => void,
+  ): void {
+    this.preparedWithCommit({ name: isPrepared ? name : '', text }, values, onCommitted);
   }
 
   /** Parametrised SQL that TypeORM's builder cannot say; `Row` is what the statement selects. */

@@ -1,0 +1,38 @@
+import { getMetadataArgsStorage } from 'typeorm';
+
+/** The names of an entity's table and columns, for SQL by hand: one that is no property of the entity does not compile. */
+export interface TableNames<T> {
+  /** A column: `m.user_id`. */
+  (property: keyof T & string): string;
+  /** For FROM: `memberships m`. */
+  readonly from: string;
+  /** The bare name, for INSERT: `memberships`. */
+  readonly table: string;
+  /** Bare names of columns, for INSERT and SET: `user_id, role`. */
+  bare(...properties: (keyof T & string)[]): string;
+  /** For SELECT and RETURNING, named as the properties are: `m.user_id AS "userId"`. */
+  as(...properties: (keyof T & string)[]): string;
+}
+
+/** @param alias what the statement calls the table */
+export function tableOf<T extends object>(entity: new () => T, alias: string): TableNames<T> {
+  const storage = getMetadataArgsStorage();
+  const table = storage.filterTables(entity)[0]?.name;
+  if (table === undefined) throw new Error(`${entity.name} is no entity.`);
+  const names = new Map(
+    storage.filterColumns(entity).map(({ propertyName, options }) => [propertyName, options.name]),
+  );
+  const bareName = (property: string): string => {
+    const name = names.get(property);
+    if (name === undefined) throw new Error(`${entity.name}.${property} is no column with a name.`);
+    return name;
+  };
+  const column = (property: string) => `${alias}.${bareName(property)}`;
+  return Object.assign(column, {
+    from: `${table} ${alias}`,
+    table,
+    bare: (...properties: string[]) => properties.map(bareName).join(', '),
+    as: (...properties: string[]) =>
+      properties.map((property) => `${column(property)} AS "${property}"`).join(', '),
+  });
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { getMetadataArgsStorage } from 'typeorm';
+import { knownStatements, type Statement } from '../../database/statement.ts';
+
+/** What the product may say in SQL by hand at most; the rest is TypeORM's. */
+const MOST_STATEMENTS = 100;
+const FLOORS = ['activities', 'adapters', 'api', 'core', 'repositories', 'services', 'worker', 'workflows'];
+
+describe('SQL by hand', () => {
+  let statements: Statement<unknown>[];
+  before(async () => {
+    for (const file of filesOf(FLOORS).filter((name) => name.endsWith('.sql.ts')))
+      await import(pathToFileURL(join('dist', file.replace(/\.ts$/, '.js'))).href);
+    statements = knownStatements();
+    assert.ok(isOfTenants('bots') && !isOfTenants('users'));
+  });
+
+  it(`is the exception: at most ${MOST_STATEMENTS} statements`, () => {
+    assert.ok(statements.length > 0);
+    assert.ok(statements.length <= MOST_STATEMENTS, `There are ${statements.length}.`);
+  });
+
+  it('says of each statement why TypeORM does not make it', () => {
+    for (const { name, because } of statements) assert.match(because, /\w+ \w+.*\.$/, name);
+  });
+
+  it('names the workspace wherever it is about a tenant’s table, or says why not', () => {
+    const forgotten = statements.filter(
+      ({ text, acrossWorkspaces }) =>
+        acrossWorkspaces === undefined && !/\borg_id\b/.test(text) && tablesIn(text).some(isOfTenants),
+    );
+    assert.deepEqual(
+      forgotten.map(({ name }) => name),
+      [],
+    );
+  });
+
+  it('gives no reason where the workspace is named', () => {
+    const excused = statements.filter(({ acrossWorkspaces }) => acrossWorkspaces !== undefined);
+    for (const { name, acrossWorkspaces } of excused) assert.match(acrossWorkspaces!, /\w+ \w+.*\.$/, name);
+  });
+});
+
+function isOfTenants(table: string): boolean {
+  const { tables, columns } = getMetadataArgsStorage();
+  const entity = tables.find(({ name }) => name === table)?.target;
+  return columns.some(({ target, propertyName }) => target === entity && propertyName === 'orgId');
+}
+
+function tablesIn(text: string): string[] {
+  return [...text.matchAll(/\b(?:FROM|JOIN|UPDATE|INTO|USING)\s+"?([a-z_]+)"?/g)].map(([, table]) => table!);
+}
+
+function filesOf(floors: string[]): string[] {
+  return floors.flatMap((floor) =>
+    readdirSync(floor, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${floor}/${name}`),
+  );
+}
