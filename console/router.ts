@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
 /** Where somebody is, from the fragment: `#/bots/<id>/documents?status=failed`. */
 export interface Route {
@@ -38,11 +38,13 @@ export function goTo(href: string): void {
 }
 
 export function useRoute(): Route {
-  const [route, setRoute] = useState(() => parseRoute(window.location.hash));
+  const [hash, setHash] = useState(window.location.hash);
   useEffect(() => {
-    const follow = () => setRoute(parseRoute(window.location.hash));
+    const follow = () => setHash(window.location.hash);
     window.addEventListener('hashchange', follow);
+    // Effects run after the page was drawn, when somebody may have gone on already.
+    follow();
     return () => window.removeEventListener('hashchange', follow);
   }, []);
-  return route;
+  return useMemo(() => parseRoute(hash), [hash]);
 }

@@ -32,11 +32,12 @@ export class Store<T> {
 
 export function useStore<T>(store: Store<T>): T {
   const [, render] = useReducer((count: number) => count + 1, 0);
+  const { value } = store;
   useEffect(() => {
-    const seen = store.value;
     const end = store.subscribe(() => render(undefined));
-    if (store.value !== seen) render(undefined);
+    // Effects run after the page was drawn, when the value may have changed already.
+    if (store.value !== value) render(undefined);
     return end;
   }, [store]);
-  return store.value;
+  return value;
 }
