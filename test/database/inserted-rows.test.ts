@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import type { Database, PreparedStatement } from '../../database/database.ts';
+import { deleteReturning, insertOrIgnore, updateReturning } from '../../database/returning.ts';
+import { fromNow, isToCome } from '../../database/times.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
@@ -68,5 +71,31 @@ describe('a row that is inserted', () => {
     assert.equal(name, required.name);
     assert.equal(statements.length, 1);
     assert.match(statements[0]!, /^last: INSERT INTO "bots" [^]*\)$/);
+  });
+
+  it('is returned as it is read when it is inserted, updated or deleted by a builder, and once', async () => {
+    const { orgId, userId } = await parley.buildOrg();
+    const keys = parley.database.repository(ApiKey);
+    const key = { id: newId(), orgId, createdById: userId, name: 'Key', digest: newId(), lastFour: 'abcd' };
+    const inserted = await insertOrIgnore(keys, {
+      ...key,
+      scopes: ['a,b', '"'],
+      expiresAt: fromNow(2, 'days'),
+    });
+    const read = await keys.findOneByOrFail({ id: key.id });
+    assert.deepEqual({ ...inserted }, { ...read });
+    assert.equal(await insertOrIgnore(keys, { ...key, id: newId(), scopes: [] }), null);
+    const where = { id: key.id, expiresAt: isToCome() };
+    const [updated] = await updateReturning(keys, where, { expiresAt: fromNow(-1, 'secs') });
+    assert.ok(updated!.expiresAt! < new Date());
+    assert.deepEqual({ ...updated, expiresAt: read.expiresAt }, { ...read });
+    assert.deepEqual(await updateReturning(keys, where, { name: 'Late' }), []);
+    const deleted = await Promise.all(
+      Array.from({ length: 20 }, () => deleteReturning(keys, { id: key.id })),
+    );
+    assert.deepEqual(
+      deleted.flat().map((row) => ({ ...row })),
+      [{ ...updated }],
+    );
   });
 });
