@@ -54,7 +54,7 @@ export const startIdentity = defineOperation({
   summary: 'Begin to sign in with an identity provider, or to link one.',
   prepare: ({ params }, { identities }) => identities.begin(params.provider),
   handle: async ({ ctx, prepared: start }, { identities }) => {
-    await identities.keep(ctx.db, start);
+    await identities.insertAttempt(ctx.db, start);
     return presentIdentityStart(start);
   },
 });

@@ -1,5 +1,10 @@
+import { IsNull, LessThan } from 'typeorm';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
+import { fromNow } from '../../database/times.ts';
+import { AnsweredChallenge, RecoveryCode, TotpSecret } from '../../entities/accounts/totp-secret.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 
 export interface FactorStatus {
   activatedAt: Date | null;
@@ -8,42 +13,39 @@ export interface FactorStatus {
   recoveryGeneratedAt: Date | null;
 }
 
-const STATUS = `
-  SELECT u.mfa_activated_at AS "activatedAt", t.pending_secret IS NOT NULL AS "isPending",
-         t.recovery_generated_at AS "recoveryGeneratedAt",
-         (SELECT count(*)::int FROM recovery_codes r WHERE r.user_id = u.id) AS "recoveryCodes"
-  FROM users u LEFT JOIN totp_secrets t ON t.user_id = u.id WHERE u.id = $1`;
-
 /** Sealed. */
-export interface FactorSecrets {
-  secret: string | null;
-  pendingSecret: string | null;
-}
+export type FactorSecrets = Pick<TotpSecret, 'secret' | 'pendingSecret'>;
 
-/** Authenticator apps and recovery codes. What is taken once is taken by one statement that finds it only once. */
+/** Authenticator apps and recovery codes. What is good once is taken by one statement, which finds it only once. */
 export class SecondFactorRepository {
-  async status(db: Database, userId: string): Promise<FactorStatus> {
-    const [status] = await db.sql<FactorStatus>(STATUS, [userId]);
+  async getStatus(db: Database, userId: string): Promise<FactorStatus> {
+    const status = await db
+      .repository(User)
+      .createQueryBuilder('account')
+      .leftJoin(TotpSecret, 'totp', 'totp.userId = account.id')
+      .select('account.mfaActivatedAt', 'activatedAt')
+      .addSelect('totp.pendingSecret IS NOT NULL', 'isPending')
+      .addSelect('totp.recoveryGeneratedAt', 'recoveryGeneratedAt')
+      .addSelect(
+        (codes) => codes.select('count(*)::int').from(RecoveryCode, 'code').where('code.userId = account.id'),
+        'recoveryCodes',
+      )
+      .where({ id: userId })
+      .getRawOne<FactorStatus>();
     return status ?? { activatedAt: null, isPending: false, recoveryCodes: 0, recoveryGeneratedAt: null };
   }
 
-  async secretsOf(db: Database, userId: string): Promise<FactorSecrets> {
-    const [secrets] = await db.sql<FactorSecrets>(
-      'SELECT secret, pending_secret AS "pendingSecret" FROM totp_secrets WHERE user_id = $1',
-      [userId],
-    );
+  async getSecrets(db: Database, userId: string): Promise<FactorSecrets> {
+    const secrets = await db.repository(TotpSecret).findOneBy({ userId });
     return secrets ?? { secret: null, pendingSecret: null };
   }
 
   /** Replaces a secret that is being set up; returns false where the factor is on. */
-  async keepPending(db: Database, userId: string, pendingSecret: string): Promise<boolean> {
-    const rows = await db.sql(
-      `INSERT INTO totp_secrets (id, user_id, pending_secret) VALUES ($1, $2, $3)
-       ON CONFLICT (user_id) DO UPDATE SET pending_secret = excluded.pending_secret
-       WHERE totp_secrets.secret IS NULL RETURNING 1`,
-      [newId(), userId, pendingSecret],
-    );
-    return rows.length > 0;
+  async upsertPending(db: Database, userId: string, pendingSecret: string): Promise<boolean> {
+    const secrets = db.repository(TotpSecret);
+    if (await insertOrIgnore(secrets, { id: newId(), userId, pendingSecret })) return true;
+    const { affected } = await secrets.update({ userId, secret: IsNull() }, { pendingSecret });
+    return affected === 1;
   }
 
   /** Returns false where another set-up has replaced the pending secret, or it is active already. */
@@ -51,55 +53,50 @@ export class SecondFactorRepository {
     db: Database,
     { userId, pendingSecret, step, at }: { userId: string; pendingSecret: string; step: number; at: Date },
   ): Promise<boolean> {
-    const rows = await db.sql(
-      `UPDATE totp_secrets SET secret = pending_secret, pending_secret = NULL, last_step = $3
-       WHERE user_id = $1 AND pending_secret = $2 AND secret IS NULL RETURNING 1`,
-      [userId, pendingSecret, step],
-    );
-    if (rows.length === 0) return false;
-    await db.sql('UPDATE users SET mfa_activated_at = $2, updated_at = now() WHERE id = $1', [userId, at]);
+    const { affected } = await db
+      .repository(TotpSecret)
+      .update(
+        { userId, pendingSecret, secret: IsNull() },
+        { secret: pendingSecret, pendingSecret: null, lastStep: step },
+      );
+    if (affected !== 1) return false;
+    await this.#updateActivation(db, userId, at);
     return true;
   }
 
   /** Takes a time step of this secret; returns false for one that was taken, or where the secret has been changed. */
-  async takeStep(db: Database, userId: string, secret: string, step: number): Promise<boolean> {
-    const rows = await db.sql(
-      'UPDATE totp_secrets SET last_step = $3 WHERE user_id = $1 AND secret = $2 AND last_step < $3 RETURNING 1',
-      [userId, secret, step],
-    );
-    return rows.length > 0;
+  async updateStep(db: Database, userId: string, secret: string, step: number): Promise<boolean> {
+    const { affected } = await db
+      .repository(TotpSecret)
+      .update({ userId, secret, lastStep: LessThan(step) }, { lastStep: step });
+    return affected === 1;
   }
 
-  async takeRecoveryCode(db: Database, userId: string, digest: string): Promise<boolean> {
-    const rows = await db.sql('DELETE FROM recovery_codes WHERE user_id = $1 AND digest = $2 RETURNING 1', [
-      userId,
-      digest,
-    ]);
-    return rows.length > 0;
+  /** Returns false for a code that there is not, or not any more. */
+  async deleteRecoveryCode(db: Database, userId: string, digest: string): Promise<boolean> {
+    const { affected } = await db.repository(RecoveryCode).delete({ userId, digest });
+    return affected === 1;
   }
 
   async replaceRecoveryCodes(db: Database, userId: string, digests: string[], at: Date): Promise<void> {
-    await db.sql('UPDATE totp_secrets SET recovery_generated_at = $2 WHERE user_id = $1', [userId, at]);
-    await db.sql('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
-    await db.sql('INSERT INTO recovery_codes (digest, user_id) SELECT unnest($2::text[]), $1', [
-      userId,
-      digests,
-    ]);
+    await db.repository(TotpSecret).update({ userId }, { recoveryGeneratedAt: at });
+    await db.repository(RecoveryCode).delete({ userId });
+    await db.repository(RecoveryCode).insert(digests.map((digest) => ({ digest, userId })));
   }
 
-  async remove(db: Database, userId: string): Promise<void> {
-    await db.sql('UPDATE users SET mfa_activated_at = NULL, updated_at = now() WHERE id = $1', [userId]);
-    await db.sql('DELETE FROM totp_secrets WHERE user_id = $1', [userId]);
-    await db.sql('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
+  async delete(db: Database, userId: string): Promise<void> {
+    await this.#updateActivation(db, userId, null);
+    await db.repository(TotpSecret).delete({ userId });
+    await db.repository(RecoveryCode).delete({ userId });
   }
 
   /** Returns false for a challenge that was answered before. */
-  async takeChallenge(db: Database, id: string, lifetimeSeconds: number): Promise<boolean> {
-    const rows = await db.sql(
-      `INSERT INTO answered_challenges (id, expires_at) VALUES ($1, now() + make_interval(secs => $2))
-       ON CONFLICT (id) DO NOTHING RETURNING 1`,
-      [id, lifetimeSeconds],
-    );
-    return rows.length > 0;
+  async insertAnswered(db: Database, id: string, lifetimeSeconds: number): Promise<boolean> {
+    const answered = { id, expiresAt: fromNow(lifetimeSeconds, 'secs') };
+    return (await insertOrIgnore(db.repository(AnsweredChallenge), answered)) !== null;
+  }
+
+  async #updateActivation(db: Database, userId: string, mfaActivatedAt: Date | null): Promise<void> {
+    await db.repository(User).update(userId, { mfaActivatedAt, updatedAt: () => 'now()' });
   }
 }

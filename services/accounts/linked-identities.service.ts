@@ -79,9 +79,9 @@ export class LinkedIdentityService {
     return { ...request, provider, authorizationUrl };
   }
 
-  async keep(db: Database, { provider, codeVerifier, state }: IdentityStart): Promise<void> {
+  async insertAttempt(db: Database, { provider, codeVerifier, state }: IdentityStart): Promise<void> {
     const { identities, clock, settings } = this.#deps;
-    await identities.keepAttempt(db, {
+    await identities.insertAttempt(db, {
       verifierDigest: digestSecret(codeVerifier),
       stateDigest: digestSecret(state),
       provider,
@@ -124,7 +124,7 @@ export class LinkedIdentityService {
         'conflict',
         'Your e-mail address is not confirmed yet; follow the link that was mailed to it.',
       );
-    if (known) await identities.noteLogin(db, known.id, { email, at: clock.now() });
+    if (known) await identities.updateLogin(db, known.id, { email, at: clock.now() });
     return signIn.begin(db, account, arrival);
   }
 
@@ -155,7 +155,7 @@ export class LinkedIdentityService {
   /** @throws AppError `not_found`, `last_sign_in_method` */
   async unlink(db: Database, userId: string, provider: string): Promise<void> {
     const { identities } = this.#deps;
-    const hasPassword = await identities.holdAccount(db, userId);
+    const hasPassword = await identities.lockAccount(db, userId);
     const linked = await identities.list(db, userId);
     const identity = linked.find((each) => each.provider === provider);
     if (!identity) throw notFound('linked identity provider');
@@ -166,7 +166,7 @@ export class LinkedIdentityService {
         `${provider} is the only way into your account; set a password or link another identity provider first.`,
       );
     }
-    await identities.remove(db, identity.id);
+    await identities.delete(db, identity.id);
   }
 
   /** Whether the settings still have the provider that it is from. */
@@ -198,7 +198,7 @@ export class LinkedIdentityService {
   async #takeAttempt(db: Database, provider: string, returned: IdentityReturn): Promise<void> {
     const { identities, clock } = this.#deps;
     const { codeVerifier, nonce, state } = returned;
-    const attempt = await identities.takeAttempt(db, digestSecret(codeVerifier));
+    const attempt = await identities.deleteAttempt(db, digestSecret(codeVerifier));
     if (!attempt || attempt.provider !== provider || attempt.expiresAt <= clock.now())
       throw asGuess(invalidField('code_verifier', 'belongs to no sign-in that is under way; start again'));
     if (state !== null && digestSecret(state) !== attempt.stateDigest)

@@ -65,14 +65,14 @@ export class MfaService {
   }
 
   status(db: Database, userId: string): Promise<FactorStatus> {
-    return this.#deps.factors.status(db, userId);
+    return this.#deps.factors.getStatus(db, userId);
   }
 
   /** @throws AppError `conflict` while the factor is on */
   async setUp(db: Database, userId: string): Promise<TotpSetup> {
     const { accounts, factors, keyring } = this.#deps;
     const secret = newTotpSecret();
-    if (!(await factors.keepPending(db, userId, keyring.seal(secret, placeOf(userId))))) {
+    if (!(await factors.upsertPending(db, userId, keyring.seal(secret, placeOf(userId))))) {
       throw new AppError('conflict', 'The second factor is on; turn it off before you set up another one.');
     }
     const account = await accounts.byId(db, userId);
@@ -98,7 +98,7 @@ export class MfaService {
   async activate(db: Database, person: Person, code: string, attempt: Attempt): Promise<RecoveryCodes> {
     const { factors, clock, wrongCodes } = this.#deps;
     const { userId } = person;
-    const { pendingSecret } = await factors.secretsOf(db, userId);
+    const { pendingSecret } = await factors.getSecrets(db, userId);
     if (pendingSecret === null) throw invalidField('code', 'belongs to nothing that is being set up');
     const step = this.#stepOf(userId, pendingSecret, code);
     const at = clock.now();
@@ -133,7 +133,7 @@ export class MfaService {
       const wrong = asGuess(unauthenticated('The code is wrong, or was used already.'));
       throw await this.#refusal(account.id, attempt, wrong);
     }
-    if (!(await factors.takeChallenge(db, challenge.attemptId, secondFactor.challengeSeconds)))
+    if (!(await factors.insertAnswered(db, challenge.attemptId, secondFactor.challengeSeconds)))
       throw unauthenticated('You have signed in with this already; sign in again.');
     return signIn.finish(db, account, arrival);
   }
@@ -146,9 +146,9 @@ export class MfaService {
     const { factors } = this.#deps;
     if (!(await this.#take(db, person.userId, code)))
       throw await this.#refusal(person.userId, attempt, wrongCode());
-    await factors.remove(db, person.userId);
+    await factors.delete(db, person.userId);
     await this.#changed(db, person, false);
-    return factors.status(db, person.userId);
+    return factors.getStatus(db, person.userId);
   }
 
   /** Asks for a code where the factor is on. @throws AppError `validation_error`, `rate_limited` */
@@ -173,7 +173,7 @@ export class MfaService {
 
   async #take(db: Database, userId: string, code: string): Promise<boolean> {
     if (await this.#takeAppCode(db, userId, code)) return true;
-    return this.#deps.factors.takeRecoveryCode(db, userId, digestOfRecoveryCode(code));
+    return this.#deps.factors.deleteRecoveryCode(db, userId, digestOfRecoveryCode(code));
   }
 
   /** Counts a wrong code, apart from the transaction that the failure takes back; after too many it is answered as such. */
@@ -186,9 +186,9 @@ export class MfaService {
 
   async #takeAppCode(db: Database, userId: string, code: string): Promise<boolean> {
     const { factors, wrongCodes } = this.#deps;
-    const { secret } = await factors.secretsOf(db, userId);
+    const { secret } = await factors.getSecrets(db, userId);
     const step = secret === null ? null : this.#stepOf(userId, secret, code);
-    const isTaken = secret !== null && step !== null && (await factors.takeStep(db, userId, secret, step));
+    const isTaken = secret !== null && step !== null && (await factors.updateStep(db, userId, secret, step));
     if (isTaken) await wrongCodes.check('factor_codes_paused', userId);
     return isTaken;
   }

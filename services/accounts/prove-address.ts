@@ -29,7 +29,7 @@ export async function proveAddress(
   await accounts.dropOtherWaysIn(db, userId);
   await sessions.endAll(db, userId);
   await accounts.setPassword(db, userId, null);
-  await factors.remove(db, userId);
+  await factors.delete(db, userId);
   return true;
 }
 
