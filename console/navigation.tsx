@@ -1,9 +1,8 @@
 import { useInView } from './hooks/use-in-view.ts';
 import { useInboxCounts } from './conversations/inbox/inbox-counts.ts';
 import { hrefOf } from './router.ts';
-import { useSession } from './session/session.tsx';
+import { SignOutButton } from './session/sign-out-button.tsx';
 import { useMay } from './session/use-may.ts';
-import { ActionButton } from './ui/action-button.tsx';
 import { Whoami } from './team/workspaces/whoami.tsx';
 
 const areas = [
@@ -15,7 +14,6 @@ const areas = [
 ] as const;
 
 export function Navigation({ current }: { current: string }) {
-  const { signOut } = useSession();
   const { waiting, unread } = useInboxCounts();
   const may = useMay();
   const list = useInView(current);
@@ -40,9 +38,7 @@ export function Navigation({ current }: { current: string }) {
         {waiting} waiting for a person, {unread} unread
       </span>
       <Whoami isAtAccount={current === 'account'} />
-      <ActionButton kind="plain" onAction={signOut}>
-        Sign out
-      </ActionButton>
+      <SignOutButton />
     </header>
   );
 }

@@ -1,4 +1,5 @@
 import type Koa from 'koa';
+import { agoText } from '../../browser/ago-text.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { OutgoingMail } from '../../adapters/mail/mail-transport.ts';
@@ -65,7 +66,7 @@ export function createMailPages({ settings, database, keptMails }: MailPagesDeps
 function listPage(mails: readonly (OutgoingMail & { id: string })[]): string {
   const rows = mails.map(
     ({ id, to, subject, date }) =>
-      `<li><a href="${MAIL_PAGES}/${id}">${escapeHtml(subject)}</a><br>to ${escapeHtml(to)}, ${date.toISOString()}</li>`,
+      `<li><a href="${MAIL_PAGES}/${id}">${escapeHtml(subject)}</a><br>to ${escapeHtml(to)}, ${timeOf(date)}</li>`,
   );
   return page(
     'Mail',
@@ -87,13 +88,13 @@ function mailPage({ to, subject, html, text, date, messageId, headers }: Outgoin
   const fields = {
     To: to,
     Subject: subject,
-    Date: date.toISOString(),
     'Message-ID': `<${messageId}>`,
     ...headers,
   };
   const lines = Object.entries(fields).map(
     ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
   );
+  lines.splice(2, 0, `<dt>Date</dt><dd>${timeOf(date)}</dd>`);
   return page(
     subject,
     `<p><a href="${MAIL_PAGES}">All mail</a></p>
@@ -103,4 +104,19 @@ function mailPage({ to, subject, html, text, date, messageId, headers }: Outgoin
 <h2>As text</h2>
 <pre>${escapeHtml(text)}</pre>`,
   );
+}
+
+/** The page runs no scripts, so the zone is that of this computer, and is named. */
+const fullTime = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+
+function timeOf(date: Date): string {
+  const ago = agoText((Date.now() - date.getTime()) / 1000);
+  return `<time datetime="${date.toISOString()}">${fullTime.format(date)}</time>, ${ago}`;
 }

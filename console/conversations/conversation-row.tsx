@@ -1,6 +1,6 @@
 import type { ConversationRead } from '../client/types.ts';
 import { LastMessage } from './inbox/last-message.tsx';
-import { rowName } from './inbox/visitor-name.ts';
+import { conversationName } from './inbox/conversation-name.ts';
 import { hrefOf } from '../router.ts';
 import { Badge } from '../ui/badge.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
@@ -17,7 +17,7 @@ export interface ConversationRowProps {
 
 export function ConversationRow({ conversation, botName, isSelected, onToggle }: ConversationRowProps) {
   const { id, rating } = conversation;
-  const name = rowName(conversation);
+  const name = conversationName(conversation);
   return (
     <tr data-id={id}>
       {onToggle !== null && (

@@ -41,14 +41,15 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
     if (isChanged) change({ type: chosen });
   };
   const add = useAction(async () => {
-    await client.post<DocumentRead>(url, {
+    const { created_at: createdAt, updated_at: changedAt } = await client.post<DocumentRead>(url, {
       source_type: type,
       title,
       ...(type === 'raw_text' ? { raw_text: text } : { url: address }),
       ...(type === 'sitemap' && { max_pages: Number(mostPages) }),
     });
     discard();
-    tell('It is added and being indexed.');
+    const known = `This ${type === 'sitemap' ? 'site' : 'page'} is a source already; it is indexed again.`;
+    tell(createdAt === changedAt ? 'It is added and being indexed.' : known);
     onAdded();
   });
   return (

@@ -1,7 +1,8 @@
-import { pageKey, sameAddresses } from '../../adapters/web/page-key.ts';
+import { pageKey } from '../../adapters/web/page-key.ts';
 import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { documentsAt } from './addressed-documents.ts';
 
 /** A page of a site with the revision that is to be indexed. */
 export interface RegisteredPage {
@@ -21,11 +22,6 @@ const LOST_PAGES = 'Its pages are read by another source of the same site now.';
 
 /** The pages of a site that is crawled: documents whose parent is the site's. */
 export class SitePageRepository {
-  /** Keeps other crawls of the bot waiting until the transaction ends: what is not there yet cannot be locked. */
-  async awaitTurn({ db }: OrgScope, botId: string): Promise<void> {
-    await db.sql(`SELECT pg_advisory_xact_lock(hashtextextended('pages ' || $1, 0))`, [botId]);
-  }
-
   /**
    * Makes a pending document of each page, in the order of `urls`. One that the bot has already gets a new revision, unless an
    * indexing of it is under way; if it came with another source of the same site, it belongs to this one now.
@@ -47,7 +43,7 @@ export class SitePageRepository {
 
   /** Sites are locked before their pages, as a deletion does it. */
   async #lockOtherSites(scope: OrgScope, site: Document, urls: string[]): Promise<string[]> {
-    const pages = await this.#ofAddresses(scope, site, urls).getMany();
+    const pages = await documentsAt(scope, pagesOf(site), urls).getMany();
     const ids = [...new Set(pages.flatMap(({ parentId }) => parentId ?? []))].filter((id) => id !== site.id);
     if (ids.length === 0) return [];
     const sites = await scope.db
@@ -66,24 +62,13 @@ export class SitePageRepository {
     site: Document,
     urls: string[],
   ): Promise<{ page: Document; url: string }[]> {
-    const found = await this.#ofAddresses(scope, site, urls).setLock('pessimistic_write').getMany();
+    const found = await documentsAt(scope, pagesOf(site), urls).setLock('pessimistic_write').getMany();
     const rank = ({ parentId }: Document) => (parentId === site.id ? 0 : parentId === null ? 2 : 1);
     found.sort((a, b) => rank(a) - rank(b));
     return urls.flatMap((url) => {
       const page = found.find(({ sourceUrl }) => pageKey(sourceUrl ?? '') === pageKey(url));
       return page ? [{ page, url }] : [];
     });
-  }
-
-  #ofAddresses({ db, orgId }: OrgScope, { botId }: Document, urls: string[]) {
-    return db
-      .repository(Document)
-      .createQueryBuilder('row')
-      .where("row.org_id = :orgId AND row.bot_id = :botId AND row.source_type = 'url'", { orgId, botId })
-      .andWhere("split_part(row.source_url, '#', 1) = ANY(:addresses)", {
-        addresses: urls.flatMap(sameAddresses),
-      })
-      .orderBy('row.id');
   }
 
   /** Each gets its own address, and its revision depends on how far it is: neither can be said with the query builder. */
@@ -159,3 +144,5 @@ export class SitePageRepository {
       .getMany();
   }
 }
+
+const pagesOf = ({ botId }: Document) => ({ botId, sourceType: 'url' }) as const;

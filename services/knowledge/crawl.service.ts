@@ -3,6 +3,7 @@ import { readSitemap } from '../../adapters/web/read-sitemap.ts';
 import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
 import type { Document } from '../../entities/knowledge/document.entity.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import { awaitAddresses } from '../../repositories/knowledge/addressed-documents.ts';
 import type { Revision, RevisionRepository } from '../../repositories/knowledge/revision.repository.ts';
 import type {
   RegisteredPage,
@@ -65,7 +66,7 @@ export class CrawlService {
       signal,
     });
     const pages = await inTransaction(scope, async (inside) => {
-      await this.#deps.pages.awaitTurn(inside, crawl.botId);
+      await awaitAddresses(inside, crawl.botId);
       const current = await revisions.lock(inside, crawl);
       return current && this.#deps.pages.register(inside, current, urls);
     });

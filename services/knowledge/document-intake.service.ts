@@ -9,6 +9,7 @@ import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Document } from '../../entities/knowledge/document.entity.ts';
+import { awaitAddresses, documentsAt } from '../../repositories/knowledge/addressed-documents.ts';
 import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -107,15 +108,45 @@ export class DocumentIntake {
     });
   }
 
-  /** The row and the command that indexes it, both or none. */
+  /**
+   * The row and the command that indexes it, both or none. A page or site that the bot has already, however its address is
+   * written, stays the one document that it is and is indexed again.
+   */
   register(scope: OrgScope, { document }: ReceivedDocument): Promise<Document> {
     const { bots, documents, outbox } = this.#deps;
     return inTransaction(scope, async (inside) => {
+      const known = await this.#lockKnown(inside, document);
+      if (known) return this.#renew(inside, known, document);
       await bots.getForShare(inside, document.botId);
       const registered = await documents.insert(inside, { ...document, revision: FIRST_REVISION });
       await outbox.command(inside, indexingCommand(registered));
       return registered;
     });
+  }
+
+  async #lockKnown(scope: OrgScope, document: NewDocument): Promise<Document | null> {
+    const { botId, sourceUrl } = document;
+    if (!sourceUrl) return null;
+    await awaitAddresses(scope, botId);
+    return documentsAt(scope, document, [sourceUrl]).setLock('pessimistic_write').limit(1).getOne();
+  }
+
+  /** One that is being indexed gets what is new of its fields alone. */
+  async #renew(scope: OrgScope, known: Document, given: NewDocument): Promise<Document> {
+    const { documents, outbox } = this.#deps;
+    const { title, tags = [], maxPages, sourceUrl } = given;
+    const isDone = known.status === 'indexed' || known.status === 'failed';
+    await documents.update(scope, known.id, {
+      ...(title && { title }),
+      ...(tags.length > 0 && { tags }),
+      ...(maxPages && { maxPages }),
+      ...(isDone && { revision: known.revision + 1, status: 'pending', errorMessage: null }),
+      ...(isDone && known.parentId === null && { sourceUrl }),
+      updatedAt: () => 'now()',
+    });
+    const renewed = await documents.get(scope, known.id);
+    if (isDone) await outbox.command(scope, indexingCommand(renewed));
+    return renewed;
   }
 
   /** @param complete what is known only after `content` has been read */

@@ -1,3 +1,4 @@
+import { plainLines } from '../../browser/plain-markdown.ts';
 import { languageFor, type Language } from '../../core/languages.ts';
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -156,7 +157,7 @@ export class ReplyMails {
 /** A reply under the name of who wrote it, and an empty line. */
 function linesOf({ authorName, content }: Message): string[] {
   const name = nameForVisitors(authorName);
-  return [...(name === null ? [] : [`${name}:`]), ...content.split(/\r\n|\r|\n/), ''];
+  return [...(name === null ? [] : [`${name}:`]), ...plainLines(content), ''];
 }
 
 /** Where the conversation began, if the bot may run there: the visitor's browser has told it, and may have told anything. */

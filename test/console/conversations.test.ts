@@ -126,6 +126,11 @@ describe('conversations in the console', function () {
     );
     assert.match(String(shown), /https:\/\/example\.com\/m22/);
     assert.equal(await message.locator('img').count(), 0);
+    await page.goto(`${parley.baseUrl}/console#/conversations`);
+    await page
+      .locator(`[data-id="${id}"]`)
+      .getByText('Team: Code Meaning M22 Motor Stop and see the manual <img src=x onerror=alert(1)>')
+      .waitFor();
   });
 
   it('are saved as text, CSV and JSON', async () => {

@@ -128,16 +128,24 @@ describe('a reply from the inbox of the console', function () {
     assert.deepEqual(await repliesIn(parley, key, id), [bicycles]);
   });
 
-  it('keeps what was begun over a reload, and forgets it when its author signs out', async () => {
+  it('keeps what was begun over a reload, and forgets it when its author signs out, who is asked before', async () => {
     const { key, page, field } = await openWaiting();
     await field.fill('Between us:');
     await page.reload();
     await field.waitFor();
     assert.equal(await field.inputValue(), 'Between us:');
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    const signOut = page.getByRole('button', { name: 'Sign out' });
+    await signOut.click();
+    const question = page.getByRole('dialog', { name: 'Sign out without saving?' });
+    await question.getByRole('button', { name: 'Stay' }).click();
+    assert.equal(await field.inputValue(), 'Between us:');
+    await signOut.click();
+    await question.getByRole('button', { name: 'Sign out' }).click();
     await signIn(page, key);
     await field.waitFor();
     assert.equal(await field.inputValue(), '');
+    await signOut.click();
+    await page.getByRole('button', { name: 'Use an API key' }).waitFor();
   });
 
   it('is there again with unsaved settings when its author signs in after their access has ended, and for nobody else', async () => {

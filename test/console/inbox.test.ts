@@ -214,6 +214,7 @@ describe('the inbox of the console', function () {
     const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
     const row = page.locator(`[data-id="${id}"]`);
     await row.getByText('My bike has a flat tyre.').waitFor();
+    await page.getByRole('heading', { name: 'My bike has a flat tyre.' }).waitFor();
     await page.getByText('The visitor has left no details yet.').waitFor();
     assert.equal((await visitor.post(`${path}/lead`, { fields: { name: 'Ada Lovelace' } })).status, 200);
     await client.post(`/api/inbox/${id}/claim`);

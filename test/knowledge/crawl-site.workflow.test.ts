@@ -191,7 +191,7 @@ describe('crawlSite', () => {
     assert.deepEqual(first.crawl, { found: 2, fetched: 2, skipped: 0, failed: 0 });
     assert.equal(first.chunkCount, 1);
     suffix = '/';
-    const second = await terminal(parley, await crawl(base, 25, ''));
+    const second = await terminal(parley, await crawl(base, 25, '/map.xml'));
     assert.deepEqual(second.crawl, { found: 2, fetched: 2, skipped: 0, failed: 0 });
     assert.deepEqual([second.status, second.errorMessage, second.chunkCount], ['indexed', null, 1]);
     const list = async (query: string) => {
@@ -202,10 +202,15 @@ describe('crawlSite', () => {
       );
     };
     const single = 'url /wasps#stings  1';
-    assert.deepEqual(await list(''), ['sitemap   1', `url /bees/ ${second.id} 1`, 'sitemap /  0', single]);
+    assert.deepEqual(await list(''), [
+      'sitemap /map.xml  1',
+      `url /bees/ ${second.id} 1`,
+      'sitemap /  0',
+      single,
+    ]);
     assert.deepEqual(await list(`parent_id=${second.id}`), [`url /bees/ ${second.id} 1`]);
     assert.deepEqual(await list(`parent_id=${first.id}`), []);
-    assert.deepEqual(await list('parent_id=none'), ['sitemap   1', 'sitemap /  0', single]);
+    assert.deepEqual(await list('parent_id=none'), ['sitemap /map.xml  1', 'sitemap /  0', single]);
     const { body: left } = await org.client.get(`/api/bots/${botId}/knowledge/${first.id}`);
     assert.equal(left.error_message, 'Its pages are read by another source of the same site now.');
     const { status } = await org.client.get(`/api/bots/${botId}/knowledge?parent_id=some`);
@@ -218,7 +223,7 @@ describe('crawlSite', () => {
       if (path === '/sitemap.xml') return urlset(['a', 'b', 'c', 'd'].map((name) => `${self}/${name}`));
       return page(path.slice(1));
     });
-    const ids = await Promise.all([crawl(base), crawl(base)]);
+    const ids = await Promise.all([crawl(base), crawl(base, 25, '/')]);
     for (const id of ids) await terminal(parley, id);
     const pages = (await Promise.all(ids.map(pagesOf))).flat();
     assert.deepEqual(pages.map(({ sourceUrl }) => sourceUrl?.replace(base, '')).sort(), [

@@ -73,6 +73,26 @@ describe('POST /api/bots/{bot_id}/knowledge', () => {
     assert.deepEqual(others, []);
   });
 
+  for (const sourceType of ['url', 'sitemap'])
+    it(`createDocument indexes a ${sourceType} again that the bot has, however its address is written, and makes no second row`, async () => {
+      const { client, path, botId, orgId } = await buildBot();
+      const add = (url: string, more: object = {}) =>
+        client.post(path, { source_type: sourceType, url, ...more });
+      const first = await add('http://127.0.0.1:9');
+      const whileWaiting = await add('http://127.0.0.1:9/', { title: 'The site', tags: ['faq'] });
+      assert.deepEqual([whileWaiting.status, whileWaiting.body.id], [201, first.body.id]);
+      assert.deepEqual([whileWaiting.body.title, whileWaiting.body.tags], ['The site', ['faq']]);
+      assert.equal((await commands(orgId)).length, 1);
+      await parley.database.repository(Document).update({ id: first.body.id }, { status: 'failed' });
+      const again = await Promise.all(['/', '', '/#top'].map((end) => add(`http://127.0.0.1:9${end}`)));
+      assert.deepEqual(
+        again.map(({ body }) => [body.id, body.status, body.title]),
+        again.map(() => [first.body.id, 'pending', 'The site']),
+      );
+      assert.deepEqual([await rowsOf(botId), (await commands(orgId)).length], [1, 2]);
+      assert.notEqual((await add('http://127.0.0.1:9/other')).body.id, first.body.id);
+    });
+
   it('keeps a text as the original of its document', async () => {
     const { client, path, orgId, botId } = await buildBot();
     const text = '# Opening hours\r\n\r\nWe open at nine. Приходите 🚲';

@@ -47,6 +47,8 @@ describe('/dev/mail', () => {
     const answer = await open(`/dev/mail/${id}`);
     const html = await answer.text();
     assert.equal(answer.status, 200);
+    for (const shown of [list, html])
+      assert.match(shown, /<time datetime="[^"]+">\d+ \w+ \d{4}, \d\d:\d\d [A-Z][\w+:-]*<\/time>, just now</);
     assert.match(html, /https:\/\/parley\.example\.com\/verify\?token=abc/);
     assert.match(html, /ada@example\.com/);
   });

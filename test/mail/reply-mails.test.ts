@@ -89,7 +89,10 @@ describe('replyInboxItem', () => {
       { pageUrl: 'https://shop.example.com/help?a=1&b=2' },
     );
     await reply(scene, 'We have <found> it.\nIt waits: https://shop.example.com/pick-up');
-    await reply(scene, 'Until six.\r\nBcc: everybody@example.com');
+    await reply(
+      scene,
+      '**Until** [six](https://shop.example.com/hours).\r\nBcc: everybody@example.com\n\n- Bike\n- Key',
+    );
     const [mail] = await mails(scene, 1);
     assert.equal(mail!.to, email);
     assert.equal(mail!.subject, 'Harbour <Bikes>: an answer to your question');
@@ -100,7 +103,7 @@ describe('replyInboxItem', () => {
     assert.ok(mail!.html.includes('href="https://shop.example.com/help?a=1&amp;b=2"'));
     assert.ok(!mail!.html.includes('{{'));
     for (const text of [
-      'Ada:\nWe have <found> it.\nIt waits: https://shop.example.com/pick-up\n\nAda:\nUntil six.\nBcc: everybody@example.com',
+      'Ada:\nWe have <found> it.\nIt waits: https://shop.example.com/pick-up\n\nAda:\nUntil six (https://shop.example.com/hours).\nBcc: everybody@example.com\n\n- Bike\n- Key',
       'https://shop.example.com/help?a=1&b=2',
       'You get this mail because somebody left this address in a conversation with Harbour <Bikes>.',
     ])

@@ -62,7 +62,6 @@ describe('the widget: sources and hostile texts', () => {
     assert.equal(await inText.getAttribute('href'), url);
     assert.equal(await visit.panel.locator('sup').count(), 2);
     assert.equal(await isHit(visit), false);
-    await takePicture(visit.page, 'widget-sources');
     await visit.page.reload();
     await visit.panel.locator('.sources li').nth(1).waitFor();
   });
@@ -109,6 +108,7 @@ describe('the widget: sources and hostile texts', () => {
     assert.match((await quotes.allTextContents()).join(' '), /are told at every harbour of the city/);
     await visit.panel.getByText(/^\d\. Notes$/).click();
     await visit.sees('A day pass is blue.');
+    await takePicture(visit.page, 'widget-sources');
     assert.deepEqual(visit.complaints, []);
   });
 

@@ -1,5 +1,5 @@
 import type { ConversationDetail, InboxItem } from '../../client/types.ts';
-import { visitorName } from '../inbox/visitor-name.ts';
+import { conversationName } from '../inbox/conversation-name.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
@@ -41,7 +41,9 @@ function Shown({ conversation, detail, backHref }: ShownProps) {
           <a class="back" href={backHref}>
             ← Back
           </a>
-          <h2 dir="auto">{visitorName(detail)}</h2>
+          <h2 dir="auto" title={conversationName(detail)}>
+            {conversationName(detail)}
+          </h2>
           <Badge state={status} />
           {detail.resolved === true && <Badge state="resolved" />}
           <ConversationActions detail={detail} item={item} status={status} onDone={refresh} />

@@ -5,7 +5,7 @@ import { useStore } from '../../hooks/store.ts';
 import { useInterval } from '../../hooks/use-interval.ts';
 import { useLoad, type Loaded } from '../../hooks/use-load.ts';
 import { useReading } from '../inbox/use-reading.ts';
-import { visitorName } from '../inbox/visitor-name.ts';
+import { conversationName } from '../inbox/conversation-name.ts';
 import { useSession } from '../../session/session.tsx';
 import { useMessages, type Messages } from './use-messages.ts';
 
@@ -40,7 +40,7 @@ export function useConversation(id: string): LiveConversation {
       }),
     [feed, id],
   );
-  const isRenamed = item && detail.data && visitorName(item) !== visitorName(detail.data);
+  const isRenamed = item && detail.data && conversationName(item) !== conversationName(detail.data);
   useEffect(() => {
     if (isRenamed) feed.reload();
   }, [feed, isRenamed, detail.data]);

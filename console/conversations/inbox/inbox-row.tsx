@@ -4,7 +4,7 @@ import { durationText } from '../../ui/duration-text.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { InboxEntry } from './inbox-feed.ts';
 import { LastMessage } from './last-message.tsx';
-import { rowName } from './visitor-name.ts';
+import { conversationName } from './conversation-name.ts';
 
 export interface InboxRowProps {
   entry: InboxEntry;
@@ -18,7 +18,7 @@ export interface InboxRowProps {
 
 export function InboxRow({ entry, botName, href, isCurrent, isMine, isUnread }: InboxRowProps) {
   const { item } = entry;
-  const name = rowName(item);
+  const name = conversationName(item);
   const about = item.handoff_reason ?? item.title;
   return (
     <li>

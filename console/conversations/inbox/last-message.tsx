@@ -1,15 +1,19 @@
+import { plainMarkdown } from '../../../browser/plain-markdown.ts';
 import type { InboxItem } from '../../client/types.ts';
 
 const speakers = { user: '', assistant: 'Bot: ', agent: 'Team: ' };
 
-/** What was said last, and by whom unless it was the visitor. */
+/** So many characters of it the API gives. */
+const GLIMPSE = 200;
+
+/** What was said last, and by whom unless it was the visitor, whose words are shown as they were typed. */
 export function LastMessage({ of: item }: { of: Pick<InboxItem, 'last_message' | 'last_message_role'> }) {
   const { last_message: text, last_message_role: role } = item;
   if (text === null || role === null) return <>Nothing has been said yet.</>;
   return (
     <>
       {speakers[role]}
-      <bdi>{text}</bdi>
+      <bdi>{role === 'user' ? text : plainMarkdown(text, text.length >= GLIMPSE)}</bdi>
     </>
   );
 }

@@ -1,0 +1,12 @@
+interface Row {
+  contact_name: string | null;
+  contact_email: string | null;
+  first_question: string | null;
+  visitor_id: string;
+}
+
+/** What a conversation is recognised by among others: a stranger's is what was asked first. */
+export function conversationName(row: Row): string {
+  const { contact_name: name, contact_email: email, first_question: question, visitor_id: id } = row;
+  return name ?? email ?? question ?? `Visitor ${id.slice(-6)}`;
+}
