@@ -16,6 +16,6 @@ export function createAccountActivities({
 }) {
   return {
     answerAccountRequest: ({ requestId }: SendAccountMailInput) => accountMail.answer(database, requestId),
-    removeAccount: ({ userId }: DeleteAccountInput) => accounts.remove(database, userId),
+    removeAccount: ({ userId }: DeleteAccountInput) => accounts.delete(database, userId),
   };
 }

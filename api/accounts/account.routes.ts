@@ -62,7 +62,7 @@ export const getMe = defineOperation({
   summary: 'Whoever calls: the person, the workspace and the role there, and the API key with its scopes.',
   handle: async ({ ctx }, { accounts }) => {
     const account = await accounts.get(ctx.db, ctx.userId);
-    return presentMe(ctx, account, await accounts.workspaceOf(ctx.db, ctx.userId, ctx.orgId));
+    return presentMe(ctx, account, await accounts.findWorkspace(ctx.db, ctx.userId, ctx.orgId));
   },
 });
 
@@ -78,7 +78,7 @@ export const updateMe = defineOperation({
   handle: async ({ ctx, body }, { accounts }) => {
     await accounts.update(ctx.db, ctx.userId, body);
     const account = await accounts.get(ctx.db, ctx.userId);
-    return presentMe(ctx, account, await accounts.workspaceOf(ctx.db, ctx.userId, ctx.orgId));
+    return presentMe(ctx, account, await accounts.findWorkspace(ctx.db, ctx.userId, ctx.orgId));
   },
 });
 
@@ -155,7 +155,7 @@ export const resetPassword = defineOperation({
     'Set a new password with the link’s token; all sessions end, API keys and linked identities if you say so, and a second factor stays on. The answer tells what else is still good.',
   guesses: 'link',
   prepare: async ({ ctx, body }, { accounts, mailedLinks }) => {
-    const account = await mailedLinks.holderOfReset(ctx.db, body.token);
+    const account = await mailedLinks.getHolderOfReset(ctx.db, body.token);
     const known = [account.email, account.fullName];
     return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
   },

@@ -1,4 +1,5 @@
-import type { Account, Workspace } from '../../repositories/accounts/account.repository.ts';
+import type { Account } from '../../repositories/accounts/account.ts';
+import type { Workspace } from '../../repositories/accounts/account.repository.ts';
 import type { LiveSession } from '../../repositories/accounts/session.repository.ts';
 import { deviceName } from '../../services/accounts/device-name.ts';
 import type { SignIn } from '../../services/accounts/sign-in.service.ts';

@@ -1,34 +1,19 @@
-import { IsNull, MoreThan } from 'typeorm';
+import { In, IsNull, LessThan, Like, MoreThan, Not } from 'typeorm';
 import { newId } from '../../core/ids.ts';
-import type { LinkPurpose } from '../../entities/accounts/account-link.entity.ts';
-import { AccountRequest } from '../../entities/accounts/account-request.entity.ts';
-import { ApiKey } from '../../entities/team/api-key.entity.ts';
-import type { Database, PreparedStatement } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
+import { AccountLink, SignInCode } from '../../entities/accounts/account-link.entity.ts';
 import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
-import type { OrgRole } from '../../entities/team/membership.entity.ts';
-import { Org, type PlanTier } from '../../entities/team/org.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
+import { Org, type PlanTier } from '../../entities/team/org.entity.ts';
+import { ACCOUNT_FIELDS, type Account } from './account.ts';
+import { ACCOUNT_BY_EMAIL } from './account.sql.ts';
 
-const ACCOUNT = `id, email, full_name AS "fullName", avatar_url AS "avatarUrl", password_hash AS "passwordHash",
-  email_verified_at AS "emailVerifiedAt", mfa_activated_at AS "mfaActivatedAt", created_at AS "createdAt"`;
-
-const BY_EMAIL: PreparedStatement = {
-  name: 'account-by-email',
-  text: `SELECT ${ACCOUNT} FROM users WHERE email = $1 AND is_active`,
-};
-
-/** An active account. */
-export type Account = Pick<
-  User,
-  | 'id'
-  | 'email'
-  | 'fullName'
-  | 'avatarUrl'
-  | 'passwordHash'
-  | 'emailVerifiedAt'
-  | 'mfaActivatedAt'
-  | 'createdAt'
->;
+const ACCOUNT = Object.fromEntries(ACCOUNT_FIELDS.map((field) => [field, true]));
 
 export interface Workspace {
   id: string;
@@ -45,78 +30,68 @@ export interface OtherAccess {
   hasFactor: boolean;
 }
 
-export type TakenRequest = Pick<AccountRequest, 'kind' | 'email' | 'until'>;
-
 export interface AccountChanges {
   fullName?: string;
   avatarUrl?: string | null;
 }
 
-/** People's accounts, and what was mailed to get into them. */
+/** People's accounts. */
 export class AccountRepository {
-  async byEmail(db: Database, email: string): Promise<Account | null> {
-    const [account] = await db.prepared<Account>(BY_EMAIL, [email]);
+  async findByEmail(db: Database, email: string): Promise<Account | null> {
+    const [account] = await db.run(ACCOUNT_BY_EMAIL, [email]);
     return account ?? null;
   }
 
-  async byId(db: Database, userId: string): Promise<Account | null> {
-    const [account] = await db.sql<Account>(`SELECT ${ACCOUNT} FROM users WHERE id = $1 AND is_active`, [
-      userId,
-    ]);
-    return account ?? null;
+  find(db: Database, userId: string): Promise<Account | null> {
+    return db.repository(User).findOne({ where: { id: userId, isActive: true }, select: ACCOUNT });
   }
 
   /** The same, which stays as it is until the transaction ends. */
-  async hold(db: Database, userId: string): Promise<Account | null> {
-    const [account] = await db.sql<Account>(
-      `SELECT ${ACCOUNT} FROM users WHERE id = $1 AND is_active FOR NO KEY UPDATE`,
-      [userId],
-    );
-    return account ?? null;
+  findLocked(db: Database, userId: string): Promise<Account | null> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    return db.repository(User).findOne({ where: { id: userId, isActive: true }, select: ACCOUNT, lock });
   }
 
-  /** The new account's id, or null where the address is taken. */
-  async create(
+  /** Returns the new account's id, or null where the address is taken. */
+  async insert(
     db: Database,
-    account: Pick<User, 'email' | 'fullName' | 'passwordHash'>,
+    { email, fullName, passwordHash }: Pick<User, 'email' | 'fullName' | 'passwordHash'>,
   ): Promise<string | null> {
-    const [created] = await db.sql<{ id: string }>(
-      `INSERT INTO users (id, email, full_name, password_hash) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (email) DO NOTHING RETURNING id`,
-      [newId(), account.email, account.fullName, account.passwordHash],
-    );
-    return created?.id ?? null;
+    const row = { id: newId(), email, fullName, passwordHash };
+    const inserted = await insertOrIgnore(db.repository(User), row);
+    return inserted?.id ?? null;
   }
 
-  async change(db: Database, userId: string, changes: AccountChanges): Promise<void> {
+  async update(db: Database, userId: string, changes: AccountChanges): Promise<void> {
     await db.repository(User).update(userId, { ...changes, updatedAt: () => 'now()' });
   }
 
   /** Links to set another one are good no more. */
-  async setPassword(db: Database, userId: string, passwordHash: string | null): Promise<void> {
+  async updatePassword(db: Database, userId: string, passwordHash: string | null): Promise<void> {
     await db.repository(User).update(userId, { passwordHash, updatedAt: () => 'now()' });
-    await db.sql(`DELETE FROM account_links WHERE user_id = $1 AND purpose = 'reset_password'`, [userId]);
+    await db.repository(AccountLink).delete({ userId, purpose: 'reset_password' });
   }
 
   /** Returns whether it was not verified before. */
-  async verify(db: Database, userId: string): Promise<boolean> {
-    const rows = await db.sql(
-      `UPDATE users SET email_verified_at = now(), updated_at = now()
-       WHERE id = $1 AND email_verified_at IS NULL RETURNING 1`,
-      [userId],
-    );
-    return rows.length > 0;
+  async markVerified(db: Database, userId: string): Promise<boolean> {
+    const { affected } = await db
+      .repository(User)
+      .update(
+        { id: userId, emailVerifiedAt: IsNull() },
+        { emailVerifiedAt: () => 'now()', updatedAt: () => 'now()' },
+      );
+    return affected === 1;
   }
 
   /** Ends what else somebody may have made to get in with, before the address was shown to be the person's. */
-  async dropOtherWaysIn(db: Database, userId: string): Promise<void> {
-    await db.sql('DELETE FROM linked_identities WHERE user_id = $1', [userId]);
-    await db.sql('UPDATE api_keys SET revoked_at = now() WHERE created_by_id = $1 AND revoked_at IS NULL', [
-      userId,
-    ]);
+  async endOtherAccess(db: Database, userId: string): Promise<void> {
+    await db.repository(LinkedIdentity).delete({ userId });
+    await db
+      .repository(ApiKey)
+      .update({ createdById: userId, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
   }
 
-  async otherAccess(db: Database, userId: string): Promise<OtherAccess> {
+  async getOtherAccess(db: Database, userId: string): Promise<OtherAccess> {
     const keys = await db.repository(ApiKey).count({
       where: [
         { createdById: userId, revokedAt: IsNull(), expiresAt: IsNull() },
@@ -131,161 +106,91 @@ export class AccountRepository {
   }
 
   /** Unlinks identities that were linked before the address was verified, perhaps by whoever had registered it. */
-  async dropEarlyIdentities(db: Database, userId: string): Promise<void> {
-    await db.sql(
-      `DELETE FROM linked_identities l USING users u
-       WHERE u.id = $1 AND l.user_id = u.id AND l.created_at < u.email_verified_at`,
-      [userId],
-    );
+  async deleteEarlyIdentities(db: Database, userId: string): Promise<void> {
+    const { emailVerifiedAt } = await db.repository(User).findOneByOrFail({ id: userId });
+    if (emailVerifiedAt === null) return;
+    await db.repository(LinkedIdentity).delete({ userId, createdAt: LessThan(emailVerifiedAt) });
   }
 
   /** The workspace as the person sees it. */
-  async workspaceOf(db: Database, userId: string, orgId: string): Promise<Workspace | null> {
-    const [workspace] = await db.sql<Omit<Workspace, 'role'> & { role: OrgRole | null }>(
-      `SELECT id, name, slug, plan_tier AS "planTier", effective_role($1, id) AS role FROM orgs WHERE id = $2`,
-      [userId, orgId],
-    );
+  async findWorkspace(db: Database, userId: string, orgId: string): Promise<Workspace | null> {
+    const workspace = await db
+      .repository(Org)
+      .createQueryBuilder('org')
+      .select('org.id', 'id')
+      .addSelect('org.name', 'name')
+      .addSelect('org.slug', 'slug')
+      .addSelect('org.planTier', 'planTier')
+      .addSelect('effective_role(:userId, org.id)', 'role')
+      .where('org.id = :orgId', { orgId, userId })
+      .getRawOne<Omit<Workspace, 'role'> & { role: OrgRole | null }>();
     return workspace?.role ? { ...workspace, role: workspace.role } : null;
   }
 
-  async hasWorkspace(db: Database, orgId: string): Promise<boolean> {
+  hasWorkspace(db: Database, orgId: string): Promise<boolean> {
     return db.repository(Org).existsBy({ id: orgId });
   }
 
-  async workspaceName(db: Database, orgId: string): Promise<string | null> {
+  async findWorkspaceName(db: Database, orgId: string): Promise<string | null> {
     const org = await db.repository(Org).findOne({ where: { id: orgId }, select: { name: true } });
     return org?.name ?? null;
   }
 
   /** Returns false for somebody who is not a member there. */
-  async setDefault(db: Database, userId: string, orgId: string): Promise<boolean> {
-    const rows = await db.sql<{ orgId: string }>(
-      `UPDATE memberships SET is_default = (org_id = $2)
-       WHERE user_id = $1 AND EXISTS (SELECT FROM memberships WHERE user_id = $1 AND org_id = $2)
-       RETURNING org_id AS "orgId"`,
-      [userId, orgId],
-    );
-    return rows.length > 0;
+  async updateDefault(db: Database, userId: string, orgId: string): Promise<boolean> {
+    const memberships = db.repository(Membership);
+    if (!(await memberships.existsBy({ userId, orgId }))) return false;
+    // All at once: two that change them one by one could wait for each other.
+    await memberships
+      .createQueryBuilder()
+      .update()
+      .set({ isDefault: () => '(orgId = :orgId)' })
+      .where({ userId })
+      .setParameters({ orgId })
+      .execute();
+    return true;
   }
 
   /** Names of the topmost workspaces that have nobody else as an owner; those that the person owns stay as they are until the commit. */
-  async soleOwnerOf(db: Database, userId: string): Promise<string[]> {
-    const owned = await db.sql<{ id: string; name: string }>(
-      `SELECT o.id, o.name FROM orgs o JOIN memberships m ON m.org_id = o.id
-       WHERE m.user_id = $1 AND m.role = 'owner' AND o.parent_org_id IS NULL ORDER BY o.id FOR UPDATE OF o`,
-      [userId],
-    );
-    const shared = await db.sql<{ id: string }>(
-      `SELECT DISTINCT m.org_id AS id FROM memberships m JOIN users u ON u.id = m.user_id AND u.is_active
-       WHERE m.org_id = ANY($1) AND m.role = 'owner' AND m.user_id <> $2`,
-      [owned.map(({ id }) => id), userId],
-    );
-    const isShared = new Set(shared.map(({ id }) => id));
+  async listSolelyOwnedLocked(db: Database, userId: string): Promise<string[]> {
+    const owned = await db
+      .repository(Org)
+      .createQueryBuilder('org')
+      .innerJoin(Membership, 'membership', 'membership.orgId = org.id')
+      .where({ parentOrgId: IsNull() })
+      .andWhere('membership.userId = :userId AND membership.role = :role', { userId, role: 'owner' })
+      .orderBy('org.id')
+      .setLock('pessimistic_write', undefined, ['org'])
+      .getMany();
+    const shared = await db
+      .repository(Membership)
+      .createQueryBuilder('membership')
+      .innerJoin(User, 'owner', 'owner.id = membership.userId AND owner.isActive')
+      .where({ orgId: In(owned.map(({ id }) => id)), role: 'owner', userId: Not(userId) })
+      .getMany();
+    const isShared = new Set(shared.map(({ orgId }) => orgId));
     return owned.filter(({ id }) => !isShared.has(id)).map(({ name }) => name);
   }
 
   /** Nobody signs in to it, and it belongs to no workspace any more. */
   async deactivate(db: Database, userId: string): Promise<void> {
-    await db.sql('UPDATE users SET is_active = false, updated_at = now() WHERE id = $1', [userId]);
-    await db.sql('DELETE FROM memberships WHERE user_id = $1', [userId]);
+    await db.repository(User).update(userId, { isActive: false, updatedAt: () => 'now()' });
+    await db.repository(Membership).delete({ userId });
   }
 
-  /** With all that refers to it, or is kept for its address; messages stay as they were written, but do not say by whom. */
-  async remove(db: Database, userId: string): Promise<void> {
-    await db.sql(
-      `WITH gone AS (DELETE FROM users WHERE id = $1 AND NOT is_active RETURNING id, email),
-            codes AS (DELETE FROM sign_in_codes WHERE email IN (SELECT email FROM gone)),
-            unsigned AS (UPDATE messages SET author_id = NULL, author_name = NULL
-                         WHERE author_id IN (SELECT id FROM gone))
-       DELETE FROM idempotency_keys WHERE principal LIKE 'user:%:' || (SELECT id FROM gone)`,
-      [userId],
-    );
-  }
-
-  async keepLink(
-    db: Database,
-    link: { digest: string; userId: string; purpose: LinkPurpose; lifetimeSeconds: number },
-  ): Promise<void> {
-    await db.sql(
-      `INSERT INTO account_links (digest, user_id, purpose, expires_at)
-       VALUES ($1, $2, $3, now() + make_interval(secs => $4))`,
-      [link.digest, link.userId, link.purpose, link.lifetimeSeconds],
-    );
-  }
-
-  /** Whose link it is, while it is good. */
-  async holderOfLink(db: Database, digest: string, purpose: LinkPurpose): Promise<Account | null> {
-    const [account] = await db.sql<Account>(
-      `SELECT ${ACCOUNT} FROM users WHERE is_active AND id = (
-         SELECT user_id FROM account_links WHERE digest = $1 AND purpose = $2 AND expires_at > now())`,
-      [digest, purpose],
-    );
-    return account ?? null;
-  }
-
-  /** Uses the link, and with it all others for the same purpose; returns false where it is not good any more. */
-  async useLink(db: Database, digest: string, purpose: LinkPurpose): Promise<boolean> {
-    const rows = await db.sql<{ userId: string }>(
-      `DELETE FROM account_links WHERE digest = $1 AND purpose = $2 AND expires_at > now()
-       RETURNING user_id AS "userId"`,
-      [digest, purpose],
-    );
-    const [used] = rows;
-    if (!used) return false;
-    await db.sql('DELETE FROM account_links WHERE user_id = $1 AND purpose = $2', [used.userId, purpose]);
-    return true;
-  }
-
-  /** Replaces the code that the address had. */
-  async keepCode(db: Database, email: string, digest: string, lifetimeSeconds: number): Promise<void> {
-    await db.sql(
-      `INSERT INTO sign_in_codes (email, digest, expires_at) VALUES ($1, $2, now() + make_interval(secs => $3))
-       ON CONFLICT (email) DO UPDATE SET digest = excluded.digest, tries = 0, expires_at = excluded.expires_at`,
-      [email, digest, lifetimeSeconds],
-    );
-  }
-
-  /** Whether this is the code that the address was sent last. */
-  async hasCode(db: Database, email: string, digest: string): Promise<boolean> {
-    const rows = await db.sql(
-      'SELECT FROM sign_in_codes WHERE email = $1 AND digest = $2 AND expires_at > now()',
-      [email, digest],
-    );
-    return rows.length > 0;
-  }
-
-  /** Spends one of the tries of the address's code; returns whether this is it. */
-  async tryCode(db: Database, email: string, digest: string, maxTries: number): Promise<boolean> {
-    const [code] = await db.sql<{ digest: string }>(
-      `UPDATE sign_in_codes SET tries = tries + 1 WHERE email = $1 AND tries < $2 AND expires_at > now()
-       RETURNING digest`,
-      [email, maxTries],
-    );
-    return code?.digest === digest;
-  }
-
-  /** Returns false where somebody else has just used the code. */
-  async useCode(db: Database, email: string, digest: string): Promise<boolean> {
-    const rows = await db.sql('DELETE FROM sign_in_codes WHERE email = $1 AND digest = $2 RETURNING 1', [
-      email,
-      digest,
-    ]);
-    return rows.length > 0;
-  }
-
-  async keepRequest(
-    db: Database,
-    { id, kind, email, until }: Omit<AccountRequest, 'createdAt'>,
-  ): Promise<void> {
-    await db.repository(AccountRequest).insert({ id, kind, email, until });
-  }
-
-  /** Null for a request that has been answered. */
-  async takeRequest(db: Database, id: string): Promise<TakenRequest | null> {
-    const [request] = await db.sql<TakenRequest>(
-      'DELETE FROM account_requests WHERE id = $1 RETURNING kind, email, until',
-      [id],
-    );
-    return request ?? null;
+  /**
+   * With all that refers to it, or is kept for its address, unless it is active; messages stay as they were written, in
+   * all workspaces, but do not say by whom.
+   */
+  delete(database: Database, userId: string): Promise<void> {
+    return database.transaction(async (db) => {
+      const lock = { mode: 'pessimistic_write' } as const;
+      const account = await db.repository(User).findOne({ where: { id: userId, isActive: false }, lock });
+      if (!account) return;
+      await db.repository(Message).update({ authorId: userId }, { authorId: null, authorName: null });
+      await db.repository(SignInCode).delete({ email: account.email });
+      await db.repository(IdempotencyKey).delete({ principal: Like(`user:%:${userId}`) });
+      await db.repository(User).delete(userId);
+    });
   }
 }

@@ -2,7 +2,7 @@ import { AppError, notFound } from '../../core/errors/errors.ts';
 import type { Database, PreparedStatement } from '../../database/database.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { Session } from '../../entities/accounts/session.entity.ts';
-import type { Account } from './account.repository.ts';
+import type { Account } from './account.ts';
 import { NOTED_EVERY, type Holder } from './holder.ts';
 
 /** A session whose access token is presented, the workspace of that token, and the one that the path names. */

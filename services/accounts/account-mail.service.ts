@@ -6,7 +6,11 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { AccountRequestKind, PausedKind } from '../../entities/accounts/account-request.entity.ts';
 import type { LinkPurpose } from '../../entities/accounts/account-link.entity.ts';
 import type { Database } from '../../database/database.ts';
-import type { Account, AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { Account } from '../../repositories/accounts/account.ts';
+import type { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { AccountRequestRepository } from '../../repositories/accounts/account-request.repository.ts';
+import type { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
 import { accountMailWorkflowId } from '../../workflows/shared/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import { mailLifetimes, type MailLifetimeSettings } from '../mail/mail-templates.ts';
@@ -21,6 +25,9 @@ const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password'
 
 export interface AccountMailDeps {
   accounts: AccountRepository;
+  links: AccountLinkRepository;
+  codes: SignInCodeRepository;
+  requests: AccountRequestRepository;
   mail: MailService;
   outbox: OutboxService;
   keyring: Keyring;
@@ -49,7 +56,7 @@ export class AccountMailService {
     until: Date | null = null,
   ): Promise<void> {
     const requestId = newId();
-    await this.#deps.accounts.keepRequest(db, { id: requestId, kind, email, until });
+    await this.#deps.requests.insert(db, { id: requestId, kind, email, until });
     await this.#deps.outbox.command(
       { orgId: NO_WORKSPACE, db },
       {
@@ -65,10 +72,10 @@ export class AccountMailService {
   /** Writes to the address, if that is to be done; once, however often it is called. */
   answer(database: Database, requestId: string): Promise<void> {
     return database.transaction(async (db) => {
-      const request = await this.#deps.accounts.takeRequest(db, requestId);
+      const request = await this.#deps.requests.delete(db, requestId);
       if (!request) return;
       const { kind, email, until } = request;
-      const account = await this.#deps.accounts.byEmail(db, email);
+      const account = await this.#deps.accounts.findByEmail(db, email);
       if (kind === 'sign_in_code') await this.#sendCode(db, email, account);
       else if (isPause(kind)) await this.#tellOfPause(db, account, kind, until);
       else if (account && !(kind === 'verify_email' && account.emailVerifiedAt))
@@ -81,7 +88,7 @@ export class AccountMailService {
     const { id: userId, email: to, fullName: name } = account;
     const digest = digestSecret(token);
     const lifetimeSeconds = mailLifetimes(this.#deps.settings)[purpose];
-    await this.#deps.accounts.keepLink(db, { digest, userId, purpose, lifetimeSeconds });
+    await this.#deps.links.insert(db, { digest, userId, purpose, lifetimeSeconds });
     // In the fragment, which no server and no proxy logs.
     const link = `${this.#deps.settings.baseUrl}${PAGES[purpose]}#token=${token}`;
     await this.#deps.mail.send(db, {
@@ -94,30 +101,30 @@ export class AccountMailService {
   }
 
   /** Whose link it is. */
-  holderOf(db: Database, purpose: LinkPurpose, token: string): Promise<Account | null> {
-    return this.#deps.accounts.holderOfLink(db, digestSecret(token), purpose);
+  findHolder(db: Database, purpose: LinkPurpose, token: string): Promise<Account | null> {
+    return this.#deps.links.findHolder(db, digestSecret(token), purpose);
   }
 
   /** Returns false for a link that has just been used, or is not good for another reason. */
   useLink(db: Database, purpose: LinkPurpose, token: string): Promise<boolean> {
-    return this.#deps.accounts.useLink(db, digestSecret(token), purpose);
+    return this.#deps.links.use(db, digestSecret(token), purpose);
   }
 
   /** Spends a try of the address's code, with the same work whether or not there is an account. */
   tryCode(db: Database, email: string, code: string): Promise<boolean> {
-    const { accounts, settings } = this.#deps;
-    return accounts.tryCode(db, email, this.#digestOfCode(email, code), settings.signInCodeTries);
+    const { codes, settings } = this.#deps;
+    return codes.spendTry(db, email, this.#digestOfCode(email, code), settings.signInCodeTries);
   }
 
   useCode(db: Database, email: string, code: string): Promise<boolean> {
-    return this.#deps.accounts.useCode(db, email, this.#digestOfCode(email, code));
+    return this.#deps.codes.delete(db, email, this.#digestOfCode(email, code));
   }
 
   async #sendCode(db: Database, email: string, account: Account | null): Promise<void> {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const secretDigest = this.#digestOfCode(email, code);
     const { sign_in_code: lifetimeSeconds } = mailLifetimes(this.#deps.settings);
-    await this.#deps.accounts.keepCode(db, email, secretDigest, lifetimeSeconds);
+    await this.#deps.codes.upsert(db, email, secretDigest, lifetimeSeconds);
     if (!account) return;
     const { id: userId, fullName: name } = account;
     await this.#deps.mail.send(db, {

@@ -80,9 +80,9 @@ export class AccountNotices {
     { subject, what }: AccountNotice,
   ): Promise<void> {
     const { accounts, mail, settings, clock } = this.#deps;
-    const account = await accounts.byId(db, userId);
+    const account = await accounts.find(db, userId);
     if (!account) return;
-    const orgName = (orgId && (await accounts.workspaceName(db, orgId))) ?? 'none';
+    const orgName = (orgId && (await accounts.findWorkspaceName(db, orgId))) ?? 'none';
     await mail.send(db, {
       to: account.email,
       userId,

@@ -2,11 +2,8 @@ import { AppError, invalidField, notFound, unauthenticated } from '../../core/er
 import { requireVisible } from '../../core/text/visible-text.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
-import type {
-  Account,
-  AccountRepository,
-  Workspace,
-} from '../../repositories/accounts/account.repository.ts';
+import type { Account } from '../../repositories/accounts/account.ts';
+import type { AccountRepository, Workspace } from '../../repositories/accounts/account.repository.ts';
 import type { SecondFactorRepository } from '../../repositories/accounts/second-factor.repository.ts';
 import { deleteAccountWorkflowId } from '../../workflows/shared/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
@@ -82,7 +79,7 @@ export class AccountService {
       if (organizationName !== null) await orgs.createFirst(db, ownerId, organizationName);
     };
     if (organizationName !== null) requireVisible(organizationName, 'organization_name');
-    const userId = await accounts.create(db, registration);
+    const userId = await accounts.insert(db, registration);
     if (userId !== null) {
       const made = await Promise.allSettled([
         makeFirst(userId),
@@ -91,7 +88,7 @@ export class AccountService {
       for (const result of made) if (result.status === 'rejected') throw result.reason;
       return;
     }
-    const owner = await accounts.byEmail(db, email);
+    const owner = await accounts.findByEmail(db, email);
     if (!owner) return;
     // Otherwise the time would tell what the answer does not.
     await db.undone(() => makeFirst(owner.id));
@@ -124,13 +121,13 @@ export class AccountService {
 
   /** @throws AppError `unauthenticated` for an account that is being deleted */
   async get(db: Database, userId: string): Promise<Account> {
-    const account = await this.#deps.accounts.byId(db, userId);
+    const account = await this.#deps.accounts.find(db, userId);
     if (!account) throw unauthenticated('This account is gone.');
     return account;
   }
 
-  workspaceOf(db: Database, userId: string, orgId: string | null): Promise<Workspace | null> {
-    return orgId === null ? Promise.resolve(null) : this.#deps.accounts.workspaceOf(db, userId, orgId);
+  findWorkspace(db: Database, userId: string, orgId: string | null): Promise<Workspace | null> {
+    return orgId === null ? Promise.resolve(null) : this.#deps.accounts.findWorkspace(db, userId, orgId);
   }
 
   /** @throws AppError `validation_error`; `not_found`, `forbidden` for a default workspace that the person is no member of */
@@ -145,9 +142,9 @@ export class AccountService {
   ): Promise<void> {
     const { accounts } = this.#deps;
     if (fullName !== undefined) requireVisible(fullName, 'full_name');
-    if (defaultOrgId !== undefined && !(await accounts.setDefault(db, userId, defaultOrgId)))
+    if (defaultOrgId !== undefined && !(await accounts.updateDefault(db, userId, defaultOrgId)))
       throw await this.#notYours(db, defaultOrgId);
-    await accounts.change(db, userId, {
+    await accounts.update(db, userId, {
       ...(fullName !== undefined && { fullName }),
       ...(avatarUrl !== undefined && { avatarUrl }),
     });
@@ -165,7 +162,7 @@ export class AccountService {
   ): Promise<Tokens> {
     const { accounts, sessions } = this.#deps;
     if (refreshToken !== null) await sessions.checkRefresh(db, sessionId, refreshToken);
-    if (!(await accounts.workspaceOf(db, userId, orgId))) throw await this.#notYours(db, orgId);
+    if (!(await accounts.findWorkspace(db, userId, orgId))) throw await this.#notYours(db, orgId);
     return sessions.moveTo(db, sessionId, orgId);
   }
 
@@ -190,10 +187,10 @@ export class AccountService {
     passwordHash: string,
     sessionId: string,
   ): Promise<void> {
-    const held = await this.#deps.accounts.hold(db, account.id);
+    const held = await this.#deps.accounts.findLocked(db, account.id);
     if (held?.passwordHash !== account.passwordHash)
       throw invalidField('current_password', 'is not your password');
-    await this.#deps.accounts.setPassword(db, account.id, passwordHash);
+    await this.#deps.accounts.updatePassword(db, account.id, passwordHash);
     await this.#deps.sessions.endAll(db, account.id, sessionId);
     await this.#tellOfPassword(db, account);
   }
@@ -233,7 +230,7 @@ export class AccountService {
    */
   async close(db: Database, { id: userId, email, fullName: name }: Account): Promise<void> {
     const { accounts, sessions, mail, outbox, formerRights } = this.#deps;
-    const [owned] = await accounts.soleOwnerOf(db, userId);
+    const [owned] = await accounts.listSolelyOwnedLocked(db, userId);
     if (owned !== undefined)
       throw new AppError(
         'last_owner',
@@ -256,8 +253,8 @@ export class AccountService {
   }
 
   /** Removes what is left of a closed account. */
-  remove(db: Database, userId: string): Promise<void> {
-    return this.#deps.accounts.remove(db, userId);
+  delete(db: Database, userId: string): Promise<void> {
+    return this.#deps.accounts.delete(db, userId);
   }
 
   #tellOfPassword(db: Database, { id: userId, email: to, fullName: name }: Account): Promise<void> {

@@ -1,6 +1,9 @@
 import { OpenIdProvider } from '../../adapters/identity/openid-provider.ts';
 import { parseIdentityProviders } from '../../core/accounts/identity-providers.ts';
+import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import { AccountRequestRepository } from '../../repositories/accounts/account-request.repository.ts';
+import { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
 import { SessionRepository } from '../../repositories/accounts/session.repository.ts';
 import { LinkedIdentityRepository } from '../../repositories/accounts/linked-identity.repository.ts';
 import { SecondFactorRepository } from '../../repositories/accounts/second-factor.repository.ts';
@@ -47,6 +50,9 @@ export function createAccounts(
   const throttle = new Throttle({ limiter, purpose: 'sign-in', limit: signInLimitPerAccount });
   const accountMail = new AccountMailService({
     accounts: rows,
+    links: new AccountLinkRepository(),
+    codes: new SignInCodeRepository(),
+    requests: new AccountRequestRepository(),
     mail,
     outbox,
     keyring,

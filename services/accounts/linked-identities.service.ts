@@ -117,7 +117,7 @@ export class LinkedIdentityService {
     const { issuer, subject, email } = identity;
     const known = await identities.find(db, issuer, subject);
     const userId = known ? known.userId : await this.#register(db, identity);
-    const account = await accounts.hold(db, userId);
+    const account = await accounts.findLocked(db, userId);
     if (!account) throw unauthenticated('This account is closed.');
     if (account.emailVerifiedAt === null)
       throw new AppError(

@@ -1,6 +1,7 @@
 import { asGuess, invalidField, type AppError } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
-import type { Account, OtherAccess } from '../../repositories/accounts/account.repository.ts';
+import type { Account } from '../../repositories/accounts/account.ts';
+import type { OtherAccess } from '../../repositories/accounts/account.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { AuditService } from '../team/audit.service.ts';
 import type { AccountMailService } from './account-mail.service.ts';
@@ -40,8 +41,8 @@ export class MailedLinkService {
   }
 
   /** @throws AppError `validation_error` for a link that is not good */
-  async holderOfReset(db: Database, token: string): Promise<Account> {
-    const account = await this.#deps.accountMail.holderOf(db, 'reset_password', token);
+  async getHolderOfReset(db: Database, token: string): Promise<Account> {
+    const account = await this.#deps.accountMail.findHolder(db, 'reset_password', token);
     if (!account) throw badLink();
     return account;
   }
@@ -57,16 +58,16 @@ export class MailedLinkService {
     { token, passwordHash, arrival, endsOtherAccess }: PasswordReset,
   ): Promise<string> {
     const { accounts, accountMail, sessions } = this.#deps;
-    await accounts.hold(db, account.id);
+    await accounts.findLocked(db, account.id);
     if (!(await accountMail.useLink(db, 'reset_password', token))) throw badLink();
     await proveAddress(db, account.id, this.#deps);
-    await accounts.dropEarlyIdentities(db, account.id);
-    await accounts.setPassword(db, account.id, passwordHash);
+    await accounts.deleteEarlyIdentities(db, account.id);
+    await accounts.updatePassword(db, account.id, passwordHash);
     await sessions.endAll(db, account.id);
     await sessions.knowAddress(db, account.id, arrival.ip);
     await this.#deps.audit.noteOfPerson(db, account.id, { ...arrival, changedFields: ['password'] });
-    if (endsOtherAccess) await accounts.dropOtherWaysIn(db, account.id);
-    const access = accessText(await accounts.otherAccess(db, account.id));
+    if (endsOtherAccess) await accounts.endOtherAccess(db, account.id);
+    const access = accessText(await accounts.getOtherAccess(db, account.id));
     const { id: userId, email: to, fullName: name } = account;
     await this.#deps.mail.send(db, { to, userId, template: 'password_reset', data: { name, access } });
     return access;
@@ -80,7 +81,7 @@ export class MailedLinkService {
     db: Database,
     { token, password, newPassword }: { token: string; password: string | null; newPassword: string | null },
   ): Promise<Confirmation> {
-    const account = await this.#deps.accountMail.holderOf(db, 'verify_email', token);
+    const account = await this.#deps.accountMail.findHolder(db, 'verify_email', token);
     if (!account) throw badLink();
     if (newPassword !== null) {
       if (password !== null) throw invalidField('new_password', 'is for whoever does not give the password');
@@ -114,13 +115,13 @@ export class MailedLinkService {
     arrival: Arrival,
   ): Promise<boolean> {
     const { accounts, accountMail } = this.#deps;
-    const held = await accounts.hold(db, account.id);
+    const held = await accounts.findLocked(db, account.id);
     const isChanged = ownHash !== null && held?.passwordHash !== ownHash;
     if (!held || isChanged || !(await accountMail.useLink(db, 'verify_email', token))) throw badLink();
     await this.#deps.audit.noteOfPerson(db, account.id, { ...arrival, changedFields: [] });
-    if (ownHash !== null) await accounts.verify(db, account.id);
+    if (ownHash !== null) await accounts.markVerified(db, account.id);
     else if (await proveAddress(db, account.id, this.#deps)) {
-      await accounts.setPassword(db, account.id, newHash);
+      await accounts.updatePassword(db, account.id, newHash);
       return newHash !== null;
     }
     return held.passwordHash !== null;

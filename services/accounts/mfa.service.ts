@@ -2,7 +2,8 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
 import { AppError, asGuess, invalidField, unauthenticated } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
-import type { Account, AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { Account } from '../../repositories/accounts/account.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import type {
   FactorStatus,
   SecondFactorRepository,
@@ -75,7 +76,7 @@ export class MfaService {
     if (!(await factors.upsertPending(db, userId, keyring.seal(secret, placeOf(userId))))) {
       throw new AppError('conflict', 'The second factor is on; turn it off before you set up another one.');
     }
-    const account = await accounts.byId(db, userId);
+    const account = await accounts.find(db, userId);
     return { secret, uri: totpUri(secret, account?.email ?? userId) };
   }
 
@@ -124,7 +125,7 @@ export class MfaService {
   async answer(db: Database, opened: ChallengeAttempt, code: string, arrival: Arrival): Promise<Tokens> {
     const { accounts, factors, failures, secondFactor, signIn } = this.#deps;
     const { challenge, attempt } = opened;
-    const account = await accounts.hold(db, challenge.userId);
+    const account = await accounts.findLocked(db, challenge.userId);
     if (account && !secondFactor.isPresent(challenge, account))
       throw unauthenticated('The password was changed meanwhile; sign in again.');
     if (!account) throw unauthenticated('This account is closed.');
@@ -179,7 +180,7 @@ export class MfaService {
   /** Counts a wrong code, apart from the transaction that the failure takes back; after too many it is answered as such. */
   async #refusal(userId: string, attempt: Attempt, otherwise: AppError): Promise<AppError> {
     const { accounts, database, wrongCodes } = this.#deps;
-    const account = await accounts.byId(database, userId);
+    const account = await accounts.find(database, userId);
     if (account) await wrongCodes.count('factor_codes_paused', userId, account.email);
     return attempt.isOneTooMany ? attempt.refusal : otherwise;
   }
@@ -201,7 +202,7 @@ export class MfaService {
   async #changed(db: Database, { userId, sessionId }: Person, isOn: boolean): Promise<void> {
     const { accounts, sessions, mail } = this.#deps;
     await sessions.endAll(db, userId, sessionId);
-    const account: Account | null = await accounts.byId(db, userId);
+    const account: Account | null = await accounts.find(db, userId);
     if (!account) return;
     const data = { name: account.fullName, isOn };
     await mail.send(db, { to: account.email, userId, template: 'second_factor_changed', data });

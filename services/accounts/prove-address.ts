@@ -25,10 +25,10 @@ export async function proveAddress(
   userId: string,
   { accounts, factors, sessions }: WaysIn,
 ): Promise<boolean> {
-  if (!(await accounts.verify(db, userId))) return false;
-  await accounts.dropOtherWaysIn(db, userId);
+  if (!(await accounts.markVerified(db, userId))) return false;
+  await accounts.endOtherAccess(db, userId);
   await sessions.endAll(db, userId);
-  await accounts.setPassword(db, userId, null);
+  await accounts.updatePassword(db, userId, null);
   await factors.delete(db, userId);
   return true;
 }
@@ -43,14 +43,14 @@ export async function claimAddress(
   ways: WaysIn,
 ): Promise<Claim | null> {
   const { accounts } = ways;
-  const created = await accounts.create(db, { email, fullName, passwordHash });
+  const created = await accounts.insert(db, { email, fullName, passwordHash });
   if (created !== null) {
-    await accounts.verify(db, created);
+    await accounts.markVerified(db, created);
     return { userId: created, isNew: true };
   }
-  const unconfirmed = await accounts.byEmail(db, email);
+  const unconfirmed = await accounts.findByEmail(db, email);
   if (!unconfirmed || !(await proveAddress(db, unconfirmed.id, ways))) return null;
-  await accounts.change(db, unconfirmed.id, { fullName });
-  await accounts.setPassword(db, unconfirmed.id, passwordHash);
+  await accounts.update(db, unconfirmed.id, { fullName });
+  await accounts.updatePassword(db, unconfirmed.id, passwordHash);
   return { userId: unconfirmed.id, isNew: false };
 }

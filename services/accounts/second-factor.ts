@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
-import type { Account } from '../../repositories/accounts/account.repository.ts';
+import type { Account } from '../../repositories/accounts/account.ts';
 
 /** Somebody who has shown the first factor. */
 export interface Challenge {

@@ -2,7 +2,8 @@ import { asGuess, unauthenticated, type AppError } from '../../core/errors/error
 import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
-import type { Account, AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { Account } from '../../repositories/accounts/account.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import type { SecondFactorRepository } from '../../repositories/accounts/second-factor.repository.ts';
 import type { Device } from '../../repositories/accounts/session.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
@@ -83,7 +84,7 @@ export class SignInService {
     const { accounts, accountMail } = this.#deps;
     if (!(await accountMail.useCode(db, account.email, code))) throw notSignedIn('code');
     await proveAddress(db, account.id, this.#deps);
-    const held = await accounts.hold(db, account.id);
+    const held = await accounts.findLocked(db, account.id);
     if (!held) throw notSignedIn('code');
     return this.begin(db, held, arrival);
   }
@@ -136,7 +137,7 @@ export class SignInService {
   async #attempt(db: Database, email: string, ip: string) {
     const { accounts, sessions, throttle } = this.#deps;
     const [account, isHome] = await Promise.all([
-      accounts.byEmail(db, email),
+      accounts.findByEmail(db, email),
       sessions.isHome(db, email, ip),
     ]);
     const whose = isHome ? `${email} ${ip}` : email;

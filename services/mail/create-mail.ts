@@ -1,4 +1,5 @@
-import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
+import { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
 import { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
@@ -30,7 +31,8 @@ export function createMail(
     keyring,
   });
   const secrets = new MailedSecrets({
-    accounts: new AccountRepository(),
+    links: new AccountLinkRepository(),
+    codes: new SignInCodeRepository(),
     invitations: new InvitationRepository(),
   });
   const shared = { mails, preferences: emailPreferences, keyring, settings };

@@ -1,11 +1,13 @@
 import type { Database } from '../../database/database.ts';
-import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
+import type { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
 import type { InvitationRepository } from '../../repositories/team/invitation.repository.ts';
 import type { MailContent } from './mail-content.ts';
 import type { MailTemplate } from './mail-templates.ts';
 
 export interface SecretsDeps {
-  accounts: AccountRepository;
+  links: AccountLinkRepository;
+  codes: SignInCodeRepository;
   invitations: InvitationRepository;
 }
 
@@ -19,12 +21,12 @@ export class MailedSecrets {
 
   /** True for mails that hold none, too. */
   async areGood(db: Database, template: MailTemplate, { to, secretDigest }: MailContent): Promise<boolean> {
-    const { accounts, invitations } = this.#deps;
+    const { links, codes, invitations } = this.#deps;
     if (secretDigest === undefined) return true;
     if (template === 'verify_email' || template === 'reset_password')
-      return (await accounts.holderOfLink(db, secretDigest, template)) !== null;
+      return (await links.findHolder(db, secretDigest, template)) !== null;
     if (template === 'invitation' || template === 'invitation_reminder')
       return (await invitations.findOpen(db, secretDigest)) !== null;
-    return template !== 'sign_in_code' || accounts.hasCode(db, to, secretDigest);
+    return template !== 'sign_in_code' || codes.exists(db, to, secretDigest);
   }
 }

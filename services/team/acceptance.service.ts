@@ -89,7 +89,7 @@ export class AcceptanceService {
       ...device,
     });
     if (!isNew) return sessions.moveTo(db, joiner.sessionId, orgId);
-    await accounts.setDefault(db, userId, orgId);
+    await accounts.updateDefault(db, userId, orgId);
     const account = { id: userId, mfaActivatedAt: null, passwordHash: joiner.passwordHash };
     return sessions.start(db, { account, orgId, device });
   }

@@ -60,7 +60,7 @@ export class InvitationService {
    */
   async admit({ db, userId }: ActingScope, email: string): Promise<void> {
     const { accounts, limiter, mailThrottle, settings } = this.#deps;
-    const account = await accounts.byId(db, userId);
+    const account = await accounts.find(db, userId);
     if (!account?.emailVerifiedAt)
       throw new AppError('forbidden', 'Confirm your own e-mail address first; then you can invite others.');
     const { isAdmitted, tightest } = await limiter.consume({

@@ -12,6 +12,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
+import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import { hashPassword } from '../../services/accounts/passwords.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
@@ -122,7 +123,7 @@ describe('accounts', () => {
       await post('/api/auth/email/resend', { email: person.email });
       const digest = digestSecret('a link of before');
       const link = { digest, userId: person.userId, purpose: 'verify_email', lifetimeSeconds: 60 } as const;
-      await new AccountRepository().keepLink(parley.database, link);
+      await new AccountLinkRepository().insert(parley.database, link);
       assert.equal(codeOf(await verify('a link of before', { new_password: NEW })), '422 validation_error');
       assert.equal(codeOf(await verify('a link of before')), '200');
       assert.equal((await login(person.email, PASSWORD)).status, 200);
@@ -381,7 +382,7 @@ describe('accounts', () => {
       const key = { name: 'Late', scopes: ['bots:read'] };
       let making: Promise<ApiAnswer> | undefined;
       await parley.database.transaction(async (db) => {
-        await new AccountRepository().hold(db, person.userId);
+        await new AccountRepository().findLocked(db, person.userId);
         making = client.post('/api/api-keys', key);
         await Promise.race([untilBlocked(parley.database, 'the key'), making]);
         await db.sql('DELETE FROM sessions WHERE user_id = $1', [person.userId]);
@@ -740,7 +741,7 @@ describe('accounts', () => {
       assert.equal((await login(person.email, PASSWORD)).status, 401);
       assert.equal((await mailsTo(parley, person.email))[0]!.template, 'account_deleted');
       assert.equal(await parley.database.repository(Membership).countBy({ userId: person.userId }), 0);
-      await parley.runtime.services.accounts.remove(parley.database, person.userId);
+      await parley.runtime.services.accounts.delete(parley.database, person.userId);
       assert.equal(await parley.database.repository(User).countBy({ id: person.userId }), 0);
       assert.equal(await parley.database.repository(User).countBy({ id: heir }), 1);
     });

@@ -251,7 +251,7 @@ describe('what happens to a conversation', () => {
       ['Grace Murray', 'Grace Murray', 'Grace Hopper'],
     );
     await parley.database.sql('UPDATE users SET is_active = false WHERE id = $1', [userId]);
-    await parley.runtime.services.accounts.remove(parley.database, userId);
+    await parley.runtime.services.accounts.delete(parley.database, userId);
     assert.deepEqual(
       (await listed()).map(({ content, author_name: name }) => [content, name]),
       [

@@ -3,7 +3,8 @@ import { newId } from '../../core/ids.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
+import { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
 import { buildPerson, PASSWORD, type TestPerson } from '../accounts/support.ts';
 import type { TestParley } from './parley.ts';
 
@@ -37,15 +38,15 @@ export async function prepareAccountBodies(
   { email, orgId, userId }: TestPerson,
   refreshToken: string,
 ): Promise<Record<string, object>> {
-  const accounts = new AccountRepository();
+  const [accountLinks, codes] = [new AccountLinkRepository(), new SignInCodeRepository()];
   const [verifyToken, resetToken] = [newId(), newId()];
   const links = { verify_email: verifyToken, reset_password: resetToken } as const;
   for (const purpose of ['verify_email', 'reset_password'] as const) {
     const digest = digestSecret(links[purpose]);
-    await accounts.keepLink(database, { digest, userId, purpose, lifetimeSeconds: 600 });
+    await accountLinks.insert(database, { digest, userId, purpose, lifetimeSeconds: 600 });
   }
   const code = '123456';
-  await accounts.keepCode(database, email, runtime.keyring.digest('sign-in-code', `${email} ${code}`), 600);
+  await codes.upsert(database, email, runtime.keyring.digest('sign-in-code', `${email} ${code}`), 600);
   const password = PASSWORD;
   const newPassword = 'four green lamps at dusk';
   return {

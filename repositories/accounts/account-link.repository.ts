@@ -1,0 +1,35 @@
+import type { Database } from '../../database/database.ts';
+import { deleteReturning } from '../../database/returning.ts';
+import { fromNow, isToCome } from '../../database/times.ts';
+import { AccountLink, type LinkPurpose } from '../../entities/accounts/account-link.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { ACCOUNT_FIELDS, type Account } from './account.ts';
+
+export type NewLink = Pick<AccountLink, 'digest' | 'userId' | 'purpose'> & { lifetimeSeconds: number };
+
+/** Links that are mailed to people, to confirm their address or to set a password. */
+export class AccountLinkRepository {
+  async insert(db: Database, { lifetimeSeconds, ...link }: NewLink): Promise<void> {
+    await db.repository(AccountLink).insert({ ...link, expiresAt: fromNow(lifetimeSeconds, 'secs') });
+  }
+
+  /** Whose link it is, while it is good. */
+  findHolder(db: Database, digest: string, purpose: LinkPurpose): Promise<Account | null> {
+    return db
+      .repository(User)
+      .createQueryBuilder('account')
+      .select(ACCOUNT_FIELDS.map((field) => `account.${field}`))
+      .innerJoin(AccountLink, 'link', 'link.userId = account.id AND link.expiresAt > now()')
+      .where('account.isActive AND link.digest = :digest AND link.purpose = :purpose', { digest, purpose })
+      .getOne();
+  }
+
+  /** Uses the link, and with it all others for the same purpose; returns false where it is not good any more. */
+  async use(db: Database, digest: string, purpose: LinkPurpose): Promise<boolean> {
+    const links = db.repository(AccountLink);
+    const [used] = await deleteReturning(links, { digest, purpose, expiresAt: isToCome() });
+    if (!used) return false;
+    await links.delete({ userId: used.userId, purpose });
+    return true;
+  }
+}

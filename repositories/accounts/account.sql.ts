@@ -1,0 +1,14 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { ACCOUNT_FIELDS, type Account } from './account.ts';
+
+const u = tableOf(User, 'u');
+
+/** $1 e-mail address, in lower case */
+export const ACCOUNT_BY_EMAIL = statement<Account>({
+  name: 'account-by-email',
+  because: 'Each attempt to sign in asks it: one plan for all of a storm (bench sign-in).',
+  isPrepared: true,
+  text: `SELECT ${u.as(...ACCOUNT_FIELDS)} FROM ${u.from} WHERE ${u('email')} = $1 AND ${u('isActive')}`,
+});
