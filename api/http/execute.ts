@@ -103,10 +103,10 @@ class OperationExecution {
   }
 
   /** What gives lasting access is done before the session ends, as by a new password, which finds it then, or not at all. */
-  async #holdSession({ ctx }: Input): Promise<void> {
+  async #lockSession({ ctx }: Input): Promise<void> {
     const { userId, sessionId, db } = ctx as UserContext;
     if (this.#operation.freshProof === undefined || sessionId === null) return;
-    await this.#deps.services.sessions.hold(db, userId, sessionId);
+    await this.#deps.services.sessions.lock(db, userId, sessionId);
   }
 
   async #first(input: Input, prepared: unknown, request: IdempotentRequest | undefined): Promise<Outcome> {
@@ -162,7 +162,7 @@ class OperationExecution {
   }
 
   async #handle(input: Input, prepared: unknown): Promise<Outcome> {
-    await this.#holdSession(input);
+    await this.#lockSession(input);
     const result = await this.#operation.handle({ ...input, prepared }, this.#deps.services);
     return { result, answer: await this.#render(result, input) };
   }

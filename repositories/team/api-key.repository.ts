@@ -1,6 +1,7 @@
 import type { Database, PreparedStatement } from '../../database/database.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
-import { NOTED_EVERY, type Holder } from '../accounts/holder.ts';
+import type { Holder } from '../accounts/holder.ts';
+import { NOTED_EVERY } from '../accounts/holder.sql.ts';
 
 /** A key that is presented, and the workspace that the path names. */
 export interface PresentedKey {

@@ -67,10 +67,10 @@ export class SessionService {
   }
 
   /** Whoever an access token speaks for, if it is good. */
-  async holderOf(db: Database, accessToken: string): Promise<SignedIn | null> {
+  async findHolder(db: Database, accessToken: string): Promise<SignedIn | null> {
     const claims = this.#tokens.readAccess(accessToken);
     if (!claims) return null;
-    const [holder] = await this.#sessions.holdersOf(db, [{ ...claims, pathOrgId: null }]);
+    const [holder] = await this.#sessions.findHolders(db, [{ ...claims, pathOrgId: null }]);
     if (!holder) return null;
     const { userId, provenSecondsAgo } = holder;
     const isProven = provenSecondsAgo !== null && provenSecondsAgo < this.#freshSeconds;
@@ -86,15 +86,15 @@ export class SessionService {
   }
 
   /** Keeps the account's sessions from ending together until the transaction does. @throws AppError `unauthenticated` */
-  async hold(db: Database, userId: string, sessionId: string): Promise<void> {
-    if (!(await this.#sessions.hold(db, userId, sessionId)))
+  async lock(db: Database, userId: string, sessionId: string): Promise<void> {
+    if (!(await this.#sessions.lock(db, userId, sessionId)))
       throw unauthenticated('The session has ended meanwhile; sign in again.');
   }
 
   /** Ends the session of a refresh token that was spent before: somebody else may have it. */
   async endReused(db: Database, token: string): Promise<void> {
     const claims = this.#tokens.readRefresh(token);
-    if (claims) await this.#sessions.endReused(db, claims.sessionId, claims.generation);
+    if (claims) await this.#sessions.deleteReused(db, claims.sessionId, claims.generation);
   }
 
   /**
@@ -108,8 +108,8 @@ export class SessionService {
     const rotated = await this.#sessions.rotate(db, sessionId, generation, this.#idleDays);
     if (!rotated) throw notRefreshed();
     if (rotated.role !== null) return this.#issue(sessionId, rotated.orgId, rotated.generation);
-    const home = await this.#sessions.homeOf(db, rotated.userId);
-    await this.#sessions.move(db, sessionId, home);
+    const home = await this.#sessions.findHome(db, rotated.userId);
+    await this.#sessions.updateOrg(db, sessionId, home);
     return this.#issue(sessionId, home, rotated.generation);
   }
 
@@ -118,7 +118,7 @@ export class SessionService {
    * @throws AppError `unauthenticated` for a session that has just ended
    */
   async moveTo(db: Database, sessionId: string, orgId: string): Promise<Tokens> {
-    const generation = await this.#sessions.move(db, sessionId, orgId);
+    const generation = await this.#sessions.updateOrg(db, sessionId, orgId);
     if (generation === null) throw notRefreshed();
     return this.#issue(sessionId, orgId, generation);
   }
@@ -129,16 +129,16 @@ export class SessionService {
 
   /** @throws AppError `not_found`; `forbidden` for somebody else's */
   end(db: Database, userId: string, sessionId: string): Promise<void> {
-    return this.#sessions.end(db, userId, sessionId);
+    return this.#sessions.delete(db, userId, sessionId);
   }
 
   endAll(db: Database, userId: string, exceptId: string | null = null): Promise<string[]> {
-    return this.#sessions.endAll(db, userId, exceptId);
+    return this.#sessions.deleteAll(db, userId, exceptId);
   }
 
   /** Of somebody who has shown to read the account's mail: strangers' guesses do not count there any more. */
   knowAddress(db: Database, userId: string, ip: string): Promise<void> {
-    return this.#sessions.knowAddress(db, userId, ip, this.#longestDays);
+    return this.#sessions.upsertAddress(db, userId, ip, this.#longestDays);
   }
 
   isHome(db: Database, email: string, ip: string): Promise<boolean> {

@@ -100,7 +100,7 @@ export class AcceptanceService {
     accessToken: string,
     refreshToken: string | null,
   ): Promise<Joiner> {
-    const session = await this.#deps.sessions.holderOf(db, accessToken);
+    const session = await this.#deps.sessions.findHolder(db, accessToken);
     if (!session)
       throw unauthenticated('The access token is not valid or has expired; refresh it, or sign in again.');
     if (session.userId !== userId)

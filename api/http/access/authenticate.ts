@@ -48,7 +48,7 @@ export class Authenticator {
     const sessions = new SessionRepository();
     const visitors = new VisitorRepository(settings.visitorTokenSeconds);
     this.#keys = new Batcher((keys) => apiKeys.holdersOf(database, keys));
-    this.#sessions = new Batcher((tokensOf) => sessions.holdersOf(database, tokensOf));
+    this.#sessions = new Batcher((tokensOf) => sessions.findHolders(database, tokensOf));
     this.#visitors = new Batcher((ids) => visitors.present(database, ids));
     this.#keyring = keyring;
     this.#tokens = tokens;

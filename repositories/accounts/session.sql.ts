@@ -1,0 +1,112 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { KnownAddress } from '../../entities/accounts/known-address.entity.ts';
+import { Session } from '../../entities/accounts/session.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { NOTED_EVERY } from './holder.sql.ts';
+import type { PresentedSessionRow, Rotated, StartedSession } from './session.repository.ts';
+
+const s = tableOf(Session, 's');
+const u = tableOf(User, 'u');
+const o = tableOf(Org, 'o');
+const named = tableOf(Org, 'named');
+const m = tableOf(Membership, 'm');
+const k = tableOf(KnownAddress, 'k');
+
+/** Within it, the token before the present one gets the same successor: its holder may have sent it twice. */
+export const GRACE = `interval '10 seconds'`;
+
+/** $1 ids of sessions, $2 the workspaces of their tokens, $3 the workspaces that the paths name */
+export const SESSION_HOLDERS = statement<PresentedSessionRow>({
+  name: 'session-holders',
+  because: 'Each call of somebody who is signed in asks it, for all of a moment at once (bench sign-in).',
+  isPrepared: true,
+  text: `
+    SELECT ${s('id')} AS "sessionId", asked.org_id AS "orgId", asked.path_org_id AS "pathOrgId", ${s.as('userId')}, own.role,
+           coalesce(${named('settings')}, ${o('settings')})->>'default_language' AS "defaultLanguage",
+           coalesce(${o('isActive')}, false) AS "isOrgActive", ${named('id')} IS NOT NULL AS "isThere",
+           CASE WHEN ${named('id')} = asked.org_id THEN own.role
+                WHEN ${named('id')} IS NOT NULL THEN effective_role(${s('userId')}, ${named('id')}) END AS "roleThere",
+           ${s('lastUsedAt')} < now() - ${NOTED_EVERY} AS "isStale",
+           extract(epoch FROM now() - ${s('createdAt')})::float8 AS "provenSecondsAgo"
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS asked (session_id, org_id, path_org_id)
+    JOIN ${s.from} ON ${s('id')} = asked.session_id
+    JOIN ${u.from} ON ${u('id')} = ${s('userId')} AND ${u('isActive')}
+    LEFT JOIN ${o.from} ON ${o('id')} = asked.org_id
+    LEFT JOIN ${named.from} ON ${named('id')} = asked.path_org_id AND ${named('deletedAt')} IS NULL
+    CROSS JOIN LATERAL (SELECT effective_role(${s('userId')}, asked.org_id) AS role) AS own
+    WHERE (own.role IS NOT NULL OR asked.org_id IS NULL) AND ${s('expiresAt')} > now()`,
+});
+
+/** The workspace where somebody ($1) begins to work: the own default, or else the first one joined. */
+const HOME = `
+  SELECT ${m.as('orgId')} FROM ${m.from} JOIN ${o.from} ON ${o('id')} = ${m('orgId')}
+  WHERE ${m('userId')} = $1
+  ORDER BY ${o('isActive')} DESC, ${m('isDefault')} DESC, ${m('createdAt')}, ${m('id')} LIMIT 1`;
+
+/** $1 a person */
+export const HOME_OF = statement<{ orgId: string }>({
+  name: 'home-of',
+  because: 'The start of a session has the same rule inside its one statement, and a rule stands once.',
+  text: HOME,
+});
+
+/**
+ * A device is new to somebody who is signed in elsewhere, and from no such device.
+ * $1 a person, $2 since when the second factor is on, $3 id of the session, $4 a workspace, $5 IP address, $6 user agent,
+ * $7 days that the session lives without a refresh, $8 at most, $9 the password’s hash
+ */
+export const START_SESSION = statement<StartedSession>({
+  name: 'start-session',
+  because:
+    'The factors are compared and the session begins in one step, once for each sign-in (bench sign-in).',
+  isPrepared: true,
+  text: `
+    WITH person AS (
+      UPDATE ${u.from} SET ${u.bare('lastSignInAt')} = now()
+      WHERE ${u('id')} = $1 AND ${u('isActive')} AND ${u('emailVerifiedAt')} IS NOT NULL
+        AND ${u('mfaActivatedAt')} IS NOT DISTINCT FROM $2 AND ${u('passwordHash')} IS NOT DISTINCT FROM $9
+      RETURNING ${u('id')}
+    ), known AS (
+      INSERT INTO ${k.table} (${k.bare('userId', 'ip', 'expiresAt')})
+      SELECT id, $5, now() + make_interval(days => $8) FROM person
+      ON CONFLICT (${k.bare('userId', 'ip')}) DO UPDATE SET ${k.bare('expiresAt')} = excluded.${k.bare('expiresAt')}
+    ), devices AS (
+      SELECT NOT bool_or(${s('ip')} = $5 AND ${s('userAgent')} IS NOT DISTINCT FROM $6) AS is_new
+      FROM ${s.from} WHERE ${s('userId')} = $1
+    )
+    INSERT INTO ${s.table} AS s (${s.bare('id', 'userId', 'orgId', 'ip', 'userAgent', 'expiresAt', 'endsAt')})
+    SELECT $3, id, coalesce($4, (${HOME})), $5, $6,
+           now() + make_interval(days => least($7::int, $8)), now() + make_interval(days => $8)
+    FROM person
+    RETURNING ${s.as('orgId')}, coalesce((SELECT is_new FROM devices), false) AS "isNewDevice"`,
+});
+
+/** $1 id of a session, $2 the generation of its token, $3 days that it lives without another refresh */
+export const ROTATE_SESSION = statement<Rotated>({
+  name: 'rotate-session',
+  because: 'Each refresh is one UPDATE that decides by the row as it is, and returns the role of its person.',
+  isPrepared: true,
+  text: `
+    UPDATE ${s.from} SET
+      ${s.bare('generation')} = $2::int + 1,
+      ${s.bare('rotatedAt')} = CASE WHEN ${s('generation')} = $2 THEN now() ELSE ${s('rotatedAt')} END,
+      ${s.bare('lastUsedAt')} = now(),
+      ${s.bare('expiresAt')} = least(${s('endsAt')}, now() + make_interval(days => $3))
+    WHERE ${s('id')} = $1 AND ${s('expiresAt')} > now()
+      AND (${s('generation')} = $2 OR (${s('generation')} = $2::int + 1 AND ${s('rotatedAt')} > now() - ${GRACE}))
+      AND EXISTS (SELECT FROM ${u.from} WHERE ${u('id')} = ${s('userId')} AND ${u('isActive')})
+    RETURNING ${s.as('userId', 'orgId', 'generation')}, effective_role(${s('userId')}, ${s('orgId')}) AS role`,
+});
+
+/** $1 e-mail address, in lower case, $2 IP address */
+export const PERSON_AT_HOME = statement({
+  name: 'person-at-home',
+  because: 'Each attempt to sign in asks it: one plan for all of a storm (bench sign-in).',
+  isPrepared: true,
+  text: `
+    SELECT FROM ${k.from} JOIN ${u.from} ON ${u('id')} = ${k('userId')}
+    WHERE ${u('email')} = $1 AND ${k('ip')} = $2 AND ${k('expiresAt')} > now()`,
+});
