@@ -1,5 +1,5 @@
 import type { Database, PreparedStatement } from '../../database/database.ts';
-import { DELIVERIES_CHANNEL } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { DELIVERIES_CHANNEL, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { FAILING_FROM } from '../../entities/webhooks/webhook.entity.ts';
 import { AT_ONCE } from '../../database/at-once.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -178,6 +178,11 @@ export class DeliveryQueueRepository {
 
   constructor(db: Database) {
     this.#db = db;
+  }
+
+  /** Whether any delivery waits for its first attempt, due or not, or is being sent for the first time. */
+  isAnyPending(): Promise<boolean> {
+    return this.#db.repository(WebhookDelivery).existsBy({ status: 'pending' });
   }
 
   /**

@@ -40,8 +40,22 @@ const STOP_STEPS: StopStep[] = [{ signal: 'SIGTERM', waitMs: 1000 }];
 /** Workspaces, the fairness keys of their workflows, take turns; otherwise tasks go out in the order in which they came. */
 export const TEMPORAL_FAIRNESS = ['matching.useNewMatcher=true', 'matching.enableFairness=true'];
 
+/**
+ * Temporal's own workers, which have next to nothing to do here, poll as little as they may; and nobody looks at its metrics,
+ * which otherwise are kept for each queue.
+ */
+const FRUGAL = [
+  'worker.ScannerMaxConcurrentActivityTaskPollers=1',
+  'worker.ScannerMaxConcurrentWorkflowTaskPollers=2',
+  'worker.ParentCloseMaxConcurrentActivityTaskPollers=1',
+  'worker.ParentCloseMaxConcurrentWorkflowTaskPollers=2',
+  'metrics.breakdownByTaskQueue=false',
+  'metrics.breakdownByPartition=false',
+];
+
 /** The defaults of the development server poll slowly and reread the attributes on each use. */
 const DYNAMIC_CONFIG = [
+  ...FRUGAL,
   'history.transferProcessorMaxPollRPS=500',
   'history.timerProcessorMaxPollRPS=500',
   'system.forceSearchAttributesCacheRefreshOnRead=false',

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { freePorts } from '../../scripts/launcher/ports.ts';
+import { taskQueuesOf } from '../../workflows/shared/task-queues.ts';
 import { DatabaseLink } from '../support/database-link.ts';
 import { parseExposition, type Exposition } from '../support/exposition.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
@@ -233,6 +235,24 @@ describe('the metrics of the worker', () => {
         return /^# TYPE temporal_/m.test((await response?.text()) ?? '');
       };
       await until(isTold, 'the metrics of Temporal’s SDK');
+    });
+
+    it('tell that few ask Temporal for work at a time', async () => {
+      const asking = async (): Promise<Record<string, number>> => {
+        const { samples } = await scrape(ports[1]!);
+        const ofActivities = samples.filter(
+          ({ name, labels }) => name === 'temporal_num_pollers' && labels['poller_type'] === 'activity_task',
+        );
+        return Object.fromEntries(ofActivities.map(({ labels, value }) => [labels['task_queue'], value]));
+      };
+      let polls = {};
+      const { core, ...others } = taskQueuesOf(parley.runtime.settings.temporalTaskQueue);
+      const expected = {
+        [core]: 3,
+        ...Object.fromEntries(Object.values(others).map((queue) => [queue, 2])),
+      };
+      const isAsExpected = async () => isDeepStrictEqual((polls = await asking()), expected);
+      await until(isAsExpected, 'its pollers').catch(() => assert.deepEqual(polls, expected));
     });
   });
 });

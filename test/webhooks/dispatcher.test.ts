@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { until } from '../support/worker.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
@@ -218,6 +220,48 @@ describe('the dispatcher of webhook deliveries', () => {
       delivered.map(({ id }) => id),
     );
     assert.equal(delivered.length, 1);
+  });
+
+  it('looks often while another dispatcher holds a lease, which may end, and seldom once nothing is left', async () => {
+    const { url, requests } = await receiver();
+    await createEndpoint(org, url);
+    await emit();
+    await parley.database.sql(
+      `UPDATE webhook_deliveries SET lease_expires_at = now() + interval '0.5 seconds'`,
+    );
+    const looks: boolean[] = [];
+    const { isAnyPending } = DeliveryQueueRepository.prototype;
+    DeliveryQueueRepository.prototype.isAnyPending = async function (this: DeliveryQueueRepository) {
+      const isAny = await isAnyPending.call(this);
+      looks.push(isAny);
+      return isAny;
+    };
+    try {
+      dispatcher({ polls: { busyMs: 10, idleMs: 10, busyForMs: 0, emptyMs: 3_600_000 } });
+      await until(() => requests.length === 1, 'the lease to end');
+      await until(() => looks.at(-1) === false, 'nothing to be left');
+      const count = looks.length;
+      await sleep(200);
+      const more = looks.length - count; // Of twenty; the last result and the start of listening may still come.
+      assert.ok(more < 5, String(more));
+      await emit();
+      await until(() => requests.length === 2, 'a notification to wake it');
+    } finally {
+      DeliveryQueueRepository.prototype.isAnyPending = isAnyPending;
+    }
+  });
+
+  it('finds what no notification told of', async () => {
+    const { url, requests } = await receiver();
+    await createEndpoint(org, url);
+    dispatcher({ polls: { busyMs: 10, idleMs: 10, busyForMs: 0, emptyMs: 20 } });
+    await emit();
+    await until(() => requests.length === 1, 'the first one');
+    await settled();
+    await parley.database.sql(
+      `UPDATE webhook_deliveries SET status = 'pending', attempts = 0, due_at = now(), lease_expires_at = NULL`,
+    );
+    await until(() => requests.length === 2, 'a look that nobody asked for');
   });
 
   it('finishes on stop what is under way and leaves the rest to others at once', async () => {

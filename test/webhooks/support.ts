@@ -10,6 +10,7 @@ import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
 import { createWebhookClient } from '../../services/webhooks/webhook-client.ts';
 import { createDispatcher, type Dispatcher } from '../../worker/webhooks/dispatcher.ts';
 import { EventRelay } from '../../worker/outbox/event-relay.ts';
+import type { PollPaceOptions } from '../../worker/polling/poll-pace.ts';
 import type { TestOrg, TestParley } from '../support/parley.ts';
 
 const log = createLogger('test', 'silent');
@@ -19,6 +20,7 @@ export type DispatcherOverrides = Partial<Settings> & {
   /** Instead of the client that the settings ask for. */
   outbound?: OutboundClient;
   log?: Logger;
+  polls?: PollPaceOptions;
 };
 
 export interface RunningDispatcher {
@@ -28,7 +30,7 @@ export interface RunningDispatcher {
 /** A dispatcher like the worker's, with settings of its own. */
 export function startDispatcher(
   { runtime }: Pick<TestParley, 'runtime'>,
-  { outbound: givenOutbound, log: givenLog = log, ...overrides }: DispatcherOverrides = {},
+  { outbound: givenOutbound, log: givenLog = log, polls, ...overrides }: DispatcherOverrides = {},
 ): RunningDispatcher {
   const { queues: database, keyring } = runtime;
   const settings = { ...runtime.settings, webhookTimeoutMs: 15_000, ...overrides };
@@ -41,6 +43,7 @@ export function startDispatcher(
     clock: systemClock,
     log: givenLog,
     settings,
+    ...(polls && { polls }),
   });
   dispatcher.start();
   return {

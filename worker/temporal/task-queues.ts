@@ -7,7 +7,8 @@ import { taskQueuesOf } from '../../workflows/shared/task-queues.ts';
 interface QueueOptions extends Pick<
   WorkerOptions,
   | 'maxConcurrentActivityTaskExecutions'
-  | 'maxConcurrentActivityTaskPolls'
+  | 'activityTaskPollerBehavior'
+  | 'workflowTaskPollerBehavior'
   | 'maxConcurrentWorkflowTaskExecutions'
   | 'maxCachedWorkflows'
 > {
@@ -15,8 +16,11 @@ interface QueueOptions extends Pick<
   runsWorkflows: boolean;
 }
 
-/** Each poll costs both sides a few milliseconds a minute, whether anything comes or not. Two fetch what takes a while to do. */
-const FEW_POLLS = { maxConcurrentActivityTaskPolls: 2 };
+/**
+ * Each poll costs both sides a few milliseconds a minute, whether anything comes or not. Two fetch hundreds of tasks a second.
+ * The SDK's `maxConcurrent…Polls` are read by nobody, and its autoscaling looks ten times a second at each queue.
+ */
+const polls = (maximum: number) => ({ type: 'simple-maximum', maximum }) as const;
 
 /**
  * One Temporal worker for each queue, so that slow work never keeps quick work waiting. The slots suit a process of
@@ -33,15 +37,22 @@ export function queueOptions(
       maxConcurrentWorkflowTaskExecutions: 40,
       maxCachedWorkflows: 500,
       maxConcurrentActivityTaskExecutions: 50,
+      // One for the queue, the others for workflows that this worker remembers.
+      workflowTaskPollerBehavior: polls(5),
+      activityTaskPollerBehavior: polls(3),
     },
-    { taskQueue: fetch, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 6, ...FEW_POLLS },
-    {
-      taskQueue: ingest,
-      runsWorkflows: false,
-      maxConcurrentActivityTaskExecutions: indexingAtOnce(settings),
-    },
-    { taskQueue: webhooks, runsWorkflows: false, maxConcurrentActivityTaskExecutions: RETRIES_AT_ONCE },
-    { taskQueue: models, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 20, ...FEW_POLLS },
-    { taskQueue: mail, runsWorkflows: false, maxConcurrentActivityTaskExecutions: 10, ...FEW_POLLS },
+    { taskQueue: fetch, ...onlyActivities(6) },
+    { taskQueue: ingest, ...onlyActivities(indexingAtOnce(settings)) },
+    { taskQueue: webhooks, ...onlyActivities(RETRIES_AT_ONCE) },
+    { taskQueue: models, ...onlyActivities(20) },
+    { taskQueue: mail, ...onlyActivities(10) },
   ];
+}
+
+function onlyActivities(atOnce: number): Omit<QueueOptions, 'taskQueue'> {
+  return {
+    runsWorkflows: false,
+    maxConcurrentActivityTaskExecutions: atOnce,
+    activityTaskPollerBehavior: polls(2),
+  };
 }

@@ -30,13 +30,16 @@ import { sendDelivery, type AttemptOutcome, type SendDeps } from '../../services
 import { Alarm } from '../polling/alarm.ts';
 import { ClaimTurns } from './claim-turns.ts';
 import { DeliveryLanes, HELD_ON_DEMAND, roomOf } from './delivery-lanes.ts';
-import { PollPace } from '../polling/poll-pace.ts';
+import { PollPace, type PollPaceOptions } from '../polling/poll-pace.ts';
 import { traceAttempt } from '../spans.ts';
 import { RecentChanges } from './recent-changes.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 
-/** How long a due delivery waits at most when nothing woke the dispatcher, shortly after others and otherwise. */
-const POLLS = { busyMs: 500, idleMs: 1000, busyForMs: 30_000 };
+/**
+ * How long a due delivery waits at most when nothing woke the dispatcher: shortly after others, while any is left, and when there
+ * were none. That is shorter than a lease, so that what another dispatcher takes is seen before its lease can end.
+ */
+const POLLS = { busyMs: 500, idleMs: 1000, busyForMs: 30_000, emptyMs: (LEASE_SECONDS / 2) * 1000 };
 /** More than so many at once take their turns. */
 const RESERVED = 20;
 
@@ -51,6 +54,7 @@ export interface DispatcherDeps {
   settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'> & DisablingSettings;
   metrics?: Pick<WorkerMetrics, 'attempted'> | undefined;
   tracing?: Tracing | undefined;
+  polls?: PollPaceOptions;
 }
 
 export interface Dispatcher {
@@ -74,7 +78,7 @@ class WebhookDispatcher implements Dispatcher {
   readonly #schedule: readonly number[];
   readonly #leases: LeaseKeeper;
   readonly #alarm = new Alarm();
-  readonly #pace = new PollPace(POLLS);
+  readonly #pace: PollPace;
   readonly #lanes = new DeliveryLanes();
   readonly #turns = new ClaimTurns(this.#lanes);
   readonly #results: Batcher<DeliveryResult, void>;
@@ -85,8 +89,9 @@ class WebhookDispatcher implements Dispatcher {
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DispatcherDeps) {
-    const { database, keyring, outbound, clock, log, settings } = deps;
+    const { database, keyring, outbound, clock, log, settings, polls = POLLS } = deps;
     this.#deps = deps;
+    this.#pace = new PollPace(polls);
     this.#queue = new DeliveryQueueRepository(database);
     this.#log = new DeliveryResultsRepository(database, settings);
     const secrets = new EndpointSecrets(keyring, log);
@@ -162,6 +167,7 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   async #claimFirstAttempts(): Promise<boolean> {
+    if (this.#pace.isIdle && !(await this.#isAnyPending())) return false;
     const turn = this.#turns.next();
     if (!turn) return false;
     const startedAt = performance.now();
@@ -175,6 +181,13 @@ class WebhookDispatcher implements Dispatcher {
     await this.#hold(claimed, startedAt);
     if (claimed.length > 0) this.#pace.note();
     return this.#turns.note(claimed, turn);
+  }
+
+  /** Costs a tenth of a claim. */
+  async #isAnyPending(): Promise<boolean> {
+    const isAny = await this.#queue.isAnyPending();
+    this.#pace.noteEmpty(!isAny);
+    return isAny;
   }
 
   /** Gives those of endpoints back that may have been read as they were before. */
