@@ -5,15 +5,18 @@ const invisible = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2
 /** White space that says nothing, in amounts that would cost the tokenizer minutes. */
 const longSpace = /\s{33,}/g;
 
+/** Below it, characters are their own composed form: such text needs no normalization, which takes a copy of it. */
+const composable = /[\u0300-\uffff]/;
+
 /** Text as PostgreSQL can keep it and search finds it: NFC, no NUL or control characters, `\n` line ends. */
 export function cleanText(text: string): string {
-  return text
+  const cleaned = text
     .toWellFormed()
     .replace(/\r\n?|[\u0085\u2028\u2029\f]/g, '\n')
     .replace(invisible, '')
     .replace(/[\u00a0\u202f]/g, ' ')
-    .replace(longSpace, (space) => (space.includes('\n') ? '\n\n' : ' '))
-    .normalize('NFC');
+    .replace(longSpace, (space) => (space.includes('\n') ? '\n\n' : ' '));
+  return composable.test(cleaned) ? cleaned.normalize('NFC') : cleaned;
 }
 
 /** The same on one line, e.g. for headings and titles. */

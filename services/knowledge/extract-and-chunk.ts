@@ -3,7 +3,8 @@ import { detectType } from '../../adapters/extraction/detect-type.ts';
 import type { DocumentSource } from '../../adapters/extraction/extract.ts';
 import { Gate } from '../../core/concurrency/gate.ts';
 import type { ReadDocument, ReadingStep, SearchableChunk } from './extraction-protocol.ts';
-import { giveBack, takeThread } from './extraction-threads.ts';
+import { withOwnThread, withThread } from './extraction-pool.ts';
+import type { ExtractionThread } from './extraction-thread-client.ts';
 
 export interface ExtractionOptions {
   /** Takes the place of the document's own title above its chunks. */
@@ -39,8 +40,12 @@ export async function extractAndChunk(
 ): Promise<ExtractionSummary> {
   options.signal?.throwIfAborted();
   if (isShortText(source)) return readHere(source, onChunks, options);
-  if (sizeOf(source) < LARGE_BYTES) return readInThread(source, onChunks, options);
-  return oneLarge.run(() => readInThread(source, onChunks, options));
+  const work = (thread: ExtractionThread) => readInThread(thread, source, onChunks, options);
+  if (sizeOf(source) < LARGE_BYTES) return withThread(work);
+  return oneLarge.run(() => {
+    options.signal?.throwIfAborted();
+    return withOwnThread(work);
+  });
 }
 
 function sizeOf(source: DocumentSource): number {
@@ -69,26 +74,18 @@ async function readHere(
   return sumUp(async () => (await steps.next()).value, onChunks);
 }
 
-async function readInThread(
+function readInThread(
+  thread: ExtractionThread,
   source: DocumentSource,
   onChunks: ChunkHandler,
   { title = null, batchSize = 100, timeoutMs, signal }: ExtractionOptions,
 ): Promise<ExtractionSummary> {
-  signal?.throwIfAborted();
-  const thread = takeThread();
-  try {
-    thread.begin({ source, title, batchSize }, timeoutMs, signal);
-    const next = async () => {
-      const reply = await thread.next();
-      return reply.kind === 'done' ? undefined : reply;
-    };
-    const summary = await sumUp(next, onChunks);
-    await giveBack(thread);
-    return summary;
-  } catch (error) {
-    await thread.stop();
-    throw error;
-  }
+  thread.begin({ source, title, batchSize }, timeoutMs, signal);
+  const next = async () => {
+    const reply = await thread.next();
+    return reply.kind === 'done' ? undefined : reply;
+  };
+  return sumUp(next, onChunks);
 }
 
 async function sumUp(

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { openSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Worker } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
 import { describe, it } from 'mocha';
 import type { UnreadableReason } from '../../adapters/extraction/unreadable-document.ts';
@@ -39,6 +41,19 @@ function pdfBomb(): Buffer {
 function standStill(seconds: number): void {
   const { pid } = process;
   execFileSync('sh', ['-c', `kill -STOP ${pid}; sleep ${seconds}; kill -CONT ${pid}`]);
+}
+
+/** Whose `threadId` is -1 once they have ended. */
+async function threadsStartedBy(work: () => Promise<void>): Promise<Worker[]> {
+  const started: Worker[] = [];
+  const note = (worker: Worker) => void started.push(worker);
+  process.on('worker', note);
+  try {
+    await work();
+    return started;
+  } finally {
+    process.off('worker', note);
+  }
 }
 
 function read(
@@ -147,19 +162,31 @@ describe('Reading a document in a thread', () => {
     );
   });
 
-  it('keeps as many threads as read at once, and starts none for a short text', async () => {
-    let started = 0;
-    const count = () => void (started += 1);
-    process.on('worker', count);
-    try {
+  it('keeps a thread for each core, for which further documents wait, and starts none for a short text', async () => {
+    const small = Array.from({ length: availableParallelism() + 1 }, () => 'prices.csv');
+    await Promise.all(small.slice(1).map((name) => read(fixture(name), () => {})));
+    const started = await threadsStartedBy(async () => {
       for (let round = 0; round < 4; round += 1) {
-        await Promise.all(['faq.md', 'prices.csv'].map((name) => read(fixture(name), () => {})));
+        await Promise.all(small.map((name) => read(fixture(name), () => {})));
         await read(textFile('A day ticket costs twelve pounds.'), () => {});
       }
-    } finally {
-      process.off('worker', count);
-    }
-    assert.ok(started <= 2, `${started} threads were started`);
+    });
+    assert.equal(started.length, 0);
+  });
+
+  it('reads a large document in a thread of its own, while none is kept, and ends it', async () => {
+    const [kept] = await threadsStartedBy(async () => {
+      // One that did not end well is not kept: there are fewer than may be.
+      await assert.rejects(read(textFile(prose), () => Promise.reject(new Error('database is away'))));
+      const documents = Array.from({ length: availableParallelism() }, () => fixture('prices.csv'));
+      await Promise.all(documents.map((each) => read(each, () => {})));
+    });
+    assert.ok(kept && kept.threadId > 0);
+    const large = textFile(prose.repeat(5));
+    const [own, ...others] = await threadsStartedBy(async () => {
+      await read(large, () => assert.equal(kept.threadId, -1));
+    });
+    assert.deepEqual([own?.threadId, others.length], [-1, 0]);
   });
 
   it('reads what merely says that it is a short text in a thread', async () => {

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { UnreadableDocument } from '../../adapters/extraction/unreadable-document.ts';
 import { startThread } from '../../core/concurrency/start-thread.ts';
@@ -8,37 +7,16 @@ import type { ThreadReply, ThreadRequest } from './extraction-protocol.ts';
 
 const megabyte = 1024 * 1024;
 const heapMegabytes = 256;
+/** V8 keeps all of it once it was used; with four times as much, reading takes no less of a processor. */
+const youngMegabytes = 8;
 /** Of the whole process while a document is read: what a decompression bomb fills is outside of the heap. */
 const growthBytes = 400 * megabyte;
 const checkMs = 50;
-/** A thread is kept this long for the next document: to start one costs more than to read a hundred small ones. */
-const idleMs = 30_000;
 const startMs = 60_000;
 /** Of CPU, to load the reader and to look at the first bytes. */
 const openingMs = 60_000;
-/** As many as work at once in a crowd of documents; further ones would only wait for a core. */
-const maxIdle = availableParallelism();
-
-const idle: ExtractionThread[] = [];
 /** Those that read a document now. */
 const busy = new Set<ExtractionThread>();
-
-/** A thread that waits for work, or a new one. */
-export function takeThread(): ExtractionThread {
-  return idle.pop() ?? new ExtractionThread();
-}
-
-/** Keeps the thread for the next document, if it is not one too many. */
-export async function giveBack(thread: ExtractionThread): Promise<void> {
-  if (idle.length >= maxIdle) return thread.stop();
-  idle.push(thread);
-  thread.rest();
-}
-
-function forget(thread: ExtractionThread): void {
-  const place = idle.indexOf(thread);
-  if (place >= 0) idle.splice(place, 1);
-}
 
 /**
  * Reads one document at a time, with bounded time and memory. Time is what the thread has of a processor: a busy machine
@@ -61,15 +39,16 @@ export class ExtractionThread {
   #mostBeside = 0;
   #request: ThreadRequest | undefined;
 
-  constructor() {
+  /** @param onEnd hears that the thread has ended, whatever the reason */
+  constructor(onEnd: (thread: ExtractionThread) => void) {
     this.#worker = startThread('./extraction-thread', import.meta.url, {
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 32 },
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
     });
     this.#started = once(this.#worker, 'message', { signal: this.#failure.signal });
     this.#started.catch(() => {});
     this.#worker.on('error', (error) => this.#failure.abort(asFailure(error)));
     this.#worker.on('exit', () => {
-      forget(this);
+      onEnd(this);
       this.#failure.abort(new Error('The extraction thread ended early.'));
     });
   }
@@ -122,8 +101,8 @@ export class ExtractionThread {
     this.#signal.throwIfAborted();
   }
 
-  /** Waits for the next document, for a while, without keeping the process alive. */
-  rest(): void {
+  /** Waits so long for the next document, without keeping the process alive. */
+  rest(idleMs: number): void {
     this.#endWatch();
     this.#worker.unref();
     this.#idleTimer = setTimeout(() => void this.stop(), idleMs).unref();
