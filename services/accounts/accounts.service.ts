@@ -187,8 +187,8 @@ export class AccountService {
     passwordHash: string,
     sessionId: string,
   ): Promise<void> {
-    const held = await this.#deps.accounts.findLocked(db, account.id);
-    if (held?.passwordHash !== account.passwordHash)
+    const locked = await this.#deps.accounts.findLocked(db, account.id);
+    if (locked?.passwordHash !== account.passwordHash)
       throw invalidField('current_password', 'is not your password');
     await this.#deps.accounts.updatePassword(db, account.id, passwordHash);
     await this.#deps.sessions.endAll(db, account.id, sessionId);

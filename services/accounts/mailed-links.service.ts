@@ -115,16 +115,16 @@ export class MailedLinkService {
     arrival: Arrival,
   ): Promise<boolean> {
     const { accounts, accountMail } = this.#deps;
-    const held = await accounts.findLocked(db, account.id);
-    const isChanged = ownHash !== null && held?.passwordHash !== ownHash;
-    if (!held || isChanged || !(await accountMail.useLink(db, 'verify_email', token))) throw badLink();
+    const locked = await accounts.findLocked(db, account.id);
+    const isChanged = ownHash !== null && locked?.passwordHash !== ownHash;
+    if (!locked || isChanged || !(await accountMail.useLink(db, 'verify_email', token))) throw badLink();
     await this.#deps.audit.noteOfPerson(db, account.id, { ...arrival, changedFields: [] });
     if (ownHash !== null) await accounts.markVerified(db, account.id);
     else if (await proveAddress(db, account.id, this.#deps)) {
       await accounts.updatePassword(db, account.id, newHash);
       return newHash !== null;
     }
-    return held.passwordHash !== null;
+    return locked.passwordHash !== null;
   }
 }
 

@@ -84,9 +84,9 @@ export class SignInService {
     const { accounts, accountMail } = this.#deps;
     if (!(await accountMail.useCode(db, account.email, code))) throw notSignedIn('code');
     await proveAddress(db, account.id, this.#deps);
-    const held = await accounts.findLocked(db, account.id);
-    if (!held) throw notSignedIn('code');
-    return this.begin(db, held, arrival);
+    const locked = await accounts.findLocked(db, account.id);
+    if (!locked) throw notSignedIn('code');
+    return this.begin(db, locked, arrival);
   }
 
   /**

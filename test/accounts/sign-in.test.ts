@@ -6,6 +6,7 @@ import { HASHES_AT_ONCE, MOST_WAITING } from '../../services/accounts/hash-threa
 import { verifyPassword } from '../../services/accounts/passwords.ts';
 import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { statementsOf } from '../support/statements.ts';
 import {
   answerRequests,
   buildPerson,
@@ -193,6 +194,22 @@ describe('whether there is an account for an address', () => {
   }
 
   const isClose = ([one, other]: [number, number]) => Math.abs(one - other) < Math.max(one, other) / 10;
+
+  for (const [path, others] of [
+    ['/api/auth/login', { password: 'a wrong password' }],
+    ['/api/auth/otp/request', {}],
+    ['/api/auth/otp/verify', { code: '123456' }],
+    ['/api/auth/password/forgot', {}],
+    ['/api/auth/email/resend', {}],
+  ] as const) {
+    it(`is told by no statement that ${path} sends the database`, async () => {
+      const { email } = await buildPerson(parley);
+      const ask = (to: string) => statementsOf(() => parley.client().post(path, { email: to, ...others }));
+      const known = await ask(email);
+      assert.ok(known.length >= 3, `There are ${known.length}.`);
+      assert.deepEqual(await ask(`nobody-${newId()}@example.com`), known);
+    });
+  }
 });
 
 describe('throttles of signing in over two processes, of which one has a wrong clock,', () => {
