@@ -3,10 +3,13 @@ import { shippedVersions } from '../core/api-versions.ts';
 import { breakingChanges } from './generate/breaking-changes.ts';
 import { openApiDocument, releasedDocument, releasesFolder } from './generate/openapi-document.ts';
 import { settingsPage } from './generate/settings-page.ts';
+import { withWorkflowsTable } from './generate/workflows-table.ts';
 import { projectRoot } from './launcher/project-root.ts';
 
 writeFileSync(new URL('docs/settings.md', projectRoot()), settingsPage());
 writeFileSync(new URL('openapi.json', projectRoot()), openApiDocument());
+const operating = new URL('docs/operating.md', projectRoot());
+writeFileSync(operating, withWorkflowsTable(readFileSync(operating, 'utf8')));
 
 if (process.argv.includes('--release')) {
   mkdirSync(releasesFolder, { recursive: true });

@@ -9,7 +9,8 @@ import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { dueInTurns } from '../../repositories/outbox/outbox-queue.ts';
-import type { WorkflowCommand, WorkflowType } from '../../workflows/shared/commands.ts';
+import { isCommanded } from '../../workflows/shared/catalogue.ts';
+import type { WorkflowCommand } from '../../workflows/shared/commands.ts';
 import { searchAttributes } from '../../workflows/shared/search-attributes.ts';
 import type { RelayHalf } from './relay.ts';
 import { traceRelay } from '../spans.ts';
@@ -108,31 +109,11 @@ export class CommandRelay implements RelayHalf {
   }
 }
 
-const knownWorkflows: ReadonlySet<string> = new Set<WorkflowType>([
-  'ingestDocument',
-  'crawlSite',
-  'deleteDocument',
-  'deleteFile',
-  'eraseContact',
-  'purgeBot',
-  'purgeWebhook',
-  'webhookDelivery',
-  'enrichConversation',
-  'sendAccountMail',
-  'deleteAccount',
-  'sendEmail',
-  'invitation',
-  'deleteOrg',
-  'mailVisitor',
-  'notifyLead',
-  'notifyHandoff',
-  'notifyWebhookDisabled',
-]);
 const knownActions: ReadonlySet<string> = new Set<WorkflowCommand['action']>(['start', 'signal']);
 
 function commandOf({ name, payload }: ClaimedCommand): WorkflowCommand {
   const command = { ...payload, workflow: name } as WorkflowCommand;
-  if (!knownWorkflows.has(name)) throw new BadCommand(`There is no workflow "${name}".`);
+  if (!isCommanded(name)) throw new BadCommand(`There is no workflow "${name}".`);
   if (!knownActions.has(command.action) || !command.workflowId || !Array.isArray(command.args)) {
     throw new BadCommand('The command lacks its action, workflow id or arguments.');
   }

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/client';
 import type { Logger } from '../../core/logger.ts';
 import { untilDone } from '../../core/concurrency/until-done.ts';
+import { scheduledWorkflows } from '../../workflows/shared/catalogue.ts';
 
 /** For each schedule. Short, because the client does not stop trying before. */
 const TIMEOUT_MS = 2000;
@@ -73,30 +74,18 @@ async function withOwnSignal(signal: AbortSignal, work: (own: AbortSignal) => Pr
 }
 
 function schedulesOf(taskQueue: string): ScheduleOptions[] {
-  const periodic = (
-    name: string,
-    workflowType: string,
-    every: '5m' | '1h',
-    staticSummary: string,
-  ): ScheduleOptions => ({
-    scheduleId: `${taskQueue}/${name}`,
+  return scheduledWorkflows().map(({ workflow, id, every, summary }) => ({
+    scheduleId: `${taskQueue}/${id}`,
     spec: { intervals: [{ every }], jitter: '30s' },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
     action: {
       type: 'startWorkflow',
-      workflowType,
-      workflowId: `${taskQueue}/${name}`,
+      workflowType: workflow,
+      workflowId: `${taskQueue}/${id}`,
       taskQueue,
       // One that hangs must not hold up those after it.
       workflowExecutionTimeout: '1h',
-      staticSummary,
+      staticSummary: summary,
     },
-  });
-  return [
-    periodic('sweep-documents', 'sweepDocuments', '5m', 'Index anew the documents that no workflow works on'),
-    periodic('sweep-conversations', 'sweepConversations', '5m', 'End conversations that have been idle'),
-    periodic('sweep-deliveries', 'sweepDeliveries', '5m', 'Take up webhook retries that no workflow makes'),
-    periodic('sweep-notices', 'sweepNotices', '5m', 'Mail teams of failed documents and used months'),
-    periodic('purge-expired', 'purgeExpired', '1h', 'Remove what has expired: kept answers, counts, logs'),
-  ];
+  }));
 }

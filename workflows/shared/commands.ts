@@ -1,5 +1,5 @@
 /** What each workflow that the outbox may ask for is given. */
-interface WorkflowInputs {
+export interface WorkflowInputs {
   ingestDocument: IngestDocumentInput;
   crawlSite: CrawlSiteInput;
   purgeBot: PurgeBotInput;

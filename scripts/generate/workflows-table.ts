@@ -1,0 +1,28 @@
+import { workflowCatalogue } from '../../workflows/shared/catalogue.ts';
+
+/** The page for operators with its table of workflows as the catalogue has it. @param page docs/operating.md */
+export function withWorkflowsTable(page: string): string {
+  const rows = Object.entries(workflowCatalogue).map(([name, { ids, does }]) => [
+    code(name),
+    ids.map(code).join(', '),
+    does,
+  ]);
+  return page.replace(/^\| Workflow +\|.*(\n\|.*)+/m, () =>
+    tableOf(['Workflow', 'Id', 'What it does'], rows),
+  );
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** Aligned, as the formatter has it. */
+function tableOf(heading: string[], rows: string[][]): string {
+  const widths = heading.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
+  );
+  const lines = [heading, widths.map((width) => '-'.repeat(width)), ...rows];
+  return lines
+    .map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`)
+    .join('\n');
+}

@@ -1,0 +1,21 @@
+import type * as registered from './index.ts';
+import type { CommandedWorkflow, WorkflowName } from './shared/catalogue.ts';
+import type { WorkflowInputs } from './shared/commands.ts';
+
+type Registered = typeof registered;
+
+/** Whether index.ts has what the catalogue names, and it takes what its command gives. */
+// oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the same only while nothing is forgotten
+type IsWhole<N> = N extends keyof Registered & WorkflowName
+  ? N extends CommandedWorkflow
+    ? Registered[N] extends (input: WorkflowInputs[N]) => Promise<unknown>
+      ? true
+      : false
+    : true
+  : false;
+
+// oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the same only while nothing is forgotten
+type Name = keyof Registered | WorkflowName | keyof WorkflowInputs;
+
+/** Does not compile while a workflow is forgotten somewhere; the compiler names it. */
+export const forgottenWorkflows: { [N in Name as IsWhole<N> extends true ? never : N]: true } = {};

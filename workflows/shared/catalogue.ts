@@ -1,0 +1,151 @@
+/** How often, and its line in the lists of Temporal's UI. Its id begins with the prefix of the task queues. */
+interface Schedule {
+  every: '5m' | '1h';
+  id: string;
+  summary: string;
+}
+
+interface WorkflowEntry {
+  /** As operators read them: `ingest/<document>/<revision>`. */
+  ids: readonly string[];
+  does: string;
+  /** Of those that the clock starts; the others are started by commands of the outbox. */
+  schedule?: Schedule;
+}
+
+/**
+ * Every workflow. Types, what the outbox may ask for, the schedules and the table of docs/operating.md come from it; one that is
+ * here and not in workflows/index.ts, or the other way round, does not compile.
+ */
+export const workflowCatalogue = {
+  ingestDocument: {
+    ids: ['ingest/<document>/<revision>'],
+    does: 'Fetches, reads and indexes a document',
+  },
+  crawlSite: {
+    ids: ['crawl/<document>/<revision>'],
+    does: 'Reads a sitemap and indexes its pages in batches; shows each with its counts or why it failed. A page that a batch has no time for is a child',
+  },
+  deleteDocument: {
+    ids: ['delete-document/<document>'],
+    does: 'Stops what works on a deleted document and removes its files',
+  },
+  deleteFile: {
+    ids: ['delete-file/<avatar>'],
+    does: 'Removes an avatar that was replaced',
+  },
+  enrichConversation: {
+    ids: ['enrich/<conversation>/<end>', 'extract-fields/<conversation>'],
+    does: 'Reads a conversation that has ended, or is to be read again; its details say by which model, what it cost in tokens, and why a model failed',
+  },
+  eraseContact: {
+    ids: ['erase-contact/<contact>'],
+    does: "Removes the copies of an erased contact from the webhooks' log and stored answers",
+  },
+  sendEmail: {
+    ids: ['email/<mail>'],
+    does: 'Hands a mail to the mail server, and tries again',
+  },
+  notifyLead: {
+    ids: ['notify-lead/<contact>/<conversation>'],
+    does: 'Queues the mails about contact details that were left in a conversation',
+  },
+  mailVisitor: {
+    ids: ['mail-visitor/<message>'],
+    does: 'Gives a visitor time to come back, then mails what the team wrote meanwhile',
+  },
+  notifyHandoff: {
+    ids: ['notify-handoff/<conversation>/<request>'],
+    does: 'Queues the mails about a visitor who waits for a person',
+  },
+  notifyWebhookDisabled: {
+    ids: ['notify-webhook-disabled/<endpoint>/<time>'],
+    does: 'Queues the mails about a disabled endpoint',
+  },
+  purgeBot: {
+    ids: ['purge-bot/<bot>'],
+    does: 'Removes everything of a deleted bot, its webhooks included',
+  },
+  purgeWebhook: {
+    ids: ['purge-webhook/<endpoint>'],
+    does: 'Removes the log of a deleted endpoint in batches, then the endpoint; nobody sees either',
+  },
+  webhookDelivery: {
+    ids: ['webhook-delivery/<delivery>'],
+    does: 'Takes over a webhook whose first attempt failed: retries it, then waits for a replay',
+  },
+  sweepDocuments: {
+    ids: ['<prefix>/sweep-documents-<time>'],
+    does: 'Indexes anew the documents that no workflow works on any more',
+    schedule: {
+      every: '5m',
+      id: 'sweep-documents',
+      summary: 'Index anew the documents that no workflow works on',
+    },
+  },
+  sweepConversations: {
+    ids: ['<prefix>/sweep-conversations-<time>'],
+    does: 'Ends conversations in which nothing was said for 30 minutes (`PARLEY_CONVERSATION_IDLE_SECONDS`), handoffs for a day (`PARLEY_HANDOFF_IDLE_SECONDS`), every five minutes',
+    schedule: { every: '5m', id: 'sweep-conversations', summary: 'End conversations that have been idle' },
+  },
+  sweepNotices: {
+    ids: ['<prefix>/sweep-notices-<time>'],
+    does: 'Queues the mails about failed documents and used months, every five minutes',
+    schedule: { every: '5m', id: 'sweep-notices', summary: 'Mail teams of failed documents and used months' },
+  },
+  sweepDeliveries: {
+    ids: ['<prefix>/sweep-deliveries-<time>'],
+    does: 'Takes up webhook retries that are overdue by five minutes, should their workflow be lost',
+    schedule: {
+      every: '5m',
+      id: 'sweep-deliveries',
+      summary: 'Take up webhook retries that no workflow makes',
+    },
+  },
+  purgeExpired: {
+    ids: ['<prefix>/purge-expired-<time>'],
+    does: "Removes kept answers, counts, old mails and the old part of the webhooks' log, every hour",
+    schedule: {
+      every: '1h',
+      id: 'purge-expired',
+      summary: 'Remove what has expired: kept answers, counts, logs',
+    },
+  },
+  sendAccountMail: {
+    ids: ['account-mail/<request>'],
+    does: 'Writes to an address that somebody has given, if there is an account',
+  },
+  deleteAccount: {
+    ids: ['delete-account/<user>'],
+    does: 'Removes an account that was closed',
+  },
+  deleteOrg: {
+    ids: ['delete-org/<workspace>'],
+    does: 'Removes everything of a deleted workspace, its bots as children',
+  },
+  invitation: {
+    ids: ['invitation/<invitation>'],
+    does: 'Mails an invitation, reminds of it once, and ends it when its time is over',
+  },
+} as const satisfies Record<string, WorkflowEntry>;
+
+type Catalogue = typeof workflowCatalogue;
+export type WorkflowName = keyof Catalogue;
+/** Started by the clock. */
+export type ScheduledWorkflow = {
+  [N in WorkflowName]: Catalogue[N] extends { schedule: Schedule } ? N : never;
+}[WorkflowName];
+/** Started by commands of the outbox. */
+export type CommandedWorkflow = Exclude<WorkflowName, ScheduledWorkflow>;
+
+const entries: Record<string, WorkflowEntry> = workflowCatalogue;
+
+export function isCommanded(name: string): name is CommandedWorkflow {
+  return Object.hasOwn(entries, name) && entries[name]?.schedule === undefined;
+}
+
+export function scheduledWorkflows(): (Schedule & { workflow: string })[] {
+  return Object.entries(entries).flatMap(([workflow, { schedule }]) =>
+    schedule ? [{ workflow, ...schedule }] : [],
+  );
+}
