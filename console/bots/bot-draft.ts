@@ -1,9 +1,10 @@
 import type { HandoffConfig } from '../../core/conversations/handoff-config.ts';
 import type { BotRead, BotUpdate } from '../client/types.ts';
 import { handoffConfigOf, handoffDraftOf, type HandoffDraft } from './handoff-draft.ts';
+import { leadConfigOf, leadDraftOf, type LeadDraft } from './lead-draft.ts';
 
 /** The configuration as a form holds it: numbers and lists as they are typed. */
-export interface BotDraft extends HandoffDraft {
+export interface BotDraft extends HandoffDraft, LeadDraft {
   name: string;
   description: string;
   model: string;
@@ -40,6 +41,7 @@ export function draftOf(bot: BotRead): BotDraft {
     max_tokens: String(bot.max_tokens),
     handoff_enabled: bot.handoff_enabled,
     ...handoffDraftOf(bot.handoff_config as HandoffConfig | null),
+    ...leadDraftOf(bot.lead_capture_config as BotUpdate['lead_capture_config'] & object),
     is_public: bot.is_public,
     isLimitedToDomains: bot.allowed_domains !== null,
     allowed_domains: bot.allowed_domains?.join('\n') ?? '',
@@ -65,11 +67,18 @@ function configurationOf({ isLimitedToDomains, ...whole }: BotDraft): BotUpdate 
     handoff_hours: _hours,
     handoff_accepts: _accepts,
     handoff_notify: _notify,
+    lead_enabled: _enabled,
+    lead_title: _title,
+    lead_intro: _intro,
+    lead_trigger: _trigger,
+    lead_after: _after,
+    lead_fields: _fields,
     ...draft
   } = whole;
   return {
     ...draft,
     handoff_config: handoffConfigOf(whole),
+    lead_capture_config: leadConfigOf(whole),
     description: draft.description || null,
     model: draft.model || null,
     welcome_message: draft.welcome_message || null,

@@ -9,6 +9,7 @@ import { ProblemMessage } from '../ui/problem-message.tsx';
 import { changesOf, draftOf } from './bot-draft.ts';
 import { AnswerFields, bindDraft, LimitFields, WordsFields } from './bot-fields.tsx';
 import { HandoffFields } from './handoff-fields.tsx';
+import { LeadFields } from './lead-fields.tsx';
 
 export interface BotFormProps {
   bot: BotRead;
@@ -37,6 +38,7 @@ export function BotForm({ bot, isReadOnly, onSaved }: BotFormProps) {
         <WordsFields {...binding} />
         <AnswerFields {...binding} bot={bot} />
         {draft.handoff_enabled && <HandoffFields {...binding} />}
+        <LeadFields {...binding} />
         <LimitFields {...binding} />
       </fieldset>
       <ProblemMessage problem={save.problem} />

@@ -1,0 +1,69 @@
+import type { BotUpdate } from '../client/types.ts';
+
+type LeadConfig = NonNullable<BotUpdate['lead_capture_config']>;
+export type LeadField = NonNullable<LeadConfig['fields']>[number];
+export type LeadTrigger = NonNullable<LeadConfig['trigger']>;
+
+/** The settings of the form for contact details as a form holds them. */
+export interface LeadDraft {
+  lead_enabled: boolean;
+  lead_title: string;
+  lead_intro: string;
+  lead_trigger: LeadTrigger;
+  lead_after: string;
+  /** As JSON, so that drafts can be compared. */
+  lead_fields: string;
+}
+
+const KEY_LENGTH = 40;
+
+export const commonFields: readonly LeadField[] = [
+  { key: 'name', label: 'Name', type: 'text' },
+  { key: 'email', label: 'E-mail', type: 'email', required: true },
+];
+
+export function leadDraftOf(config: LeadConfig | null): LeadDraft {
+  return {
+    lead_enabled: config?.enabled ?? false,
+    lead_title: config?.title ?? '',
+    lead_intro: config?.intro ?? '',
+    lead_trigger: config?.trigger ?? 'after_n_messages',
+    lead_after: String(config?.trigger_value ?? 2),
+    lead_fields: JSON.stringify(config?.fields ?? []),
+  };
+}
+
+/** Null where nothing is set. */
+export function leadConfigOf(draft: LeadDraft): LeadConfig | null {
+  const fields = fieldsOf(draft);
+  const [title, intro] = [draft.lead_title.trim(), draft.lead_intro.trim()];
+  if (!draft.lead_enabled && fields.length === 0 && title === '' && intro === '') return null;
+  const isCounted = draft.lead_trigger === 'after_n_messages';
+  return {
+    enabled: draft.lead_enabled,
+    title: title || null,
+    intro: intro || null,
+    trigger: draft.lead_trigger,
+    ...(isCounted && { trigger_value: Number(draft.lead_after) }),
+    fields: withKeys(fields),
+  };
+}
+
+export function fieldsOf({ lead_fields: fields }: Pick<LeadDraft, 'lead_fields'>): LeadField[] {
+  return JSON.parse(fields) as LeadField[];
+}
+
+/** Each needs a name of its own; one that has none yet is named after what it is called. */
+function withKeys(fields: readonly LeadField[]): LeadField[] {
+  const taken = new Set(fields.map(({ key }) => key));
+  return fields.map((field) => {
+    if (field.key !== '') return field;
+    const plain = field.label.normalize('NFKD').toLowerCase();
+    const words = plain.replace(/\p{M}/gu, '').replace(/[^a-z0-9]+/g, '_');
+    const base = words.replace(/^[^a-z]+|_+$/g, '').slice(0, KEY_LENGTH - 3) || 'field';
+    let key = base;
+    for (let next = 2; taken.has(key); next += 1) key = `${base}_${next}`;
+    taken.add(key);
+    return { ...field, key };
+  });
+}

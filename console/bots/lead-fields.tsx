@@ -1,0 +1,130 @@
+import { CheckboxField, SelectField, TextArea, TextField } from '../ui/fields.tsx';
+import type { DraftBinding } from './bot-fields.tsx';
+import { commonFields, fieldsOf, type LeadField, type LeadTrigger } from './lead-draft.ts';
+
+const MOST_FIELDS = 10;
+
+const triggers: readonly (readonly [LeadTrigger, string])[] = [
+  ['before_chat', 'Before the first message'],
+  ['after_n_messages', 'After some messages'],
+  ['manual', 'When the page asks for it'],
+];
+
+const kinds = [
+  ['name', 'Name'],
+  ['email', 'E-mail address'],
+  ['phone', 'Phone number'],
+  ['text', 'Text'],
+  ['number', 'Number'],
+  ['select', 'Choice of a contact field'],
+] as const;
+
+type Kind = (typeof kinds)[number][0];
+
+/** When visitors are asked who they are, and for what. */
+export function LeadFields({ draft, text, choice, change }: DraftBinding) {
+  const fields = fieldsOf(draft);
+  const put = (changed: readonly LeadField[]): void => change({ lead_fields: JSON.stringify(changed) });
+  const enable = (isChecked: boolean): void =>
+    change({
+      lead_enabled: isChecked,
+      ...(isChecked && fields.length === 0 && { lead_fields: JSON.stringify(commonFields) }),
+    });
+  return (
+    <>
+      <CheckboxField label="Ask visitors for contact details" {...choice('lead_enabled')} onChange={enable} />
+      {draft.lead_enabled && (
+        <fieldset class="stack">
+          <legend>Contact details</legend>
+          <div class="row">
+            <SelectField
+              label="When to ask"
+              value={draft.lead_trigger}
+              options={triggers}
+              onChange={(trigger) => change({ lead_trigger: trigger })}
+            />
+            {draft.lead_trigger === 'after_n_messages' && (
+              <TextField
+                label="After so many messages"
+                type="number"
+                min={1}
+                max={50}
+                isRequired
+                {...text('lead_after')}
+              />
+            )}
+          </div>
+          <TextField
+            label="Heading of the form"
+            hint="The widget’s own words when empty."
+            maxLength={120}
+            {...text('lead_title')}
+          />
+          <TextArea label="Sentence above the fields" rows={2} maxLength={300} {...text('lead_intro')} />
+          {fields.map((field, at) => (
+            <FieldRow
+              key={at}
+              number={at + 1}
+              field={field}
+              onChange={(changed) => put(fields.with(at, changed))}
+              onRemove={() => put(fields.toSpliced(at, 1))}
+            />
+          ))}
+          <button
+            type="button"
+            disabled={fields.length >= MOST_FIELDS}
+            onClick={() => put([...fields, { key: '', label: '', type: 'text' }])}
+          >
+            Add a field
+          </button>
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+interface FieldRowProps {
+  number: number;
+  field: LeadField;
+  onChange(field: LeadField): void;
+  onRemove(): void;
+}
+
+function FieldRow({ number, field, onChange, onRemove }: FieldRowProps) {
+  const { label, required = false } = field;
+  return (
+    <div class="row lead-field" role="group" aria-label={`Field ${number}`}>
+      <TextField
+        label="Called"
+        value={label}
+        maxLength={100}
+        isRequired
+        onChange={(typed) => onChange({ ...field, label: typed })}
+      />
+      <SelectField
+        label="Asks for"
+        value={kindOf(field)}
+        options={kinds.filter(([kind]) => kind !== 'select' || field.type === 'select')}
+        onChange={(kind) => onChange({ ...field, ...identityOf(kind) })}
+      />
+      <CheckboxField
+        label="Needed"
+        isChecked={required}
+        onChange={(isChecked) => onChange({ ...field, required: isChecked })}
+      />
+      <button type="button" aria-label={`Remove ${label || `field ${number}`}`} onClick={onRemove}>
+        Remove
+      </button>
+    </div>
+  );
+}
+
+function kindOf({ key, type = 'text' }: LeadField): Kind {
+  return key === 'name' && type === 'text' ? 'name' : type;
+}
+
+/** Contacts get their name, address and number from the fields of these keys; others are named when they are saved. */
+function identityOf(kind: Kind): Pick<LeadField, 'key' | 'type'> {
+  if (kind === 'name') return { key: 'name', type: 'text' };
+  return { key: kind === 'email' || kind === 'phone' ? kind : '', type: kind };
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { useConsoles } from './support.ts';
+
+describe('the settings of bots in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley?.stop());
+
+  /** A console at a new bot, at one of its parts. */
+  async function openBot(part: string, config: object = {}) {
+    const org = await parley.buildOrg();
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', ...config });
+    const page = await consoles().signedIn(parley, org.key, `#/bots/${bot.id}/${part}`);
+    return { ...org, page, bot, url: `/api/bots/${bot.id}` };
+  }
+
+  it('are created, changed, activated and deleted', async () => {
+    const { key, client, userId } = await parley.buildOrg();
+    const page = await consoles().signedIn(parley, key, '#/bots');
+    await page.getByLabel('Name of a new bot').fill('Harbour Bikes');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Harbour Bikes' }).waitFor();
+    await page.getByLabel('Prompt').fill('You are short and friendly.');
+    await page.getByLabel('Welcome').fill('Ahoy!');
+    await page.getByLabel('Starter questions').fill('What does it cost?\n\n Where are you? ');
+    await page.getByLabel('Visitors can ask for a person').check();
+    await page.getByLabel('While a visitor waits').fill('Ten minutes, please.');
+    await page
+      .getByLabel('Hours in which people answer')
+      .fill('Mon – Wed, fri 9:00-17:00\nsunday 20:00-24:00');
+    await page.getByLabel('Time zone of these hours').fill('Europe/Berlin');
+    await page.getByLabel('Outside these hours', { exact: true }).fill('The office is closed.');
+    await page.getByLabel('Take requests outside').uncheck();
+    await page.getByRole('group', { name: 'Mail when somebody waits' }).getByRole('checkbox').first().check();
+    await page.getByLabel('Only on certain hosts').check();
+    await page.getByLabel('Hosts', { exact: true }).fill('shop.example.com');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The bot is saved.').waitFor();
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    const [bot] = (await client.get('/api/bots')).body.items;
+    const { status, system_prompt, welcome_message, starter_questions, handoff_enabled, allowed_domains } =
+      bot;
+    assert.deepEqual(
+      { status, system_prompt, welcome_message, starter_questions, handoff_enabled, allowed_domains },
+      {
+        status: 'active',
+        system_prompt: 'You are short and friendly.',
+        welcome_message: 'Ahoy!',
+        starter_questions: ['What does it cost?', 'Where are you?'],
+        handoff_enabled: true,
+        allowed_domains: ['shop.example.com'],
+      },
+    );
+    assert.deepEqual(bot.handoff_config, {
+      waiting_message: 'Ten minutes, please.',
+      closed_message: 'The office is closed.',
+      hours: {
+        timezone: 'Europe/Berlin',
+        periods: [
+          { days: ['monday', 'tuesday', 'wednesday', 'friday'], opens: '09:00', closes: '17:00' },
+          { days: ['sunday'], opens: '20:00', closes: '24:00' },
+        ],
+      },
+      accepts_when_closed: false,
+      notify: [userId],
+    });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('removed for good').waitFor();
+    const hasFocus = page.getByRole('button', { name: 'Delete' }).and(page.locator(':focus'));
+    await page.keyboard.press('Escape');
+    await hasFocus.waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await hasFocus.waitFor();
+    assert.equal((await client.get(`/api/bots/${bot.id}`)).status, 200);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('There are no bots yet.').waitFor();
+  });
+
+  it('keep what is changed and not saved while one looks at other pages, and ask before the tab is closed', async () => {
+    const { page, bot, url, client } = await openBot('settings', { language: 'pt-BR' });
+    await page.getByLabel('Welcome').fill('Ahoy!');
+    await page.getByLabel('Language').selectOption('German');
+    await page.getByText('Not saved yet.').waitFor();
+    await page.getByRole('link', { name: 'Embed' }).click();
+    await page.getByRole('link', { name: 'Settings (not saved)' }).waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await client.patch(url, { description: 'Changed by a colleague.' });
+    await page.goto(`${parley.baseUrl}/console#/bots/${bot.id}`);
+    await page.getByLabel('Welcome').waitFor();
+    assert.deepEqual(
+      [await page.getByLabel('Welcome').inputValue(), await page.getByLabel('Language').inputValue()],
+      ['Ahoy!', 'de'],
+    );
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Changed by a colleague.');
+    const asked = page.waitForEvent('dialog');
+    const reloading = page.reload().catch(() => {});
+    const dialog = await asked;
+    assert.equal(dialog.type(), 'beforeunload');
+    await dialog.dismiss();
+    await reloading;
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The bot is saved.').waitFor();
+    await page.getByRole('link', { name: 'Settings', exact: true }).waitFor();
+    const { body: saved } = await client.get(url);
+    assert.deepEqual(
+      [saved.welcome_message, saved.language, saved.description],
+      ['Ahoy!', 'de', 'Changed by a colleague.'],
+    );
+    await page.reload();
+    await page.getByLabel('Welcome').fill('Hello!');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    assert.equal(await page.getByLabel('Welcome').inputValue(), 'Ahoy!');
+  });
+
+  it('stay in their cards with words that are longer, on a phone, too', async () => {
+    const word = 'Donaudampfschifffahrt'.repeat(8);
+    const { page, bot } = await openBot('settings', { name: word, description: word });
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const place of [`#/bots/${bot.id}`, '#/bots']) {
+      await page.goto(`${parley.baseUrl}/console${place}`);
+      await page.getByText(word).first().waitFor();
+      const wide = await page
+        .locator('.card, main')
+        .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length);
+      assert.equal(wide, 0, place);
+    }
+  });
+
+  it('are shown to viewers without what only others may do', async () => {
+    const { orgId, client } = await parley.buildOrg();
+    await client.post('/api/bots', { name: 'Help desk' });
+    const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
+    const page = await consoles().signedIn(parley, viewer.key, '#/bots');
+    await page.getByRole('link', { name: 'Help desk' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Create' }).count(), 0);
+    await page.getByRole('link', { name: 'Help desk' }).click();
+    await page.getByText('You may see the settings, but not change them.').waitFor();
+    assert.equal(await page.getByLabel('Prompt').isDisabled(), true);
+    const buttons = page.getByRole('main').getByRole('button');
+    assert.deepEqual(await buttons.allInnerTexts(), []);
+    assert.equal(await page.locator('input[type=file]').count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'Playground' }).count(), 0);
+    await page.getByRole('link', { name: 'Documents' }).click();
+    await page.getByText('There are no documents yet.', { exact: true }).waitFor();
+    assert.deepEqual(await buttons.allInnerTexts(), ['Refresh']);
+    const navigation = page.getByRole('navigation', { name: 'Console' });
+    assert.deepEqual(await navigation.getByRole('link').allInnerTexts(), [
+      'Inbox',
+      'Conversations',
+      'Bots',
+      'Team',
+    ]);
+  });
+
+  it('are deleted by admins only', async () => {
+    const { orgId, client } = await parley.buildOrg();
+    const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
+    const member = await parley.buildOrg({ orgId, role: 'member' });
+    const page = await consoles().signedIn(parley, member.key, `#/bots/${bot.id}`);
+    await page.getByRole('button', { name: 'Activate' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0);
+  });
+
+  it('say what is wrong with a setting', async () => {
+    const { page } = await openBot('settings');
+    await page.getByLabel('Only on certain hosts').check();
+    await page.getByLabel('Hosts', { exact: true }).fill('no host at all');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('allowed_domains').waitFor();
+  });
+
+  it('ask visitors for the contact details that are chosen, and keep what only the API sets', async () => {
+    const { page, client, url } = await openBot('settings');
+    const leads = async () => (await client.get(url)).body.lead_capture_config;
+    const save = async () => {
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Not saved yet.').waitFor({ state: 'detached' });
+    };
+    await page.getByLabel('Ask visitors for contact details').check();
+    await page.getByLabel('Heading of the form').fill('Wer sind Sie?');
+    await page.getByLabel('After so many messages').fill('3');
+    const field = (number: number) => page.getByRole('group', { name: `Field ${number}` });
+    await field(1).getByLabel('Called').fill('Ihr Name');
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await field(3).getByLabel('Called').fill('Größe (cm)');
+    await field(3).getByLabel('Asks for').selectOption('Number');
+    await field(3).getByLabel('Needed').check();
+    await save();
+    const name = { key: 'name', label: 'Ihr Name', type: 'text', required: false };
+    const email = { key: 'email', label: 'E-mail', type: 'email', required: true };
+    const { fields, ...rest } = await leads();
+    assert.deepEqual(rest, {
+      enabled: true,
+      title: 'Wer sind Sie?',
+      trigger: 'after_n_messages',
+      trigger_value: 3,
+      intro: null,
+    });
+    assert.deepEqual(fields, [
+      name,
+      email,
+      { key: 'gro_e_cm', label: 'Größe (cm)', type: 'number', required: true },
+    ]);
+    const colour = { key: 'colour', label: 'Colour', type: 'select', required: false, placeholder: 'Any' };
+    await client.patch(url, { lead_capture_config: { ...rest, fields: [name, colour] } });
+    await page.reload();
+    await page.getByLabel('When to ask').selectOption('Before the first message');
+    await page.getByRole('button', { name: 'Remove Ihr Name' }).click();
+    await save();
+    const { fields: left, trigger } = await leads();
+    assert.deepEqual([left, trigger], [[colour], 'before_chat']);
+    await page.getByLabel('Ask visitors for contact details').uncheck();
+    await save();
+    assert.deepEqual([(await leads()).enabled, (await leads()).fields], [false, [colour]]);
+  });
+});
