@@ -36,7 +36,10 @@ export function VerifyEmailPage({ token }: { token: string | null }) {
           ) : (
             <>
               <p role="alert">The link is not valid, was used or has expired.</p>
-              <p>We mail you another one.</p>
+              <p>
+                If your address is verified already, <a href="/sign-in">sign in</a>. If not, we mail you
+                another link.
+              </p>
             </>
           )}
           <MailLinkForm url="/api/auth/email/resend" />

@@ -40,7 +40,7 @@ export function AvatarUpload({ bot, onChange }: AvatarUploadProps) {
         }}
       />
       {upload.isBusy && <progress aria-label="Upload of the avatar" value={sent} />}
-      <ProblemMessage problem={upload.problem} />
+      <ProblemMessage problem={upload.problem} labels={{ file: 'The file' }} />
     </section>
   );
 }

@@ -51,7 +51,7 @@ function UploadList({ uploads, dismiss }: Uploading) {
         <li key={id}>
           {name} {problem === null && <progress aria-label={`Upload of ${name}`} value={sent} />}
           {problem === null && ` ${Math.round(sent * 100)} %`}
-          <ProblemMessage problem={problem} />
+          <ProblemMessage problem={problem} labels={{ file: 'The file' }} />
           {problem !== null && (
             <button type="button" onClick={() => dismiss(id)}>
               Dismiss

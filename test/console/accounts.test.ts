@@ -140,6 +140,7 @@ describe('the pages of accounts', function () {
     await again.getByLabel('The password that you have registered with').fill(NEXT_PASSWORD);
     await button(again, 'Verify my address').click();
     await refusal(again, 'The link is not valid, was used or has expired');
+    await again.getByRole('link', { name: 'sign in' }).waitFor();
     await again.getByLabel('E-mail address').fill(email);
     await button(again, 'Mail me a link').click();
     await again.getByText('a link is on its way').waitFor();

@@ -164,6 +164,12 @@ describe('bots in the console', function () {
     await page.getByRole('alert').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     assert.equal(await page.getByRole('alert').count(), 0);
+    await page.getByLabel('drop files here or choose them').setInputFiles({
+      name: 'empty.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.alloc(0),
+    });
+    await page.getByRole('alert').getByText('The file is empty.').waitFor();
   });
 
   it('lose documents, index them again and give them back', async () => {

@@ -87,6 +87,14 @@ describe('conversations in the console', function () {
     assert.equal((await client.get('/api/contacts')).body.total, 0);
   });
 
+  it('say once what the visitor has filled in and the contact says as well', async () => {
+    const { key, firstId } = await buildLead();
+    const page = await consoles().signedIn(parley, key, `#/conversations/${firstId}`);
+    await fact(page, 'Rating').waitFor();
+    for (const told of ['Ada Lovelace', 'ada@example.com'])
+      assert.equal(await page.locator('.facts dd', { hasText: told }).count(), 1, told);
+  });
+
   it('lead to the visitor’s others', async () => {
     const { key, id, firstId } = await buildLead();
     const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);

@@ -70,8 +70,8 @@ describe('the widget: sources and hostile texts', () => {
     const org = await buildActiveBot(scene.parley, { name: 'Harbour Bikes' });
     const path = `/api/bots/${org.bot.id}/knowledge`;
     const form = new FormData();
-    const handbook = ['prices', 'refunds', 'weather']
-      .map((what) => `# Day pass ${what}\n\nThe day pass ${what} are told at every harbour of the city.`)
+    const handbook = ['prices', 'refunds', 'rules']
+      .map((what) => `# Day pass ${what}\n\nThe day pass ${what} are the same at every harbour of the city.`)
       .join('\n\n');
     form.set('file', new File([handbook], 'handbook.md', { type: 'text/markdown' }));
     const uploaded = await org.client.fetch(`${path}/upload`, { method: 'POST', body: form });
@@ -79,10 +79,11 @@ describe('the widget: sources and hostile texts', () => {
     const file = (await uploaded.json()) as { id: string };
     await untilIndexed(org, file.id);
     await learn(org, { source_type: 'raw_text', title: 'Notes', raw_text: 'A day pass is blue.' });
-    scene.answer = 'It is told everywhere [4], it is blue [2], it costs 12 euros [3], and that is all [1].';
+    scene.answer =
+      'It is good at every harbour [4], for the same price [2]. You know it by its colour [3], and the rules are on it [1].';
     const visit = await scene.visits.visit(org.bot, { viewport: { width: 390, height: 700 } });
     await visit.open();
-    await visit.say('What of the day pass?');
+    await visit.say('What is there to know of the day pass?');
     await visit.panel.locator('.sources li').nth(1).waitFor();
     const [conversation] = (await org.client.get('/api/conversations')).body.items;
     const { body: messages } = await org.client.get(`/api/conversations/${conversation.id}/messages`);
@@ -105,7 +106,7 @@ describe('the widget: sources and hostile texts', () => {
       .first()
       .click();
     await quotes.nth(2).waitFor();
-    assert.match((await quotes.allTextContents()).join(' '), /are told at every harbour of the city/);
+    assert.match((await quotes.allTextContents()).join(' '), /are the same at every harbour of the city/);
     await visit.panel.getByText(/^\d\. Notes$/).click();
     await visit.sees('A day pass is blue.');
     await takePicture(visit.page, 'widget-sources');

@@ -31,10 +31,19 @@ export function ConversationFacts({ detail }: { detail: ConversationDetail }) {
           ['About', detail.title],
           ['Summary', detail.summary],
           ['Mood', detail.sentiment],
-          ...Object.entries(detail.custom_fields).map(([name, value]) => [name, String(value)] as const),
+          ...ownFields(detail),
           ['Cost', cost === 0 ? null : `$${cost.toFixed(4)}`],
         ]}
       />
     </section>
+  );
+}
+
+/** What the visitor has filled in, but for what the contact says as well. */
+function ownFields(detail: ConversationDetail): [name: string, value: string][] {
+  const { contact_name: name, contact_email: email } = detail;
+  const told: Readonly<Record<string, string | null>> = { name, email };
+  return Object.entries(detail.custom_fields).flatMap(([field, value]) =>
+    told[field] === value ? [] : [[field, String(value)]],
   );
 }
