@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { oncePerObject } from '../core/concurrency/once-per-object.ts';
 import type { Statement } from './statement.ts';
 import { Transaction } from './transaction.ts';
 
@@ -9,6 +10,8 @@ export interface PreparedStatement {
   name: string;
   text: string;
 }
+
+const poolOf = oncePerObject((dataSource: DataSource) => new Database(dataSource));
 
 /**
  * The unit of work: the pool, or one transaction on it. Everything that reads or writes takes it from its caller,
@@ -21,6 +24,11 @@ export class Database {
   constructor(dataSource: DataSource, transaction?: Transaction) {
     this.dataSource = dataSource;
     this.#transaction = transaction;
+  }
+
+  /** The pool, for what many callers share; the same object each time. */
+  get outside(): Database {
+    return poolOf(this.dataSource);
   }
 
   get manager(): EntityManager {

@@ -1,6 +1,7 @@
 import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity, SelectQueryBuilder } from 'typeorm';
+import { oncePerObject } from '../core/concurrency/once-per-object.ts';
 import { notFound, ofAnotherWorkspace } from '../core/errors/errors.ts';
-import { Database } from './database.ts';
+import type { Database } from './database.ts';
 import type { OrgScope } from './org-scope.ts';
 import { isSoftDeleted } from './row-mapping.ts';
 import { RowReader } from './row-reader.ts';
@@ -22,8 +23,8 @@ export class ScopedRepository<T extends TenantRow> {
   readonly #what: string;
   /** How rows are locked that may change. */
   protected readonly lockForUpdate: RowLock = 'pessimistic_write';
-  #reader: RowReader<T> | undefined;
-  #writer: RowWriter<T> | undefined;
+  readonly #reader = oncePerObject((pool: Database) => new RowReader<T>(pool, this.#entity));
+  readonly #writer = oncePerObject((pool: Database) => new RowWriter<T>(pool, this.#entity));
 
   /** @param what what a person calls one row ("bot"), for messages */
   constructor(entity: EntityTarget<T>, what: string) {
@@ -43,8 +44,7 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   async find({ db, orgId }: OrgScope, id: string): Promise<T | null> {
-    this.#reader ??= new RowReader<T>(new Database(db.dataSource), this.#entity);
-    return this.#reader.read(db, { id, orgId });
+    return this.#reader(db.outside).read(db, { id, orgId });
   }
 
   /** @throws AppError `forbidden` for another workspace's row, `not_found` for none */
@@ -71,14 +71,12 @@ export class ScopedRepository<T extends TenantRow> {
 
   /** Returns the row as it is stored. */
   insert({ db, orgId }: OrgScope, row: Partial<T>): Promise<T> {
-    this.#writer ??= new RowWriter<T>(new Database(db.dataSource), this.#entity);
-    return this.#writer.insert(db, { ...row, orgId });
+    return this.#writer(db.outside).insert(db, { ...row, orgId });
   }
 
   /** The same for what is written last: where the database has nothing to say of the row, it goes out with COMMIT. */
   insertLast({ db, orgId }: OrgScope, row: Partial<T>): Promise<T> {
-    this.#writer ??= new RowWriter<T>(new Database(db.dataSource), this.#entity);
-    return this.#writer.insertLast(db, { ...row, orgId });
+    return this.#writer(db.outside).insertLast(db, { ...row, orgId });
   }
 
   /** Returns whether there was such a row. */

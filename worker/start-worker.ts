@@ -13,18 +13,8 @@ import { createNoticeActivities } from '../activities/mail/notice.activities.ts'
 import { createPurgeActivities } from '../activities/bots/purge.activities.ts';
 import { createSweepActivities } from '../activities/installation/sweep.activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook.activities.ts';
-import { systemClock } from '../core/clock.ts';
 import type { Settings } from '../core/settings/settings.ts';
-import { ExpiryRepository } from '../repositories/installation/expiry.repository.ts';
-import { MessageRepository } from '../repositories/conversations/message.repository.ts';
-import { IdleConversationRepository } from '../repositories/conversations/idle-conversation.repository.ts';
-import { StalledDocumentRepository } from '../repositories/knowledge/stalled-document.repository.ts';
-import { StalledDeliveryRepository } from '../repositories/webhooks/stalled-delivery.repository.ts';
-import { IdleConversations } from '../services/conversations/idle-conversations.service.ts';
-import { StalledDocuments } from '../services/knowledge/stalled-documents.service.ts';
-import { OutboxService } from '../services/outbox/outbox.service.ts';
 import type { Runtime } from '../services/runtime.ts';
-import { StalledDeliveries } from '../services/webhooks/stalled-deliveries.service.ts';
 import { WebhookFanOut, type Reserve } from '../services/webhooks/fan-out.ts';
 import { CommandRelay } from './outbox/command-relay.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
@@ -58,12 +48,11 @@ export async function startWorker(
   const metrics = await workerMetrics(runtime);
   const stopping = new AbortController();
   const dispatcher = createDispatcher({
-    ...runtime,
-    database: runtime.queues,
+    sender: runtime.services.deliverySender,
     databaseUrl: settings.databaseUrl ?? '',
-    outbound: runtime.webhookOutbound,
-    clock: systemClock,
+    log,
     metrics,
+    tracing,
   });
   const relay = createRelay(runtime, client, dispatcher.reserve);
   const activities = createActivities(runtime, client, metrics);
@@ -120,27 +109,10 @@ function createRelay(runtime: Runtime, client: Client, reserve: Reserve): Relay 
 }
 
 function createActivities(
-  { settings, database, queues, services, log, tracing }: Runtime,
+  { settings, database, queues, services }: Runtime,
   client: Client,
   metrics: Pick<WorkerMetrics, 'attempted' | 'mailed'> | undefined,
 ): object {
-  const stalledDocuments = new StalledDocuments({
-    documents: new StalledDocumentRepository(),
-    outbox: new OutboxService(tracing),
-    isWorkflowOpen: asksTemporal(client),
-    log,
-  });
-  const stalledDeliveries = new StalledDeliveries({
-    deliveries: new StalledDeliveryRepository(),
-    outbox: new OutboxService(tracing),
-    log,
-  });
-  const idleConversations = new IdleConversations({
-    conversations: new IdleConversationRepository(),
-    messages: new MessageRepository(),
-    outbox: new OutboxService(tracing),
-    settings,
-  });
   return {
     ...createIngestionActivities({ database, ingestion: services.ingestion, settings }),
     ...createCrawlActivities({ database, crawl: services.crawl }),
@@ -149,7 +121,7 @@ function createActivities(
     ...createInvitationActivities({ database, ...services }),
     ...createAccountActivities({ database, ...services }),
     ...createErasureActivities({ database, erasure: services.erasure }),
-    ...createSweepActivities({ database, stalledDocuments, stalledDeliveries, idleConversations }),
+    ...createSweepActivities({ database, isWorkflowOpen: asksTemporal(client), ...services }),
     ...createWebhookActivities({
       database: queues,
       deliveryRetries: services.deliveryRetries,
@@ -162,6 +134,6 @@ function createActivities(
       onAttempt: (state) => metrics?.mailed(state),
     }),
     ...createNoticeActivities({ database, ...services }),
-    ...createExpiryActivities({ database, expiry: new ExpiryRepository(settings) }),
+    ...createExpiryActivities({ database, expiry: services.expiry }),
   };
 }

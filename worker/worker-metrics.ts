@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { serveMetrics } from '../adapters/telemetry/metrics-server.ts';
 import { createProcessRegistry } from '../adapters/telemetry/process-metrics.ts';
-import { BacklogRepository } from '../repositories/installation/backlog.repository.ts';
+import type { BacklogRepository } from '../repositories/installation/backlog.repository.ts';
 import type { Runtime } from '../services/runtime.ts';
 import type { MailProgress } from '../services/mail/mail-delivery.service.ts';
 import type { AttemptOutcome } from '../services/webhooks/send-delivery.ts';
@@ -20,7 +20,7 @@ export interface WorkerMetrics {
 }
 
 export async function startWorkerMetrics(
-  { settings: { metricsHost: host }, database, log }: Runtime,
+  { settings: { metricsHost: host }, database, services, log }: Runtime,
   port: number,
 ): Promise<WorkerMetrics> {
   const registry = createProcessRegistry(() => database.poolUsage);
@@ -55,7 +55,7 @@ export async function startWorkerMetrics(
     buckets: ACTIVITY_BUCKETS_SECONDS,
     registers,
   });
-  const refresh = backlogGauges(registry, new BacklogRepository(database));
+  const refresh = backlogGauges(registry, services.backlog);
   const server = await serveMetrics({ host, port, registry, log, refresh });
   return {
     port: server.port,

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { IdleConversations } from '../../services/conversations/idle-conversations.service.ts';
-import type { StalledDocuments } from '../../services/knowledge/stalled-documents.service.ts';
+import type { IsWorkflowOpen, StalledDocuments } from '../../services/knowledge/stalled-documents.service.ts';
 import type { StalledDeliveries } from '../../services/webhooks/stalled-deliveries.service.ts';
 
 export type SweepActivities = ReturnType<typeof createSweepActivities>;
@@ -10,14 +10,17 @@ export function createSweepActivities({
   stalledDocuments,
   stalledDeliveries,
   idleConversations,
+  isWorkflowOpen,
 }: {
   database: Database;
   stalledDocuments: StalledDocuments;
   stalledDeliveries: StalledDeliveries;
   idleConversations: IdleConversations;
+  isWorkflowOpen: IsWorkflowOpen;
 }) {
   return {
-    restartStalledDocuments: (batch: { after: string | null }) => stalledDocuments.restart(database, batch),
+    restartStalledDocuments: (batch: { after: string | null }) =>
+      stalledDocuments.restart(database, isWorkflowOpen, batch),
     resumeStalledDeliveries: () => stalledDeliveries.resume(database),
     endIdleConversations: () => idleConversations.endBatch(database),
   };

@@ -1,8 +1,9 @@
 import { In } from 'typeorm';
 import type { ChatMessage } from '../../adapters/llm/chat-model.ts';
 import { Batcher } from '../../core/concurrency/batcher.ts';
+import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
 import { newId } from '../../core/ids.ts';
-import { Database, type PreparedStatement } from '../../database/database.ts';
+import type { Database, PreparedStatement } from '../../database/database.ts';
 import { Message, type MessageRole, type SystemEvent } from '../../entities/conversations/message.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -119,8 +120,12 @@ interface AskedHistory {
 type Said = Pick<Message, 'role' | 'content'>;
 
 export class MessageRepository extends ScopedRepository<Message> {
-  #histories: Batcher<AskedHistory, Said[]> | undefined;
-  #presences: Batcher<AskedMessage, boolean> | undefined;
+  readonly #histories = oncePerObject(
+    (pool: Database) => new Batcher((asked: AskedHistory[]) => readHistories(pool, asked)),
+  );
+  readonly #presences = oncePerObject(
+    (pool: Database) => new Batcher((asked: AskedMessage[]) => readPresences(pool, asked)),
+  );
 
   constructor() {
     super(Message, 'message');
@@ -250,8 +255,7 @@ export class MessageRepository extends ScopedRepository<Message> {
    */
   async history(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
-    this.#histories ??= new Batcher((asked) => readHistories(new Database(db.dataSource), asked));
-    const said = await this.#histories.load({ orgId, conversationId, upToId });
+    const said = await this.#histories(db.outside).load({ orgId, conversationId, upToId });
     return said
       .slice(said.findIndex(({ role }) => role !== 'assistant'))
       .map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
@@ -292,8 +296,7 @@ export class MessageRepository extends ScopedRepository<Message> {
 
   /** Whether the message is still there. */
   isThere({ db, orgId }: OrgScope, id: string): Promise<boolean> {
-    this.#presences ??= new Batcher((asked) => readPresences(new Database(db.dataSource), asked));
-    return this.#presences.load({ orgId, id });
+    return this.#presences(db.outside).load({ orgId, id });
   }
 
   /** The same, but waits for who is removing it at this moment. */

@@ -13,7 +13,6 @@ export type IsWorkflowOpen = (workflowId: string) => Promise<boolean>;
 export interface StalledDocumentsDeps {
   documents: StalledDocumentRepository;
   outbox: OutboxService;
-  isWorkflowOpen: IsWorkflowOpen;
   log: Logger;
 }
 
@@ -42,9 +41,10 @@ export class StalledDocuments {
 
   async restart(
     db: Database,
+    isWorkflowOpen: IsWorkflowOpen,
     { after, unchangedSeconds = UNCHANGED_SECONDS }: { after: string | null; unchangedSeconds?: number },
   ): Promise<SweptBatch> {
-    const { documents, isWorkflowOpen } = this.#deps;
+    const { documents } = this.#deps;
     const found = await documents.find(db, { after, unchangedSeconds, limit: BATCH_SIZE });
     const areOpen = await Promise.all(found.map((each) => isWorkflowOpen(indexingCommand(each).workflowId)));
     const restarted: string[] = [];

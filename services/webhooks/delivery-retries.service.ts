@@ -1,37 +1,20 @@
-import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
-import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { Batcher } from '../../core/concurrency/batcher.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type {
   DeliveryLogRepository,
   DeliveryState,
   ReplayOutcome,
 } from '../../repositories/webhooks/delivery-log.repository.ts';
-import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
-import type {
-  DeliveryResult,
-  DeliveryResultsRepository,
-} from '../../repositories/webhooks/delivery-results.repository.ts';
+import type { DeliveryResult } from '../../repositories/webhooks/delivery-results.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { resultOf } from './delivery-result.ts';
-import { EndpointSecrets } from './endpoint-secret.ts';
-import { LEASE_SECONDS, LeaseKeeper } from './lease-keeper.ts';
-import { recordResults } from './record-results.ts';
-import { parseSchedule } from './retry-schedule.ts';
-import { sendDelivery, type AttemptOutcome, type SendDeps } from './send-delivery.ts';
+import type { DeliverySender } from './delivery-sender.ts';
+import { LEASE_SECONDS } from './lease-keeper.ts';
+import type { AttemptOutcome } from './send-delivery.ts';
 
 export interface DeliveryRetriesDeps {
-  queue: DeliveryQueueRepository;
-  results: DeliveryResultsRepository;
+  sender: DeliverySender;
   deliveries: DeliveryLogRepository;
-  keyring: Keyring;
-  /** From `createWebhookClient`. */
-  outbound: OutboundClient;
-  clock: Clock;
-  log: Logger;
-  settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule' | 'webhookParkingHours'>;
+  settings: Pick<Settings, 'webhookParkingHours'>;
 }
 
 /** The state of a delivery, and how long it waits for a replay once it has failed for good. */
@@ -42,21 +25,13 @@ export interface ParkedState extends DeliveryState {
 /** What the workflow of a delivery whose first attempt failed does with it. */
 export class DeliveryRetries {
   readonly #deps: DeliveryRetriesDeps;
-  readonly #send: SendDeps;
-  readonly #schedule: readonly number[];
-  readonly #leases: LeaseKeeper;
   /** One at a time: those that wait for the row of the same endpoint must not hold all connections. */
   readonly #results: Batcher<DeliveryResult, undefined>;
 
   constructor(deps: DeliveryRetriesDeps) {
-    const { queue, results, outbound, keyring, clock, log, settings } = deps;
     this.#deps = deps;
-    const secrets = new EndpointSecrets(keyring, log);
-    this.#send = { outbound, secrets, clock, timeoutMs: settings.webhookTimeoutMs };
-    this.#schedule = parseSchedule(settings.webhookRetrySchedule);
-    this.#leases = new LeaseKeeper(queue);
     this.#results = new Batcher(async (batch) => {
-      await recordResults(results, batch, log);
+      await deps.sender.record(batch);
       return batch.map(() => undefined);
     }, 1);
   }
@@ -80,20 +55,21 @@ export class DeliveryRetries {
     signal: AbortSignal,
     onOutcome: (outcome: AttemptOutcome) => void = () => {},
   ): Promise<ParkedState | null> {
-    const { queue } = this.#deps;
+    const { sender } = this.#deps;
+    const { queue, leases } = sender;
     const claimedAt = performance.now();
     const delivery = await queue.claimRetry(scope, { id: deliveryId, attempts }, LEASE_SECONDS);
     if (delivery) {
-      this.#leases.hold(deliveryId, claimedAt);
+      leases.hold(deliveryId, claimedAt);
       try {
-        const outcome = await sendDelivery(delivery, this.#send, signal);
+        const outcome = await sender.send(delivery, signal);
         onOutcome(outcome);
-        await this.#results.load(resultOf(delivery, outcome, this.#schedule));
+        await this.#results.load(sender.resultOf(delivery, outcome));
       } catch (error) {
-        if (signal.aborted && this.#leases.isSafe(deliveryId)) await queue.release([deliveryId]);
+        if (signal.aborted && leases.isSafe(deliveryId)) await queue.release([deliveryId]);
         throw error;
       } finally {
-        this.#leases.drop([deliveryId]);
+        leases.drop([deliveryId]);
       }
     }
     return this.state(scope, deliveryId);

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
 import { User } from '../../entities/accounts/user.entity.ts';
-import { IdleConversations } from '../../services/conversations/idle-conversations.service.ts';
-import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
-import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
-import { OutboxService } from '../../services/outbox/outbox.service.ts';
 import { uploadOf } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
@@ -136,12 +132,7 @@ describe('lifetimes that are set', () => {
 
   it('end a conversation in which nothing is said', async () => {
     const { session } = await buildSession(parley);
-    const sweep = new IdleConversations({
-      conversations: new IdleConversationRepository(),
-      messages: new MessageRepository(),
-      outbox: new OutboxService(),
-      settings: parley.runtime.settings,
-    });
+    const sweep = parley.runtime.services.idleConversations;
     const silent = (seconds: number) =>
       parley.database.sql(
         `UPDATE conversations SET created_at = now() - make_interval(secs => $2),

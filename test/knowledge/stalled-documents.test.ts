@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import { createLogger } from '../../core/logger.ts';
 import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
-import { StalledDocumentRepository } from '../../repositories/knowledge/stalled-document.repository.ts';
 import { indexingCommand } from '../../services/knowledge/document-commands.ts';
-import {
-  StalledDocuments,
-  type IsWorkflowOpen,
-  type SweptBatch,
-} from '../../services/knowledge/stalled-documents.service.ts';
+import { type IsWorkflowOpen, type SweptBatch } from '../../services/knowledge/stalled-documents.service.ts';
 import { OutboxService } from '../../services/outbox/outbox.service.ts';
 import { asksTemporal } from '../../worker/temporal/is-workflow-open.ts';
 import { crawlWorkflowId, ingestWorkflowId } from '../../workflows/shared/commands.ts';
@@ -48,10 +42,7 @@ describe('documents that have not changed for a quarter of an hour', () => {
   }
 
   function sweepAfter(after: string | null, isWorkflowOpen: IsWorkflowOpen): Promise<SweptBatch> {
-    const documents = new StalledDocumentRepository();
-    const log = createLogger('test', 'silent');
-    const stalled = new StalledDocuments({ documents, outbox: new OutboxService(), isWorkflowOpen, log });
-    return stalled.restart(parley.database, { after });
+    return parley.runtime.services.stalledDocuments.restart(parley.database, isWorkflowOpen, { after });
   }
 
   async function revisionOf(id: string): Promise<string> {

@@ -8,7 +8,10 @@ import { OutboxService } from '../../services/outbox/outbox.service.ts';
 import type { EventData, EventName } from '../../services/webhooks/event-catalogue.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
 import { createWebhookClient } from '../../services/webhooks/webhook-client.ts';
-import { createDispatcher, type Dispatcher } from '../../worker/webhooks/dispatcher.ts';
+import { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
+import { DeliveryResultsRepository } from '../../repositories/webhooks/delivery-results.repository.ts';
+import { DeliverySender } from '../../services/webhooks/delivery-sender.ts';
+import { createDispatcher } from '../../worker/webhooks/dispatcher.ts';
 import { EventRelay } from '../../worker/outbox/event-relay.ts';
 import type { PollPaceOptions } from '../../worker/polling/poll-pace.ts';
 import type { TestOrg, TestParley } from '../support/parley.ts';
@@ -35,16 +38,17 @@ export function startDispatcher(
   const { queues: database, keyring } = runtime;
   const settings = { ...runtime.settings, webhookTimeoutMs: 15_000, ...overrides };
   const outbound = givenOutbound ?? createWebhookClient(settings);
-  const dispatcher: Dispatcher = createDispatcher({
-    database,
-    databaseUrl: settings.databaseUrl ?? '',
+  const sender = new DeliverySender({
+    queue: new DeliveryQueueRepository(database),
+    results: new DeliveryResultsRepository(database, settings),
     keyring,
     outbound,
     clock: systemClock,
     log: givenLog,
     settings,
-    ...(polls && { polls }),
   });
+  const databaseUrl = settings.databaseUrl ?? '';
+  const dispatcher = createDispatcher({ sender, databaseUrl, log: givenLog, ...(polls && { polls }) });
   dispatcher.start();
   return {
     stop: async (graceMs = 1000) => {

@@ -1,32 +1,20 @@
 import { listen } from '../../adapters/postgres/listen.ts';
 import { setMaxListeners } from 'node:events';
-import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Tracing } from '../../adapters/telemetry/tracing.ts';
-import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { Batcher } from '../../core/concurrency/batcher.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { Settings } from '../../core/settings/settings.ts';
-import type { Database } from '../../database/database.ts';
 import { DELIVERIES_CHANNEL } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import {
+import type {
+  ClaimedDelivery,
   DeliveryQueueRepository,
-  type ClaimedDelivery,
 } from '../../repositories/webhooks/delivery-queue.repository.ts';
-import {
-  DeliveryResultsRepository,
-  type DeliveryResult,
-  type DisablingSettings,
-} from '../../repositories/webhooks/delivery-results.repository.ts';
+import type { DeliveryResult } from '../../repositories/webhooks/delivery-results.repository.ts';
 import { outboxCommand } from '../../services/outbox/outbox.service.ts';
 import { takeOverCommand } from '../../services/webhooks/delivery-commands.ts';
 import type { Reserve } from '../../services/webhooks/fan-out.ts';
-import { resultOf } from '../../services/webhooks/delivery-result.ts';
-import { EndpointSecrets } from '../../services/webhooks/endpoint-secret.ts';
-import { LEASE_SECONDS, LeaseKeeper } from '../../services/webhooks/lease-keeper.ts';
-import { recordResults } from '../../services/webhooks/record-results.ts';
-import { parseSchedule } from '../../services/webhooks/retry-schedule.ts';
-import { sendDelivery, type AttemptOutcome, type SendDeps } from '../../services/webhooks/send-delivery.ts';
+import type { DeliverySender } from '../../services/webhooks/delivery-sender.ts';
+import { LEASE_SECONDS, type LeaseKeeper } from '../../services/webhooks/lease-keeper.ts';
+import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
 import { Alarm } from '../polling/alarm.ts';
 import { ClaimTurns } from './claim-turns.ts';
 import { DeliveryLanes, HELD_ON_DEMAND, roomOf } from './delivery-lanes.ts';
@@ -44,14 +32,9 @@ const POLLS = { busyMs: 500, idleMs: 1000, busyForMs: 30_000, emptyMs: (LEASE_SE
 const RESERVED = 20;
 
 export interface DispatcherDeps {
-  database: Database;
+  sender: DeliverySender;
   databaseUrl: string;
-  keyring: Keyring;
-  /** From `createWebhookClient`. */
-  outbound: OutboundClient;
-  clock: Clock;
   log: Logger;
-  settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'> & DisablingSettings;
   metrics?: Pick<WorkerMetrics, 'attempted'> | undefined;
   tracing?: Tracing | undefined;
   polls?: PollPaceOptions;
@@ -73,9 +56,6 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 class WebhookDispatcher implements Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #queue: DeliveryQueueRepository;
-  readonly #log: DeliveryResultsRepository;
-  readonly #send: SendDeps;
-  readonly #schedule: readonly number[];
   readonly #leases: LeaseKeeper;
   readonly #alarm = new Alarm();
   readonly #pace: PollPace;
@@ -89,15 +69,11 @@ class WebhookDispatcher implements Dispatcher {
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DispatcherDeps) {
-    const { database, keyring, outbound, clock, log, settings, polls = POLLS } = deps;
+    const { sender, polls = POLLS } = deps;
     this.#deps = deps;
     this.#pace = new PollPace(polls);
-    this.#queue = new DeliveryQueueRepository(database);
-    this.#log = new DeliveryResultsRepository(database, settings);
-    const secrets = new EndpointSecrets(keyring, log);
-    this.#send = { outbound, secrets, clock, timeoutMs: settings.webhookTimeoutMs };
-    this.#schedule = parseSchedule(settings.webhookRetrySchedule);
-    this.#leases = new LeaseKeeper(this.#queue);
+    this.#queue = sender.queue;
+    this.#leases = sender.leases;
     setMaxListeners(0, this.#cuttingOff.signal); // Every request under way listens.
     this.#results = new Batcher((results) => this.#record(results), 1);
   }
@@ -233,7 +209,7 @@ class WebhookDispatcher implements Dispatcher {
     if (!this.#leases.isSafe(delivery.id)) return undefined;
     try {
       const outcome = await traceAttempt(this.#deps.tracing, delivery, () =>
-        sendDelivery(delivery, this.#send, this.#cuttingOff.signal),
+        this.#deps.sender.send(delivery, this.#cuttingOff.signal),
       );
       this.#deps.metrics?.attempted(outcome);
       return outcome;
@@ -245,16 +221,18 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   #resultOf(delivery: ClaimedDelivery, outcome: AttemptOutcome): DeliveryResult {
-    const result = resultOf(delivery, outcome, this.#schedule);
+    const result = this.#deps.sender.resultOf(delivery, outcome);
     if (result.status === 'delivered' || !result.isAttempt) return result;
     return { ...result, command: outboxCommand(takeOverCommand(delivery)) };
   }
 
   async #record(results: DeliveryResult[]): Promise<void[]> {
-    const { log } = this.#deps;
-    await recordResults(this.#log, results, log).catch((error: unknown) =>
-      log.error({ err: error, count: results.length }, 'webhook results are lost'),
-    );
+    const { sender, log } = this.#deps;
+    await sender
+      .record(results)
+      .catch((error: unknown) =>
+        log.error({ err: error, count: results.length }, 'webhook results are lost'),
+      );
     return results.map(() => undefined);
   }
 

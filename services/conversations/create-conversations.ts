@@ -1,0 +1,131 @@
+import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
+import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
+import { InboxCountRepository } from '../../repositories/conversations/inbox-count.repository.ts';
+import { MemberRepository } from '../../repositories/team/member.repository.ts';
+import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import { SessionWriter } from '../../repositories/conversations/session-writer.ts';
+import { TurnWriter } from '../../repositories/conversations/turn-writer.ts';
+import { VisitorRepository } from '../../repositories/conversations/visitor.repository.ts';
+import { Answerer } from './answering/answerer.ts';
+import { PlaygroundService } from './answering/playground.service.ts';
+import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
+import { ContactLearning } from '../contacts/contact-learning.service.ts';
+import { ContactService } from '../contacts/contacts.service.ts';
+import { ErasureService } from '../contacts/erasure.service.ts';
+import { IdentityService } from '../contacts/identity.service.ts';
+import { LeadService } from '../contacts/leads.service.ts';
+import { HandoffService } from './handoff.service.ts';
+import { InboxService } from './inbox.service.ts';
+import { TextSearches } from './text-searches.ts';
+import { ConversationService } from './conversations.service.ts';
+import { WidgetService } from './widget.service.ts';
+import { EnrichmentService } from './enrichment/enrichment.service.ts';
+import type { SearchService } from '../knowledge/search.service.ts';
+import { ConversationFeed } from './live/conversation-feed.ts';
+import { InboxEvents } from './live/inbox-events.service.ts';
+import { VisitorEvents } from './live/visitor-events.service.ts';
+import type { ReplyMails } from '../mail/reply-mails.service.ts';
+import { IdleConversations } from './idle-conversations.service.ts';
+import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
+import type { ServiceDeps, Shared } from '../services.ts';
+
+/** Visitors' sessions and turns, the answers to them, and how the team sees both. */
+export function createConversations(
+  deps: ServiceDeps,
+  { bots, outbox, replyMails }: Shared & { replyMails: ReplyMails },
+  search: SearchService,
+) {
+  const contacts = new ContactRepository();
+  const { settings, database, keyring, models, clock, log } = deps;
+  const conversations = new ConversationRepository();
+  const messages = new MessageRepository();
+  const members = new MemberRepository();
+  const writer = new TurnWriter(database, LEASE_SECONDS);
+  const answerer = new Answerer({ settings, keyring, models, search, log });
+  const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
+  const handoffs = new HandoffService({ conversations, bots, messages, outbox, clock });
+  const widget = new WidgetService({
+    bots,
+    conversations,
+    contacts,
+    members,
+    messages,
+    identities: new IdentityService({ contacts, outbox, keyring, clock }),
+    handoffs,
+    writer: new SessionWriter(database),
+    outbox,
+    keyring,
+    settings,
+    clock,
+  });
+  const turns = new TurnService({
+    database,
+    bots,
+    conversations,
+    messages,
+    writer,
+    answerer,
+    learning: new ContactLearning({ conversations, contacts, messages, outbox }),
+    feed,
+    log,
+  });
+  const inbox = new InboxService({
+    replyMails,
+    conversations,
+    inboxCount: new InboxCountRepository(),
+    contacts,
+    messages,
+    members,
+    writer,
+    turns,
+    keyring,
+    clock,
+  });
+  const visitors = new VisitorRepository(settings.visitorTokenSeconds);
+  const searches = new TextSearches(settings);
+  return {
+    conversations: new ConversationService({
+      conversations,
+      contacts,
+      messages,
+      outbox,
+      searches,
+      keyring,
+    }),
+    enrichment: new EnrichmentService({
+      settings,
+      keyring,
+      models,
+      bots,
+      conversations,
+      contacts,
+      messages,
+      outbox,
+    }),
+    contacts: new ContactService({ contacts, outbox, keyring, searches }),
+    erasure: new ErasureService({
+      contacts,
+      conversations,
+      erasure: new ErasureRepository(),
+      outbox,
+      keyring,
+    }),
+    leads: new LeadService({ bots, conversations, contacts, messages, outbox }),
+    visitors,
+    feed,
+    handoffs,
+    visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget, settings }),
+    inbox,
+    inboxEvents: new InboxEvents({ feed, inbox }),
+    widget,
+    idleConversations: new IdleConversations({
+      conversations: new IdleConversationRepository(),
+      messages,
+      outbox,
+      settings,
+    }),
+    playground: new PlaygroundService({ bots, answerer, models, keyring }),
+    turns,
+  };
+}

@@ -1,0 +1,51 @@
+import { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
+import { PurgeRepository } from '../../repositories/bots/purge.repository.ts';
+import { RevisionRepository } from '../../repositories/knowledge/revision.repository.ts';
+import { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
+import { ChunkIndex } from './chunk-index.ts';
+import { CrawlService } from './crawl.service.ts';
+import { DocumentDownloads } from './document-downloads.service.ts';
+import { DocumentIntake } from './document-intake.service.ts';
+import { DocumentService } from './documents.service.ts';
+import { FullTextSearch } from './full-text-search.ts';
+import { IngestionService } from './ingestion.service.ts';
+import { PurgeService } from '../bots/purge.service.ts';
+import { SearchService } from './search.service.ts';
+import type { EndpointPurge } from '../webhooks/endpoint-purge.service.ts';
+import { StalledDocuments } from './stalled-documents.service.ts';
+import { StalledDocumentRepository } from '../../repositories/knowledge/stalled-document.repository.ts';
+import type { ServiceDeps, Shared } from '../services.ts';
+
+/** Documents on their way in, through the index, and out. */
+export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, endpoints: EndpointPurge) {
+  const { settings, keyring, outbound, storage, clock, log } = deps;
+  const rows = { bots, documents: new DocumentRepository() };
+  const revisions = new RevisionRepository();
+  const chunkIndex = new ChunkIndex();
+  const documents = new DocumentService({ ...rows, chunkIndex, outbox, keyring });
+  return {
+    documents,
+    documentIntake: new DocumentIntake({ ...rows, outbox, outbound, storage, log }),
+    documentDownloads: new DocumentDownloads({
+      ...rows,
+      library: documents,
+      storage,
+      keyring,
+      clock,
+      settings,
+    }),
+    ingestion: new IngestionService({
+      bots,
+      revisions,
+      chunkIndex,
+      outbox,
+      outbound,
+      storage,
+      settings,
+    }),
+    crawl: new CrawlService({ revisions, pages: new SitePageRepository(), outbound, outbox }),
+    stalledDocuments: new StalledDocuments({ documents: new StalledDocumentRepository(), outbox, log }),
+    purge: new PurgeService({ purge: new PurgeRepository(), endpoints, storage }),
+    search: new SearchService({ bots, fullText: new FullTextSearch() }),
+  };
+}

@@ -1,0 +1,40 @@
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
+import { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
+import { DeliveryResultsRepository } from '../../repositories/webhooks/delivery-results.repository.ts';
+import { EndpointPurgeRepository } from '../../repositories/webhooks/endpoint-purge.repository.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { DeliveryRetries } from './delivery-retries.service.ts';
+import { DeliveryService } from './deliveries.service.ts';
+import { EndpointPurge } from './endpoint-purge.service.ts';
+import { WebhookService } from './webhooks.service.ts';
+import { StalledDeliveries } from './stalled-deliveries.service.ts';
+import { StalledDeliveryRepository } from '../../repositories/webhooks/stalled-delivery.repository.ts';
+import { DeliverySender } from './delivery-sender.ts';
+import type { ServiceDeps, Shared } from '../services.ts';
+
+/** Endpoints, their log, and the retries of what could not be delivered. */
+export function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
+  const { settings, queues, keyring, webhookOutbound: outbound, versions, clock, log } = deps;
+  const rows = {
+    webhooks: new ScopedRepository(Webhook, 'webhook'),
+    deliveries: new DeliveryLogRepository(),
+  };
+  const sender = new DeliverySender({
+    queue: new DeliveryQueueRepository(queues),
+    results: new DeliveryResultsRepository(queues, settings),
+    keyring,
+    outbound,
+    clock,
+    log,
+    settings,
+  });
+  return {
+    webhooks: new WebhookService({ ...rows, bots, outbox, keyring, outbound }),
+    deliveries: new DeliveryService({ ...rows, outbox, keyring, versions, clock, settings }),
+    endpointPurge: new EndpointPurge({ endpoints: new EndpointPurgeRepository(), outbox }),
+    deliverySender: sender,
+    deliveryRetries: new DeliveryRetries({ sender, deliveries: rows.deliveries, settings }),
+    stalledDeliveries: new StalledDeliveries({ deliveries: new StalledDeliveryRepository(), outbox, log }),
+  };
+}

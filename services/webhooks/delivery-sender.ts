@@ -1,0 +1,64 @@
+import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type {
+  ClaimedDelivery,
+  DeliveryQueueRepository,
+} from '../../repositories/webhooks/delivery-queue.repository.ts';
+import type {
+  DeliveryResult,
+  DeliveryResultsRepository,
+} from '../../repositories/webhooks/delivery-results.repository.ts';
+import { resultOf } from './delivery-result.ts';
+import { EndpointSecrets } from './endpoint-secret.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
+import { recordResults } from './record-results.ts';
+import { parseSchedule } from './retry-schedule.ts';
+import { sendDelivery, type AttemptOutcome, type SendDeps } from './send-delivery.ts';
+
+export interface DeliverySenderDeps {
+  queue: DeliveryQueueRepository;
+  results: DeliveryResultsRepository;
+  keyring: Keyring;
+  /** From `createWebhookClient`. */
+  outbound: OutboundClient;
+  clock: Clock;
+  log: Logger;
+  settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'>;
+}
+
+/** What first attempts and retries have in common: leases that are kept, the request itself, and what it comes to. */
+export class DeliverySender {
+  readonly queue: DeliveryQueueRepository;
+  readonly leases: LeaseKeeper;
+  readonly #results: DeliveryResultsRepository;
+  readonly #send: SendDeps;
+  readonly #schedule: readonly number[];
+  readonly #log: Logger;
+
+  constructor({ queue, results, keyring, outbound, clock, log, settings }: DeliverySenderDeps) {
+    this.queue = queue;
+    this.leases = new LeaseKeeper(queue);
+    this.#results = results;
+    const secrets = new EndpointSecrets(keyring, log);
+    this.#send = { outbound, secrets, clock, timeoutMs: settings.webhookTimeoutMs };
+    this.#schedule = parseSchedule(settings.webhookRetrySchedule);
+    this.#log = log;
+  }
+
+  /** @throws OutboundError `aborted` when `signal` ends it */
+  send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
+    return sendDelivery(delivery, this.#send, signal);
+  }
+
+  resultOf(delivery: ClaimedDelivery, outcome: AttemptOutcome): DeliveryResult {
+    return resultOf(delivery, outcome, this.#schedule);
+  }
+
+  /** Waits for a database that is away. @throws the TimeoutError when it is for too long */
+  record(results: readonly DeliveryResult[]): Promise<void> {
+    return recordResults(this.#results, results, this.#log);
+  }
+}
