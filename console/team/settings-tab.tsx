@@ -1,9 +1,10 @@
 import { SubmitButton } from '../accounts/submit-button.tsx';
-import type { Org } from '../client/types.ts';
+import type { Message, Org } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { LanguageField } from '../ui/language-field.tsx';
@@ -19,7 +20,12 @@ export function SettingsTab({ team }: { team: Team }) {
   const org = useLoad((signal) => client.get<Org>(team.url, signal), [client, team.url]);
   return (
     <LoadedView of={org}>
-      {(present) => <SettingsForm url={team.url} org={present} onSaved={org.set} />}
+      {(present) => (
+        <>
+          <SettingsForm url={team.url} org={present} onSaved={org.set} />
+          {team.role === 'owner' && team.isSession && <Deletion url={team.url} org={present} />}
+        </>
+      )}
     </LoadedView>
   );
 }
@@ -74,6 +80,30 @@ function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
         <ProblemMessage problem={save.problem} toldBy={['name', 'settings.time_zone']} />
         <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
       </Form>
+    </Section>
+  );
+}
+
+/** For owners who have signed in as themselves: no key may do it. */
+function Deletion({ url, org }: { url: string; org: Org }) {
+  const { client, signOut } = useSession();
+  const remove = async (): Promise<void> => {
+    await client.delete<Message>(url);
+    await signOut();
+  };
+  return (
+    <Section title="Delete the workspace">
+      <p>
+        Its bots, documents, conversations and contacts are removed for good, and everybody in it loses their
+        access at once. Then an account that is in no other workspace can be closed.
+      </p>
+      <ConfirmButton
+        question={`Delete ${org.name}?`}
+        consequence="Nothing of it can be brought back. You are signed out."
+        onConfirm={remove}
+      >
+        Delete the workspace
+      </ConfirmButton>
     </Section>
   );
 }

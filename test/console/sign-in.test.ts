@@ -210,7 +210,7 @@ describe('a session in the console', function () {
     await page.getByText('Hank').waitFor();
   });
 
-  it('of somebody who is in no workspace makes one', async () => {
+  it('of somebody who is in no workspace makes one, and deletes it', async () => {
     const { userId, email } = await buildPerson(parley);
     await parley.database.sql(
       'DELETE FROM orgs o USING memberships m WHERE m.org_id = o.id AND m.user_id = $1',
@@ -222,6 +222,12 @@ describe('a session in the console', function () {
     await page.getByRole('button', { name: 'Create it' }).click();
     await isConsoleOf(page, 'Fresh start');
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.goto(`${parley.baseUrl}/console#/team/settings`);
+    const deletion = page.getByRole('button', { name: 'Delete the workspace' });
+    await deletion.click();
+    await page.getByRole('dialog', { name: 'Delete Fresh start?' }).getByRole('button').last().click();
+    await signInWithPassword(page, email, PASSWORD);
+    await page.getByRole('button', { name: 'Create it' }).waitFor();
   });
 });
 
