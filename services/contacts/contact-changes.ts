@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
-import {
-  visitorOf,
-  type ContactRepository,
-  type VisitorOfBot,
-} from '../../repositories/contacts/contact.repository.ts';
+import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import { visitorOf, type VisitorOfBot } from '../../repositories/contacts/visitor.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 
@@ -120,6 +117,6 @@ export async function requireConsent(
   scope: OrgScope,
   visitor: VisitorOfBot,
 ): Promise<void> {
-  if (await contacts.hasRefusedConsent(scope, visitor))
+  if (await contacts.consents.hasRefused(scope, visitor))
     throw new AppError('conflict', 'The visitor has refused consent; contact details are not stored.');
 }

@@ -1,10 +1,8 @@
-import type { SelectQueryBuilder } from 'typeorm';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contacts/contact-details.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
-import { limitToContactsWith } from '../../repositories/conversations/text-search.ts';
-import type { ContactActivity } from '../../repositories/contacts/contact.repository.ts';
+import type { ContactActivity, ContactFilters } from '../../repositories/contacts/contact.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import type { TextSearches } from '../conversations/text-searches.ts';
@@ -14,14 +12,6 @@ import {
   type ContactChangeDeps,
   type ContactChanges,
 } from './contact-changes.ts';
-
-export interface ContactFilters {
-  bot_id?: string;
-  is_lead?: boolean;
-  tag?: string;
-  country?: string;
-  q?: string;
-}
 
 /** A contact and what its conversations come to. */
 export interface KnownContact {
@@ -49,29 +39,10 @@ export class ContactService {
    *   takes too long to look for
    */
   async list(scope: OrgScope, asked: PageQuery & ContactFilters): Promise<Page<KnownContact>> {
-    const { keyring, searches } = this.#deps;
-    const read = (each: OrgScope) => readPage(this.#sought(each, asked), asked, keyring);
+    const { contacts, keyring, searches } = this.#deps;
+    const read = (each: OrgScope) => readPage(contacts.matching(each, asked), asked, keyring);
     const found = await (asked.q === undefined ? read(scope) : searches.run(scope, read));
     return { ...found, items: await this.#withActivity(scope, found.items) };
-  }
-
-  #sought(
-    scope: OrgScope,
-    { bot_id: botId, is_lead: isLead, tag, country, q }: ContactFilters,
-  ): SelectQueryBuilder<Contact> {
-    const query = this.#deps.contacts.query(scope);
-    if (botId !== undefined) {
-      query.andWhere(
-        `(row.bot_id = :botId OR row.identity IS NOT NULL AND EXISTS (
-           SELECT FROM conversations had WHERE had.contact_id = row.id AND had.bot_id = :botId))`,
-        { botId },
-      );
-    }
-    if (isLead !== undefined) query.andWhere(isLead ? 'row.is_lead' : 'NOT row.is_lead');
-    if (tag !== undefined) query.andWhere(':tag = ANY(row.tags)', { tag });
-    if (country !== undefined) query.andWhere('row.country = :country', { country });
-    if (q !== undefined) limitToContactsWith(query, q);
-    return query;
   }
 
   /**
@@ -81,14 +52,7 @@ export class ContactService {
    */
   async all(scope: OrgScope, filters: ContactFilters): Promise<AsyncGenerator<KnownContact[]>> {
     if (filters.q === undefined) return this.#walk(scope, filters);
-    const ids = await this.#deps.searches.run(scope, async (tx) => {
-      const query = this.#sought(tx, filters).select('row.id', 'id');
-      const rows = await query
-        .orderBy('row.created_at', 'DESC')
-        .addOrderBy('row.id', 'DESC')
-        .getRawMany<{ id: string }>();
-      return rows.map(({ id }) => id);
-    });
+    const ids = await this.#deps.searches.run(scope, (tx) => this.#deps.contacts.listIds(tx, filters));
     return this.#read(scope, ids);
   }
 
@@ -111,15 +75,7 @@ export class ContactService {
   async *#read(scope: OrgScope, ids: readonly string[]): AsyncGenerator<KnownContact[]> {
     for (let from = 0; from < ids.length; from += EXPORT_BATCH) {
       const batch = ids.slice(from, from + EXPORT_BATCH);
-      const found = await this.#deps.contacts
-        .query(scope)
-        .andWhere('row.id = ANY(:batch)', { batch })
-        .getMany();
-      const byId = new Map(found.map((contact) => [contact.id, contact]));
-      yield this.#withActivity(
-        scope,
-        batch.flatMap((id) => byId.get(id) ?? []),
-      );
+      yield this.#withActivity(scope, await this.#deps.contacts.listByIds(scope, batch));
     }
   }
 
@@ -146,7 +102,7 @@ export class ContactService {
   /** Without those that are removed meanwhile. */
   async #withActivity(scope: OrgScope, contacts: Contact[]): Promise<KnownContact[]> {
     if (contacts.length === 0) return [];
-    const activities = await this.#deps.contacts.activityOf(
+    const activities = await this.#deps.contacts.listActivity(
       scope,
       contacts.map(({ id }) => id),
     );

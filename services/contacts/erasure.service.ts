@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
-import { visitorOf, type ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import { visitorOf } from '../../repositories/contacts/visitor.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import type { ErasureRepository, SealedAnswer } from '../../repositories/contacts/erasure.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -55,12 +56,12 @@ export class ErasureService {
   async erase(scope: OrgScope, contactId: string): Promise<void> {
     const { contacts, outbox } = this.#deps;
     const seen = await contacts.get(scope, contactId);
-    if (seen.identity !== null) await contacts.holdIdentity(scope, seen.identity);
-    const conversationIds = await contacts.lockConversations(scope, visitorOf(seen));
+    if (seen.identity !== null) await contacts.lockIdentity(scope, seen.identity);
+    const conversationIds = await contacts.conversations.lock(scope, visitorOf(seen));
     const contact = await this.#lock(scope, seen);
     const replyIds = await this.#removeConversations(scope, conversationIds);
-    await contacts.removeConsents(scope, visitorOf(seen));
-    const deleted = await contacts.takeDeletedConversations(scope, visitorOf(seen));
+    await contacts.consents.delete(scope, visitorOf(seen));
+    const deleted = await contacts.conversations.deleteDeleted(scope, visitorOf(seen));
     const seenAt = [contact.firstSeenAt, ...deleted.map(({ beganAt }) => beganAt)];
     await contacts.update(scope, contactId, {
       ...nothing,
@@ -86,8 +87,8 @@ export class ErasureService {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);
     if (!erased) return;
-    await erasure.removeEvents(scope, erased.ids);
-    await erasure.removeMails(scope, erased.ids);
+    await erasure.deleteEvents(scope, erased.ids);
+    await erasure.deleteMails(scope, erased.ids);
     await erasure.forgetInAuditLog(scope, erased.ids);
   }
 
@@ -98,7 +99,7 @@ export class ErasureService {
     if (!erased) return;
     for (let position = { id: NIL_UUID, createdAt: erased.firstSeenAt }; ;) {
       signal.throwIfAborted();
-      const { next, isBusy } = await erasure.removeDeliveries(scope, erased.ids, position);
+      const { next, isBusy } = await erasure.deleteDeliveries(scope, erased.ids, position);
       if (isBusy) await sleep(BUSY_PAUSE_MS, undefined, { signal });
       else if (next) position = next;
       else return;
@@ -110,13 +111,13 @@ export class ErasureService {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);
     if (!erased) return;
-    await erasure.removeSessions(scope, erased.ids);
+    await erasure.deleteSessions(scope, erased.ids);
     const ids = new Set(erased.ids);
     for (let last = { principal: '', key: '' }; ;) {
       signal.throwIfAborted();
-      const answers = await erasure.answersBehind(scope, last);
+      const answers = await erasure.listAnswers(scope, last);
       const about = answers.filter((answer) => this.#names(answer, ids));
-      if (about.length > 0) await erasure.removeAnswers(scope, about);
+      if (about.length > 0) await erasure.deleteAnswers(scope, about);
       const end = answers.at(-1);
       if (!end) return;
       last = end;
@@ -125,7 +126,7 @@ export class ErasureService {
 
   /** Removes, at last, the row that told what to look for. */
   removeContact(scope: OrgScope, contactId: string): Promise<void> {
-    return this.#deps.erasure.removeContact(scope, contactId);
+    return this.#deps.erasure.deleteContact(scope, contactId);
   }
 
   async #lock(scope: OrgScope, { id, identity }: Contact): Promise<Contact> {
@@ -147,7 +148,7 @@ export class ErasureService {
       ids.slice(index * CONVERSATION_BATCH, (index + 1) * CONVERSATION_BATCH),
     );
     const replyIds: string[] = [];
-    for (const batch of batches) replyIds.push(...(await erasure.removeMessages(scope, batch)));
+    for (const batch of batches) replyIds.push(...(await erasure.deleteMessages(scope, batch)));
     for (const batch of batches) await conversations.apply(scope, 'delete', batch);
     return replyIds;
   }

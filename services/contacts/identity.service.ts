@@ -3,7 +3,8 @@ import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
-import type { Browser, KnownContacts } from '../../repositories/contacts/contact.repository.ts';
+import type { KnownContacts } from '../../repositories/contacts/contact.repository.ts';
+import type { Browser } from '../../repositories/contacts/visitor.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import {
   changeContact,
@@ -58,14 +59,14 @@ export class IdentityService {
   async contactOf(scope: OrgScope, visitor: IdentifiedVisitor): Promise<string> {
     const { contacts } = this.#deps;
     const { subject } = visitor.identity;
-    await contacts.holdIdentity(scope, subject);
-    const conversationIds = await contacts.lockConversations(scope, { ...visitor, contactId: null });
+    await contacts.lockIdentity(scope, subject);
+    const conversationIds = await contacts.conversations.lock(scope, { ...visitor, contactId: null });
     const { verified, anonymous } = await contacts.lockForIdentity(scope, subject, visitor);
     const merged = verified && anonymous;
     const contact = verified ?? anonymous ?? (await this.#insert(scope, visitor));
-    const given = await contacts.giveConversations(scope, conversationIds, contact.id);
-    await contacts.giveDeletedConversations(scope, visitor, contact.id);
-    await contacts.giveConsents(scope, visitor, contact.id);
+    const given = await contacts.conversations.updateContact(scope, conversationIds, contact.id);
+    await contacts.conversations.updateContactOfDeleted(scope, visitor, contact.id);
+    await contacts.consents.updateContact(scope, visitor, contact.id);
     if (merged) await contacts.delete(scope, merged.id);
     const seenAt = [contact.firstSeenAt, ...(anonymous ? [anonymous.firstSeenAt] : []), ...given];
     await contacts.update(scope, contact.id, {
@@ -76,7 +77,7 @@ export class IdentityService {
       }),
       firstSeenAt: new Date(Math.min(...seenAt.map((time) => time.getTime()))),
     });
-    const isRefused = await contacts.hasRefusedConsent(scope, { ...visitor, contactId: contact.id });
+    const isRefused = await contacts.consents.hasRefused(scope, { ...visitor, contactId: contact.id });
     const changes: ContactChanges = isRefused
       ? afterRefusal({ verified, anonymous })
       : { ...(merged && union(contact, merged)), ...vouchedFor(visitor) };

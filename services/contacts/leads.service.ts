@@ -92,7 +92,7 @@ export class LeadService {
     await inTransaction(scope, async (tx) => {
       const seen = await ofSession(conversations.get(tx, scope.conversationId));
       const isOfAll = consent === 'withdrawn' && speaksForVisitor(seen);
-      const others = isOfAll ? await contacts.lockConversations(tx, seen) : [];
+      const others = isOfAll ? await contacts.conversations.lock(tx, seen) : [];
       const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
       const { id } = conversation;
       await conversations.update(tx, id, { consent, consentAt: () => 'now()' });
@@ -102,7 +102,7 @@ export class LeadService {
         if (hasRefused(consent)) await this.#forget(tx, id);
         return;
       }
-      await contacts.noteConsent(tx, conversation, consent);
+      await contacts.consents.upsert(tx, conversation, consent);
       if (!hasRefused(consent)) return;
       await Promise.all([...new Set([...others, id])].map((each) => this.#forget(tx, each)));
       const contact = await contacts.lockOfVisitor(tx, conversation);

@@ -90,7 +90,7 @@ export async function tellsNothing(
   scope: OrgScope,
   conversation: Conversation,
 ): Promise<boolean> {
-  return hasRefused(conversation.consent) || contacts.hasRefusedConsent(scope, conversation);
+  return hasRefused(conversation.consent) || contacts.consents.hasRefused(scope, conversation);
 }
 
 /**
@@ -114,7 +114,8 @@ export async function withoutWhatWasLeft(
       ),
     ),
     ...(contact.country === left.country && { country: null }),
-    ...(!(await contacts.isLeadAnywhere(scope, conversation)) && conversation.isLead && { is_lead: false }),
+    ...(!(await contacts.conversations.hasLead(scope, conversation)) &&
+      conversation.isLead && { is_lead: false }),
   };
   for (const detail of ['name', 'email', 'phone'] as const) {
     const known = contact[detail];

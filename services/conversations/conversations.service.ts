@@ -219,7 +219,7 @@ export class ConversationService {
   }
 
   async #knownAmong(scope: OrgScope, found: Conversation[]): Promise<KnownConversation[]> {
-    const contacts = await this.#deps.contacts.ofVisitors(scope, found);
+    const contacts = await this.#deps.contacts.listOfVisitors(scope, found);
     const glimpses = await this.#deps.messages.glimpses(
       scope,
       found.map(({ id }) => id),

@@ -215,7 +215,7 @@ export class InboxService {
   async #entries(scope: OrgScope, conversations: Conversation[]): Promise<InboxEntry[]> {
     const assignees = conversations.flatMap(({ assignedToId }) => assignedToId ?? []);
     const names = await this.#deps.members.namesOf(scope.db, [...new Set(assignees)]);
-    const contacts = await this.#deps.contacts.ofVisitors(scope, conversations);
+    const contacts = await this.#deps.contacts.listOfVisitors(scope, conversations);
     const glimpses = await this.#deps.messages.glimpses(
       scope,
       conversations.map(({ id }) => id),

@@ -192,8 +192,8 @@ export class WidgetService {
     if (!speaksForVisitor(conversation)) return false;
     const { contacts } = this.#deps;
     const [[contact], hasRefused] = await Promise.all([
-      contacts.ofVisitors(scope, [conversation]),
-      contacts.hasRefusedConsent(scope, conversation),
+      contacts.listOfVisitors(scope, [conversation]),
+      contacts.consents.hasRefused(scope, conversation),
     ]);
     return !contact?.isLead && !hasRefused;
   }

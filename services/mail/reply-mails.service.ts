@@ -95,8 +95,8 @@ export class ReplyMails {
   /** Null where none is known, or none may be used. */
   async #addressOf(scope: OrgScope, conversation: Conversation): Promise<string | null> {
     const { contacts } = this.#deps;
-    const [contact] = await contacts.ofVisitors(scope, [conversation]);
-    if (!contact?.email || (await contacts.hasRefusedConsent(scope, conversation))) return null;
+    const [contact] = await contacts.listOfVisitors(scope, [conversation]);
+    if (!contact?.email || (await contacts.consents.hasRefused(scope, conversation))) return null;
     return contact.email;
   }
 

@@ -76,10 +76,10 @@ describe('Whoever works on a contact', () => {
     await parley.database.transaction(async (db) => {
       const scope = { db, orgId: org.orgId };
       const person = { botId: org.bot.id, browserId: first.browserId, contactId: null };
-      const ids = await contacts.lockConversations(scope, person);
+      const ids = await contacts.conversations.lock(scope, person);
       await session(org);
       assert.deepEqual(ids, [first.id]);
-      assert.equal((await contacts.giveConversations(scope, ids, contact)).length, 1);
+      assert.equal((await contacts.conversations.updateContact(scope, ids, contact)).length, 1);
     });
     const { body } = await org.client.get(`/api/conversations?contact_id=${contact}`);
     assert.deepEqual(

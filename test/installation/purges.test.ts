@@ -120,9 +120,9 @@ describe('Purges among much that others have', () => {
     const found: string[] = [];
     const read = await rowsReadBy(async (tx) => {
       const erasure = new ErasureRepository();
-      await erasure.removeMails({ orgId, db: tx }, [botId]);
+      await erasure.deleteMails({ orgId, db: tx }, [botId]);
       for (let last = { principal: '', key: '' }; ;) {
-        const answers = await erasure.answersBehind({ orgId, db: tx }, last);
+        const answers = await erasure.listAnswers({ orgId, db: tx }, last);
         found.push(...answers.map(({ principal, key }) => `${principal} ${key}`));
         const end = answers.at(-1);
         if (!end) break;

@@ -1,0 +1,43 @@
+import { IsNull } from 'typeorm';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
+import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.ts';
+import { hasRefused, type Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { whereOf, type Browser, type VisitorOfBot } from './visitor.ts';
+
+/** What visitors have said of consent. */
+export class ConsentRepository {
+  /** Keeps what the visitor has said in the conversation, which is locked, also for when that is deleted. */
+  async upsert(
+    { db, orgId }: OrgScope,
+    { id, botId, browserId, contactId }: Conversation,
+    consent: VisitorConsent['consent'],
+  ): Promise<void> {
+    const consents = db.repository(VisitorConsent);
+    const { affected } = await consents.update({ id, orgId }, { consent, saidAt: () => 'now()' });
+    if (affected === 0) await insertOrIgnore(consents, { id, orgId, botId, browserId, contactId, consent });
+  }
+
+  /** What the visitor has said anonymously counts for the verified contact from now on. */
+  async updateContact(
+    { db, orgId }: OrgScope,
+    { botId, browserId }: Browser,
+    contactId: string,
+  ): Promise<void> {
+    const anonymous = { orgId, botId, browserId, contactId: IsNull() };
+    await db.repository(VisitorConsent).update(anonymous, { contactId });
+  }
+
+  async delete({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<void> {
+    await db.repository(VisitorConsent).delete({ orgId, ...whereOf(visitor) });
+  }
+
+  /** Whether what the visitor has said last, in whichever conversation, was a refusal. */
+  async hasRefused({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<boolean> {
+    const latest = await db.repository(VisitorConsent).findOne({
+      where: { orgId, ...whereOf(visitor) },
+      order: { saidAt: 'DESC', id: 'DESC' },
+    });
+    return latest !== null && hasRefused(latest.consent);
+  }
+}

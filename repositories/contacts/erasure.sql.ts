@@ -1,0 +1,56 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { beginsWith } from '../requests/idempotency.repository.ts';
+import type { LogPosition, SealedAnswer } from './erasure.repository.ts';
+
+const LOG_BATCH = 2000;
+const ANSWER_BATCH = 500;
+
+const d = tableOf(WebhookDelivery, 'd');
+const a = tableOf(ApiKey, 'a');
+const k = tableOf(IdempotencyKey, 'k');
+
+/** Whether the JSON of an event names one of the ids. */
+export const namesOne = (payload: string, ids: string): string =>
+  `(${payload}->>'contact_id' = ANY(${ids}::text[]) OR ${payload}->>'conversation_id' = ANY(${ids}::text[]))`;
+
+/** $1 ids, $2 a workspace, $3 and $4 the time and the id behind which the batch begins */
+export const DELETE_DELIVERIES = statement<LogPosition & { isBusy: boolean }>({
+  name: 'delete-deliveries',
+  because:
+    'Reads a batch of the log, deletes of it what nobody has locked, and returns where it ended, in one pass.',
+  text: `
+    WITH batch AS MATERIALIZED (
+      SELECT ${d.bare('id', 'createdAt', 'payload')} FROM ${d.from}
+      WHERE ${d('orgId')} = $2 AND (${d('createdAt')}, ${d('id')}) > ($3, $4)
+      ORDER BY ${d('createdAt')}, ${d('id')} LIMIT ${LOG_BATCH}
+    ), wanted AS MATERIALIZED (
+      SELECT id FROM batch WHERE ${namesOne('payload', '$1')}
+    ), held AS MATERIALIZED (
+      SELECT ${d('id')} FROM ${d.from} WHERE ${d('id')} IN (SELECT id FROM wanted)
+      ORDER BY ${d('id')} FOR UPDATE SKIP LOCKED
+    ), removed AS (
+      DELETE FROM ${d.from} USING held WHERE ${d('id')} = held.id
+    )
+    SELECT id, ${d.bare('createdAt')} AS "createdAt", (SELECT count(*) FROM wanted) > (SELECT count(*) FROM held) AS "isBusy"
+    FROM batch ORDER BY batch.${d.bare('createdAt')} DESC, batch.id DESC LIMIT 1`,
+});
+
+/** $1 a workspace, $2 and $3 principal and key behind which the batch begins */
+export const SEALED_ANSWERS = statement<Omit<SealedAnswer, 'place'>>({
+  name: 'sealed-answers',
+  because:
+    'A lateral join reads a batch for each kind of sender by the index, whose order their prefixes have.',
+  text: `
+    SELECT answer.principal, answer.key, answer.${k.bare('sealedBody')} AS "sealedBody"
+    FROM (SELECT 'key:' || ${a('id')} FROM ${a.from} WHERE ${a('orgId')} = $1
+          UNION ALL VALUES ('user:' || $1 || ':'), ('address:')) AS sender (prefix)
+    CROSS JOIN LATERAL (
+      SELECT ${k.bare('principal', 'key', 'sealedBody')} FROM ${k.from}
+      WHERE ${beginsWith('sender.prefix')} AND (${k('principal')}, ${k('key')}) > ($2, $3) AND ${k('sealedBody')} <> ''
+      ORDER BY ${k('principal')}, ${k('key')} LIMIT ${ANSWER_BATCH}) answer
+    ORDER BY answer.principal, answer.key LIMIT ${ANSWER_BATCH}`,
+});
