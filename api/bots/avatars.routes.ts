@@ -1,5 +1,5 @@
 import { imageMimeTypes } from '../../adapters/images/image-type.ts';
-import { presentBot } from './bots.presenter.ts';
+import { bot as resource } from './bot.resource.ts';
 import { BotParams, BotRead } from './bots.schemas.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
 import { AssetParams, AvatarUploadFields } from './avatars.schemas.ts';
@@ -21,7 +21,7 @@ export const uploadBotAvatar = defineOperation({
   responses: { 200: BotRead },
   summary: 'Show the bot with a PNG, WebP or JPEG image; its address becomes avatar_url in widget_theme.',
   prepare: ({ ctx, params, body }, { avatars }) => avatars.receive(ctx, params.bot_id, body),
-  handle: async ({ ctx, prepared }, { avatars }) => presentBot(await avatars.publish(ctx, prepared)),
+  handle: async ({ ctx, prepared }, { avatars }) => resource.present(await avatars.publish(ctx, prepared)),
 });
 
 export const getPublicAsset = defineOperation({

@@ -5,16 +5,10 @@ import { mayUse } from '../http/access/rights.ts';
 import { Message, PageOf } from '../http/schemas/schemas.ts';
 import { mapPage } from '../../database/page.ts';
 import { hasRole } from '../../services/team/roles.ts';
-import { presentBot } from './bots.presenter.ts';
-import {
-  applicableChanges,
-  BotCreate,
-  BotListQuery,
-  BotParams,
-  BotRead,
-  BotUpdate,
-  EmbedSnippetRead,
-} from './bots.schemas.ts';
+import { bot as resource } from './bot.resource.ts';
+import { BotCreate, BotListQuery, BotParams, BotRead, BotUpdate, EmbedSnippetRead } from './bots.schemas.ts';
+
+const { present: presentBot, changesOf } = resource;
 
 const isRead = { tag: 'bots', auth: 'member', scope: 'bots:read', role: 'viewer' } as const;
 const isWrite = { tag: 'bots', auth: 'member', scope: 'bots:write', role: 'member' } as const;
@@ -45,13 +39,13 @@ export const createBot = defineOperation({
   errors: ['url_refused'],
   summary: 'Create a draft bot with a fresh public_key.',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
-  prepare: ({ body }, { bots }) => bots.checkEndpoint(body),
+  prepare: ({ body }, { bots }) => bots.checkEndpoint(changesOf(body)),
   handle: async ({ ctx, body, sentFields }, { bots }) => {
     const isLanguageChosen = sentFields.includes('language') && body.language !== null;
     const preset = isLanguageChosen ? null : ctx.defaultLanguage;
     // A workspace's was not always checked; a caller who names none is not told of it.
     const language = preset !== null && isBotLanguage(preset) ? preset : body.language;
-    return presentBot(await bots.create(ctx, { ...body, language }));
+    return presentBot(await bots.create(ctx, { ...changesOf(body), language }));
   },
 });
 
@@ -77,9 +71,9 @@ export const updateBot = defineOperation({
   errors: ['conflict', 'url_refused'],
   summary: 'Change a bot; only the keys present are applied.',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
-  prepare: ({ body }, { bots }) => bots.checkEndpoint(applicableChanges(body)),
+  prepare: ({ body }, { bots }) => bots.checkEndpoint(changesOf(body)),
   handle: async ({ ctx, params, body }, { bots }) =>
-    presentBot(await bots.update(ctx, params.bot_id, applicableChanges(body))),
+    presentBot(await bots.update(ctx, params.bot_id, changesOf(body))),
 });
 
 export const deleteBot = defineOperation({

@@ -32,7 +32,7 @@ export const replaceBotDirectory = defineOperation({
   responses: { 200: DirectoryConfig },
   summary: 'Replace the whole directory; what the body leaves out gets its default.',
   handle: async ({ ctx, params, body }, { bots }) =>
-    presentDirectory(await bots.update(ctx, params.bot_id, { directory_config: body })),
+    presentDirectory(await bots.update(ctx, params.bot_id, { directoryConfig: body })),
 });
 
 export const resolveWidgetDirectory = defineOperation({

@@ -3,7 +3,8 @@ import { listModels as modelsOf } from '../../adapters/llm/model-catalogue.ts';
 import type { Answer } from '../../services/conversations/answering/answerer.ts';
 import { EVENT_STREAM } from '../http/answer/event-stream.ts';
 import { defineOperation, replyWith, type ServerSentEvent } from '../http/operation.ts';
-import { applicableChanges, BotParams, ModelDescriptor, ProviderTestResponse } from './bots.schemas.ts';
+import { bot as resource } from './bot.resource.ts';
+import { BotParams, ModelDescriptor, ProviderTestResponse } from './bots.schemas.ts';
 import { PlaygroundEvent, PlaygroundReply, PlaygroundRequest } from './playground.schemas.ts';
 
 export const listModels = defineOperation({
@@ -58,7 +59,7 @@ export const tryBot = defineOperation({
   errors: ['url_refused'],
   summary: 'Answer a test message with the saved or a changed configuration; nothing is written.',
   prepare: async ({ ctx, params, body, accepts, untilGone }, { bots, playground }) => {
-    const changes = applicableChanges(body.config ?? {});
+    const changes = resource.changesOf(body.config ?? {});
     await bots.checkEndpoint(changes);
     const bot = await bots.preview(ctx, params.bot_id, changes);
     const messages = [...(body.history ?? []), { role: 'user' as const, content: body.message }];

@@ -27,42 +27,31 @@ interface EndpointInput {
   response_path?: string | null;
 }
 
-/** Fields that are stored as they come, and the columns that they are stored in. */
-const columnOf = {
-  name: 'name',
-  status: 'status',
-  description: 'description',
-  llm_provider: 'llmProvider',
-  model: 'model',
-  temperature: 'temperature',
-  max_tokens: 'maxTokens',
-  thinking_enabled: 'thinkingEnabled',
-  thinking_budget_tokens: 'thinkingBudgetTokens',
-  welcome_message: 'welcomeMessage',
-  starter_questions: 'starterQuestions',
-  fallback_message: 'fallbackMessage',
-  strict_kb_mode: 'strictKbMode',
-  language: 'language',
-  lead_capture_config: 'leadCaptureConfig',
-  contact_fields_config: 'contactFieldsConfig',
-  directory_config: 'directoryConfig',
-  is_public: 'isPublic',
-  rate_limit_per_minute: 'rateLimitPerMinute',
-  monthly_message_cap: 'monthlyMessageCap',
-  handoff_enabled: 'handoffEnabled',
-  handoff_config: 'handoffConfig',
-} as const satisfies Record<string, keyof Bot>;
+/** What the service sets by itself. */
+type OwnColumn =
+  | 'id'
+  | 'orgId'
+  | 'publicKey'
+  | 'sealedApiKey'
+  | 'customEndpointConfig'
+  | 'sealedAuthHeaderValue'
+  | 'identitySecretVersion'
+  | 'formerIdentitySecretUntil'
+  | 'lastError'
+  | 'totalConversations'
+  | 'totalMessages'
+  | 'indexedChunkCount'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'deletedAt';
 
-type PlainChanges = { [F in keyof typeof columnOf]?: Bot[(typeof columnOf)[F]] };
-
-/** Fields of a bot as the API names them; a present key is applied, null clears. */
-export interface BotChanges extends PlainChanges {
-  system_prompt?: string | null;
-  api_key?: string | null;
-  allowed_domains?: string[] | null;
-  custom_endpoint_config?: EndpointInput | null;
-  widget_theme?: Theme | null;
-  rotate_identity_secret?: { grace_hours?: number } | null;
+/** What callers say of a bot: a present key is applied, null clears. */
+export interface BotChanges extends Partial<Omit<Bot, OwnColumn | 'systemPrompt' | 'widgetTheme'>> {
+  systemPrompt?: string | null;
+  widgetTheme?: Theme | null;
+  apiKey?: string | null;
+  customEndpoint?: EndpointInput | null;
+  rotateIdentitySecret?: { grace_hours?: number } | null;
 }
 
 type Theme = Record<string, unknown>;
@@ -128,7 +117,7 @@ export class BotService {
 
   /** @throws AppError `url_refused` when a custom endpoint's address may not be contacted */
   async checkEndpoint(changes: BotChanges): Promise<void> {
-    const endpoint = changes.custom_endpoint_config;
+    const endpoint = changes.customEndpoint;
     if (!endpoint) return;
     const { outbound, secretOutbound } = this.#deps;
     await (endpoint.auth_header_value ? secretOutbound : outbound).checkUrl(endpoint.endpoint_url);
@@ -163,7 +152,7 @@ export class BotService {
     return this.#deps.bots.get(scope, botId);
   }
 
-  async #checkHandoff(scope: OrgScope, { handoff_config: config }: BotChanges): Promise<void> {
+  async #checkHandoff(scope: OrgScope, { handoffConfig: config }: BotChanges): Promise<void> {
     if (config) await checkHandoffConfig(this.#deps.members, scope, config);
   }
 
@@ -188,18 +177,17 @@ export class BotService {
 
   #columns(id: string, changes: BotChanges, present?: Bot): Partial<Bot> {
     const {
-      system_prompt: prompt,
-      fallback_message: fallback,
-      api_key: apiKey,
-      allowed_domains: domains,
-    } = changes;
-    const {
-      custom_endpoint_config: endpoint,
-      widget_theme: theme,
-      rotate_identity_secret: rotation,
+      systemPrompt: prompt,
+      fallbackMessage: fallback,
+      allowedDomains: domains,
+      widgetTheme: theme,
+      apiKey,
+      customEndpoint: endpoint,
+      rotateIdentitySecret: rotation,
+      ...asGiven
     } = changes;
     return {
-      ...plainColumns(changes),
+      ...asGiven,
       ...(prompt !== undefined && { systemPrompt: prompt ?? '' }),
       ...(fallback !== undefined && { fallbackMessage: isVisible(fallback ?? '') ? fallback : null }),
       ...(domains !== undefined && { allowedDomains: domains && domains.map(normalisedDomain) }),
@@ -269,13 +257,6 @@ function rotatedIdentitySecret({ identitySecretVersion }: Bot, now: Date, graceH
     identitySecretVersion: identitySecretVersion + 1,
     formerIdentitySecretUntil: new Date(now.getTime() + graceHours * HOUR_MS),
   };
-}
-
-function plainColumns(changes: BotChanges): Partial<Bot> {
-  const fields = Object.keys(columnOf) as (keyof typeof columnOf)[];
-  return Object.fromEntries(
-    fields.filter((field) => changes[field] !== undefined).map((field) => [columnOf[field], changes[field]]),
-  );
 }
 
 function newPublicKey(): string {

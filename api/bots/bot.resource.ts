@@ -1,0 +1,237 @@
+import { Type, type TSchema } from '@sinclair/typebox';
+import { botStatuses, llmProviders, type Bot } from '../../entities/bots/bot.entity.ts';
+import type { BotChanges } from '../../services/bots/bots.service.ts';
+import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
+import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import {
+  ContactFieldDef,
+  CustomEndpointConfig,
+  CustomEndpointConfigRead,
+  DirectoryConfig,
+  HandoffConfig,
+  LeadCaptureConfig,
+  WidgetTheme,
+} from './bots.config.schemas.ts';
+
+export const Status = OneOf(botStatuses, { description: 'draft → active ↔ paused; any → archived → draft.' });
+export const Provider = OneOf(llmProviders, {
+  description:
+    'platform: the installation’s model; byok: the workspace’s own key; custom: custom_endpoint_config.',
+});
+const Host = Type.String({
+  minLength: 1,
+  maxLength: 261,
+  pattern:
+    '^((\\*\\.)?([\\p{L}\\p{N}_-]+\\.)*[\\p{L}\\p{N}_-]+|\\[[0-9A-Fa-f:.]+\\])' +
+    '(:([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?$',
+  examples: ['www.example.com', 'localhost:5173'],
+});
+
+const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
+const optionalText = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })));
+const flag = (initially: boolean) => Type.Optional(Type.Boolean({ default: initially }));
+
+const { stored, changeable, given, ordered, shown, derived, translated } = fieldsOf<Bot, BotChanges>();
+
+export const allowedDomainsMean =
+  'Hosts the widget may run on, exact or *.host, on any port or on the one that is named; null for any, an empty list for none.';
+
+/** What a bot is made of: docs/patterns.md#resources. */
+export const bot = resourceOf<Bot, BotChanges>()(
+  {
+    id: shown('id', Uuid('The bot’s id.')),
+    org_id: shown('orgId', Uuid('The workspace that it belongs to.')),
+    name: stored('name', {
+      means: 'What the bot is called.',
+      body: Type.String({ minLength: 1, maxLength: 255, examples: ['Help desk'] }),
+      read: Type.String(),
+    }),
+    description: stored('description', {
+      means: 'For the team; visitors do not see it.',
+      body: optionalText(2000),
+      read: Nullable(Type.String()),
+    }),
+    status: changeable('status', { update: Status, read: Status }),
+    public_key: shown(
+      'publicKey',
+      Type.String({
+        description: 'Identifies the bot in the public widget.',
+        examples: ['pk_9fK2mQ7xV1bN4tR8cW3z'],
+      }),
+    ),
+    llm_provider: stored('llmProvider', {
+      body: optional(OneOf(llmProviders, { default: 'platform', description: Provider.description })),
+      read: Provider,
+    }),
+    model: stored('model', {
+      means: 'A model of the provider; null for its default.',
+      body: optionalText(128),
+      read: Nullable(Type.String()),
+    }),
+    api_key: given('apiKey', {
+      means: 'The workspace’s own key for byok; kept sealed, never read back.',
+      body: optionalText(500),
+    }),
+    custom_endpoint_config: translated(
+      'customEndpoint',
+      'customEndpointConfig',
+      { body: optional(Nullable(CustomEndpointConfig)), read: Nullable(CustomEndpointConfigRead) },
+      ({ customEndpointConfig, sealedAuthHeaderValue }) =>
+        customEndpointConfig && {
+          ...customEndpointConfig,
+          has_auth_header_value: sealedAuthHeaderValue !== null,
+        },
+    ),
+    system_prompt: stored('systemPrompt', {
+      means: 'What the bot is and how it speaks.',
+      body: optionalText(20000),
+      read: Type.String(),
+    }),
+    temperature: stored('temperature', {
+      means: 'How freely the model words its answers.',
+      body: optional(Type.Number({ minimum: 0, maximum: 2, default: 0.7 })),
+      read: Type.Number(),
+    }),
+    max_tokens: stored('maxTokens', {
+      means: 'Length of an answer at most, in tokens.',
+      body: optional(Type.Integer({ minimum: 64, maximum: 32768, default: 1024 })),
+      read: Type.Integer(),
+    }),
+    thinking_enabled: stored('thinkingEnabled', {
+      means: 'Whether a model that can do so thinks before it answers.',
+      body: flag(false),
+      read: Type.Boolean(),
+    }),
+    thinking_budget_tokens: stored('thinkingBudgetTokens', {
+      means: 'Tokens that it may think with.',
+      body: optional(Type.Integer({ minimum: 1024, maximum: 32000, default: 2048 })),
+      read: Type.Integer(),
+    }),
+    welcome_message: stored('welcomeMessage', {
+      means: 'The first thing a visitor reads.',
+      body: optionalText(1000),
+      read: Nullable(Type.String()),
+    }),
+    starter_questions: stored('starterQuestions', {
+      means: 'Questions that the widget offers to begin with.',
+      body: optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 6, default: [] })),
+      read: Type.Array(Type.String()),
+    }),
+    fallback_message: stored('fallbackMessage', {
+      means:
+        'What the bot says when the documents have no answer; null, or nothing to be seen, for words of Parley’s in the visitor’s language.',
+      body: optionalText(1000),
+      read: Nullable(Type.String()),
+    }),
+    strict_kb_mode: stored('strictKbMode', {
+      means: 'Answer from the documents or not at all.',
+      body: flag(false),
+      read: Type.Boolean(),
+    }),
+    language: stored('language', {
+      means: 'A language tag, or auto for the visitor’s.',
+      body: optional(Type.String({ minLength: 1, maxLength: 16, default: 'auto' })),
+      read: Type.String(),
+    }),
+    lead_capture_config: stored('leadCaptureConfig', {
+      means: 'When the widget asks for contact details, and for which; see LeadCaptureConfig.',
+      body: optional(Nullable(LeadCaptureConfig)),
+      read: Nullable(FreeForm()),
+    }),
+    contact_fields_config: stored('contactFieldsConfig', {
+      means: 'What the model extracts from conversations; see ContactFieldDef.',
+      body: optional(Type.Array(ContactFieldDef, { maxItems: 20, default: [] })),
+      read: Type.Array(FreeForm()),
+    }),
+    directory_config: stored('directoryConfig', {
+      means: 'A category and a choice that lead to a link; see DirectoryConfig.',
+      body: optional(Nullable(DirectoryConfig)),
+      read: Nullable(FreeForm()),
+    }),
+    widget_theme: stored('widgetTheme', {
+      means:
+        'The widget’s looks; see WidgetTheme. A change merges its keys with those that there are, and those of dark_palette; null removes one.',
+      body: optional(WidgetTheme),
+      read: FreeForm(),
+    }),
+    allowed_domains: stored('allowedDomains', {
+      means: allowedDomainsMean,
+      body: optional(Nullable(Type.Array(Host, { maxItems: 50 }))),
+      read: Nullable(Type.Array(Type.String())),
+    }),
+    is_public: stored('isPublic', {
+      means: 'Whether the widget serves the bot at all.',
+      body: flag(true),
+      read: Type.Boolean(),
+    }),
+    rate_limit_per_minute: stored('rateLimitPerMinute', {
+      means: 'Visitors’ messages a minute.',
+      body: optional(Type.Integer({ minimum: 1, maximum: 1000, default: 30 })),
+      read: Type.Integer(),
+    }),
+    monthly_message_cap: stored('monthlyMessageCap', {
+      means: 'Answers in a calendar month (UTC); null for no cap.',
+      body: optional(Nullable(Type.Integer({ minimum: 0, maximum: 2147483647 }))),
+      read: Nullable(Type.Integer()),
+    }),
+    handoff_enabled: stored('handoffEnabled', {
+      means: 'Whether visitors can ask for a person.',
+      body: flag(false),
+      read: Type.Boolean(),
+    }),
+    handoff_config: stored('handoffConfig', {
+      means:
+        'What visitors who ask for a person read, when people answer, and who is mailed; see HandoffConfig.',
+      body: optional(Nullable(HandoffConfig)),
+      read: Nullable(FreeForm()),
+    }),
+    last_error: shown(
+      'lastError',
+      Nullable(Type.String({ description: 'The last failure of the model, for the team.' })),
+    ),
+    total_conversations: shown(
+      'totalConversations',
+      Type.Integer({ description: 'Conversations that visitors have had with it.' }),
+    ),
+    total_messages: shown(
+      'totalMessages',
+      Type.Integer({ description: 'Messages in them, its own included.' }),
+    ),
+    indexed_chunk_count: shown(
+      'indexedChunkCount',
+      Type.Integer({ description: 'Passages that its answers can be drawn from.' }),
+    ),
+    has_api_key: derived(
+      'sealedApiKey',
+      Type.Boolean({ default: false, description: 'Whether a key for byok is stored.' }),
+      ({ sealedApiKey }) => sealedApiKey !== null,
+    ),
+    rotate_identity_secret: ordered(
+      'rotateIdentitySecret',
+      Strict(
+        {
+          grace_hours: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 24,
+              default: 0,
+              description: 'For how long tokens that are signed with the old secret are good as well.',
+            }),
+          ),
+        },
+        { description: 'Makes another secret for the identity tokens of visitors; `/embed` shows it.' },
+      ),
+    ),
+    created_at: shown('createdAt', DateTime('When the bot was made.')),
+    updated_at: shown('updatedAt', DateTime('When its configuration was changed last.')),
+  },
+  {
+    keptOnNull: ['name', 'status'],
+    hidden: {
+      sealedAuthHeaderValue: 'custom_endpoint_config tells whether there is one.',
+      identitySecretVersion: 'The secret that it stands for is a part of the embed snippet.',
+      formerIdentitySecretUntil: 'The same.',
+      deletedAt: 'What is deleted is not shown.',
+    },
+  },
+);
