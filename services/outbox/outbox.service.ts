@@ -1,18 +1,27 @@
 import type { Tracing } from '../../adapters/telemetry/tracing.ts';
 import { newId } from '../../core/ids.ts';
-import { OUTBOX_CHANNEL, tellOf, type OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { OutboxRepository, type OutboxEntry } from '../../repositories/outbox/outbox.repository.ts';
 import type { WorkflowCommand } from '../../workflows/shared/commands.ts';
 import type { EventData, EventName } from '../webhooks/event-catalogue.ts';
 
 /** Rows belong to a workspace: those that belong to none. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
+/** A command of a workspace, and the span that it belongs to. */
+export interface AddressedCommand {
+  orgId: string;
+  command: WorkflowCommand;
+  traceparent: string | null;
+}
+
 /**
  * Records, in the caller's transaction, what is to happen after it commits. The relay hands it over afterwards,
  * as often as it takes; so its consumers recognise repeats by the row's id.
  */
 export class OutboxService {
+  readonly #rows = new OutboxRepository();
   readonly #tracing: Pick<Tracing, 'traceparent'> | undefined;
 
   constructor(tracing?: Pick<Tracing, 'traceparent'>) {
@@ -25,43 +34,25 @@ export class OutboxService {
   }
 
   async event<E extends EventName>(
-    scope: OrgScope,
+    { db, orgId }: OrgScope,
     name: E,
     data: EventData[E],
     botId: string,
   ): Promise<void> {
-    await this.#insert(scope, 'event', botId, { id: newId(), name, payload: data });
+    const { traceparent } = this;
+    await this.#rows.insertEvent(db, { id: newId(), orgId, botId, name, payload: data, traceparent });
   }
 
-  async command(scope: OrgScope, command: WorkflowCommand): Promise<void> {
-    await this.#insert(scope, 'command', null, outboxCommand(command));
+  async command({ db, orgId }: OrgScope, command: WorkflowCommand): Promise<void> {
+    await this.commands(db, [{ orgId, command, traceparent: this.traceparent }]);
   }
 
-  /** Due by a time that is cut, not rounded up: the relay comes within the same millisecond. */
-  async #insert(
-    scope: OrgScope,
-    kind: OutboxRow['kind'],
-    botId: string | null,
-    { id, name, payload }: OutboxEntry,
-  ): Promise<void> {
-    await scope.db.sql(
-      `WITH written AS (
-         INSERT INTO outbox (id, org_id, bot_id, kind, name, payload, traceparent, due_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, date_trunc('milliseconds', now()))
-         RETURNING *
-       ) ${kind === 'event' ? tellOf('written') : `SELECT pg_notify('${OUTBOX_CHANNEL}', 'command')`}`,
-      [id, scope.orgId, botId, kind, name, JSON.stringify(payload), this.traceparent],
-    );
+  /** The same for several at once, of any workspaces. */
+  async commands(db: Database, commands: readonly AddressedCommand[]): Promise<void> {
+    await this.#rows.insertCommands(db, commands.map(entryOf));
   }
 }
 
-/** What a row says, for statements that write it themselves. */
-export interface OutboxEntry {
-  id: string;
-  name: string;
-  payload: object;
-}
-
-export function outboxCommand({ workflow, ...payload }: WorkflowCommand): OutboxEntry {
-  return { id: newId(), name: workflow, payload };
+function entryOf({ orgId, traceparent, command: { workflow, ...payload } }: AddressedCommand): OutboxEntry {
+  return { id: newId(), orgId, name: workflow, payload, traceparent };
 }

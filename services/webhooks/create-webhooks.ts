@@ -10,6 +10,7 @@ import { EndpointPurge } from './endpoint-purge.service.ts';
 import { WebhookService } from './webhooks.service.ts';
 import { StalledDeliveries } from './stalled-deliveries.service.ts';
 import { StalledDeliveryRepository } from '../../repositories/webhooks/stalled-delivery.repository.ts';
+import { DeliveryRecorder } from './delivery-recorder.ts';
 import { DeliverySender } from './delivery-sender.ts';
 import type { ServiceDeps, Shared } from '../services.ts';
 
@@ -22,7 +23,13 @@ export function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
   };
   const sender = new DeliverySender({
     queue: new DeliveryQueueRepository(queues),
-    results: new DeliveryResultsRepository(queues, settings),
+    recorder: new DeliveryRecorder({
+      db: queues,
+      results: new DeliveryResultsRepository(),
+      outbox,
+      settings,
+      log,
+    }),
     keyring,
     outbound,
     clock,

@@ -1,5 +1,9 @@
+import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { SignalCommand, StartCommand, WebhookDeliveryInput } from '../../workflows/shared/commands.ts';
-import { webhookDeliveryWorkflowId } from '../../workflows/shared/commands.ts';
+import {
+  notifyWebhookDisabledWorkflowId,
+  webhookDeliveryWorkflowId,
+} from '../../workflows/shared/commands.ts';
 
 export interface DeliveryIdentity {
   id: string;
@@ -21,6 +25,20 @@ export function deliverySignal(
   signalArgs: string[] = [],
 ): SignalCommand<'webhookDelivery'> {
   return { ...workflowOf(delivery), action: 'signal', signal, signalArgs };
+}
+
+/** Has the admins told that an endpoint was disabled, once for each time. */
+export function webhookDisabledCommand(
+  { id, orgId }: Pick<Webhook, 'id' | 'orgId'>,
+  at: Date,
+): StartCommand<'notifyWebhookDisabled'> {
+  return {
+    workflow: 'notifyWebhookDisabled',
+    action: 'start',
+    workflowId: notifyWebhookDisabledWorkflowId(id, at),
+    args: [{ orgId, endpointId: id }],
+    summary: 'Mail the admins that an endpoint was disabled',
+  };
 }
 
 function workflowOf({ id, orgId, webhookId, event, url }: DeliveryIdentity) {

@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.repository.ts';
-import type { DeliveryResult } from '../../repositories/webhooks/delivery-results.repository.ts';
+import type { RecordableResult } from './delivery-recorder.ts';
 import { pauseBeforeRetry, pauseOfPostponed } from './retry-schedule.ts';
 import type { AttemptOutcome } from './send-delivery.ts';
 
@@ -9,25 +9,27 @@ export function resultOf(
   { id, webhookId, url, attempts, ageMs }: ClaimedDelivery,
   outcome: AttemptOutcome,
   schedule: readonly number[],
-): DeliveryResult {
+): RecordableResult {
   const { result, isAttempt, reason, isGone, responseStatus, responseBody, durationMs } = outcome;
   const isTransient = result === 'transient';
   const pauseMs = pauseOf();
+  const status = statusOf();
   return {
     id,
     webhookId,
     url,
     attempts,
     isAttempt,
+    isLogged: isAttempt && (status !== 'delivered' || attempts > 0),
     isTransient,
-    status: statusOf(),
+    status,
     reason,
     isGone,
     responseStatus,
     responseBody,
     durationMs,
-    pauseMs: pauseMs ?? 0,
-    command: null,
+    pauseMs: pauseMs ?? null,
+    takeOver: null,
   };
 
   function statusOf(): DeliveryStatus {

@@ -5,8 +5,8 @@ import type {
   DeliveryState,
   ReplayOutcome,
 } from '../../repositories/webhooks/delivery-log.repository.ts';
-import type { DeliveryResult } from '../../repositories/webhooks/delivery-results.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { RecordableResult } from './delivery-recorder.ts';
 import type { DeliverySender } from './delivery-sender.ts';
 import { LEASE_SECONDS } from './lease-keeper.ts';
 import type { AttemptOutcome } from './send-delivery.ts';
@@ -26,7 +26,7 @@ export interface ParkedState extends DeliveryState {
 export class DeliveryRetries {
   readonly #deps: DeliveryRetriesDeps;
   /** One at a time: those that wait for the row of the same endpoint must not hold all connections. */
-  readonly #results: Batcher<DeliveryResult, undefined>;
+  readonly #results: Batcher<RecordableResult, undefined>;
 
   constructor(deps: DeliveryRetriesDeps) {
     this.#deps = deps;

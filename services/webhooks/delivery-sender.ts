@@ -7,20 +7,16 @@ import type {
   ClaimedDelivery,
   DeliveryQueueRepository,
 } from '../../repositories/webhooks/delivery-queue.repository.ts';
-import type {
-  DeliveryResult,
-  DeliveryResultsRepository,
-} from '../../repositories/webhooks/delivery-results.repository.ts';
+import type { DeliveryRecorder, RecordableResult } from './delivery-recorder.ts';
 import { resultOf } from './delivery-result.ts';
 import { EndpointSecrets } from './endpoint-secret.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
-import { recordResults } from './record-results.ts';
 import { parseSchedule } from './retry-schedule.ts';
 import { sendDelivery, type AttemptOutcome, type SendDeps } from './send-delivery.ts';
 
 export interface DeliverySenderDeps {
   queue: DeliveryQueueRepository;
-  results: DeliveryResultsRepository;
+  recorder: DeliveryRecorder;
   keyring: Keyring;
   /** From `createWebhookClient`. */
   outbound: OutboundClient;
@@ -33,19 +29,17 @@ export interface DeliverySenderDeps {
 export class DeliverySender {
   readonly queue: DeliveryQueueRepository;
   readonly leases: LeaseKeeper;
-  readonly #results: DeliveryResultsRepository;
+  readonly #recorder: DeliveryRecorder;
   readonly #send: SendDeps;
   readonly #schedule: readonly number[];
-  readonly #log: Logger;
 
-  constructor({ queue, results, keyring, outbound, clock, log, settings }: DeliverySenderDeps) {
+  constructor({ queue, recorder, keyring, outbound, clock, log, settings }: DeliverySenderDeps) {
     this.queue = queue;
     this.leases = new LeaseKeeper(queue);
-    this.#results = results;
+    this.#recorder = recorder;
     const secrets = new EndpointSecrets(keyring, log);
     this.#send = { outbound, secrets, clock, timeoutMs: settings.webhookTimeoutMs };
     this.#schedule = parseSchedule(settings.webhookRetrySchedule);
-    this.#log = log;
   }
 
   /** @throws OutboundError `aborted` when `signal` ends it */
@@ -53,12 +47,12 @@ export class DeliverySender {
     return sendDelivery(delivery, this.#send, signal);
   }
 
-  resultOf(delivery: ClaimedDelivery, outcome: AttemptOutcome): DeliveryResult {
+  resultOf(delivery: ClaimedDelivery, outcome: AttemptOutcome): RecordableResult {
     return resultOf(delivery, outcome, this.#schedule);
   }
 
   /** Waits for a database that is away. @throws the TimeoutError when it is for too long */
-  record(results: readonly DeliveryResult[]): Promise<void> {
-    return recordResults(this.#results, results, this.#log);
+  record(results: readonly RecordableResult[]): Promise<void> {
+    return this.#recorder.record(results);
   }
 }

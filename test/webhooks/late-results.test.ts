@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { BacklogRepository } from '../../repositories/installation/backlog.repository.ts';
 import { FAILING_FROM } from '../../entities/webhooks/webhook.entity.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { takeOverCommand } from '../../services/webhooks/delivery-commands.ts';
+import type { RecordableResult } from '../../services/webhooks/delivery-recorder.ts';
 import { until } from '../support/worker.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
@@ -46,6 +49,46 @@ describe('a result that comes late', () => {
       [2, 2],
     );
     assert.equal(receiver.requests.length, 2);
+  });
+});
+
+describe('record', () => {
+  const suite = useWebhooks();
+
+  it('writes nothing of a lease that has expired, and starts no workflow', async () => {
+    const { id: webhookId } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
+    await suite.emit();
+    const [delivery] = await suite.deliveries();
+    const { id, event } = delivery!;
+    const { orgId } = suite.org;
+    const url = (await suite.endpoint(webhookId)).url;
+    const result: RecordableResult = {
+      id,
+      webhookId,
+      url,
+      attempts: 0,
+      isAttempt: true,
+      isLogged: true,
+      isTransient: true,
+      status: 'retrying',
+      reason: 'http_503: late',
+      isGone: false,
+      responseStatus: 503,
+      responseBody: '',
+      durationMs: 5,
+      pauseMs: 60_000,
+      takeOver: takeOverCommand({ id, orgId, webhookId, event, url }),
+    };
+    const { deliverySender } = suite.parley.runtime.services;
+    await deliverySender.record([result]);
+    await deliverySender.record([{ ...result, isGone: true }]);
+    const { consecutiveFailures, deliveryCount, lastError } = await suite.endpoint(webhookId);
+    assert.deepEqual([consecutiveFailures, deliveryCount, lastError], [1, 1, 'http_503: late']);
+    const commands = await suite.parley.database.repository(OutboxRow).findBy({ kind: 'command', orgId });
+    assert.deepEqual(
+      commands.map(({ name, payload, traceparent }) => [name, payload['workflowId'], traceparent]),
+      [['webhookDelivery', `webhook-delivery/${id}`, delivery!.traceparent]],
+    );
   });
 });
 

@@ -10,6 +10,7 @@ import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
 import { createWebhookClient } from '../../services/webhooks/webhook-client.ts';
 import { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { DeliveryResultsRepository } from '../../repositories/webhooks/delivery-results.repository.ts';
+import { DeliveryRecorder } from '../../services/webhooks/delivery-recorder.ts';
 import { DeliverySender } from '../../services/webhooks/delivery-sender.ts';
 import { createDispatcher } from '../../worker/webhooks/dispatcher.ts';
 import { EventRelay } from '../../worker/outbox/event-relay.ts';
@@ -40,7 +41,13 @@ export function startDispatcher(
   const outbound = givenOutbound ?? createWebhookClient(settings);
   const sender = new DeliverySender({
     queue: new DeliveryQueueRepository(database),
-    results: new DeliveryResultsRepository(database, settings),
+    recorder: new DeliveryRecorder({
+      db: database,
+      results: new DeliveryResultsRepository(),
+      outbox,
+      settings,
+      log: givenLog,
+    }),
     keyring,
     outbound,
     clock: systemClock,

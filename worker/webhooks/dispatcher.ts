@@ -8,9 +8,8 @@ import type {
   ClaimedDelivery,
   DeliveryQueueRepository,
 } from '../../repositories/webhooks/delivery-queue.repository.ts';
-import type { DeliveryResult } from '../../repositories/webhooks/delivery-results.repository.ts';
-import { outboxCommand } from '../../services/outbox/outbox.service.ts';
 import { takeOverCommand } from '../../services/webhooks/delivery-commands.ts';
+import type { RecordableResult } from '../../services/webhooks/delivery-recorder.ts';
 import type { Reserve } from '../../services/webhooks/fan-out.ts';
 import type { DeliverySender } from '../../services/webhooks/delivery-sender.ts';
 import { LEASE_SECONDS, type LeaseKeeper } from '../../services/webhooks/lease-keeper.ts';
@@ -61,7 +60,7 @@ class WebhookDispatcher implements Dispatcher {
   readonly #pace: PollPace;
   readonly #lanes = new DeliveryLanes();
   readonly #turns = new ClaimTurns(this.#lanes);
-  readonly #results: Batcher<DeliveryResult, void>;
+  readonly #results: Batcher<RecordableResult, void>;
   readonly #stopping = new AbortController();
   readonly #cuttingOff = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
@@ -220,13 +219,13 @@ class WebhookDispatcher implements Dispatcher {
     }
   }
 
-  #resultOf(delivery: ClaimedDelivery, outcome: AttemptOutcome): DeliveryResult {
+  #resultOf(delivery: ClaimedDelivery, outcome: AttemptOutcome): RecordableResult {
     const result = this.#deps.sender.resultOf(delivery, outcome);
     if (result.status === 'delivered' || !result.isAttempt) return result;
-    return { ...result, command: outboxCommand(takeOverCommand(delivery)) };
+    return { ...result, takeOver: takeOverCommand(delivery) };
   }
 
-  async #record(results: DeliveryResult[]): Promise<void[]> {
+  async #record(results: RecordableResult[]): Promise<void[]> {
     const { sender, log } = this.#deps;
     await sender
       .record(results)

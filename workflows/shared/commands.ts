@@ -171,6 +171,9 @@ export const mailVisitorWorkflowId = (messageId: string) => `mail-visitor/${mess
 /** One for each time that somebody is asked for. */
 export const notifyHandoffWorkflowId = (conversationId: string, requestId: string) =>
   `notify-handoff/${conversationId}/${requestId}`;
+/** One for each time that an endpoint is disabled. */
+export const notifyWebhookDisabledWorkflowId = (endpointId: string, at: Date) =>
+  `notify-webhook-disabled/${endpointId}/${Math.floor(at.getTime() / 1000)}`;
 export const emailWorkflowId = (mailId: string) => `email/${mailId}`;
 export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
 export const accountMailWorkflowId = (requestId: string) => `account-mail/${requestId}`;

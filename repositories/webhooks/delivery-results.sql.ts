@@ -1,0 +1,114 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import type { JudgedWebhook, LockedWebhook } from './delivery-results.repository.ts';
+
+const d = tableOf(WebhookDelivery, 'd');
+const w = tableOf(Webhook, 'w');
+
+/** In the order of their ids, so that processes do not wait for each other in a circle. */
+const lockedWebhooks = (ids: string, columns: string) => `
+    SELECT ${columns} FROM ${w.from}
+    WHERE ${w('id')} = ANY(${ids}) AND ${w('deletedAt')} IS NULL
+    ORDER BY ${w('id')} FOR NO KEY UPDATE`;
+
+/** A result of a lease that has expired finds another number of attempts: somebody else has acted upon the delivery since. */
+const IS_STILL_OURS = (attempts: string) =>
+  `${d('attempts')} = ${attempts} AND ${d('status')} IN ('pending', 'retrying')`;
+
+/**
+ * What the others come to where all was taken at the first attempt, as nearly everything is. It holds no rule but that a
+ * success ends whatever the endpoint has failed with. $1 ids, $2 webhooks, $3 addresses, $4 statuses, $5 bodies, $6 milliseconds
+ */
+export const RECORD_TAKEN_AT_ONCE = statement({
+  name: 'record-deliveries-taken-at-once',
+  because:
+    'Nearly all deliveries end here, in one statement that is its own transaction (bench webhooks/steady).',
+  acrossWorkspaces: 'A dispatcher records what it has claimed, whose workspaces the rows say.',
+  isPrepared: true,
+  text: `
+  WITH result AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::int[])
+      AS r (id, webhook_id, url, response_status, response_body, duration_ms)
+  ), endpoint AS (${lockedWebhooks('ARRAY(SELECT webhook_id FROM result)', w.as('id', 'url'))}
+  ), written AS (
+    UPDATE ${d.from} SET
+      (${d.bare('status', 'attempts', 'reason', 'responseStatus', 'responseBody', 'durationMs', 'deliveredAt', 'leaseExpiresAt')})
+      = ('delivered', 1, NULL, r.response_status, r.response_body, r.duration_ms, now(), NULL)
+    FROM result r JOIN endpoint e ON e.id = r.webhook_id
+    WHERE ${d('id')} = r.id AND ${IS_STILL_OURS('0')}
+    RETURNING r.webhook_id, r.url = e.url AS is_present_url
+  )
+  UPDATE ${w.from} SET
+    ${w.bare('deliveryCount')} = ${w('deliveryCount')} + taken.count,
+    (${w.bare('transientFailures', 'consecutiveFailures', 'failingSince', 'lastSuccessAt')}) = (0, 0, NULL, now())
+  FROM (SELECT webhook_id, count(*) FROM written WHERE is_present_url GROUP BY webhook_id) taken
+  WHERE ${w('id')} = taken.webhook_id`,
+});
+
+/** $1 ids */
+export const LOCK_WEBHOOKS = statement<LockedWebhook>({
+  name: 'lock-webhooks',
+  because: 'It shares a round trip with the statement behind it, which TypeORM’s builder would wait for.',
+  acrossWorkspaces: 'A dispatcher records what it has claimed, whose workspaces the rows say.',
+  isPrepared: true,
+  text: lockedWebhooks(
+    '$1',
+    `${w.as('id', 'orgId', 'url', 'isActive', 'deliveryCount', 'failureCount', 'consecutiveFailures', 'transientFailures')},
+     ${w.as('failingSince', 'lastError', 'lastSuccessAt', 'lastFailureAt', 'disabledAt')}, now() AS "now"`,
+  ),
+});
+
+/** $1 `DeliveryResult`s as JSON. Returns those that were written. */
+export const WRITE_RESULTS = statement<{ id: string; traceparent: string | null }>({
+  name: 'write-delivery-results',
+  because: 'Each row gets values of its own, in an UPDATE of many (bench webhooks/failing).',
+  acrossWorkspaces: 'A dispatcher records what it has claimed, whose workspaces the rows say.',
+  isPrepared: true,
+  text: `
+  UPDATE ${d.from} SET
+    ${d.bare('status')} = r.status, ${d.bare('attempts')} = r.attempts + r."isAttempt"::int, ${d.bare('reason')} = r.reason,
+    ${d.bare('responseStatus')} = r."responseStatus", ${d.bare('responseBody')} = r."responseBody",
+    ${d.bare('durationMs')} = r."durationMs", ${d.bare('leaseExpiresAt')} = NULL,
+    ${d.bare('dueAt')} = coalesce(now() + r."pauseMs" * interval '1 ms', ${d('dueAt')}),
+    ${d.bare('deliveredAt')} = CASE WHEN r.status = 'delivered' THEN now() END,
+    ${d.bare('attemptLog')} = CASE WHEN r."isLogged" THEN coalesce(${d('attemptLog')}, '[]') || jsonb_build_object(
+        'at', now() - coalesce(r."durationMs", 0) * interval '1 ms', 'isDelivered', r.status = 'delivered',
+        'reason', r.reason, 'responseStatus', r."responseStatus", 'durationMs', r."durationMs")
+      ELSE ${d('attemptLog')} END
+  FROM json_to_recordset($1::json) AS r(
+    id uuid, "webhookId" uuid, attempts int, "isAttempt" boolean, "isLogged" boolean, status text, reason text,
+    "responseStatus" int, "responseBody" text, "durationMs" int, "pauseMs" bigint)
+  JOIN ${w.from} ON ${w('id')} = r."webhookId" AND ${w('deletedAt')} IS NULL
+  WHERE ${d('id')} = r.id AND ${IS_STILL_OURS('r.attempts')}
+  RETURNING ${d.as('id', 'traceparent')}`,
+});
+
+/** $1 `JudgedWebhook`s as JSON */
+export const WRITE_JUDGEMENTS = statement({
+  name: 'write-webhook-judgements',
+  because: 'Each row gets values of its own, in an UPDATE of many (bench webhooks/failing).',
+  acrossWorkspaces: 'The rows are locked by whoever has judged them.',
+  isPrepared: true,
+  text: `
+  UPDATE ${w.from} SET ${assignments({
+    isActive: 'boolean',
+    deliveryCount: 'int',
+    failureCount: 'int',
+    consecutiveFailures: 'int',
+    transientFailures: 'int',
+    failingSince: 'timestamptz',
+    lastError: 'text',
+    lastSuccessAt: 'timestamptz',
+    lastFailureAt: 'timestamptz',
+    disabledAt: 'timestamptz',
+  })}
+  FROM json_array_elements($1::json) AS judged WHERE ${w('id')} = (judged ->> 'id')::uuid`,
+});
+
+function assignments(types: Record<Exclude<keyof JudgedWebhook, 'id'>, string>): string {
+  return (Object.keys(types) as (keyof typeof types)[])
+    .map((property) => `${w.bare(property)} = (judged ->> '${property}')::${types[property]}`)
+    .join(', ');
+}

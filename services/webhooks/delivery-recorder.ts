@@ -1,0 +1,112 @@
+import { untilDone } from '../../core/concurrency/until-done.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Database } from '../../database/database.ts';
+import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import type {
+  DeliveryResult,
+  DeliveryResultsRepository,
+  LockedWebhook,
+} from '../../repositories/webhooks/delivery-results.repository.ts';
+import type { StartCommand } from '../../workflows/shared/commands.ts';
+import type { AddressedCommand, OutboxService } from '../outbox/outbox.service.ts';
+import { webhookDisabledCommand } from './delivery-commands.ts';
+import { isHandedOver, judgeEndpoint, type DisablingSettings } from './judge-endpoint.ts';
+
+/** How long results are kept for a database that is away; the leases are renewed meanwhile. */
+const RECORDING_MS = 60_000;
+
+/** What became of a delivery, and the command that has a workflow take over; null when it has one already. */
+export interface RecordableResult extends DeliveryResult {
+  takeOver: StartCommand<'webhookDelivery'> | null;
+}
+
+export interface DeliveryRecorderDeps {
+  db: Database;
+  results: DeliveryResultsRepository;
+  outbox: OutboxService;
+  settings: DisablingSettings;
+  log: Logger;
+}
+
+type Written = Pick<WebhookDelivery, 'traceparent'> & { result: RecordableResult };
+
+/** What follows from attempts: for their deliveries, the health of their endpoints, and the workflows that take over. */
+export class DeliveryRecorder {
+  readonly #deps: DeliveryRecorderDeps;
+
+  constructor(deps: DeliveryRecorderDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Waits for a database that is away.
+   * @param results in the order in which they came about
+   * @throws the TimeoutError when the database is away for too long
+   */
+  record(results: readonly RecordableResult[]): Promise<void> {
+    const signal = AbortSignal.timeout(RECORDING_MS);
+    const { log } = this.#deps;
+    return untilDone('recording webhook deliveries', () => this.#record(results), { log, signal });
+  }
+
+  async #record(all: readonly RecordableResult[]): Promise<void> {
+    const { db, results } = this.#deps;
+    if (all.every(isTakenAtOnce)) return results.recordTakenAtOnce(db, all);
+    await db.transaction(async (tx) => {
+      // They travel together: the results are written once the endpoints are locked.
+      const [webhooks, written] = await Promise.all([
+        results.lockWebhooks(tx, [...new Set(all.map(({ webhookId }) => webhookId))]),
+        results.write(tx, all),
+      ]);
+      const traceparents = new Map(written.map(({ id, traceparent }) => [id, traceparent]));
+      const recorded = all.flatMap((result) => {
+        const traceparent = traceparents.get(result.id);
+        return traceparent === undefined ? [] : [{ result, traceparent }];
+      });
+      await this.#follow(tx, webhooks, recorded);
+    });
+  }
+
+  async #follow(tx: Database, webhooks: readonly LockedWebhook[], all: readonly Written[]): Promise<void> {
+    const { results, outbox, settings } = this.#deps;
+    const judged = webhooks.map((webhook) => {
+      const written = all.filter(({ result }) => result.webhookId === webhook.id);
+      const verdict = judgeEndpoint(
+        webhook,
+        written.map(({ result }) => result),
+        settings,
+      );
+      return { webhook, written, ...verdict };
+    });
+    const disabled = judged.filter(({ isDisabled }) => isDisabled).map(({ webhook }) => webhook);
+    const commands = [
+      ...judged.flatMap(({ webhook, written }) => takeOvers(webhook, written)),
+      ...disabled.map((webhook) => ({
+        orgId: webhook.orgId,
+        command: webhookDisabledCommand(webhook, webhook.now),
+        traceparent: null,
+      })),
+    ];
+    await Promise.all([
+      results.updateHealth(
+        tx,
+        judged.flatMap(({ webhook: { id }, health }) => (health ? [{ id, ...health }] : [])),
+      ),
+      outbox.commands(tx, commands),
+      ...disabled.map(({ id }) => results.announceChange(tx, id)),
+    ]);
+  }
+}
+
+/** Commands belong to the span of the event that is delivered. */
+function takeOvers(webhook: LockedWebhook, written: readonly Written[]): AddressedCommand[] {
+  return written.flatMap(({ result, traceparent }) =>
+    result.takeOver && isHandedOver(result, webhook)
+      ? [{ orgId: webhook.orgId, command: result.takeOver, traceparent }]
+      : [],
+  );
+}
+
+function isTakenAtOnce({ status, attempts, isAttempt }: DeliveryResult): boolean {
+  return status === 'delivered' && attempts === 0 && isAttempt;
+}

@@ -1,0 +1,88 @@
+import type { Settings } from '../../core/settings/settings.ts';
+import type {
+  DeliveryResult,
+  LockedWebhook,
+  WebhookHealth,
+} from '../../repositories/webhooks/delivery-results.repository.ts';
+
+/** When an endpoint is disabled: after so many failures in a row, and so many hours of nothing else. */
+export type DisablingSettings = Pick<Settings, 'webhookDisableFailures' | 'webhookDisableHours'>;
+
+/** What a result says of its endpoint. */
+export type JudgedResult = Pick<
+  DeliveryResult,
+  'url' | 'status' | 'isAttempt' | 'isTransient' | 'isGone' | 'reason'
+>;
+
+export interface EndpointVerdict {
+  /** How the endpoint is from now on; undefined when nothing was heard of it. */
+  health: WebhookHealth | undefined;
+  /** It was active, and is not any more. */
+  isDisabled: boolean;
+}
+
+/**
+ * An endpoint that refuses everything for good gets workflows for so many failures in a row; what fails after them
+ * is in the log alone.
+ */
+export const WORKFLOWS_PER_STREAK = 25;
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Whether a workflow takes over a delivery that was not taken. @param endpoint as it was before */
+export function isHandedOver(
+  { status }: Pick<DeliveryResult, 'status'>,
+  { consecutiveFailures }: Pick<LockedWebhook, 'consecutiveFailures'>,
+): boolean {
+  if (status === 'delivered') return false;
+  return status === 'retrying' || consecutiveFailures < WORKFLOWS_PER_STREAK;
+}
+
+/**
+ * Decides how an endpoint is after attempts. A success ends whatever it has failed with before; `410 Gone` disables it at
+ * once, and anything else after a long time with nothing but failures.
+ * @param results those that count, in the order in which they came about
+ */
+export function judgeEndpoint(
+  endpoint: LockedWebhook,
+  results: readonly JudgedResult[],
+  { webhookDisableFailures, webhookDisableHours }: DisablingSettings,
+): EndpointVerdict {
+  const attempts = results.filter(({ isAttempt, url }) => isAttempt && url === endpoint.url);
+  if (attempts.length === 0) return { health: undefined, isDisabled: false };
+  const { now } = endpoint;
+  const failures = attempts.filter(isFailure);
+  const lastSuccess = attempts.findLastIndex((attempt) => !isFailure(attempt));
+  const hasSuccess = lastSuccess >= 0;
+  const streak = attempts.slice(lastSuccess + 1);
+  const before = hasSuccess ? HEALED : endpoint;
+  const consecutiveFailures = before.consecutiveFailures + streak.length;
+  const failingSince = streak.length > 0 ? (before.failingSince ?? now) : null;
+  const isGivenUp =
+    consecutiveFailures >= webhookDisableFailures &&
+    failingSince !== null &&
+    failingSince.getTime() <= now.getTime() - webhookDisableHours * HOUR_MS;
+  const isDisabled = endpoint.isActive && (isGivenUp || attempts.some(({ isGone }) => isGone));
+  return {
+    health: {
+      isActive: endpoint.isActive && !isDisabled,
+      disabledAt: isDisabled ? now : endpoint.disabledAt,
+      deliveryCount: endpoint.deliveryCount + attempts.length,
+      failureCount: endpoint.failureCount + failures.length,
+      consecutiveFailures,
+      transientFailures: before.transientFailures + streak.filter(({ isTransient }) => isTransient).length,
+      failingSince,
+      lastError: failures.at(-1)?.reason ?? endpoint.lastError,
+      lastSuccessAt: hasSuccess ? now : endpoint.lastSuccessAt,
+      lastFailureAt: failures.length > 0 ? now : endpoint.lastFailureAt,
+    },
+    isDisabled,
+  };
+}
+
+/** What a success makes of the failures before it. */
+const HEALED = { consecutiveFailures: 0, transientFailures: 0, failingSince: null };
+
+function isFailure({ status }: JudgedResult): boolean {
+  return status !== 'delivered';
+}
