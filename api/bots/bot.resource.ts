@@ -31,7 +31,7 @@ const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 const optionalText = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })));
 const flag = (initially: boolean) => Type.Optional(Type.Boolean({ default: initially }));
 
-const { stored, changeable, given, ordered, shown, derived, translated } = fieldsOf<Bot, BotChanges>();
+const { stored, given, translated, shown, derived } = fieldsOf<Bot, BotChanges>();
 
 export const allowedDomainsMean =
   'Hosts the widget may run on, exact or *.host, on any port or on the one that is named; null for any, an empty list for none.';
@@ -51,7 +51,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
       body: optionalText(2000),
       read: Nullable(Type.String()),
     }),
-    status: changeable('status', { update: Status, read: Status }),
+    status: stored('status', { on: 'update', body: Status, read: Status }),
     public_key: shown(
       'publicKey',
       Type.String({
@@ -206,9 +206,9 @@ export const bot = resourceOf<Bot, BotChanges>()(
       Type.Boolean({ default: false, description: 'Whether a key for byok is stored.' }),
       ({ sealedApiKey }) => sealedApiKey !== null,
     ),
-    rotate_identity_secret: ordered(
-      'rotateIdentitySecret',
-      Strict(
+    rotate_identity_secret: given('rotateIdentitySecret', {
+      on: 'update',
+      body: Strict(
         {
           grace_hours: Type.Optional(
             Type.Integer({
@@ -221,7 +221,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
         },
         { description: 'Makes another secret for the identity tokens of visitors; `/embed` shows it.' },
       ),
-    ),
+    }),
     created_at: shown('createdAt', DateTime('When the bot was made.')),
     updated_at: shown('updatedAt', DateTime('When its configuration was changed last.')),
   },

@@ -1,32 +1,7 @@
-import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { healthOf } from '../../services/webhooks/endpoint-health.ts';
 import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { LoggedDelivery } from '../../services/webhooks/deliveries.service.ts';
-import type { WebhookDeliveryResponse, WebhookResponse, WebhookTestResponse } from './webhooks.schemas.ts';
-
-export function presentWebhook(webhook: Webhook): WebhookResponse {
-  return {
-    id: webhook.id,
-    org_id: webhook.orgId,
-    bot_id: webhook.botId,
-    url: webhook.url,
-    description: webhook.description,
-    events: webhook.events,
-    api_version: webhook.apiVersion,
-    is_active: webhook.isActive,
-    health: healthOf(webhook),
-    consecutive_failures: webhook.consecutiveFailures,
-    delivery_count: webhook.deliveryCount,
-    failure_count: webhook.failureCount,
-    last_error: webhook.lastError,
-    last_failure_at: webhook.lastFailureAt?.toISOString() ?? null,
-    last_success_at: webhook.lastSuccessAt?.toISOString() ?? null,
-    disabled_at: webhook.disabledAt?.toISOString() ?? null,
-    secret_hint: webhook.secretHint,
-    created_at: webhook.createdAt.toISOString(),
-    updated_at: webhook.updatedAt.toISOString(),
-  };
-}
+import type { WebhookDeliveryResponse, WebhookTestResponse } from './webhooks.schemas.ts';
 
 const NOT_SENT = 'not_sent: It could not be sent yet; see the delivery log later.';
 const HELD_BACK = 'endpoint_failing: The endpoint keeps failing. This is sent as soon as a retry succeeds.';

@@ -3,7 +3,8 @@ import { mapPage } from '../../database/page.ts';
 import { eventCatalogue } from '../../services/webhooks/event-catalogue.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message, PageOf } from '../http/schemas/schemas.ts';
-import { presentDelivery, presentTest, presentWebhook } from './webhooks.presenter.ts';
+import { webhook as resource } from './webhook.resource.ts';
+import { presentDelivery, presentTest } from './webhooks.presenter.ts';
 import {
   DeliveryListQuery,
   DeliveryParams,
@@ -19,6 +20,8 @@ import {
   WebhookTestResponse,
   WebhookUpdate,
 } from './webhooks.schemas.ts';
+
+const { present: presentWebhook, changesOf } = resource;
 
 const isRead = { tag: 'webhooks', auth: 'member', scope: 'webhooks:read', role: 'admin' } as const;
 const isWrite = { tag: 'webhooks', auth: 'member', scope: 'webhooks:write', role: 'admin' } as const;
@@ -45,7 +48,7 @@ export const createWebhook = defineOperation({
   summary: 'Register an endpoint; the answer shows its signing secret this once.',
   prepare: ({ body }, { webhooks }) => webhooks.checkUrl(body.url),
   handle: async ({ ctx, body }, { webhooks }) => {
-    const { webhook, secret } = await webhooks.create(ctx, body, ctx.version);
+    const { webhook, secret } = await webhooks.create(ctx, changesOf(body), ctx.version);
     return { ...presentWebhook(webhook), secret };
   },
 });
@@ -111,7 +114,7 @@ export const updateWebhook = defineOperation({
   isPreparing: ({ body }) => body.url !== undefined,
   prepare: ({ body }, { webhooks }) => webhooks.checkUrl(body.url!),
   handle: async ({ ctx, params, body }, { webhooks }) =>
-    presentWebhook(await webhooks.update(ctx, params.id, body)),
+    presentWebhook(await webhooks.update(ctx, params.id, changesOf(body))),
 });
 
 export const replaceWebhookEvents = defineOperation({

@@ -1,6 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { deliveryStatuses } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import { endpointHealths } from '../../services/webhooks/endpoint-health.ts';
 import { eventNames } from '../../services/webhooks/event-catalogue.ts';
 import {
   DateTime,
@@ -11,12 +10,7 @@ import {
   Strict,
   Uuid,
 } from '../http/schemas/schemas.ts';
-
-const Event = OneOf(eventNames, { description: 'Name of the event.' });
-const Health = OneOf(endpointHealths, {
-  description:
-    'unknown: nothing sent yet; degraded: 1–4 failed attempts in a row; failing: 5 or more; disabled: nothing is sent.',
-});
+import { Event, EventList, Health, webhook } from './webhook.resource.ts';
 
 export const WebhookParams = Type.Object({ id: Uuid('The endpoint.') });
 export const DeliveryParams = Type.Object({ delivery_id: Uuid('The delivery.') });
@@ -25,46 +19,12 @@ export const WebhookListQuery = Strict({
   bot_id: Type.Optional(Uuid('Only endpoints limited to this bot.')),
 });
 
-const Url = Type.String({
-  minLength: 1,
-  maxLength: 2000,
-  description: 'A public https address. Private, loopback and link-local addresses are refused.',
-  examples: ['https://hooks.example.com/parley'],
-});
-const EventList = Type.Array(Event, {
-  minItems: 1,
-  maxItems: 10,
-  uniqueItems: true,
-  description: 'The events to send.',
-  examples: [['lead.captured']],
-});
-const Description = Nullable(Type.String({ maxLength: 500, description: 'For the team.' }));
-const OnlyBot = Nullable(Uuid('Send only events of this bot; null for those of all bots.'));
+export const WebhookCreate = Strict(webhook.create, { $id: 'WebhookCreate', description: 'A new endpoint.' });
 
-export const WebhookCreate = Strict(
-  {
-    url: Url,
-    events: Type.Optional({ ...EventList, description: 'The events to send; without it all.' }),
-    description: Type.Optional(Description),
-    bot_id: Type.Optional(OnlyBot),
-  },
-  { $id: 'WebhookCreate', description: 'A new endpoint.' },
-);
-
-export const WebhookUpdate = Strict(
-  {
-    url: Type.Optional(Url),
-    description: Type.Optional(Description),
-    bot_id: Type.Optional(OnlyBot),
-    is_active: Type.Optional(
-      Type.Boolean({
-        description: 'False: nothing is sent any more. True: sends again, and forgets earlier failures.',
-        examples: [true],
-      }),
-    ),
-  },
-  { $id: 'WebhookUpdate', description: 'What to change of an endpoint.' },
-);
+export const WebhookUpdate = Strict(webhook.update, {
+  $id: 'WebhookUpdate',
+  description: 'What to change of an endpoint.',
+});
 
 export const EventsUpdate = Strict(
   { events: EventList },
@@ -96,37 +56,14 @@ export const WebhookTestResponse = Type.Object(
 );
 export type WebhookTestResponse = Static<typeof WebhookTestResponse>;
 
-const webhookFields = {
-  id: Uuid('The endpoint’s id.'),
-  org_id: Uuid('The workspace that it belongs to.'),
-  bot_id: Nullable(Uuid('The bot whose events are sent; null for all bots.')),
-  url: Type.String({ description: 'Where deliveries are sent.' }),
-  description: Nullable(Type.String({ description: 'For the team.' })),
-  events: Type.Array(Type.String(), { description: 'Names of the events that are sent.' }),
-  api_version: Type.String({ description: 'The version that deliveries keep to.' }),
-  is_active: Type.Boolean({ description: 'Whether events are sent.' }),
-  health: Health,
-  consecutive_failures: Type.Integer({ description: 'Failed attempts since the last success.' }),
-  delivery_count: Type.Integer({ description: 'Attempts made, retries included.' }),
-  failure_count: Type.Integer({ description: 'How many of them failed.' }),
-  last_error: Nullable(Type.String({ description: 'Why the last failed attempt failed.' })),
-  last_failure_at: Nullable(DateTime('When an attempt failed last.')),
-  last_success_at: Nullable(DateTime('When an attempt succeeded last.')),
-  disabled_at: Nullable(DateTime('When it was disabled because it kept failing.')),
-  secret_hint: Nullable(Type.String({ description: 'The last 4 characters of the signing secret.' })),
-  created_at: DateTime('When the endpoint was made.'),
-  updated_at: DateTime('When it was changed last.'),
-};
-
-export const WebhookResponse = Type.Object(webhookFields, {
+export const WebhookResponse = Type.Object(webhook.read, {
   $id: 'WebhookResponse',
   description: 'An endpoint that events are sent to, and how it does.',
 });
-export type WebhookResponse = Static<typeof WebhookResponse>;
 
 export const WebhookCreated = Type.Object(
   {
-    ...webhookFields,
+    ...webhook.read,
     secret: Type.String({ description: 'The signing secret. It is shown this once.' }),
   },
   { $id: 'WebhookCreated', description: 'A new endpoint with its signing secret.' },

@@ -12,20 +12,14 @@ import { hostOf } from './delivery-commands.ts';
 import { newEndpointSecret, secretHint, secretPlace } from './endpoint-secret.ts';
 import { eventNames, type EventName } from './event-catalogue.ts';
 
-export interface NewWebhook {
-  url: string;
+export interface NewWebhook extends Pick<Webhook, 'url'> {
   events?: EventName[];
   description?: string | null;
-  bot_id?: string | null;
+  botId?: string | null;
 }
 
 /** What of an endpoint may be changed. */
-export interface WebhookChanges {
-  url?: string;
-  description?: string | null;
-  bot_id?: string | null;
-  is_active?: boolean;
-}
+export type WebhookChanges = Partial<Pick<Webhook, 'url' | 'description' | 'botId' | 'isActive'>>;
 
 export interface WebhookServiceDeps {
   webhooks: ScopedRepository<Webhook>;
@@ -56,7 +50,7 @@ export class WebhookService {
    */
   async create(
     scope: OrgScope,
-    { url, events = eventNames, description = null, bot_id: botId = null }: NewWebhook,
+    { url, events = eventNames, description = null, botId = null }: NewWebhook,
     apiVersion: string,
   ): Promise<{ webhook: Webhook; secret: string }> {
     const { webhooks, bots, keyring } = this.#deps;
@@ -90,20 +84,14 @@ export class WebhookService {
    * Activating it, or sending to another address, starts afresh: earlier failures do not count any more.
    * @throws AppError `forbidden` or `not_found` for the endpoint or the bot
    */
-  async update(
-    scope: OrgScope,
-    id: string,
-    { url, description, bot_id: botId, is_active: isActive }: WebhookChanges,
-  ): Promise<Webhook> {
+  async update(scope: OrgScope, id: string, changes: WebhookChanges): Promise<Webhook> {
     const { webhooks, deliveries, bots } = this.#deps;
+    const { url, botId, isActive } = changes;
     const present = await webhooks.getForUpdate(scope, id);
     if (botId) await bots.get(scope, botId);
     const isFresh = isActive === true || (url !== undefined && url !== present.url);
     await webhooks.update(scope, id, {
-      ...(url !== undefined && { url }),
-      ...(description !== undefined && { description }),
-      ...(botId !== undefined && { botId }),
-      ...(isActive !== undefined && { isActive }),
+      ...changes,
       ...(isActive === true && { disabledAt: null }),
       ...(isFresh && { consecutiveFailures: 0, transientFailures: 0, failingSince: null, lastError: null }),
       updatedAt: () => 'now()',

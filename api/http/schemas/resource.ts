@@ -30,15 +30,29 @@ type Fields = Record<string, AnyField>;
 type ShapesOf<F extends Fields, S extends 'create' | 'update' | 'read'> = {
   [N in keyof F as F[N][S] extends TSchema ? N : never]: Extract<F[N][S], TSchema>;
 };
-type UpdatesOf<F extends Fields> = {
-  [N in keyof ShapesOf<F, 'update'>]: TOptional<TUnsafe<Static<ShapesOf<F, 'update'>[N]> | null>>;
+type UpdatesOf<F extends Fields, K> = {
+  [N in keyof ShapesOf<F, 'update'>]: K extends string
+    ? TOptional<TUnsafe<Static<ShapesOf<F, 'update'>[N]> | null>>
+    : TOptional<ShapesOf<F, 'update'>[N]>;
 };
 
 type Presented<V> = V extends Date ? string : V;
 type ReadsAs<V, R extends TSchema> = Presented<V> extends Static<R> ? R : never;
 
+/** When callers give a field: when they make the resource, when they change it, or both. */
+type On = 'create' | 'update' | 'both';
+type CreateOf<B extends TSchema, O extends On> = O extends 'update' ? undefined : B;
+type UpdateOf<B extends TSchema, O extends On> = O extends 'create' ? undefined : B;
+
+interface Given<B extends TSchema, O extends On> {
+  /** What the field means, in requests and in answers; absent where its schemas say so themselves. */
+  means?: string;
+  body: B;
+  on?: O;
+}
+
 /**
- * Makers of the fields of a resource: docs/patterns.md#resources. A schema that says nothing of its meaning gets `means`.
+ * Makers of the fields of a resource: docs/patterns.md#resources.
  * @template Row the entity
  * @template Changes what the service takes
  */
@@ -49,49 +63,45 @@ export function fieldsOf<Row extends object, Changes extends object>() {
   const valueOf = (column: Column) => (row: Row) => presented(row[column]);
   return {
     /** Given by callers, and stored and read as it comes. */
-    stored: <K extends Change & Column, B extends TSchema, R extends TSchema>(
+    stored: <K extends Change & Column, B extends TSchema, R extends TSchema, const O extends On = 'both'>(
       column: K,
-      { means, body, read }: { means?: string; body: B; read: ReadsAs<Row[K], R> & R },
-    ): Field<Row, K, B, B, R> => {
-      const given = described(body, means);
-      return {
-        create: given,
-        update: given,
-        read: described<R>(read, means),
-        change: column,
-        column,
-        present: valueOf(column),
-      };
-    },
-    /** The same, but not chosen when the resource is made. */
-    changeable: <K extends Change & Column, B extends TSchema, R extends TSchema>(
-      column: K,
-      { update, read }: { update: B; read: ReadsAs<Row[K], R> & R },
-    ): Field<Row, K, undefined, B, R> => ({
-      create: undefined,
-      update,
-      read,
+      { read, ...given }: Given<B, O> & { read: ReadsAs<Row[K], R> & R },
+    ): Field<Row, K, CreateOf<B, O>, UpdateOf<B, O>, R> => ({
+      ...bodiesOf(given),
+      read: described<R>(read, given.means),
       change: column,
       column,
       present: valueOf(column),
     }),
-    /** Given by callers for the service to act upon; read in another form, or not at all. */
-    given: <K extends Change, B extends TSchema>(
+    /** Given by callers for the service to act upon, and not read back. */
+    given: <K extends Change, B extends TSchema, const O extends On = 'both'>(
       change: K,
-      { means, body }: { means?: string; body: B },
-    ): Field<Row, never, B, B, undefined> => {
-      const given = described(body, means);
-      return { create: given, update: given, ...notRead, change };
-    },
-    /** Asked for with a change of the resource. */
-    ordered: <K extends Change, B extends TSchema>(
-      change: K,
-      update: B,
-    ): Field<Row, never, undefined, B, undefined> => ({
-      create: undefined,
-      update,
-      ...notRead,
+      given: Given<B, O>,
+    ): Field<Row, never, CreateOf<B, O>, UpdateOf<B, O>, undefined> => ({
+      ...bodiesOf(given),
+      read: undefined,
       change,
+      column: undefined as never,
+      present: undefined,
+    }),
+    /** Given by callers for the service to act upon, and read in another form. */
+    translated: <
+      K extends Change,
+      C extends Column,
+      B extends TSchema,
+      R extends TSchema,
+      const O extends On = 'both',
+    >(
+      change: K,
+      column: C,
+      { read, ...given }: Given<B, O> & { read: R },
+      present: Present<R>,
+    ): Field<Row, C, CreateOf<B, O>, UpdateOf<B, O>, R> => ({
+      ...bodiesOf(given),
+      read: described<R>(read, given.means),
+      change,
+      column,
+      present,
     }),
     /** Only read. */
     shown: <K extends Column, R extends TSchema>(
@@ -104,65 +114,71 @@ export function fieldsOf<Row extends object, Changes extends object>() {
       read: R,
       present: Present<R>,
     ): Field<Row, K, undefined, undefined, R> => ({ ...notGiven, read, column, present }),
-    /** Given by callers for the service to act upon, and read in another form. */
-    translated: <K extends Change, C extends Column, B extends TSchema, R extends TSchema>(
-      change: K,
-      column: C,
-      { body, read }: { body: B; read: R },
-      present: Present<R>,
-    ): Field<Row, C, B, B, R> => ({ create: body, update: body, read, change, column, present }),
   };
 }
 
 const notGiven = { create: undefined, update: undefined, change: '' } as const;
-const notRead = { read: undefined, column: undefined as never, present: undefined } as const;
 
-export interface Resource<Row, Changes, F extends Fields> {
+function bodiesOf<B extends TSchema, O extends On>({ means, body, on }: Given<B, O>) {
+  const given = described(body, means);
+  return {
+    create: (on === 'update' ? undefined : given) as CreateOf<B, O>,
+    update: (on === 'create' ? undefined : given) as UpdateOf<B, O>,
+  };
+}
+
+/** @template K the fields that null keeps, where null sets the others' defaults again; undefined where it does not */
+export interface Resource<Row, Changes, F extends Fields, K> {
   /** The properties of the body that makes one. */
   create: ShapesOf<F, 'create'>;
-  /** Those of the body that changes one: all optional, nullable and without defaults. An absent key keeps what is stored. */
-  update: UpdatesOf<F>;
+  /** Those of the body that changes one, all optional and without defaults: an absent key keeps what is stored. */
+  update: UpdatesOf<F, K>;
   read: ShapesOf<F, 'read'>;
   present(row: Row): Static<TObject<ShapesOf<F, 'read'>>>;
-  /** What the service is given of a body; null sets a default again where there is one, and keeps what must not be empty. */
+  /** What the service is given of a body. */
   changesOf(body: object): Changes;
 }
 
 /**
  * Everything that is derived from the fields of a resource.
  * @param hidden the columns that no field is about, with the reason: one that is neither does not compile
+ * @param keptOnNull has null set the default of all other fields again
  */
 export function resourceOf<Row extends object, Changes extends object>() {
-  return <const F extends Fields>(
+  return <const F extends Fields, const K extends (keyof F & string) | undefined = undefined>(
     fields: F,
     {
       keptOnNull,
     }: {
-      keptOnNull: readonly (keyof F & string)[];
       hidden: Record<Exclude<keyof Row & string, F[keyof F]['column']>, string>;
+      keptOnNull?: readonly K[];
     },
-  ): Resource<Row, Changes, F> => {
-    const kept: ReadonlySet<string> = new Set(keptOnNull);
+  ): Resource<Row, Changes, F, K> => {
+    const kept = keptOnNull && new Set<unknown>(keptOnNull);
     const entries = Object.entries(fields);
     const presenters = entries.flatMap(([name, { present }]) => (present ? [[name, present] as const] : []));
     const shapes = (shape: 'create' | 'update' | 'read') =>
       entries.flatMap(([name, field]) => (field[shape] ? [[name, field[shape]] as const] : []));
+    const updateOf = (name: string, schema: TSchema) => (kept ? changeOf(schema, kept.has(name)) : schema);
     return {
       create: Object.fromEntries(shapes('create')) as ShapesOf<F, 'create'>,
       update: Object.fromEntries(
-        shapes('update').map(([name, schema]) => [name, Type.Optional(changeOf(schema, kept.has(name)))]),
-      ) as UpdatesOf<F>,
+        shapes('update').map(([name, schema]) => [name, Type.Optional(updateOf(name, schema))]),
+      ) as UpdatesOf<F, K>,
       read: Object.fromEntries(shapes('read')) as ShapesOf<F, 'read'>,
       present: (row) => {
         const shown: Record<string, unknown> = {};
-        for (const [name, present] of presenters) shown[name] = present(row);
+        for (const [name, present] of presenters) {
+          const value: unknown = present(row);
+          if (value !== undefined) shown[name] = value;
+        }
         return shown as Static<TObject<ShapesOf<F, 'read'>>>;
       },
       changesOf: (body) =>
         Object.fromEntries(
           Object.entries(body)
-            .filter(([name, value]) => value !== undefined && (value !== null || !kept.has(name)))
-            .map(([name, value]) => [fields[name]!.change, applied(fields[name]!, value)]),
+            .filter(([name, value]) => value !== undefined && (value !== null || !kept?.has(name)))
+            .map(([name, value]) => [fields[name]!.change, kept ? applied(fields[name]!, value) : value]),
         ) as Changes,
     };
   };

@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox';
+import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { endpointHealths, healthOf } from '../../services/webhooks/endpoint-health.ts';
+import { eventNames } from '../../services/webhooks/event-catalogue.ts';
+import type { NewWebhook, WebhookChanges } from '../../services/webhooks/webhooks.service.ts';
+import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
+import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas/schemas.ts';
+
+export const Event = OneOf(eventNames, { description: 'Name of the event.' });
+export const Health = OneOf(endpointHealths, {
+  description:
+    'unknown: nothing sent yet; degraded: 1–4 failed attempts in a row; failing: 5 or more; disabled: nothing is sent.',
+});
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'A public https address. Private, loopback and link-local addresses are refused.',
+  examples: ['https://hooks.example.com/parley'],
+});
+export const EventList = Type.Array(Event, {
+  minItems: 1,
+  maxItems: 10,
+  uniqueItems: true,
+  description: 'The events to send.',
+  examples: [['lead.captured']],
+});
+
+const { stored, shown, derived } = fieldsOf<Webhook, NewWebhook & WebhookChanges>();
+
+/** What an endpoint is made of: docs/patterns.md#resources. */
+export const webhook = resourceOf<Webhook, NewWebhook & WebhookChanges>()(
+  {
+    id: shown('id', Uuid('The endpoint’s id.')),
+    org_id: shown('orgId', Uuid('The workspace that it belongs to.')),
+    bot_id: stored('botId', {
+      body: Type.Optional(Nullable(Uuid('Send only events of this bot; null for those of all bots.'))),
+      read: Nullable(Uuid('The bot whose events are sent; null for all bots.')),
+    }),
+    url: stored('url', { body: Url, read: Type.String({ description: 'Where deliveries are sent.' }) }),
+    description: stored('description', {
+      means: 'For the team.',
+      body: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+      read: Nullable(Type.String()),
+    }),
+    events: stored('events', {
+      on: 'create',
+      body: Type.Optional({ ...EventList, description: 'The events to send; without it all.' }),
+      read: Type.Array(Type.String(), { description: 'Names of the events that are sent.' }),
+    }),
+    api_version: shown('apiVersion', Type.String({ description: 'The version that deliveries keep to.' })),
+    is_active: stored('isActive', {
+      on: 'update',
+      body: Type.Boolean({
+        description: 'False: nothing is sent any more. True: sends again, and forgets earlier failures.',
+        examples: [true],
+      }),
+      read: Type.Boolean({ description: 'Whether events are sent.' }),
+    }),
+    health: derived('isActive', Health, healthOf),
+    consecutive_failures: shown(
+      'consecutiveFailures',
+      Type.Integer({ description: 'Failed attempts since the last success.' }),
+    ),
+    delivery_count: shown('deliveryCount', Type.Integer({ description: 'Attempts made, retries included.' })),
+    failure_count: shown('failureCount', Type.Integer({ description: 'How many of them failed.' })),
+    last_error: shown(
+      'lastError',
+      Nullable(Type.String({ description: 'Why the last failed attempt failed.' })),
+    ),
+    last_failure_at: shown('lastFailureAt', Nullable(DateTime('When an attempt failed last.'))),
+    last_success_at: shown('lastSuccessAt', Nullable(DateTime('When an attempt succeeded last.'))),
+    disabled_at: shown('disabledAt', Nullable(DateTime('When it was disabled because it kept failing.'))),
+    secret_hint: shown(
+      'secretHint',
+      Nullable(Type.String({ description: 'The last 4 characters of the signing secret.' })),
+    ),
+    created_at: shown('createdAt', DateTime('When the endpoint was made.')),
+    updated_at: shown('updatedAt', DateTime('When it was changed last.')),
+  },
+  {
+    hidden: {
+      sealedSecret: 'It is shown once, when it is made.',
+      failingSince: 'health tells that it fails.',
+      transientFailures: 'They decide whether deliveries are held back, which health tells.',
+      deletedAt: 'What is deleted is not shown.',
+    },
+  },
+);
