@@ -1,24 +1,13 @@
 import { csvLine } from '../../core/text/csv.ts';
 import type { KnownContact } from '../../services/contacts/contacts.service.ts';
+import { contact as resource } from './contact.resource.ts';
 import type { ContactRead } from './contacts.schemas.ts';
 
 export function presentContact({ contact, activity }: KnownContact): ContactRead {
   return {
-    id: contact.id,
-    bot_id: contact.botId,
-    visitor_id: contact.visitorId,
-    identity: contact.identity,
-    name: contact.name,
-    email: contact.email,
-    email_verified: contact.isEmailVerified,
-    phone: contact.phone,
-    country: contact.country,
-    custom_fields: contact.customFields,
-    tags: contact.tags,
-    is_lead: contact.isLead,
+    ...resource.present(contact),
     conversation_count: activity.conversationCount,
     message_count: activity.messageCount,
-    first_seen_at: contact.firstSeenAt.toISOString(),
     last_seen_at: activity.lastSeenAt.toISOString(),
   };
 }

@@ -3,6 +3,7 @@ import { contentDisposition } from '../../adapters/storage/filename.ts';
 import { mapPage } from '../../database/page.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
 import { Message, PageOf } from '../http/schemas/schemas.ts';
+import { contact } from './contact.resource.ts';
 import { contactsCsv, presentContact } from './contacts.presenter.ts';
 import {
   ContactExportQuery,
@@ -92,5 +93,5 @@ export const updateContact = defineOperation({
   errors: ['conflict'],
   summary: 'Change a contact; only the keys present are applied. No details of one who has refused consent.',
   handle: async ({ ctx, params, body }, { contacts }) =>
-    presentContact(await contacts.update(ctx, params.contact_id, body)),
+    presentContact(await contacts.update(ctx, params.contact_id, contact.changesOf(body))),
 });

@@ -3,7 +3,8 @@ import { mapPage } from '../../database/page.ts';
 import { mimeTypes } from '../../adapters/extraction/detect-type.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
 import { Message, PageOf } from '../http/schemas/schemas.ts';
-import { presentDocument, presentLink, presentProgress } from './knowledge.presenter.ts';
+import { document as resource } from './document.resource.ts';
+import { presentLink, presentProgress } from './knowledge.presenter.ts';
 import {
   DocumentCreate,
   DocumentDownload,
@@ -16,6 +17,8 @@ import {
   FileParams,
   KnowledgeParams,
 } from './knowledge.schemas.ts';
+
+const { present: presentDocument } = resource;
 
 /** Room for 2,000,000 characters of raw_text as JSON escapes them. */
 const RAW_TEXT_BODY_BYTES = 16 * 1024 * 1024;

@@ -1,22 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { documentSourceTypes, documentStatuses } from '../../entities/knowledge/document.entity.ts';
-import {
-  DateTime,
-  Nullable,
-  OneOf,
-  PageParameters,
-  Strict,
-  Uuid,
-  UUID_PATTERN,
-} from '../http/schemas/schemas.ts';
-
-const Status = OneOf(documentStatuses, { description: 'indexed and failed are final.' });
-const SourceType = OneOf(documentSourceTypes, { description: 'Where the content comes from.' });
-
-const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-  maxItems: 20,
-  description: 'Free labels, to filter lists and searches by.',
-});
+import { Nullable, PageParameters, Strict, Uuid, UUID_PATTERN } from '../http/schemas/schemas.ts';
+import { document, SourceType, Status } from './document.resource.ts';
 
 const bot_id = Uuid('The bot.');
 
@@ -50,46 +34,10 @@ export const DocumentListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const DocumentCreate = Strict(
-  {
-    source_type: OneOf(['url', 'raw_text', 'sitemap'] as const, { description: SourceType.description }),
-    url: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: 2000,
-          description:
-            'A public page; for a sitemap source the address of a site or of its sitemap. Required by both.',
-          examples: ['https://example.com/help'],
-        }),
-      ),
-    ),
-    raw_text: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: 2_000_000,
-          description: 'Plain text or Markdown; required by raw_text sources.',
-        }),
-      ),
-    ),
-    title: Type.Optional(
-      Type.String({
-        maxLength: 500,
-        default: '',
-        description: 'Empty for the one that the source gives itself.',
-      }),
-    ),
-    tags: Type.Optional({ ...Tags, default: [] }),
-    max_pages: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 200,
-        default: 25,
-        description: 'Pages that a sitemap source takes at most.',
-      }),
-    ),
-  },
-  { $id: 'DocumentCreate', description: 'A new source of knowledge.' },
-);
+export const DocumentCreate = Strict(document.create, {
+  $id: 'DocumentCreate',
+  description: 'A new source of knowledge.',
+});
 
 export const DocumentUploadFields = Strict({
   title: Type.Optional(
@@ -97,62 +45,15 @@ export const DocumentUploadFields = Strict({
   ),
 });
 
-export const DocumentUpdate = Strict(
-  {
-    title: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        pattern: '\\S',
-        description: 'What lists and citations show.',
-      }),
-    ),
-    tags: Type.Optional(Tags),
-  },
-  { $id: 'DocumentUpdate', description: 'The fields to change; nothing is indexed again.' },
-);
+export const DocumentUpdate = Strict(document.update, {
+  $id: 'DocumentUpdate',
+  description: 'The fields to change; nothing is indexed again.',
+});
 
-const CrawlCounts = Type.Object(
-  {
-    found: Type.Integer({ description: 'Pages that the sitemap lists.' }),
-    fetched: Type.Integer({ description: 'Of these, pages that were indexed.' }),
-    skipped: Type.Integer({
-      description:
-        'Pages that were not asked for: beyond max_pages, on another site, or refused by robots.txt.',
-    }),
-    failed: Type.Integer({ description: 'Pages that could not be fetched or read.' }),
-  },
-  {
-    description:
-      'Of a sitemap: what its last crawl made of the pages. Its own counts are the sums of theirs then.',
-  },
-);
-
-export const DocumentRead = Type.Object(
-  {
-    id: Uuid('The document’s id.'),
-    source_type: SourceType,
-    title: Type.String({ description: 'What lists and citations show.' }),
-    status: Status,
-    chunk_count: Type.Integer({ default: 0, description: 'Passages that answers can be drawn from.' }),
-    token_count: Type.Integer({ default: 0, description: 'Tokens in them.' }),
-    embedding_model: Nullable(Type.String({ description: 'The model of their vectors; null without any.' })),
-    error_message: Nullable(
-      Type.String({ description: 'Why the indexing failed, or what a crawl left out.' }),
-    ),
-    mime_type: Nullable(
-      Type.String({ description: 'Media type of the original.', examples: ['application/pdf'] }),
-    ),
-    size_bytes: Type.Integer({ default: 0, description: 'Size of the original.' }),
-    source_url: Nullable(Type.String({ description: 'Where it came from.' })),
-    parent_id: Type.Optional(Uuid('Of a page that came with a sitemap source: that source.')),
-    crawl: Type.Optional(CrawlCounts),
-    tags: Type.Array(Type.String(), { description: Tags.description }),
-    created_at: DateTime('When it was added.'),
-    updated_at: DateTime('When it was changed last.'),
-  },
-  { $id: 'DocumentRead', description: 'A document; the pages of a sitemap are documents of their own.' },
-);
+export const DocumentRead = Type.Object(document.read, {
+  $id: 'DocumentRead',
+  description: 'A document; the pages of a sitemap are documents of their own.',
+});
 export type DocumentRead = Static<typeof DocumentRead>;
 
 export const DocumentStatusRead = Type.Object(

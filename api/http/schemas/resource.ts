@@ -39,17 +39,22 @@ type UpdatesOf<F extends Fields, K> = {
 type Presented<V> = V extends Date ? string : V;
 type ReadsAs<V, R extends TSchema> = Presented<V> extends Static<R> ? R : never;
 
-/** When callers give a field: when they make the resource, when they change it, or both. */
-type On = 'create' | 'update' | 'both';
-type CreateOf<B extends TSchema, O extends On> = O extends 'update' ? undefined : B;
-type UpdateOf<B extends TSchema, O extends On> = O extends 'create' ? undefined : B;
-
-interface Given<B extends TSchema, O extends On> {
+/** How callers give a field. */
+interface Given {
   /** What the field means, in requests and in answers; absent where its schemas say so themselves. */
   means?: string;
-  body: B;
-  on?: O;
+  body: TSchema;
+  /** Where it is not the same in a change. */
+  update?: TSchema;
+  /** When they give it: when they make the resource, or when they change it; at both times where it is absent. */
+  on?: 'create' | 'update';
 }
+type CreateOf<G extends Given> = G['on'] extends 'update' ? undefined : G['body'];
+type UpdateOf<G extends Given> = G['on'] extends 'create'
+  ? undefined
+  : G['update'] extends TSchema
+    ? G['update']
+    : G['body'];
 
 /**
  * Makers of the fields of a resource: docs/patterns.md#resources.
@@ -63,21 +68,21 @@ export function fieldsOf<Row extends object, Changes extends object>() {
   const valueOf = (column: Column) => (row: Row) => presented(row[column]);
   return {
     /** Given by callers, and stored and read as it comes. */
-    stored: <K extends Change & Column, B extends TSchema, R extends TSchema, const O extends On = 'both'>(
+    stored: <K extends Change & Column, G extends Given, R extends TSchema>(
       column: K,
-      { read, ...given }: Given<B, O> & { read: ReadsAs<Row[K], R> & R },
-    ): Field<Row, K, CreateOf<B, O>, UpdateOf<B, O>, R> => ({
+      given: G & { read: ReadsAs<Row[K], R> & R },
+    ): Field<Row, K, CreateOf<G>, UpdateOf<G>, R> => ({
       ...bodiesOf(given),
-      read: described<R>(read, given.means),
+      read: described<R>(given.read, given.means),
       change: column,
       column,
       present: valueOf(column),
     }),
     /** Given by callers for the service to act upon, and not read back. */
-    given: <K extends Change, B extends TSchema, const O extends On = 'both'>(
+    given: <K extends Change, G extends Given>(
       change: K,
-      given: Given<B, O>,
-    ): Field<Row, never, CreateOf<B, O>, UpdateOf<B, O>, undefined> => ({
+      given: G,
+    ): Field<Row, never, CreateOf<G>, UpdateOf<G>, undefined> => ({
       ...bodiesOf(given),
       read: undefined,
       change,
@@ -85,20 +90,14 @@ export function fieldsOf<Row extends object, Changes extends object>() {
       present: undefined,
     }),
     /** Given by callers for the service to act upon, and read in another form. */
-    translated: <
-      K extends Change,
-      C extends Column,
-      B extends TSchema,
-      R extends TSchema,
-      const O extends On = 'both',
-    >(
+    translated: <K extends Change, C extends Column, G extends Given, R extends TSchema>(
       change: K,
       column: C,
-      { read, ...given }: Given<B, O> & { read: R },
+      given: G & { read: R },
       present: Present<R>,
-    ): Field<Row, C, CreateOf<B, O>, UpdateOf<B, O>, R> => ({
+    ): Field<Row, C, CreateOf<G>, UpdateOf<G>, R> => ({
       ...bodiesOf(given),
-      read: described<R>(read, given.means),
+      read: described<R>(given.read, given.means),
       change,
       column,
       present,
@@ -119,11 +118,10 @@ export function fieldsOf<Row extends object, Changes extends object>() {
 
 const notGiven = { create: undefined, update: undefined, change: '' } as const;
 
-function bodiesOf<B extends TSchema, O extends On>({ means, body, on }: Given<B, O>) {
-  const given = described(body, means);
+function bodiesOf<G extends Given>({ means, body, update = body, on }: G) {
   return {
-    create: (on === 'update' ? undefined : given) as CreateOf<B, O>,
-    update: (on === 'create' ? undefined : given) as UpdateOf<B, O>,
+    create: (on === 'update' ? undefined : described(body, means)) as CreateOf<G>,
+    update: (on === 'create' ? undefined : described(update, means)) as UpdateOf<G>,
   };
 }
 

@@ -1,0 +1,108 @@
+import { Type } from '@sinclair/typebox';
+import { contactLimits, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/contacts/contact-details.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import type { ContactChanges } from '../../services/contacts/contact-changes.ts';
+import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
+import { DateTime, FreeForm, Nullable, Uuid } from '../http/schemas/schemas.ts';
+
+export const Tag = Type.String({ minLength: 1, maxLength: 100 });
+
+const { stored, translated, shown, derived } = fieldsOf<Contact, ContactChanges>();
+const text = Nullable(Type.String());
+
+/** What a contact is made of: docs/patterns.md#resources. */
+export const contact = resourceOf<Contact, ContactChanges>()(
+  {
+    id: shown('id', Uuid('The contact’s id.')),
+    bot_id: shown('botId', Uuid('The bot that the visitor talked to first.')),
+    visitor_id: shown(
+      'visitorId',
+      Type.String({ description: 'The page’s id of the visitor, from the first conversation.' }),
+    ),
+    identity: shown(
+      'identity',
+      Nullable(
+        Type.String({ description: 'The sub of the visitor’s identity tokens; null while nobody vouches.' }),
+      ),
+    ),
+    name: stored('name', {
+      means: 'What the visitor is called.',
+      on: 'update',
+      body: Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: contactLimits.name,
+          pattern: '\\S',
+          examples: ['Ada Lovelace'],
+        }),
+      ),
+      read: text,
+    }),
+    email: stored('email', {
+      means: 'E-mail address.',
+      on: 'update',
+      body: Nullable(
+        Type.String({
+          maxLength: contactLimits.email,
+          pattern: EMAIL_PATTERN,
+          examples: ['ada@example.com'],
+        }),
+      ),
+      read: text,
+    }),
+    email_verified: derived(
+      'isEmailVerified',
+      Type.Boolean({ default: false, description: 'Whether the address comes from an identity token.' }),
+      ({ isEmailVerified }) => isEmailVerified,
+    ),
+    phone: stored('phone', {
+      means: 'Phone number.',
+      on: 'update',
+      body: Nullable(
+        Type.String({ maxLength: contactLimits.phone, pattern: PHONE_PATTERN, examples: ['+49 30 901820'] }),
+      ),
+      read: text,
+    }),
+    country: shown(
+      'country',
+      Nullable(Type.String({ description: 'ISO 3166 code of the country, where it is known.' })),
+    ),
+    custom_fields: translated(
+      'custom_fields',
+      'customFields',
+      {
+        on: 'update',
+        body: FreeForm('Further details; replaces all that there are.'),
+        read: FreeForm('Further details by the keys of their fields.'),
+      },
+      ({ customFields }) => customFields,
+    ),
+    tags: stored('tags', {
+      means: 'Free labels, to filter lists by.',
+      on: 'update',
+      body: Type.Array(Tag, { maxItems: 20, uniqueItems: true }),
+      read: Type.Array(Type.String()),
+    }),
+    is_lead: translated(
+      'is_lead',
+      'isLead',
+      {
+        on: 'update',
+        body: Type.Boolean({ description: 'Whether to count the visitor among the leads.' }),
+        read: Type.Boolean({ default: false, description: 'Whether the visitor has left contact details.' }),
+      },
+      ({ isLead }) => isLead,
+    ),
+    first_seen_at: shown('firstSeenAt', DateTime('When the first conversation began.')),
+  },
+  {
+    hidden: {
+      orgId: 'It is the caller’s.',
+      browserId: 'It recognizes the visitor, and is told to nobody.',
+      removedFields: 'What the team has removed is not there any more.',
+      createdAt: 'first_seen_at tells it.',
+      deletedAt: 'An erased contact is not shown.',
+      erasedIds: 'They lead to nobody.',
+    },
+  },
+);

@@ -1,0 +1,154 @@
+import { Type } from '@sinclair/typebox';
+import {
+  documentSourceTypes,
+  documentStatuses,
+  type Document,
+} from '../../entities/knowledge/document.entity.ts';
+import type { DocumentInput } from '../../services/knowledge/document-intake.service.ts';
+import { titleOf } from '../../services/knowledge/document-title.ts';
+import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
+import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas/schemas.ts';
+
+export const Status = OneOf(documentStatuses, { description: 'indexed and failed are final.' });
+export const SourceType = OneOf(documentSourceTypes, { description: 'Where the content comes from.' });
+
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  maxItems: 20,
+  description: 'Free labels, to filter lists and searches by.',
+});
+
+const CrawlCounts = Type.Object(
+  {
+    found: Type.Integer({ description: 'Pages that the sitemap lists.' }),
+    fetched: Type.Integer({ description: 'Of these, pages that were indexed.' }),
+    skipped: Type.Integer({
+      description:
+        'Pages that were not asked for: beyond max_pages, on another site, or refused by robots.txt.',
+    }),
+    failed: Type.Integer({ description: 'Pages that could not be fetched or read.' }),
+  },
+  {
+    description:
+      'Of a sitemap: what its last crawl made of the pages. Its own counts are the sums of theirs then.',
+  },
+);
+
+const { given, translated, stored, shown, derived } = fieldsOf<Document, DocumentInput>();
+
+/** What a document is made of: docs/patterns.md#resources. */
+export const document = resourceOf<Document, DocumentInput>()(
+  {
+    id: shown('id', Uuid('The document’s id.')),
+    source_type: translated(
+      'source_type',
+      'sourceType',
+      {
+        on: 'create',
+        body: OneOf(['url', 'raw_text', 'sitemap'] as const, { description: SourceType.description }),
+        read: SourceType,
+      },
+      ({ sourceType }) => sourceType,
+    ),
+    url: given('url', {
+      on: 'create',
+      body: Type.Optional(
+        Nullable(
+          Type.String({
+            maxLength: 2000,
+            description:
+              'A public page; for a sitemap source the address of a site or of its sitemap. Required by both.',
+            examples: ['https://example.com/help'],
+          }),
+        ),
+      ),
+    }),
+    raw_text: given('raw_text', {
+      on: 'create',
+      body: Type.Optional(
+        Nullable(
+          Type.String({
+            maxLength: 2_000_000,
+            description: 'Plain text or Markdown; required by raw_text sources.',
+          }),
+        ),
+      ),
+    }),
+    title: translated(
+      'title',
+      'title',
+      {
+        body: Type.Optional(
+          Type.String({
+            maxLength: 500,
+            default: '',
+            description: 'Empty for the one that the source gives itself.',
+          }),
+        ),
+        update: Type.String({
+          minLength: 1,
+          maxLength: 500,
+          pattern: '\\S',
+          description: 'What lists and citations show.',
+        }),
+        read: Type.String({ description: 'What lists and citations show.' }),
+      },
+      titleOf,
+    ),
+    status: shown('status', Status),
+    chunk_count: shown(
+      'chunkCount',
+      Type.Integer({ default: 0, description: 'Passages that answers can be drawn from.' }),
+    ),
+    token_count: shown('tokenCount', Type.Integer({ default: 0, description: 'Tokens in them.' })),
+    embedding_model: shown(
+      'embeddingModel',
+      Nullable(Type.String({ description: 'The model of their vectors; null without any.' })),
+    ),
+    error_message: shown(
+      'errorMessage',
+      Nullable(Type.String({ description: 'Why the indexing failed, or what a crawl left out.' })),
+    ),
+    mime_type: shown(
+      'mimeType',
+      Nullable(Type.String({ description: 'Media type of the original.', examples: ['application/pdf'] })),
+    ),
+    size_bytes: shown('sizeBytes', Type.Integer({ default: 0, description: 'Size of the original.' })),
+    source_url: shown('sourceUrl', Nullable(Type.String({ description: 'Where it came from.' }))),
+    parent_id: derived(
+      'parentId',
+      Type.Optional(Uuid('Of a page that came with a sitemap source: that source.')),
+      ({ parentId }) => parentId ?? (undefined as never),
+    ),
+    crawl: derived('crawl', Type.Optional(CrawlCounts), ({ crawl }) => crawl ?? (undefined as never)),
+    tags: stored('tags', {
+      body: Type.Optional({ ...Tags, default: [] }),
+      update: Tags,
+      read: Type.Array(Type.String(), { description: Tags.description }),
+    }),
+    max_pages: given('max_pages', {
+      on: 'create',
+      body: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 200,
+          default: 25,
+          description: 'Pages that a sitemap source takes at most.',
+        }),
+      ),
+    }),
+    created_at: shown('createdAt', DateTime('When it was added.')),
+    updated_at: shown('updatedAt', DateTime('When it was changed last.')),
+  },
+  {
+    hidden: {
+      orgId: 'It is the caller’s.',
+      botId: 'The path names it.',
+      revision: 'It tells workflows apart, and callers nothing.',
+      filename: 'The title is made of it where there is no other; a download has it.',
+      storageKey: 'Where the original is kept is nobody’s business.',
+      maxPages: 'It bounds the next crawl; nobody has asked for it yet.',
+      indexedAt: 'status and updated_at tell it.',
+      failedAt: 'The same.',
+    },
+  },
+);
