@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type Static, type TOptional, type TSchema } from '@sinclair/typebox';
 import { weekdays } from '../../core/conversations/handoff-config.ts';
 import { FreeForm, Nullable, OneOf, Strict } from '../http/schemas/schemas.ts';
 
@@ -272,18 +272,26 @@ const Gradient = Strict(
   { $id: 'Gradient', description: 'A two-stop linear gradient for launcher and header.' },
 );
 
-const darkColour = (description: string) => Type.Optional(Nullable(Colour(description, '#111827')));
+/** The colours that a theme and its dark palette can name, and what they are for. */
+const colours = {
+  primary_color: 'Launcher, buttons and the visitor’s bubbles.',
+  user_bubble_text: 'What the visitor says.',
+  bot_bubble_bg: 'Behind what the bot says.',
+  bot_bubble_text: 'What the bot says.',
+  messages_bg: 'Behind the conversation.',
+  panel_bg: 'Behind header and input.',
+  border_color: 'Borders.',
+} as const;
+
+export type WidgetColour = keyof typeof colours;
+
+const coloursAs = <S extends TSchema>(colourOf: (description: string) => S) =>
+  Object.fromEntries(
+    Object.entries(colours).map(([name, description]) => [name, Type.Optional(colourOf(description))]),
+  ) as unknown as { [N in WidgetColour]: TOptional<S> };
 
 export const DarkPalette = Type.Object(
-  {
-    border_color: darkColour('Borders.'),
-    bot_bubble_bg: darkColour('Behind what the bot says.'),
-    bot_bubble_text: darkColour('What the bot says.'),
-    messages_bg: darkColour('Behind the conversation.'),
-    panel_bg: darkColour('Behind header and input.'),
-    primary_color: darkColour('Launcher, buttons and the visitor’s bubbles.'),
-    user_bubble_text: darkColour('What the visitor says.'),
-  },
+  coloursAs((description) => Nullable(Colour(description, '#111827'))),
   {
     $id: 'DarkPalette',
     additionalProperties: true,
@@ -291,11 +299,26 @@ export const DarkPalette = Type.Object(
   },
 );
 
+/** Kept as it comes: what does not fit is passed over when the widget is drawn. */
+const anything = (description: string, example: string) =>
+  Type.Optional(Type.Unknown({ description, examples: [example] }));
+
 export const WidgetTheme = Type.Object(
-  { gradient: Type.Optional(Nullable(Gradient)), dark_palette: Type.Optional(Nullable(DarkPalette)) },
+  {
+    gradient: Type.Optional(Nullable(Gradient)),
+    dark_palette: Type.Optional(Nullable(DarkPalette)),
+    ...coloursAs((description) =>
+      Type.Unknown({ description: `${description} A colour as #rrggbb.`, examples: ['#2563eb'] }),
+    ),
+    position: anything('At which edge of the page the launcher is: left or right.', 'right'),
+    avatar_url: anything('An image of the bot; uploadBotAvatar sets it.', 'https://example.com/bot.png'),
+  },
   {
     $id: 'WidgetTheme',
     additionalProperties: true,
-    description: 'The widget’s looks; further keys are kept as they are.',
+    description:
+      'The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are kept as they are.',
   },
 );
+/** What is read of a theme. */
+export type WidgetTheme = Static<typeof WidgetTheme>;

@@ -73,7 +73,7 @@ describe('the widget’s theme', () => {
             [value('messages'), value('on-messages')],
             [value('messages'), value('messages-error')],
             [value('messages'), value('hint')],
-            [mixed(value('bot-bg'), '#7f7f7f', 0.18), value('bot-text')],
+            [value('code'), value('bot-text')],
             ...[0, 0.3, 0.5, 0.7, 1].map((place) => [mixed(from, to, place), value('on-brand')]),
           ];
           for (const [ground = '', text = ''] of pairs)
@@ -94,7 +94,7 @@ describe('the widget’s theme', () => {
   it('lets nothing but colours, numbers and addresses into the style sheet', () => {
     const { css, avatarUrl, position } = lookOf({
       primary_color: 'red;}*{display:none',
-      gradient: { from_color: '#111111', to_color: '#222222', angle: '90deg);}' },
+      gradient: { from_color: '#111111', to_color: '#222222', angle: '90deg);}' as unknown as number },
       avatar_url: 'javascript:alert(1)',
       position: 'left',
     });

@@ -1,8 +1,7 @@
-/** What is read of a bot's widget_theme; it comes as it was stored. */
-export type Theme = Record<string, unknown>;
+import type { WidgetColour, WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 
-/** The colours that a theme and its dark palette can name, as they are by themselves. */
-const light = {
+/** The colours of a bot without a theme. */
+const light: Palette = {
   primary_color: '#2563eb',
   user_bubble_text: '#ffffff',
   bot_bubble_bg: '#eef2f7',
@@ -12,13 +11,12 @@ const light = {
   border_color: '#d5dce6',
 };
 
-export type Palette = typeof light;
-type ColourName = keyof Palette;
+export type Palette = Record<WidgetColour, string>;
 
-const names = Object.keys(light) as ColourName[];
+const names = Object.keys(light) as WidgetColour[];
 
 /** Lightness in the dark of what is light, by name. */
-const darkLightness: Partial<Record<ColourName, number>> = {
+const darkLightness: Partial<Record<WidgetColour, number>> = {
   bot_bubble_bg: 0.2,
   messages_bg: 0.09,
   panel_bg: 0.12,
@@ -30,14 +28,14 @@ const HEX = /^#[0-9a-f]{6}$/i;
 const TEXT_CONTRAST = 4.5;
 const CONTROL_CONTRAST = 3;
 
-export function lightPalette(theme: Theme): Palette {
+export function lightPalette(theme: WidgetTheme): Palette {
   return readable({ ...light, ...coloursOf(theme) });
 }
 
 /** The dark colours that are set, and for those that are not the light ones turned dark. */
-export function darkPalette(theme: Theme): Palette {
+export function darkPalette(theme: WidgetTheme): Palette {
   const base = lightPalette(theme);
-  const set = coloursOf(theme['dark_palette']);
+  const set = coloursOf(theme.dark_palette);
   const derived = Object.fromEntries(
     names.map((name) => [
       name,
@@ -105,9 +103,13 @@ function readable(palette: Palette): Palette {
   };
 }
 
-/** What a bot's texts stand on: code has a shade of its own, as the style sheet says. */
-function bubbleGrounds({ bot_bubble_bg: ground }: Palette): string[] {
-  return [ground, mixed(ground, '#7f7f7f', 0.18)];
+/** What a bot's texts stand on: code has a shade of its own. */
+function bubbleGrounds(palette: Palette): string[] {
+  return [palette.bot_bubble_bg, codeGround(palette)];
+}
+
+export function codeGround({ bot_bubble_bg: ground }: Palette): string {
+  return mixed(ground, '#7f7f7f', 0.18);
 }
 
 function visibleOn(ground: string, colour: string): string {

@@ -1,5 +1,7 @@
 import { safeLink } from '../../browser/safe-link.ts';
+import type { WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 import {
+  codeGround,
   darkPalette,
   isColour,
   lightPalette,
@@ -7,7 +9,6 @@ import {
   readableGradient,
   readableOn,
   type Palette,
-  type Theme,
 } from './palette.ts';
 
 const ERROR = '#b91c1c';
@@ -20,24 +21,25 @@ export interface Look {
 }
 
 /** What a bot's theme means; whatever it holds that is no colour, position or address is passed over. */
-export function lookOf(theme: Theme): Look {
-  const avatarUrl = typeof theme['avatar_url'] === 'string' ? safeLink(theme['avatar_url']) : null;
+export function lookOf(theme: WidgetTheme): Look {
+  const avatarUrl = typeof theme.avatar_url === 'string' ? safeLink(theme.avatar_url) : null;
   return {
     css: `.widget{${properties(theme, lightPalette(theme))}}@media (prefers-color-scheme:dark){.widget{${properties(theme, darkPalette(theme))}}}`,
-    position: theme['position'] === 'left' ? 'left' : 'right',
+    position: theme.position === 'left' ? 'left' : 'right',
     avatarUrl: avatarUrl?.startsWith('http') ? avatarUrl : null,
   };
 }
 
-function properties(theme: Theme, palette: Palette): string {
+function properties(theme: WidgetTheme, palette: Palette): string {
   const { panel_bg: panel, messages_bg: messages, bot_bubble_text: wished } = palette;
   const onMessages = readableOn([messages], wished);
   const values = {
     primary: palette.primary_color,
     'on-primary': palette.user_bubble_text,
-    ...brandOf(theme['gradient'], palette.primary_color),
+    ...brandOf(theme.gradient, palette.primary_color),
     'bot-bg': palette.bot_bubble_bg,
     'bot-text': wished,
+    code: codeGround(palette),
     messages,
     'on-messages': onMessages,
     'messages-error': readableOn([messages], ERROR),

@@ -5,7 +5,7 @@ import type { View } from './view.ts';
 import styles from './widget.css';
 
 const TAG = 'parley-widget';
-/** Where the panel fills the screen; the style sheet says the same. */
+/** Where the panel fills the screen. */
 const FULL_SCREEN = '(max-width: 480px), (max-height: 420px)';
 /** Drawing takes at most this share of the time. */
 const DRAWING_SHARE = 0.25;
@@ -170,6 +170,7 @@ export class Widget {
   #fit(): void {
     const viewport = window.visualViewport;
     this.#panel.element.setAttribute('aria-modal', String(this.#fullScreen.matches));
+    this.#root.classList.toggle('full', this.#fullScreen.matches);
     this.#root.style.setProperty('--height', viewport ? `${viewport.height * viewport.scale}px` : '100vh');
     this.#root.style.setProperty('--top', viewport?.scale === 1 ? `${viewport.offsetTop}px` : '0');
   }
