@@ -10,6 +10,8 @@ export interface TableNames<T> {
   readonly table: string;
   /** Bare names of columns, for INSERT and SET: `user_id, role`. */
   bare(...properties: (keyof T & string)[]): string;
+  /** For SELECT and RETURNING: all columns, named as the properties are. */
+  readonly all: string;
   /** For SELECT and RETURNING, named as the properties are: `m.user_id AS "userId"`. */
   as(...properties: (keyof T & string)[]): string;
 }
@@ -28,11 +30,13 @@ export function tableOf<T extends object>(entity: new () => T, alias: string): T
     return name;
   };
   const column = (property: string) => `${alias}.${bareName(property)}`;
+  const as = (...properties: string[]) =>
+    properties.map((property) => `${column(property)} AS "${property}"`).join(', ');
   return Object.assign(column, {
     from: `${table} ${alias}`,
     table,
     bare: (...properties: string[]) => properties.map(bareName).join(', '),
-    as: (...properties: string[]) =>
-      properties.map((property) => `${column(property)} AS "${property}"`).join(', '),
+    as,
+    all: as(...names.keys()),
   });
 }

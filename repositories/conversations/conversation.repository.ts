@@ -1,5 +1,5 @@
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
-import { lockedBots } from '../bots/locked-bots.ts';
+import { lockedBots } from '../bots/locked-bots.sql.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 

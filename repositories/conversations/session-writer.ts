@@ -2,7 +2,7 @@ import { Batcher } from '../../core/concurrency/batcher.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database, PreparedStatement } from '../../database/database.ts';
 import { tellOf } from '../../entities/outbox/outbox.entity.ts';
-import { lockedBots } from '../bots/locked-bots.ts';
+import { lockedBots } from '../bots/locked-bots.sql.ts';
 
 export interface NewSession {
   /** Of the conversation. */

@@ -3,7 +3,7 @@ import type { Citation } from '../../core/conversations/citation.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database, PreparedStatement } from '../../database/database.ts';
 import { OUTBOX_CHANNEL, UNHURRIED } from '../../entities/outbox/outbox.entity.ts';
-import { lockedBots } from '../bots/locked-bots.ts';
+import { lockedBots } from '../bots/locked-bots.sql.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 
 export interface NewTurn {

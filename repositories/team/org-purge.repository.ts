@@ -1,62 +1,72 @@
+import { In, IsNull, Not } from 'typeorm';
 import { deleteInBatches } from '../../database/delete-in-batches.ts';
-import { beginsWith } from '../requests/idempotency.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
+import { InboxChange } from '../../entities/conversations/inbox-change.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
+import { Invitation } from '../../entities/team/invitation.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { beginsWith } from '../requests/idempotency.repository.ts';
 
 const BOT_BATCH = 20;
 const BATCH = 5000;
 
 /** What a workspace has besides its bots, with all that is theirs, and endpoints, and may have much of. */
-const TABLES = [
-  'outbox',
-  'audit_events',
-  'deleted_conversations',
-  'inbox_changes',
-  'invitations',
-  'mails',
-] as const;
+const LEFT_BY_ORG = [OutboxRow, AuditEvent, DeletedConversation, InboxChange, Invitation, MailRow];
+
+const HIDDEN = { deletedAt: () => 'coalesce(deletedAt, now())' };
 
 /** What deleted workspaces leave behind; of others, nothing here finds anything. */
 export class OrgPurgeRepository {
-  /** Deletes all bots, as people do. Returns the ids of some that are to be removed, or none when none is left. */
-  async takeBots({ db, orgId }: OrgScope): Promise<string[]> {
-    const bots = await db.sql<{ id: string }>(
-      `UPDATE bots SET status = 'archived', deleted_at = coalesce(deleted_at, now())
-       WHERE id = ANY(ARRAY(
-         SELECT b.id FROM bots b JOIN orgs o ON o.id = b.org_id
-         WHERE b.org_id = $1 AND o.deleted_at IS NOT NULL LIMIT ${BOT_BATCH}))
-       RETURNING id`,
-      [orgId],
-    );
-    return bots.map(({ id }) => id);
+  /** Deletes bots, as people do; returns the ids of some that are to be removed, or none when none is left. */
+  async markBotsDeleted(scope: OrgScope): Promise<string[]> {
+    if (!(await this.#isDeleted(scope))) return [];
+    const bots = scope.db.repository(Bot);
+    const left = await bots.find({ where: { orgId: scope.orgId }, select: { id: true }, take: BOT_BATCH });
+    const ids = left.map(({ id }) => id);
+    await bots.update({ id: In(ids) }, { status: 'archived', ...HIDDEN });
+    return ids;
   }
 
-  async endpoints({ db, orgId }: OrgScope): Promise<string[]> {
-    const endpoints = await db.sql<{ id: string }>(
-      `UPDATE webhooks w SET is_active = false, deleted_at = coalesce(w.deleted_at, now())
-       FROM orgs o WHERE o.id = w.org_id AND o.deleted_at IS NOT NULL AND w.org_id = $1 RETURNING w.id`,
-      [orgId],
-    );
+  /** Switches all endpoints off and deletes them, as people do; returns their ids. */
+  async markEndpointsDeleted(scope: OrgScope): Promise<string[]> {
+    if (!(await this.#isDeleted(scope))) return [];
+    const { db, orgId } = scope;
+    await db.repository(Webhook).update({ orgId }, { isActive: false, ...HIDDEN });
+    const endpoints = await db.repository(Webhook).find({ where: { orgId }, select: { id: true } });
     return endpoints.map(({ id }) => id);
   }
 
   /** Removes rows and kept answers batch by batch. @throws the signal's reason */
-  async removeRows({ db, orgId }: OrgScope, signal: AbortSignal): Promise<void> {
-    const keys = await db.sql<{ principal: string }>(
-      "SELECT 'key:' || id AS principal FROM api_keys WHERE org_id = $1",
-      [orgId],
-    );
-    await db.sql(
-      `DELETE FROM idempotency_keys WHERE (principal = ANY($2::text[]) OR ${beginsWith('$3::text')})
-         AND EXISTS (SELECT FROM orgs WHERE id = $1 AND deleted_at IS NOT NULL)`,
-      [orgId, keys.map(({ principal }) => principal), `user:${orgId}:`],
-    );
-    const where = 'org_id = $1 AND EXISTS (SELECT FROM orgs WHERE id = $1 AND deleted_at IS NOT NULL)';
-    for (const table of TABLES)
-      await deleteInBatches(db, { table, where, parameters: [orgId], batchSize: BATCH }, signal);
+  async deleteRows(scope: OrgScope, signal: AbortSignal): Promise<void> {
+    if (!(await this.#isDeleted(scope))) return;
+    const { db, orgId } = scope;
+    const keys = await db.repository(ApiKey).find({ where: { orgId }, select: { id: true } });
+    await db
+      .repository(IdempotencyKey)
+      .createQueryBuilder()
+      .delete()
+      .where(`(principal = ANY(:principals) OR ${beginsWith(':prefix')})`, {
+        principals: keys.map(({ id }) => `key:${id}`),
+        prefix: `user:${orgId}:`,
+      })
+      .execute();
+    for (const entity of LEFT_BY_ORG)
+      await deleteInBatches(db, { entity, where: 'org_id = $1', batchSize: BATCH }, [orgId], signal);
   }
 
   /** With what is left of its rows. */
-  async removeOrg({ db, orgId }: OrgScope): Promise<void> {
-    await db.sql('DELETE FROM orgs WHERE id = $1 AND deleted_at IS NOT NULL', [orgId]);
+  async deleteOrg({ db, orgId }: OrgScope): Promise<void> {
+    await db.repository(Org).delete({ id: orgId, deletedAt: Not(IsNull()) });
+  }
+
+  #isDeleted({ db, orgId }: OrgScope): Promise<boolean> {
+    return db.repository(Org).existsBy({ id: orgId, deletedAt: Not(IsNull()) });
   }
 }

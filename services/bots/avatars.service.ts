@@ -100,7 +100,7 @@ export class AvatarService {
 
   async #removePresent(scope: OrgScope, botId: string): Promise<void> {
     const { avatars, outbox } = this.#deps;
-    const present = await avatars.ofBot(scope, botId);
+    const present = await avatars.findOfBot(scope, botId);
     if (!present) return;
     await avatars.delete(scope, present.id);
     await outbox.command(scope, {

@@ -39,18 +39,18 @@ export class PurgeService {
 
   /** Documents of a deleted bot that are still being indexed. */
   runningIngestions(scope: OrgScope, botId: string): Promise<{ documentId: string; revision: number }[]> {
-    return this.#deps.purge.findRunningIngestions(scope, botId);
+    return this.#deps.purge.listRunningIngestions(scope, botId);
   }
 
   /** Removes what belongs to a deleted bot, batch by batch. */
   async removeContents(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     await this.#deps.endpoints.removeOfBot(scope, botId, signal);
-    await this.#deps.purge.removeContents(scope, botId, signal);
+    await this.#deps.purge.deleteContents(scope, botId, signal);
   }
 
   /** Removes the files of a deleted bot and, at last, the bot itself. */
   async removeBot(scope: OrgScope, botId: string): Promise<void> {
     await this.#deps.storage.deletePrefix(botPrefix({ orgId: scope.orgId, botId }));
-    await this.#deps.purge.removeBot(scope, botId);
+    await this.#deps.purge.deleteBot(scope, botId);
   }
 }

@@ -20,19 +20,19 @@ export class OrgPurge {
 
   /** Bots that are to be removed, some at a time. */
   takeBots(scope: OrgScope): Promise<string[]> {
-    return this.#deps.purge.takeBots(scope);
+    return this.#deps.purge.markBotsDeleted(scope);
   }
 
   /** @throws the signal's reason */
   async removeRows(scope: OrgScope, signal: AbortSignal): Promise<void> {
     const { purge, endpoints } = this.#deps;
-    for (const id of await purge.endpoints(scope)) await endpoints.remove(scope, id, signal);
-    await purge.removeRows(scope, signal);
+    for (const id of await purge.markEndpointsDeleted(scope)) await endpoints.remove(scope, id, signal);
+    await purge.deleteRows(scope, signal);
   }
 
   /** Removes the workspace's files and, at last, the workspace. */
   async removeOrg(scope: OrgScope): Promise<void> {
     await this.#deps.storage.deletePrefix(orgPrefix(scope.orgId));
-    await this.#deps.purge.removeOrg(scope);
+    await this.#deps.purge.deleteOrg(scope);
   }
 }

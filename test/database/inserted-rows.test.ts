@@ -63,6 +63,7 @@ describe('a row that is inserted', () => {
     const row = { id: newId(), publicKey: newId(), createdAt: now, updatedAt: now, ...required };
     const statements: string[] = [];
     const db = {
+      outside: parley.database,
       dataSource: parley.database.dataSource,
       prepared: ({ text }: PreparedStatement) => Promise.resolve(void statements.push(`waits: ${text}`)),
       preparedWithCommit: ({ text }: PreparedStatement) => void statements.push(`last: ${text}`),

@@ -97,10 +97,10 @@ describe('Purges among much that others have', () => {
     await db.sql('UPDATE bots SET deleted_at = now() WHERE id = $1', [botId]);
     const read = await rowsReadBy(async (tx) => {
       const [bots, orgs] = [new PurgeRepository(), new OrgPurgeRepository()];
-      await bots.removeContents({ orgId, db: tx }, botId, signal);
-      await bots.removeBot({ orgId, db: tx }, botId);
-      await orgs.removeRows({ orgId, db: tx }, signal);
-      await orgs.removeOrg({ orgId, db: tx });
+      await bots.deleteContents({ orgId, db: tx }, botId, signal);
+      await bots.deleteBot({ orgId, db: tx }, botId);
+      await orgs.deleteRows({ orgId, db: tx }, signal);
+      await orgs.deleteOrg({ orgId, db: tx });
     });
     assert.deepEqual(read, {});
     for (const table of ['mails', 'visitor_consents', 'deleted_conversations', 'monthly_usage'])

@@ -1,3 +1,8 @@
+import { tableOf } from '../../database/table.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+
+const b = tableOf(Bot, 'b');
+
 /** Waits until nobody else changes the bot, and keeps others waiting until the transaction ends. @param id a `uuid` */
 export function turnOf(id: string): string {
   return `pg_advisory_xact_lock(hashtextextended('bot ' || ${id}, 0))`;
@@ -18,7 +23,7 @@ export function lockedBots(columns: string, ids: string, condition = 'true'): st
     SELECT bot_id, ${turnOf('bot_id')}
     FROM (SELECT DISTINCT bot_id FROM (${ids}) named ORDER BY bot_id) sorted
   ), bot AS MATERIALIZED (
-    SELECT ${columns} FROM bots b
-    WHERE b.id IN (SELECT bot_id FROM turn) AND ${condition} ORDER BY b.id FOR NO KEY UPDATE
+    SELECT ${columns} FROM ${b.from}
+    WHERE ${b('id')} IN (SELECT bot_id FROM turn) AND ${condition} ORDER BY ${b('id')} FOR NO KEY UPDATE
   )`;
 }

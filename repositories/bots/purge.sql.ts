@@ -1,0 +1,60 @@
+import type { Doomed } from '../../database/delete-in-batches.ts';
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
+import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
+
+const b = tableOf(Bot, 'b');
+const k = tableOf(Contact, 'k');
+const own = tableOf(Contact, 'own');
+const c = tableOf(Conversation, 'c');
+const v = tableOf(VisitorConsent, 'v');
+
+/** $1 a workspace, $2 its bot. The value itself is compared, so that PostgreSQL knows how many rows have it, and takes the index where that is few. */
+const OF_BOT = `bot_id = $2 AND EXISTS (SELECT FROM ${b.from} WHERE ${b('id')} = $2 AND ${b('orgId')} = $1)`;
+const OF_ORG_AND_BOT = `org_id = $1 AND ${OF_BOT}`;
+
+/** What a bot ($2) of a workspace ($1) leaves behind; children before what they hang on. */
+export const LEFT_BY_BOT: readonly Doomed[] = [
+  { entity: Chunk, batchSize: 5000, where: OF_ORG_AND_BOT },
+  { entity: Document, batchSize: 200, where: OF_ORG_AND_BOT },
+  { entity: Conversation, batchSize: 200, where: OF_ORG_AND_BOT },
+  { entity: Contact, batchSize: 1000, where: OF_ORG_AND_BOT },
+  { entity: VisitorConsent, batchSize: 1000, where: OF_BOT },
+  { entity: SearchTerm, batchSize: 5000, where: OF_BOT },
+  // Nobody can be erased any more who was a visitor of this bot alone; what verified people had is remembered.
+  {
+    entity: DeletedConversation,
+    batchSize: 5000,
+    where: 'org_id = $1 AND bot_id = $2 AND contact_id IS NULL',
+  },
+];
+
+/** People whom other bots know as well stay, as those bots' contacts. $1 a workspace, $2 its bot */
+export const MOVE_SHARED_CONTACTS = statement({
+  name: 'move-shared-contacts',
+  because: 'Each contact goes to the first bot of another conversation: DISTINCT ON, in an UPDATE.',
+  text: `
+    UPDATE ${k.from} SET ${k.bare('botId')} = other.bot_id FROM (
+      SELECT DISTINCT ON (${c('contactId')}) ${c('contactId')}, ${c('botId')}
+      FROM ${own.from} JOIN ${c.from} ON ${c('contactId')} = ${own('id')} JOIN ${b.from} ON ${b('id')} = ${c('botId')}
+      WHERE ${own('orgId')} = $1 AND ${own('botId')} = $2 AND ${c('botId')} <> $2 AND ${b('deletedAt')} IS NULL
+      ORDER BY ${c('contactId')}, ${c('createdAt')}
+    ) other
+    WHERE ${k('id')} = other.contact_id`,
+});
+
+/** $1 a workspace, $2 its bot */
+export const MOVE_THEIR_CONSENTS = statement({
+  name: 'move-their-consents',
+  because: 'Each row takes its value from another table: UPDATE FROM.',
+  text: `
+    UPDATE ${v.from} SET ${v.bare('botId')} = ${k('botId')} FROM ${k.from}
+    WHERE ${v('orgId')} = $1 AND ${v('botId')} = $2 AND ${k('id')} = ${v('contactId')} AND ${k('botId')} <> $2`,
+});
