@@ -8,6 +8,9 @@ export const fromNow = (count: number, unit: Unit) => () => `now() + make_interv
 /** Whether a column's time is still to come, by the clock of the database. */
 export const isToCome = (): FindOperator<Date> => Raw((column) => `${column} > now()`);
 
+/** The opposite. */
+export const isPast = (): FindOperator<Date> => Raw((column) => `${column} <= now()`);
+
 /** @param interval in SQL */
 export const isNewerThan = (interval: string): FindOperator<Date> =>
   Raw((column) => `${column} > now() - ${interval}`);

@@ -1,9 +1,14 @@
+import { LessThan, MoreThanOrEqual } from 'typeorm';
+import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
 import { newId } from '../../core/ids.ts';
-import type { Database, PreparedStatement } from '../../database/database.ts';
-import type { AuditEvent } from '../../entities/team/audit-event.entity.ts';
-import { Membership } from '../../entities/team/membership.entity.ts';
-import { AT_ONCE } from '../../database/at-once.ts';
+import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { RowWriter } from '../../database/row-writer.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { INSERT_AUDIT_EVENTS, INSERT_FAILED_SIGN_IN } from './audit.sql.ts';
 
 /** What was written to, and where. */
 export type AuditSubject = Pick<AuditEvent, 'orgId' | 'resourceType' | 'resourceId' | 'action'>;
@@ -32,65 +37,35 @@ export interface AuditFilter {
   limit: number;
 }
 
-const INSERT: PreparedStatement = {
-  name: 'insert-audit-event',
-  text: `INSERT INTO audit_events (id, org_id, user_id, key_id, operation, resource_type, resource_id, changed_fields,
-                                   ip, user_agent, request_id, action)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-};
-
-/** Of one statement, so that an address without an account takes the same work. */
-const INSERT_FAILED_SIGN_IN: PreparedStatement = {
-  name: 'insert-failed-sign-in',
-  text: `
-    WITH ${AT_ONCE}
-    INSERT INTO audit_events (id, org_id, user_id, operation, resource_type, changed_fields, ip, user_agent, request_id)
-    SELECT gen_random_uuid(), m.org_id, u.id, $2, 'failed_sign_in', '{}', $3, $4, $5
-    FROM at_once, users u JOIN memberships m ON m.user_id = u.id WHERE u.email = $1 AND u.is_active`,
-};
-
 export type FailedSignIn = Pick<AuditEvent, 'operation' | 'ip' | 'userAgent' | 'requestId'>;
 
-const INSERT_ALL: PreparedStatement = {
-  name: 'insert-audit-events',
-  text: `INSERT INTO audit_events (id, org_id, resource_type, resource_id, action, user_id, key_id, operation,
-                                   changed_fields, ip, user_agent, request_id)
-         SELECT about.*, $6, $7, $8, $9, $10, $11, $12
-         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) AS about`,
+/** With the account and the key that it was done by, as far as they are there. */
+type JoinedAuditEvent = AuditEvent & {
+  person: Pick<User, 'fullName' | 'email'> | null;
+  key: Pick<ApiKey, 'name'> | null;
 };
 
 export class AuditRepository {
+  readonly #writer = oncePerObject((pool: Database) => new RowWriter<AuditEvent>(pool, AuditEvent));
+
   /** In each workspace of whoever has this address. */
   async insertFailedSignIn(
     database: Database,
     email: string,
     { operation, ip, userAgent, requestId }: FailedSignIn,
   ): Promise<void> {
-    await database.prepared(INSERT_FAILED_SIGN_IN, [email, operation, ip, userAgent, requestId]);
+    await database.run(INSERT_FAILED_SIGN_IN, [email, operation, ip, userAgent, requestId]);
   }
 
   /** The workspaces that somebody belongs to. */
-  async orgIdsOf(db: Database, userId: string): Promise<string[]> {
+  async listOrgIds(db: Database, userId: string): Promise<string[]> {
     const memberships = await db.repository(Membership).find({ where: { userId }, select: { orgId: true } });
     return memberships.map(({ orgId }) => orgId);
   }
 
   /** Goes out with the transaction's COMMIT. */
   insert(db: Database, event: NewAuditEvent): void {
-    db.preparedWithCommit(INSERT, [
-      event.id,
-      event.orgId,
-      event.userId,
-      event.keyId,
-      event.operation,
-      event.resourceType,
-      event.resourceId,
-      event.changedFields,
-      event.ip,
-      event.userAgent,
-      event.requestId,
-      event.action,
-    ]);
+    this.#writer(db.outside).insertUnread(db, event);
   }
 
   /** The same for each of the subjects. */
@@ -98,7 +73,7 @@ export class AuditRepository {
     const [first, ...others] = subjects;
     // Almost every write has one, which costs less without lists.
     if (first && others.length === 0) return this.insert(db, { id: newId(), ...first, ...write });
-    db.preparedWithCommit(INSERT_ALL, [
+    db.runWithCommit(INSERT_AUDIT_EVENTS, [
       subjects.map(() => newId()),
       subjects.map(({ orgId }) => orgId),
       subjects.map(({ resourceType }) => resourceType),
@@ -115,38 +90,37 @@ export class AuditRepository {
   }
 
   /** Newest first. */
-  list({ db, orgId }: OrgScope, filter: AuditFilter): Promise<NamedAuditEvent[]> {
-    return db.sql(
-      `SELECT e.id, e.org_id AS "orgId", e.user_id AS "userId", e.key_id AS "keyId", e.operation,
-              e.resource_type AS "resourceType", e.resource_id AS "resourceId", e.action, e.changed_fields AS "changedFields",
-              e.ip, e.user_agent AS "userAgent", e.request_id AS "requestId", e.created_at AS "createdAt",
-              u.full_name AS "userName", u.email AS "userEmail", k.name AS "keyName"
-       FROM audit_events e
-       LEFT JOIN users u ON u.id = e.user_id
-       LEFT JOIN api_keys k ON k.id = e.key_id
-       WHERE e.org_id = $1
-         AND ($2::uuid IS NULL OR e.user_id = $2)
-         AND ($3::uuid IS NULL OR e.key_id = $3)
-         AND ($4::text IS NULL OR e.operation = $4)
-         AND ($5::text IS NULL OR e.resource_type = $5)
-         AND ($6::text IS NULL OR e.resource_id = $6)
-         AND ($7::timestamptz IS NULL OR e.created_at < $7)
-         AND ($8::uuid IS NULL
-              OR (e.created_at, e.id) < (SELECT b.created_at, b.id FROM audit_events b WHERE b.id = $8 AND b.org_id = $1))
-         AND ($9::timestamptz IS NULL OR e.created_at >= $9)
-       ORDER BY e.created_at DESC, e.id DESC LIMIT $10`,
-      [
-        orgId,
-        filter.userId,
-        filter.keyId,
-        filter.operation,
-        filter.resourceType,
-        filter.resourceId,
-        filter.beforeTime,
-        filter.beforeId,
-        filter.since,
-        filter.limit,
-      ],
-    );
+  async list({ db, orgId }: OrgScope, filter: AuditFilter): Promise<NamedAuditEvent[]> {
+    const { limit, beforeId, beforeTime, since, ...equal } = filter;
+    const query = db
+      .repository(AuditEvent)
+      .createQueryBuilder('event')
+      .leftJoinAndMapOne('event.person', User, 'person', 'person.id = event.userId')
+      .leftJoinAndMapOne('event.key', ApiKey, 'key', 'key.id = event.keyId')
+      .select(['event', 'person.id', 'person.fullName', 'person.email', 'key.id', 'key.name'])
+      .where({ orgId })
+      .orderBy({ 'event.createdAt': 'DESC', 'event.id': 'DESC' })
+      .limit(limit);
+    for (const [property, value] of Object.entries(equal))
+      if (value !== undefined) query.andWhere({ [property]: value });
+    if (beforeTime) query.andWhere({ createdAt: LessThan(beforeTime) });
+    if (since) query.andWhere({ createdAt: MoreThanOrEqual(since) });
+    if (beforeId !== undefined) {
+      const place = query
+        .subQuery()
+        .select(['before.createdAt', 'before.id'])
+        .from(AuditEvent, 'before')
+        .where('before.id = :beforeId AND before.orgId = :beforeOrg', { beforeId, beforeOrg: orgId });
+      query
+        .andWhere(`(event.createdAt, event.id) < ${place.getQuery()}`)
+        .setParameters(place.getParameters());
+    }
+    const events = (await query.getMany()) as JoinedAuditEvent[];
+    return events.map(({ person, key, ...event }) => ({
+      ...event,
+      userName: person?.fullName ?? null,
+      userEmail: person?.email ?? null,
+      keyName: key?.name ?? null,
+    }));
   }
 }

@@ -1,13 +1,19 @@
+import { In, Not, type SelectQueryBuilder } from 'typeorm';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { updateReturning } from '../../database/returning.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { fromNow, isNewerThan, isPast, isToCome } from '../../database/times.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { MailRow, type MailState } from '../../entities/mail/mail.entity.ts';
 import {
   Invitation,
   type InvitationStatus,
   type InvitedRole,
 } from '../../entities/team/invitation.entity.ts';
-import type { MailState } from '../../entities/mail/mail.entity.ts';
-import type { OrgScope } from '../../database/org-scope.ts';
-import { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { OrgRole } from '../../entities/team/membership.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
 
 /** An invitation with what its readers call things. */
 export interface NamedInvitation {
@@ -32,6 +38,10 @@ export interface NamedInvitation {
   tokenDigest: string;
   /** Of somebody who has a confirmed account with this address. */
   userId: string | null;
+  /** What whoever has invited is in the workspace now, be it by one above it. */
+  inviterRole: OrgRole | null;
+  /** The workspace is neither deleted nor switched off. */
+  isOrgOpen: boolean;
 }
 
 /** How long until what comes next, in milliseconds; none of it is due for an invitation that is not pending. */
@@ -42,25 +52,26 @@ export interface InvitationState {
   expireInMs: number;
 }
 
-const NAMED = `
-  SELECT i.id, i.org_id AS "orgId", i.email, i.role, i.revision, i.token_digest AS "tokenDigest", i.expires_at AS "expiresAt",
-         i.accepted_at AS "acceptedAt", i.created_at AS "createdAt",
-         CASE WHEN i.status = 'pending' AND i.expires_at <= now() THEN 'expired' ELSE i.status END AS status,
-         coalesce(inviter.full_name, '') AS "invitedBy", o.name AS "orgName", o.slug AS "orgSlug", invited.id AS "userId",
-         mailed.state AS "mailState", reminded.created_at AS "remindedAt"
-  FROM invitations i
-  JOIN orgs o ON o.id = i.org_id
-  LEFT JOIN users inviter ON inviter.id = i.invited_by_id
-  LEFT JOIN users invited ON invited.email = i.email AND invited.email_verified_at IS NOT NULL
-  LEFT JOIN mails mailed ON mailed.key = 'invitation/' || i.id || '/' || i.revision
-  LEFT JOIN mails reminded ON reminded.key = 'invitation_reminder/' || i.id || '/' || i.revision`;
-
 /** How long its link is good, and after how long its mail is sent once more. */
 export type InvitationTimes = Pick<Settings, 'invitationDays' | 'invitationReminderDays'>;
 
-/** Whether whoever sent it could do so now. */
-const IS_ENTITLED = (invitations: string) =>
-  `coalesce(effective_role(${invitations}.invited_by_id, ${invitations}.org_id), '') IN ('owner', 'admin')`;
+/** With those whom it is about, as far as they are there, and its mails. */
+type JoinedInvitation = Invitation & {
+  org: Org;
+  inviter: Pick<User, 'fullName'> | null;
+  invited: Pick<User, 'id'> | null;
+  mailed: Pick<MailRow, 'state'> | null;
+  reminded: Pick<MailRow, 'createdAt'> | null;
+};
+
+/** What an invitation is by the clock of the database, and by the roles of now. */
+interface PresentFacts {
+  isOver: boolean;
+  inviterRole: OrgRole | null;
+}
+
+/** An invitation that somebody has sent, and what they are in its workspace now. */
+export type SentInvitation = Pick<Invitation, 'id'> & Pick<PresentFacts, 'inviterRole'>;
 
 const millisecondsTo = (time: string) => `ceil(extract(epoch FROM ${time} - now()) * 1000)::float8`;
 
@@ -70,162 +81,191 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   }
 
   /** Newest first. */
-  listNamed({ db, orgId }: OrgScope): Promise<NamedInvitation[]> {
-    return db.sql(`${NAMED} WHERE i.org_id = $1 ORDER BY i.created_at DESC, i.id DESC`, [orgId]);
+  listNamed(scope: OrgScope): Promise<NamedInvitation[]> {
+    return readNamed(this.query(scope).orderBy({ 'row.createdAt': 'DESC', 'row.id': 'DESC' }));
   }
 
   /** @throws AppError `forbidden` for one of another workspace, `not_found` for none */
   async getNamed(scope: OrgScope, id: string): Promise<NamedInvitation> {
-    const [invitation] = await scope.db.sql<NamedInvitation>(`${NAMED} WHERE i.id = $1 AND i.org_id = $2`, [
-      id,
-      scope.orgId,
-    ]);
+    const [invitation] = await readNamed(this.query(scope).andWhere({ id }));
     return invitation ?? this.refuse(scope, id);
   }
 
-  /** The one that can still be accepted, of a workspace that is there. */
-  async findOpen(db: Database, tokenDigest: string): Promise<NamedInvitation | null> {
-    return this.#open(db, tokenDigest, '');
-  }
-
-  /** The same, locked until the transaction ends: whoever else accepts it meanwhile finds it accepted. */
-  async lockOpen(db: Database, tokenDigest: string): Promise<NamedInvitation | null> {
-    return this.#open(db, tokenDigest, 'FOR UPDATE OF i FOR KEY SHARE OF o');
-  }
-
-  async #open(db: Database, tokenDigest: string, lock: string): Promise<NamedInvitation | null> {
-    const [invitation] = await db.sql<NamedInvitation>(
-      `${NAMED} WHERE (i.token_digest = $1 OR i.handed_digest = $1) AND i.status = 'pending' AND i.expires_at > now()
-         AND o.deleted_at IS NULL AND o.is_active AND ${IS_ENTITLED('i')} ${lock}`,
-      [tokenDigest],
-    );
+  /** By either of its links, in whatever state it is. */
+  async findByDigest(db: Database, digest: string): Promise<NamedInvitation | null> {
+    const rows = db.repository(Invitation).createQueryBuilder('row');
+    const [invitation] = await readNamed(rows.where([{ tokenDigest: digest }, { handedDigest: digest }]));
     return invitation ?? null;
   }
 
-  async insertFor(
-    { db, orgId }: OrgScope,
-    row: Pick<Invitation, 'id' | 'email' | 'role' | 'tokenDigest' | 'handedDigest' | 'invitedById'>,
-    { invitationDays, invitationReminderDays }: InvitationTimes,
-  ): Promise<void> {
-    await db.sql(
-      `INSERT INTO invitations (id, org_id, email, role, token_digest, invited_by_id, expires_at, remind_at, handed_digest)
-       VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7), now() + make_interval(days => $8), $9)`,
-      [
-        row.id,
-        orgId,
-        row.email,
-        row.role,
-        row.tokenDigest,
-        row.invitedById,
-        invitationDays,
-        invitationReminderDays,
-        row.handedDigest,
-      ],
-    );
+  /** The same, locked with its workspace until the transaction ends: whoever else accepts it meanwhile finds it accepted. */
+  async findByDigestLocked(db: Database, digest: string): Promise<NamedInvitation | null> {
+    const found = await this.findByDigest(db, digest);
+    if (!found) return null;
+    // In the order in which whoever deletes a workspace locks both.
+    await db.repository(Org).findOne({ where: { id: found.orgId }, lock: { mode: 'for_key_share' } });
+    await db
+      .repository(Invitation)
+      .findOne({ where: { id: found.id, orgId: found.orgId }, lock: { mode: 'pessimistic_write' } });
+    return this.findByDigest(db, digest);
   }
 
-  /** Frees an address whose invitation has run out; returns whether another one is pending. */
-  async isPendingFor({ db, orgId }: OrgScope, email: string): Promise<boolean> {
-    await db.sql(
-      `UPDATE invitations SET status = 'expired'
-       WHERE org_id = $1 AND email = $2 AND status = 'pending' AND expires_at <= now()`,
-      [orgId, email],
-    );
-    const pending = await db.sql(
-      `SELECT FROM invitations WHERE org_id = $1 AND email = $2 AND status = 'pending'`,
-      [orgId, email],
-    );
-    return pending.length > 0;
+  async insertSent(
+    { db, orgId }: OrgScope,
+    row: Pick<Invitation, 'id' | 'email' | 'role' | 'tokenDigest' | 'handedDigest' | 'invitedById'>,
+    times: InvitationTimes,
+  ): Promise<void> {
+    await db.repository(Invitation).insert({ ...row, orgId, ...fromNowOn(times) });
+  }
+
+  /** Whether an invitation of the address is pending; one that has run out makes room for another. */
+  async hasPending({ db, orgId }: OrgScope, email: string): Promise<boolean> {
+    const invitations = db.repository(Invitation);
+    const pending = { orgId, email, status: 'pending' } as const;
+    await invitations.update({ ...pending, expiresAt: isPast() }, { status: 'expired' });
+    return invitations.existsBy(pending);
   }
 
   /** Makes the next revision; returns false when that was made before, or nobody can accept it any more. */
-  async renew(
+  async updateRevision(
     { db, orgId }: OrgScope,
-    {
-      id,
-      revision,
-      tokenDigest,
-      handedDigest,
-    }: Pick<Invitation, 'id' | 'revision' | 'tokenDigest' | 'handedDigest'>,
-    { invitationDays, invitationReminderDays }: InvitationTimes,
+    { id, revision, ...digests }: Pick<Invitation, 'id' | 'revision' | 'tokenDigest' | 'handedDigest'>,
+    times: InvitationTimes,
   ): Promise<boolean> {
-    const rows = await db.sql(
-      `UPDATE invitations SET revision = $3, token_digest = $4, handed_digest = $7, status = 'pending',
-         sent_at = now(), expires_at = now() + make_interval(days => $5), remind_at = now() + make_interval(days => $6)
-       WHERE id = $1 AND org_id = $2 AND revision = $3 - 1 AND status IN ('pending', 'expired') RETURNING id`,
-      [id, orgId, revision, tokenDigest, invitationDays, invitationReminderDays, handedDigest],
-    );
-    return rows.length > 0;
+    const { affected } = await db
+      .repository(Invitation)
+      .update(
+        { id, orgId, revision: revision - 1, status: In(['pending', 'expired']) },
+        { revision, ...digests, status: 'pending', sentAt: () => 'now()', ...fromNowOn(times) },
+      );
+    return affected === 1;
   }
 
-  async markAccepted({ db, orgId }: OrgScope, id: string): Promise<void> {
-    await db.sql(
-      `UPDATE invitations SET status = 'accepted', accepted_at = now() WHERE id = $1 AND org_id = $2`,
-      [id, orgId],
-    );
+  async markAccepted(scope: OrgScope, id: string): Promise<void> {
+    await this.update(scope, id, { status: 'accepted', acceptedAt: () => 'now()' });
   }
 
   /** Returns whether it was pending. */
   async markRevoked({ db, orgId }: OrgScope, id: string): Promise<boolean> {
-    const rows = await db.sql(
-      `UPDATE invitations SET status = 'revoked'
-       WHERE id = $1 AND org_id = $2 AND status = 'pending' AND expires_at > now() RETURNING id`,
-      [id, orgId],
-    );
-    return rows.length > 0;
+    const { affected } = await db
+      .repository(Invitation)
+      .update({ id, orgId, status: 'pending', expiresAt: isToCome() }, { status: 'revoked' });
+    return affected === 1;
   }
 
-  /** Ends what somebody could not send any more, in whatever workspace. */
-  revokeUnentitled(db: Database, userId: string): Promise<Pick<Invitation, 'id' | 'orgId' | 'role'>[]> {
-    return db.sql(
-      `UPDATE invitations SET status = 'revoked'
-       WHERE invited_by_id = $1 AND status = 'pending' AND NOT ${IS_ENTITLED('invitations')}
-       RETURNING id, org_id AS "orgId", role`,
-      [userId],
-    );
+  /** What somebody has sent, in whatever workspace, and is pending. */
+  listPendingOf(db: Database, userId: string): Promise<SentInvitation[]> {
+    return db
+      .repository(Invitation)
+      .createQueryBuilder('row')
+      .select('row.id', 'id')
+      .addSelect(INVITER_ROLE, 'inviterRole')
+      .where({ invitedById: userId, status: 'pending' })
+      .getRawMany<SentInvitation>();
+  }
+
+  /** Revokes those of them that are pending still, and returns these. */
+  markAllRevoked(db: Database, ids: string[]): Promise<Invitation[]> {
+    const pending = { id: In(ids), status: 'pending' } as const;
+    return updateReturning(db.repository(Invitation), pending, { status: 'revoked' });
   }
 
   /**
-   * When the workspace may send another one, if it sends so many within a day; null for now. One that was sent again counts
-   * for its last time. @param id the one that is to be sent
+   * When the workspace sent the invitation that is the so many-th of the last day, counted from the newest; null where
+   * there are fewer. One that was sent again counts for its last time. @param exceptId one that does not count
    */
-  async nextAt({ db, orgId }: OrgScope, limit: number, id: string): Promise<Date | null> {
-    const [sent] = await db.sql<{ nextAt: Date }>(
-      `SELECT sent_at + interval '1 day' AS "nextAt" FROM invitations
-       WHERE org_id = $1 AND id <> $3 AND sent_at > now() - interval '1 day'
-       ORDER BY sent_at DESC OFFSET $2 - 1 LIMIT 1`,
-      [orgId, limit, id],
-    );
-    return sent?.nextAt ?? null;
+  async findSentAt({ db, orgId }: OrgScope, place: number, exceptId: string): Promise<Date | null> {
+    const [sent] = await db.repository(Invitation).find({
+      where: { orgId, id: Not(exceptId), sentAt: isNewerThan("interval '1 day'") },
+      order: { sentAt: 'DESC' },
+      skip: place - 1,
+      take: 1,
+    });
+    return sent?.sentAt ?? null;
   }
 
   async markExpired({ db, orgId }: OrgScope, id: string): Promise<void> {
-    await db.sql(
-      `UPDATE invitations SET status = 'expired'
-       WHERE id = $1 AND org_id = $2 AND status = 'pending' AND expires_at <= now()`,
-      [id, orgId],
-    );
+    await db
+      .repository(Invitation)
+      .update({ id, orgId, status: 'pending', expiresAt: isPast() }, { status: 'expired' });
   }
 
   /** Returns whether nobody has reminded of this revision. */
-  async takeReminder({ db, orgId }: OrgScope, id: string): Promise<boolean> {
-    const rows = await db.sql(
-      `UPDATE invitations SET remind_at = NULL
-       WHERE id = $1 AND org_id = $2 AND status = 'pending' AND remind_at <= now() AND expires_at > now()
-       RETURNING id`,
-      [id, orgId],
-    );
-    return rows.length > 0;
+  async claimReminder({ db, orgId }: OrgScope, id: string): Promise<boolean> {
+    const { affected } = await db
+      .repository(Invitation)
+      .update(
+        { id, orgId, status: 'pending', remindAt: isPast(), expiresAt: isToCome() },
+        { remindAt: null },
+      );
+    return affected === 1;
   }
 
   /** Null when there is no such invitation any more. */
-  async stateOf({ db, orgId }: OrgScope, id: string): Promise<InvitationState | null> {
-    const [state] = await db.sql<InvitationState>(
-      `SELECT status, revision, ${millisecondsTo('remind_at')} AS "remindInMs",
-              ${millisecondsTo('expires_at')} AS "expireInMs"
-       FROM invitations WHERE id = $1 AND org_id = $2`,
-      [id, orgId],
-    );
+  async findState(scope: OrgScope, id: string): Promise<InvitationState | null> {
+    const state = await this.query(scope)
+      .andWhere({ id })
+      .select('row.status', 'status')
+      .addSelect('row.revision', 'revision')
+      .addSelect(millisecondsTo('row.remindAt'), 'remindInMs')
+      .addSelect(millisecondsTo('row.expiresAt'), 'expireInMs')
+      .getRawOne<InvitationState>();
     return state ?? null;
   }
+}
+
+const INVITER_ROLE = 'effective_role(row.invitedById, row.orgId)';
+
+const fromNowOn = ({ invitationDays, invitationReminderDays }: InvitationTimes) => ({
+  expiresAt: fromNow(invitationDays, 'days'),
+  remindAt: fromNow(invitationReminderDays, 'days'),
+});
+
+/** @param rows invitations, aliased `row` */
+async function readNamed(rows: SelectQueryBuilder<Invitation>): Promise<NamedInvitation[]> {
+  const keyOf = (template: string) => `'${template}/' || row.id || '/' || row.revision`;
+  const { entities, raw } = await rows
+    .innerJoinAndMapOne('row.org', Org, 'org', 'org.id = row.orgId')
+    .leftJoinAndMapOne('row.inviter', User, 'inviter', 'inviter.id = row.invitedById')
+    .leftJoinAndMapOne(
+      'row.invited',
+      User,
+      'invited',
+      'invited.email = row.email AND invited.emailVerifiedAt IS NOT NULL',
+    )
+    .leftJoinAndMapOne('row.mailed', MailRow, 'mailed', `mailed.key = ${keyOf('invitation')}`)
+    .leftJoinAndMapOne('row.reminded', MailRow, 'reminded', `reminded.key = ${keyOf('invitation_reminder')}`)
+    .select(['row', 'org', 'inviter.id', 'inviter.fullName', 'invited.id'])
+    .addSelect(['mailed.id', 'mailed.state', 'reminded.id', 'reminded.createdAt'])
+    .addSelect('row.expiresAt <= now()', 'isOver')
+    .addSelect(INVITER_ROLE, 'inviterRole')
+    .getRawAndEntities<PresentFacts>();
+  return entities.map((row, index) => namedInvitation(row as JoinedInvitation, raw[index]!));
+}
+
+function namedInvitation(
+  { org, inviter, invited, mailed, reminded, ...row }: JoinedInvitation,
+  { isOver, inviterRole }: PresentFacts,
+): NamedInvitation {
+  const { id, orgId, email, role, revision, tokenDigest, expiresAt, acceptedAt, createdAt } = row;
+  return {
+    id,
+    orgId,
+    email,
+    role,
+    status: row.status === 'pending' && isOver ? 'expired' : row.status,
+    revision,
+    tokenDigest,
+    expiresAt,
+    acceptedAt,
+    createdAt,
+    mailState: mailed?.state ?? null,
+    remindedAt: reminded?.createdAt ?? null,
+    invitedBy: inviter?.fullName ?? '',
+    orgName: org.name,
+    orgSlug: org.slug,
+    userId: invited?.id ?? null,
+    inviterRole,
+    isOrgOpen: org.isActive && org.deletedAt === null,
+  };
 }

@@ -1,9 +1,17 @@
+import { In, IsNull, Not, type SelectQueryBuilder } from 'typeorm';
 import { notFound, ofAnotherWorkspace } from '../../core/errors/errors.ts';
-import { newId } from '../../core/ids.ts';
+import { isUuid, newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
-import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { Session } from '../../entities/accounts/session.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { findEffectiveRole } from './effective-role.ts';
+import { LOCK_ABOVE } from './org.sql.ts';
 
 /** A membership with the person's account. */
 export interface Member {
@@ -21,23 +29,13 @@ export interface Member {
 
 type NewMember = Pick<Membership, 'userId' | 'role'> & Partial<Pick<Membership, 'isDefault' | 'isMaker'>>;
 
-const MEMBERS = `
-  SELECT m.id AS "membershipId", u.id AS "userId", u.email, u.full_name AS "fullName", u.avatar_url AS "avatarUrl",
-         u.email_verified_at IS NOT NULL AS "isVerified", m.role, m.is_default AS "isDefault",
-         m.created_at AS "joinedAt", u.last_sign_in_at AS "lastSignInAt"
-  FROM memberships m JOIN users u ON u.id = m.user_id
-  WHERE m.org_id = $1`;
+/** A membership that somebody has for having made the workspace, and the role in the one above it. */
+export interface MadeMembership {
+  id: string;
+  roleAbove: OrgRole | null;
+}
 
-/** Whoever changes roles locks the workspace for itself, and from the top on those above it for anybody who only reads them. */
-const HOLD_ABOVE = `
-  SELECT FROM orgs WHERE id IN (
-    WITH RECURSIVE above AS (
-      SELECT parent_org_id AS id FROM orgs WHERE id = $1
-      UNION ALL
-      SELECT o.parent_org_id FROM above a JOIN orgs o ON o.id = a.id
-    )
-    SELECT id FROM above
-  ) ORDER BY id FOR SHARE`;
+type JoinedMembership = Membership & { person: User };
 
 /** The people of a workspace. */
 export class MemberRepository extends ScopedRepository<Membership> {
@@ -46,141 +44,149 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /** In the order in which they have joined. */
-  list({ db, orgId }: OrgScope): Promise<Member[]> {
-    return db.sql(`${MEMBERS} ORDER BY m.created_at, m.id`, [orgId]);
+  async list(scope: OrgScope): Promise<Member[]> {
+    const members = await this.#people(scope).orderBy({ 'row.createdAt': 'ASC', 'row.id': 'ASC' }).getMany();
+    return members.map((member) => memberOf(member as JoinedMembership));
   }
 
   /** @throws AppError `forbidden` for a membership of another workspace, `not_found` for none */
   async getMember(scope: OrgScope, membershipId: string): Promise<Member> {
-    const [member] = await scope.db.sql<Member>(`${MEMBERS} AND m.id = $2`, [scope.orgId, membershipId]);
-    return member ?? this.refuse(scope, membershipId);
+    const member = await this.#people(scope).andWhere({ id: membershipId }).getOne();
+    return memberOf((member ?? (await this.refuse(scope, membershipId))) as JoinedMembership);
   }
 
-  /**
-   * Those of the names, in lower case, that members have who may answer visitors.
-   * @param names ids of users, or e-mail addresses
-   */
-  async whoMayAnswer({ db, orgId }: OrgScope, names: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await db.sql<{ name: string }>(
-      `SELECT DISTINCT name FROM memberships m JOIN users u ON u.id = m.user_id,
-         LATERAL (VALUES (u.id::text), (lower(u.email))) AS called (name)
-       WHERE m.org_id = $1 AND m.role <> 'viewer' AND name = ANY($2)`,
-      [orgId, names.map((name) => name.toLowerCase())],
+  /** Ids and e-mail addresses, in lower case, of the members who have one of these names and may answer visitors. */
+  async listAnswering(scope: OrgScope, names: readonly string[]): Promise<ReadonlySet<string>> {
+    const called = names.map((name) => name.toLowerCase());
+    const members = await this.#people(scope)
+      .andWhere({ role: Not('viewer') })
+      .andWhere('(person.id = ANY(:ids) OR lower(person.email) = ANY(:called))', {
+        ids: called.filter(isUuid),
+        called,
+      })
+      .getMany();
+    return new Set(
+      members.flatMap((member) => {
+        const { id, email } = (member as JoinedMembership).person;
+        return [id, email.toLowerCase()];
+      }),
     );
-    return new Set(rows.map(({ name }) => name));
   }
 
   /** @param email in lower case */
-  async hasEmail({ db, orgId }: OrgScope, email: string): Promise<boolean> {
-    const members = await db.sql(
-      `SELECT FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.org_id = $1 AND u.email = $2`,
-      [orgId, email],
-    );
-    return members.length > 0;
+  hasEmail(scope: OrgScope, email: string): Promise<boolean> {
+    return this.#people(scope).andWhere('person.email = :email', { email }).getExists();
   }
 
   /** Returns false for somebody who is a member already. */
-  async add(
-    { db, orgId }: OrgScope,
-    { userId, role, isDefault = false, isMaker = false }: NewMember,
-  ): Promise<boolean> {
-    const rows = await db.sql(
-      `INSERT INTO memberships (id, org_id, user_id, role, is_default, is_maker) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (org_id, user_id) DO NOTHING RETURNING id`,
-      [newId(), orgId, userId, role, isDefault, isMaker],
-    );
-    return rows.length > 0;
+  async insertOrIgnore({ db, orgId }: OrgScope, member: NewMember): Promise<boolean> {
+    const inserted = await insertOrIgnore(db.repository(Membership), { ...member, id: newId(), orgId });
+    return inserted !== null;
   }
 
-  /** Whoever asks for the membership of somebody in the workspace. */
-  async findOf(
-    { db, orgId }: OrgScope,
-    userId: string,
-  ): Promise<Pick<Member, 'membershipId' | 'role'> | null> {
-    const [member] = await db.sql<Pick<Member, 'membershipId' | 'role'>>(
-      `SELECT id AS "membershipId", role FROM memberships WHERE org_id = $1 AND user_id = $2 FOR UPDATE`,
-      [orgId, userId],
-    );
-    return member ?? null;
+  /** The membership of somebody in the workspace, which stays as it is until the transaction ends. */
+  findOfLocked({ db, orgId }: OrgScope, userId: string): Promise<Membership | null> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    return db.repository(Membership).findOne({ where: { orgId, userId }, lock });
   }
 
   /**
    * The role that somebody has in the workspace, be it by one above it. It stays so until the transaction ends: whoever else
    * changes roles here or above waits.
    */
-  async holdRoleOf({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
-    await db.sql(HOLD_ABOVE, [orgId]);
-    await db.sql('SELECT FROM orgs WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
-    return this.#effectiveRole({ db, orgId }, userId);
+  async lockRoles({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
+    await db.run(LOCK_ABOVE, [orgId]);
+    const lock = { mode: 'for_no_key_update' } as const;
+    await db.repository(Org).findOne({ where: { id: orgId }, select: { id: true }, lock });
+    return findEffectiveRole(db, userId, orgId);
   }
 
   /**
    * The role that somebody has in the workspace, be it by one above it; their own membership stays as it is until the
    * transaction ends. Comes before locks of conversations, which those who lose their role give back.
    */
-  async hold({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
-    await db.sql('SELECT FROM memberships WHERE org_id = $1 AND user_id = $2 FOR SHARE', [orgId, userId]);
-    return this.#effectiveRole({ db, orgId }, userId);
-  }
-
-  async #effectiveRole({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
-    const [found] = await db.sql<{ role: OrgRole | null }>('SELECT effective_role($1, $2) AS role', [
-      userId,
-      orgId,
-    ]);
-    return found?.role ?? null;
+  async lockRole({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
+    const lock = { mode: 'pessimistic_read' } as const;
+    await db.repository(Membership).findOne({ where: { orgId, userId }, select: { id: true }, lock });
+    return findEffectiveRole(db, userId, orgId);
   }
 
   /** Whoever was signed in to work in the workspace is not any more. */
-  async endSessions({ db, orgId }: OrgScope, userId: string): Promise<void> {
-    await db.sql('DELETE FROM sessions WHERE user_id = $1 AND org_id = $2', [userId, orgId]);
+  async deleteSessions({ db, orgId }: OrgScope, userId: string): Promise<void> {
+    await db.repository(Session).delete({ userId, orgId });
   }
 
-  /** Takes somebody out of the workspaces that they made below such as they could make none below any more. */
-  async leaveMade(db: Database, userId: string): Promise<void> {
-    // Each level may have been what the next one stood on.
-    for (let left = 1; left > 0;) {
-      const rows = await db.sql(
-        `DELETE FROM memberships m USING orgs o
-         WHERE m.user_id = $1 AND m.is_maker AND o.id = m.org_id AND o.parent_org_id IS NOT NULL
-           AND coalesce(effective_role(m.user_id, o.parent_org_id), 'viewer') NOT IN ('owner', 'admin')
-         RETURNING m.id`,
-        [userId],
-      );
-      left = rows.length;
-    }
+  /** The memberships that somebody has for having made the workspace, each with the role in the one above. */
+  listMade(db: Database, userId: string): Promise<MadeMembership[]> {
+    return db
+      .repository(Membership)
+      .createQueryBuilder('membership')
+      .innerJoin(Org, 'org', 'org.id = membership.orgId AND org.parentOrgId IS NOT NULL')
+      .select('membership.id', 'id')
+      .addSelect('effective_role(membership.userId, org.parentOrgId)', 'roleAbove')
+      .where({ userId, isMaker: true })
+      .getRawMany<MadeMembership>();
+  }
+
+  /** Ends memberships that somebody has for having made the workspace, unless others have let them in meanwhile. */
+  async deleteMade(db: Database, ids: string[]): Promise<void> {
+    await db.repository(Membership).delete({ id: In(ids), isMaker: true });
   }
 
   /** Sessions in workspaces where the person has no role. */
-  async endUselessSessions(db: Database, userId: string): Promise<void> {
-    await db.sql(
-      `DELETE FROM sessions WHERE user_id = $1 AND org_id IS NOT NULL AND effective_role(user_id, org_id) IS NULL`,
-      [userId],
-    );
+  async deleteUselessSessions(db: Database, userId: string): Promise<void> {
+    await db
+      .repository(Session)
+      .createQueryBuilder()
+      .delete()
+      .where({ userId, orgId: Not(IsNull()) })
+      .andWhere('effective_role(userId, orgId) IS NULL')
+      .execute();
   }
 
   /** Keys of whoever has no role where they are for: they stay useless, should the person come back. */
   async revokeUselessKeys(db: Database, userId: string): Promise<void> {
-    await db.sql(
-      `UPDATE api_keys SET revoked_at = now()
-       WHERE created_by_id = $1 AND revoked_at IS NULL AND effective_role(created_by_id, org_id) IS NULL`,
-      [userId],
-    );
+    await db
+      .repository(ApiKey)
+      .createQueryBuilder()
+      .update()
+      .set({ revokedAt: () => 'now()' })
+      .where({ createdById: userId, revokedAt: IsNull() })
+      .andWhere('effective_role(createdById, orgId) IS NULL')
+      .execute();
   }
 
   /** What the accounts are called, by id; those that are gone have no entry. */
-  async namesOf(db: Database, userIds: string[]): Promise<Map<string, string>> {
+  async listNames(db: Database, userIds: string[]): Promise<Map<string, string>> {
     if (userIds.length === 0) return new Map();
-    const rows = await db.sql<{ id: string; name: string }>(
-      'SELECT id, full_name AS name FROM users WHERE id = ANY($1)',
-      [userIds],
-    );
-    return new Map(rows.map(({ id, name }) => [id, name]));
+    const people = await db
+      .repository(User)
+      .find({ where: { id: In(userIds) }, select: { id: true, fullName: true } });
+    return new Map(people.map(({ id, fullName }) => [id, fullName]));
   }
 
   /** @throws AppError `forbidden` for somebody of another workspace, `not_found` for nobody */
   async refusePerson({ db }: OrgScope, userId: string): Promise<never> {
-    const users = await db.sql('SELECT FROM users WHERE id = $1', [userId]);
-    throw users.length === 0 ? notFound('member') : ofAnotherWorkspace('person');
+    const isThere = await db.repository(User).existsBy({ id: userId });
+    throw isThere ? ofAnotherWorkspace('person') : notFound('member');
   }
+
+  #people(scope: OrgScope): SelectQueryBuilder<Membership> {
+    return this.query(scope).innerJoinAndMapOne('row.person', User, 'person', 'person.id = row.userId');
+  }
+}
+
+function memberOf({ id, role, isDefault, createdAt, person }: JoinedMembership): Member {
+  return {
+    membershipId: id,
+    userId: person.id,
+    email: person.email,
+    fullName: person.fullName,
+    avatarUrl: person.avatarUrl,
+    isVerified: person.emailVerifiedAt !== null,
+    role,
+    isDefault,
+    joinedAt: createdAt,
+    lastSignInAt: person.lastSignInAt,
+  };
 }

@@ -27,7 +27,7 @@ export async function checkHandoffConfig(
         ),
       );
   if (notify && notify.length > 0) {
-    const known = await members.whoMayAnswer(scope, notify);
+    const known = await members.listAnswering(scope, notify);
     for (const [index, name] of notify.entries())
       if (!known.has(name.toLowerCase()))
         faults.push(

@@ -111,7 +111,7 @@ export class InboxService {
     const { members, conversations, messages } = this.#deps;
     const assignedToId = assignee === 'me' ? scope.userId : assignee;
     return inTransaction(scope, async (tx) => {
-      const role = assignedToId === null ? null : await members.hold(tx, assignedToId);
+      const role = assignedToId === null ? null : await members.lockRole(tx, assignedToId);
       return this.#change(tx, id, async (conversation) => {
         if (assignedToId !== null && role === null) await members.refusePerson(tx, assignedToId);
         if (role === 'viewer')
@@ -184,7 +184,7 @@ export class InboxService {
 
   /** Whoever takes a conversation stays who may answer until it is theirs. @throws AppError `forbidden` */
   async #hold(tx: MemberScope): Promise<void> {
-    const role = await this.#deps.members.hold(tx, tx.userId);
+    const role = await this.#deps.members.lockRole(tx, tx.userId);
     if (role === null) throw notYourWorkspace();
     requireRole(role, 'member');
   }
@@ -204,7 +204,7 @@ export class InboxService {
   }
 
   async #isTaken({ db }: MemberScope, memberId: string): Promise<AppError> {
-    const names = await this.#deps.members.namesOf(db, [memberId]);
+    const names = await this.#deps.members.listNames(db, [memberId]);
     const holder = names.get(memberId) ?? 'Somebody of the team';
     return new AppError(
       'conflict',
@@ -214,7 +214,7 @@ export class InboxService {
 
   async #entries(scope: OrgScope, conversations: Conversation[]): Promise<InboxEntry[]> {
     const assignees = conversations.flatMap(({ assignedToId }) => assignedToId ?? []);
-    const names = await this.#deps.members.namesOf(scope.db, [...new Set(assignees)]);
+    const names = await this.#deps.members.listNames(scope.db, [...new Set(assignees)]);
     const contacts = await this.#deps.contacts.listOfVisitors(scope, conversations);
     const glimpses = await this.#deps.messages.glimpses(
       scope,

@@ -200,7 +200,7 @@ export class WidgetService {
 
   async #agentName({ db }: VisitorScope, { status, assignedToId }: Conversation): Promise<string | null> {
     if (status !== 'human' || assignedToId === null) return null;
-    const names = await this.#deps.members.namesOf(db, [assignedToId]);
+    const names = await this.#deps.members.listNames(db, [assignedToId]);
     return nameForVisitors(names.get(assignedToId) ?? null);
   }
 }

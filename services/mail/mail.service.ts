@@ -11,7 +11,7 @@ import { toMailValues } from './mail-values.ts';
 
 export interface MailServiceDeps {
   mails: MailRepository;
-  orgs: Pick<OrgRepository, 'settings'>;
+  orgs: Pick<OrgRepository, 'getSettings'>;
   outbox: OutboxService;
   keyring: Keyring;
 }
@@ -28,7 +28,8 @@ export class MailService {
     const id = newId();
     const { mails, orgs, outbox, keyring } = this.#deps;
     const hasTime = Object.values(data).some((value) => value instanceof Date);
-    const { time_zone: timeZone } = hasTime && orgId !== undefined ? await orgs.settings({ db, orgId }) : {};
+    const { time_zone: timeZone } =
+      hasTime && orgId !== undefined ? await orgs.getSettings({ db, orgId }) : {};
     const content = sealMail(keyring, id, { to, values: toMailValues(data, timeZone), secretDigest });
     const row = { id, template, content, orgId: orgId ?? null, userId: userId ?? null, key: key ?? null };
     if (!(await mails.queue(db, row))) return;

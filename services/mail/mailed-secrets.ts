@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import type { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
 import type { InvitationRepository } from '../../repositories/team/invitation.repository.ts';
+import { isOpen } from '../team/invitation-rules.ts';
 import type { MailContent } from './mail-content.ts';
 import type { MailTemplate } from './mail-templates.ts';
 
@@ -25,8 +26,10 @@ export class MailedSecrets {
     if (secretDigest === undefined) return true;
     if (template === 'verify_email' || template === 'reset_password')
       return (await links.findHolder(db, secretDigest, template)) !== null;
-    if (template === 'invitation' || template === 'invitation_reminder')
-      return (await invitations.findOpen(db, secretDigest)) !== null;
+    if (template === 'invitation' || template === 'invitation_reminder') {
+      const invitation = await invitations.findByDigest(db, secretDigest);
+      return invitation !== null && isOpen(invitation);
+    }
     return template !== 'sign_in_code' || codes.exists(db, to, secretDigest);
   }
 }

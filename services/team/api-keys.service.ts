@@ -50,8 +50,8 @@ export class ApiKeyService {
 
   /** @throws AppError `forbidden` or `not_found` */
   async revoke(scope: OrgScope, id: string): Promise<void> {
-    await this.#keys.getPresent(scope, id);
-    await this.#keys.revoke(scope, id);
+    await this.#keys.lockPresent(scope, id);
+    await this.#keys.markRevoked(scope, id);
   }
 
   /**
@@ -59,7 +59,7 @@ export class ApiKeyService {
    * @throws AppError `conflict` for a key that has expired or has a successor, `forbidden` or `not_found`
    */
   async rotate(maker: KeyMaker, id: string, graceHours: number): Promise<IssuedKey> {
-    const { name, scopes, createdAt, expiresAt, replacedAt, apiVersion } = await this.#keys.getPresent(
+    const { name, scopes, createdAt, expiresAt, replacedAt, apiVersion } = await this.#keys.lockPresent(
       maker,
       id,
     );
@@ -68,8 +68,8 @@ export class ApiKeyService {
     const now = this.#clock.now().getTime();
     if (expiresAt && expiresAt.getTime() <= now)
       throw new AppError('conflict', 'The key has expired; create another one.');
-    if (graceHours === 0) await this.#keys.revoke(maker, id);
-    else await this.#keys.replaceIn(maker, id, graceHours);
+    if (graceHours === 0) await this.#keys.markRevoked(maker, id);
+    else await this.#keys.markReplaced(maker, id, graceHours);
     const lifetimeMs = expiresAt && expiresAt.getTime() - createdAt.getTime();
     const successor = { name, scopes, apiVersion };
     return this.#issue(maker, { ...successor, expiresAt: lifetimeMs ? new Date(now + lifetimeMs) : null });

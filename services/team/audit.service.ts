@@ -46,7 +46,7 @@ export class AuditService {
 
   /** Notes what somebody has done with the own account in each of the person's workspaces. */
   async noteOfPerson(db: Database, userId: string, deed: PersonalDeed): Promise<void> {
-    for (const orgId of await this.#audit.orgIdsOf(db, userId))
+    for (const orgId of await this.#audit.listOrgIds(db, userId))
       this.note(db, {
         ...deed,
         id: newId(),

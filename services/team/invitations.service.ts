@@ -20,6 +20,7 @@ import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
 import { signalInvitation, startInvitation } from './invitation-commands.ts';
 import type { ActingScope } from './members.service.ts';
+import { isOpen, nextInvitationAt } from './invitation-rules.ts';
 import { requirePersonFor, requireRole } from './roles.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -95,15 +96,15 @@ export class InvitationService {
     const { invitations, members, outbox, settings } = this.#deps;
     const { userId: invitedById } = scope;
     const email = asked.toLowerCase();
-    requireRole(await members.holdRoleOf(scope, invitedById), 'admin');
+    requireRole(await members.lockRoles(scope, invitedById), 'admin');
     requirePersonFor(scope, role, 'invite an admin');
     await this.#requireStranger(scope, email);
-    if (await invitations.isPendingFor(scope, email))
+    if (await invitations.hasPending(scope, email))
       throw new AppError('conflict', 'This address is invited already; resend that invitation instead.');
     const id = newId();
     await this.#requireRoom(scope, id);
     const row = { id, email, role, invitedById, ...this.#digests(id, 1) };
-    await invitations.insertFor(scope, row, settings);
+    await invitations.insertSent(scope, row, settings);
     await outbox.command(scope, startInvitation({ id, role, orgId: scope.orgId }));
     return invitations.getNamed(scope, id);
   }
@@ -124,11 +125,11 @@ export class InvitationService {
    */
   async resend(scope: ActingScope, id: string): Promise<NamedInvitation> {
     const { invitations, members, outbox } = this.#deps;
-    requireRole(await members.holdRoleOf(scope, scope.userId), 'admin');
+    requireRole(await members.lockRoles(scope, scope.userId), 'admin');
     const { email, role, revision, status } = await invitations.getForUpdate(scope, id);
     requirePersonFor(scope, role, 'invite an admin');
     await this.#requireStranger(scope, email);
-    if (status === 'expired' && (await invitations.isPendingFor(scope, email)))
+    if (status === 'expired' && (await invitations.hasPending(scope, email)))
       throw new AppError('conflict', 'This address was invited anew; resend that invitation instead.');
     await this.#requireRoom(scope, id);
     if (!(await this.renew(scope, id, revision))) throw notPending(await invitations.getNamed(scope, id));
@@ -150,8 +151,8 @@ export class InvitationService {
   /** @throws AppError `not_found` for a token that opens nothing, or nothing any more */
   async open(db: Database, token: string): Promise<OpenInvitation> {
     const digest = digestSecret(token);
-    const invitation = await this.#deps.invitations.findOpen(db, digest);
-    if (!invitation) throw notFound('invitation');
+    const invitation = await this.#deps.invitations.findByDigest(db, digest);
+    if (!invitation || !isOpen(invitation)) throw notFound('invitation');
     return { ...invitation, isMailed: invitation.tokenDigest === digest };
   }
 
@@ -167,10 +168,10 @@ export class InvitationService {
    */
   async accept(db: Database, token: string, userId: string): Promise<NamedInvitation> {
     const { invitations, members, outbox } = this.#deps;
-    const invitation = await invitations.lockOpen(db, digestSecret(token));
-    if (!invitation) throw notFound('invitation');
+    const invitation = await invitations.findByDigestLocked(db, digestSecret(token));
+    if (!invitation || !isOpen(invitation)) throw notFound('invitation');
     const scope = { db, orgId: invitation.orgId };
-    if (!(await members.add(scope, { userId, role: invitation.role })))
+    if (!(await members.insertOrIgnore(scope, { userId, role: invitation.role })))
       throw new AppError('conflict', 'You are a member of this workspace already.');
     await invitations.markAccepted(scope, invitation.id);
     await outbox.command(scope, signalInvitation(invitation, 'accept'));
@@ -181,7 +182,7 @@ export class InvitationService {
   mailLink(scope: OrgScope, id: string): Promise<InvitationState | null> {
     return inTransaction(scope, async (each) => {
       const { invitations } = this.#deps;
-      const state = await invitations.stateOf(each, id);
+      const state = await invitations.findState(each, id);
       if (state?.status === 'pending' && state.expireInMs > 0)
         await this.#mail(each, 'invitation', await invitations.getNamed(each, id));
       return state;
@@ -192,7 +193,7 @@ export class InvitationService {
   remind(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (each) => {
       const { invitations } = this.#deps;
-      if (await invitations.takeReminder(each, id))
+      if (await invitations.claimReminder(each, id))
         await this.#mail(each, 'invitation_reminder', await invitations.getNamed(each, id));
     });
   }
@@ -209,14 +210,15 @@ export class InvitationService {
   renew(scope: OrgScope, id: string, revision: number): Promise<boolean> {
     const next = revision + 1;
     const row = { id, revision: next, ...this.#digests(id, next) };
-    return this.#deps.invitations.renew(scope, row, this.#deps.settings);
+    return this.#deps.invitations.updateRevision(scope, row, this.#deps.settings);
   }
 
   /** Exact, for whoever invites holds the workspace. */
   async #requireRoom(scope: OrgScope, id: string): Promise<void> {
     const { invitations, settings } = this.#deps;
     const { invitationsPerDay: limit } = settings;
-    const nextAt = limit > 0 ? await invitations.nextAt(scope, limit, id) : null;
+    if (limit === 0) return;
+    const nextAt = nextInvitationAt(await invitations.findSentAt(scope, limit, id));
     if (nextAt) throw tooMany(`This workspace has sent ${limit} invitations within a day`, nextAt);
   }
 

@@ -38,7 +38,7 @@ export class MemberService {
   /** @throws AppError `forbidden` for what the caller's role does not allow, or another workspace's member; `last_owner`, `not_found` */
   async setRole(scope: ActingScope, membershipId: string, role: OrgRole): Promise<Member> {
     const { members, formerRights } = this.#deps;
-    const own = await members.holdRoleOf(scope, scope.userId);
+    const own = await members.lockRoles(scope, scope.userId);
     requireRole(own, 'admin');
     const present = await members.getForUpdate(scope, membershipId);
     if (role === 'owner') requireOwner(scope, own, 'make somebody an owner');
@@ -54,7 +54,7 @@ export class MemberService {
   /** What the person has open by the membership ends, for good. Whoever is signed in may leave. @throws like `setRole` */
   async remove(scope: ActingScope, membershipId: string): Promise<void> {
     const { members, formerRights } = this.#deps;
-    const own = await members.holdRoleOf(scope, scope.userId);
+    const own = await members.lockRoles(scope, scope.userId);
     const found = await members.findForUpdate(scope, membershipId);
     const isLeaving = found?.userId === scope.userId && scope.keyId === null;
     requireRole(own, isLeaving ? 'viewer' : 'admin');
@@ -62,7 +62,7 @@ export class MemberService {
     if (role === 'owner') requireOwner(scope, own, 'remove an owner');
     requirePersonFor(scope, role, 'remove an admin');
     await members.delete(scope, membershipId);
-    await members.endSessions(scope, userId);
+    await members.deleteSessions(scope, userId);
     await formerRights.end(scope.db, userId);
   }
 
@@ -76,16 +76,16 @@ export class MemberService {
     membershipId: string,
   ): Promise<{ heir: Member; isAdminNow: boolean }> {
     const { members, orgs, mail } = this.#deps;
-    if ((await members.holdRoleOf(scope, scope.userId)) !== 'owner')
+    if ((await members.lockRoles(scope, scope.userId)) !== 'owner')
       throw ownersOnly('transfer the ownership');
-    const own = await members.findOf(scope, scope.userId);
+    const own = await members.findOfLocked(scope, scope.userId);
     await members.getForUpdate(scope, membershipId);
     const heir = await members.getMember(scope, membershipId);
     if (heir.userId === scope.userId) throw invalidField('membership_id', 'is your own');
     if (!heir.isVerified)
       throw new AppError('conflict', 'An owner needs a verified e-mail address; this member has none yet.');
     await members.update(scope, membershipId, { role: 'owner', isMaker: false });
-    if (own?.role === 'owner') await members.update(scope, own.membershipId, { role: 'admin' });
+    if (own?.role === 'owner') await members.update(scope, own.id, { role: 'admin' });
     const org = await orgs.find(scope, heir.userId);
     await mail.send(scope.db, {
       to: heir.email,

@@ -68,7 +68,7 @@ export class OrgService {
 
   /** Those that somebody belongs to. @param topId only this one and those below it */
   list(db: Database, userId: string, topId: string | null): Promise<SeenOrg[]> {
-    return this.#deps.orgs.seenBy(db, userId, topId);
+    return this.#deps.orgs.listOf(db, userId, topId);
   }
 
   /** @throws AppError `not_found` */
@@ -79,7 +79,7 @@ export class OrgService {
   }
 
   settings(scope: OrgScope): Promise<OrgSettings> {
-    return this.#deps.orgs.settings(scope);
+    return this.#deps.orgs.getSettings(scope);
   }
 
   /** A workspace with nothing above it, which the account owns. @throws AppError `validation_error` for a name that nobody can see */
@@ -101,8 +101,8 @@ export class OrgService {
     const { orgs, members } = this.#deps;
     const { userId: ownerId } = parent;
     requireVisible(name, 'name');
-    const role = await members.holdRoleOf(parent, ownerId);
-    const held = await orgs.holdOpen(parent);
+    const role = await members.lockRoles(parent, ownerId);
+    const held = await orgs.findOpenLocked(parent);
     if (!held) throw notFound('workspace');
     requireRole(role, 'admin');
     const org = { name, planTier: held.planTier, parentOrgId: parent.orgId };
@@ -112,7 +112,7 @@ export class OrgService {
   /** @throws AppError `validation_error`; `forbidden` for switching it on or off without being an owner */
   async update(scope: ActingScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<SeenOrg> {
     if (name !== undefined) requireVisible(name, 'name');
-    if (isActive !== undefined && (await this.#deps.members.holdRoleOf(scope, scope.userId)) !== 'owner')
+    if (isActive !== undefined && (await this.#deps.members.lockRoles(scope, scope.userId)) !== 'owner')
       throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');
     requireLanguage(settings?.default_language, 'settings.default_language');
     if (settings?.time_zone && !isTimeZone(settings.time_zone))
@@ -128,9 +128,9 @@ export class OrgService {
   async hierarchy(scope: OrgScope): Promise<Hierarchy> {
     const { orgs } = this.#deps;
     const kept = this.#hierarchies.get(scope.orgId);
-    const mark = await orgs.hierarchyMark(scope);
+    const mark = await orgs.getHierarchyMark(scope);
     if (kept?.mark === mark) return kept;
-    const [top, ...below] = await orgs.hierarchy(scope);
+    const [top, ...below] = await orgs.listHierarchy(scope);
     if (!top) throw notFound('workspace');
     // A change in between is in the rows and not in the mark, so that they are read once more than they need be.
     const hierarchy: Hierarchy = { mark, top, below };
@@ -145,13 +145,13 @@ export class OrgService {
    */
   async delete(scope: ActingScope): Promise<Pick<Org, 'parentOrgId'>> {
     const { orgs, members, outbox, mail } = this.#deps;
-    requireRole(await members.holdRoleOf(scope, scope.userId), 'owner');
+    requireRole(await members.lockRoles(scope, scope.userId), 'owner');
     const { hasChildren } = await orgs.lockToDelete(scope);
     if (hasChildren)
       throw new AppError('conflict', 'There are workspaces below this one; delete those first.');
     const { name: orgName, parentOrgId } = await this.get(scope, scope.userId);
     const people = await members.list(scope);
-    const by = await members.namesOf(scope.db, [scope.userId]);
+    const by = await members.listNames(scope.db, [scope.userId]);
     for (const { userId, email: to, fullName: name, isVerified, role } of people) {
       const data = { orgName, name, byName: by.get(scope.userId) ?? 'Somebody' };
       if (role === 'owner' && isVerified && userId !== scope.userId)
@@ -182,7 +182,7 @@ export class OrgService {
       isNew = await orgs.insert(db, { ...org, id, slug: `${slug}-${randomInt(1e9).toString(36)}` });
     const scope = { db, orgId: id };
     const isMaker = org.parentOrgId !== null;
-    await members.add(scope, { userId: ownerId, role: 'owner', isDefault, isMaker });
+    await members.insertOrIgnore(scope, { userId: ownerId, role: 'owner', isDefault, isMaker });
     return scope;
   }
 }

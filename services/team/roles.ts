@@ -1,9 +1,9 @@
 import { AppError } from '../../core/errors/errors.ts';
 import { orgRoles, type OrgRole } from '../../entities/team/membership.entity.ts';
 
-/** Whether a role has at least the rights of another. */
-export function hasRole(actual: OrgRole, needed: OrgRole): boolean {
-  return orgRoles.indexOf(actual) <= orgRoles.indexOf(needed);
+/** Whether a role has at least the rights of another; nobody's has none. */
+export function hasRole(actual: OrgRole | null, needed: OrgRole): boolean {
+  return actual !== null && orgRoles.indexOf(actual) <= orgRoles.indexOf(needed);
 }
 
 /** @throws AppError `forbidden` for a role with fewer rights, or none */

@@ -47,7 +47,7 @@ export class Authenticator {
     const apiKeys = new ApiKeyRepository();
     const sessions = new SessionRepository();
     const visitors = new VisitorRepository(settings.visitorTokenSeconds);
-    this.#keys = new Batcher((keys) => apiKeys.holdersOf(database, keys));
+    this.#keys = new Batcher((keys) => apiKeys.findHolders(database, keys));
     this.#sessions = new Batcher((tokensOf) => sessions.findHolders(database, tokensOf));
     this.#visitors = new Batcher((ids) => visitors.present(database, ids));
     this.#keyring = keyring;

@@ -1,0 +1,32 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { NOTED_EVERY } from '../accounts/holder.sql.ts';
+import type { PresentedKeyRow } from './api-key.repository.ts';
+
+const k = tableOf(ApiKey, 'k');
+const o = tableOf(Org, 'o');
+const named = tableOf(Org, 'named');
+
+/** A key reaches its own workspace and those below it. $1 digests of keys, $2 the workspaces that the paths name */
+export const KEY_HOLDERS = statement<PresentedKeyRow>({
+  name: 'key-holders',
+  because: 'Each call with a key asks it, for all of a moment at once (bench get-bot).',
+  isPrepared: true,
+  text: `
+    SELECT ${k.as('digest')}, asked.org_id AS "pathOrgId", ${k('id')} AS "keyId", ${k.as('orgId', 'scopes', 'apiVersion')},
+           ${k('createdById')} AS "userId", own.role,
+           coalesce(${named('settings')}, ${o('settings')})->>'default_language' AS "defaultLanguage",
+           ${named('id')} IS NOT NULL AS "isThere",
+           CASE WHEN ${named('id')} = ${k('orgId')} THEN own.role
+                WHEN org_contains(${k('orgId')}, ${named('id')}) THEN effective_role(${k('createdById')}, ${named('id')})
+           END AS "roleThere",
+           ${k('lastUsedAt')} IS NULL OR ${k('lastUsedAt')} < now() - ${NOTED_EVERY} AS "isStale"
+    FROM unnest($1::text[], $2::uuid[]) AS asked (digest, org_id)
+    JOIN ${k.from} ON ${k('digest')} = asked.digest
+    JOIN ${o.from} ON ${o('id')} = ${k('orgId')} AND ${o('isActive')}
+    LEFT JOIN ${named.from} ON ${named('id')} = asked.org_id AND ${named('deletedAt')} IS NULL
+    CROSS JOIN LATERAL (SELECT effective_role(${k('createdById')}, ${k('orgId')}) AS role) AS own
+    WHERE own.role IS NOT NULL AND ${k('revokedAt')} IS NULL AND (${k('expiresAt')} IS NULL OR ${k('expiresAt')} > now())`,
+});

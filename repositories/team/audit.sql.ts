@@ -1,0 +1,37 @@
+import { AT_ONCE } from '../../database/at-once.ts';
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+
+const e = tableOf(AuditEvent, 'e');
+const u = tableOf(User, 'u');
+const m = tableOf(Membership, 'm');
+
+/** $1 e-mail address, $2 operation, $3 IP address, $4 user agent, $5 id of the request */
+export const INSERT_FAILED_SIGN_IN = statement({
+  name: 'insert-failed-sign-in',
+  because: 'An address without an account takes the same work as one of a person (bench sign-in).',
+  isPrepared: true,
+  text: `
+    WITH ${AT_ONCE}
+    INSERT INTO ${e.table} (${e.bare('id', 'orgId', 'userId', 'operation', 'resourceType', 'changedFields', 'ip', 'userAgent', 'requestId')})
+    SELECT gen_random_uuid(), ${m('orgId')}, ${u('id')}, $2, 'failed_sign_in', '{}', $3, $4, $5
+    FROM at_once, ${u.from} JOIN ${m.from} ON ${m('userId')} = ${u('id')} WHERE ${u('email')} = $1 AND ${u('isActive')}`,
+});
+
+/**
+ * $1 ids, $2 workspaces, $3 types of resources, $4 resources, $5 actions, and what all of them share: $6 a person, $7 a
+ * key, $8 operation, $9 fields, $10 IP address, $11 user agent, $12 id of the request
+ */
+export const INSERT_AUDIT_EVENTS = statement({
+  name: 'insert-audit-events',
+  because: 'A write to hundreds of things is one statement, which goes out with its COMMIT.',
+  isPrepared: true,
+  text: `
+    INSERT INTO ${e.table} (${e.bare('id', 'orgId', 'resourceType', 'resourceId', 'action')},
+                            ${e.bare('userId', 'keyId', 'operation', 'changedFields', 'ip', 'userAgent', 'requestId')})
+    SELECT about.*, $6, $7, $8, $9, $10, $11, $12
+    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) AS about`,
+});

@@ -1,0 +1,26 @@
+import type { OrgRole } from '../../entities/team/membership.entity.ts';
+import type { NamedInvitation } from '../../repositories/team/invitation.repository.ts';
+import { hasRole } from './roles.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export function mayInvite(role: OrgRole | null): boolean {
+  return hasRole(role, 'admin');
+}
+
+/** Whether its links open anything: it is pending, in a workspace that is there, and whoever sent it could do so now. */
+export function isOpen({
+  status,
+  isOrgOpen,
+  inviterRole,
+}: Pick<NamedInvitation, 'status' | 'isOrgOpen' | 'inviterRole'>): boolean {
+  return status === 'pending' && isOrgOpen && mayInvite(inviterRole);
+}
+
+/**
+ * When a workspace may send another one, that sends at most so many within a day; null for now.
+ * @param earliest when it sent the first of the last so many, if it has sent as many within a day
+ */
+export function nextInvitationAt(earliest: Date | null): Date | null {
+  return earliest && new Date(earliest.getTime() + DAY_MS);
+}

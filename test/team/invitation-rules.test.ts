@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { isOpen, nextInvitationAt } from '../../services/team/invitation-rules.ts';
+
+describe('the links of an invitation', () => {
+  const open = { status: 'pending', isOrgOpen: true, inviterRole: 'admin' } as const;
+  const cases = [
+    ['one that is pending', {}, true],
+    ['one that an owner sent', { inviterRole: 'owner' }, true],
+    ['one that was accepted', { status: 'accepted' }, false],
+    ['one that has expired', { status: 'expired' }, false],
+    ['one that was revoked', { status: 'revoked' }, false],
+    ['one into a workspace that is deleted or switched off', { isOrgOpen: false }, false],
+    ['one whose sender is a member now', { inviterRole: 'member' }, false],
+    ['one whose sender has left', { inviterRole: null }, false],
+  ] as const;
+  for (const [what, difference, isGood] of cases)
+    it(`open ${isGood ? 'the workspace' : 'nothing'} for ${what}`, () => {
+      assert.equal(isOpen({ ...open, ...difference }), isGood);
+    });
+
+  it('go out again a day after the first of the last so many', () => {
+    assert.equal(nextInvitationAt(null), null);
+    assert.deepEqual(nextInvitationAt(new Date('2030-01-31T10:00:00Z')), new Date('2030-02-01T10:00:00Z'));
+  });
+});
