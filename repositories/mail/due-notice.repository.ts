@@ -1,13 +1,28 @@
+import { And, In, LessThan, MoreThan, type SelectQueryBuilder } from 'typeorm';
 import type { Database } from '../../database/database.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
+import { isNewerThan, isOlderThan } from '../../database/times.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { MonthlyUsage } from '../../entities/bots/monthly-usage.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { ContentNotice } from '../../entities/mail/content-notice.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
 
-export interface FailedContent {
+/** A bot of which documents have failed in the last two days that the team was not told of. */
+export interface FailingBot {
   orgId: string;
   orgName: string;
   botId: string;
   botName: string;
+  /** How many documents that are. */
   count: number;
-  /** The newest of them, each with its reason. */
-  failures: string[];
+  /** When the team was told of the bot last. */
+  toldAt: Date | null;
+  toldSecondsAgo: number | null;
+  /** Since the first of them has failed. */
+  oldestSeconds: number;
+  /** Other documents of the bot are still being read. */
+  isReading: boolean;
 }
 
 export interface UsedMonth {
@@ -22,62 +37,124 @@ export interface UsedMonth {
   cap: number;
 }
 
-/** By hand: each claims what is due in the statement that finds it, so that of several sweeps one tells it. */
+const FAILURES_LAST = "interval '2 days'";
+const THIS_MONTH = "date_trunc('month', now() AT TIME ZONE 'UTC')::date";
+
+type JoinedUsage = MonthlyUsage & { bot: Bot & { org: Org } };
+
+const secondsSince = (time: string) => `extract(epoch FROM now() - ${time})::float8`;
+
+/** What teams are to be told: each is claimed or locked before, so that of several sweeps one tells it. */
 export class DueNoticeRepository {
-  /**
-   * Bots of which documents have failed since the team was told last, a day ago or earlier; those that are still being
-   * read wait an hour at most for the rest.
-   */
-  takeFailedContent(db: Database, limit: number): Promise<FailedContent[]> {
-    return db.sql(
-      `WITH due AS (
-         SELECT d.bot_id, count(*)::int AS count,
-                (array_agg(coalesce(nullif(d.title, ''), d.source_url, d.filename, 'A document') || ': '
-                           || coalesce(split_part(d.error_message, E'\\n', 1), 'It could not be read.')
-                           ORDER BY d.failed_at DESC))[1:5] AS failures
-         FROM documents d LEFT JOIN content_notices n ON n.bot_id = d.bot_id
-         WHERE d.status = 'failed' AND d.failed_at > now() - interval '2 days'
-           AND (n.told_at IS NULL OR d.failed_at > n.told_at AND n.told_at < now() - interval '1 day')
-         GROUP BY d.bot_id
-         HAVING min(d.failed_at) < now() - interval '1 hour' OR NOT EXISTS (
-           SELECT FROM documents e WHERE e.bot_id = d.bot_id AND e.status IN ('pending', 'processing'))
-         LIMIT $1
-       ), claimed AS (
-         INSERT INTO content_notices AS n (bot_id) SELECT bot_id FROM due ORDER BY bot_id
-         ON CONFLICT (bot_id) DO UPDATE SET told_at = now() WHERE n.told_at < now() - interval '1 day'
-         RETURNING bot_id
-       )
-       SELECT o.id AS "orgId", o.name AS "orgName", b.id AS "botId", b.name AS "botName", due.count, due.failures
-       FROM claimed JOIN due USING (bot_id) JOIN bots b ON b.id = bot_id AND b.deleted_at IS NULL
-       JOIN orgs o ON o.id = b.org_id AND o.deleted_at IS NULL`,
-      [limit],
+  /** In the order of the bots. */
+  listFailingBots(db: Database): Promise<FailingBot[]> {
+    const query = db.repository(Document).createQueryBuilder('failed');
+    const unfinished = query
+      .subQuery()
+      .select('1')
+      .from(Document, 'other')
+      .where(`other.botId = bot.id AND other.status IN ('pending', 'processing')`);
+    return query
+      .innerJoin(Bot, 'bot', 'bot.id = failed.botId AND bot.deletedAt IS NULL')
+      .innerJoin(Org, 'org', 'org.id = bot.orgId AND org.deletedAt IS NULL')
+      .leftJoin(ContentNotice, 'notice', 'notice.botId = failed.botId')
+      .select('org.id', 'orgId')
+      .addSelect('org.name', 'orgName')
+      .addSelect('bot.id', 'botId')
+      .addSelect('bot.name', 'botName')
+      .addSelect('count(*)::int', 'count')
+      .addSelect('notice.toldAt', 'toldAt')
+      .addSelect(secondsSince('notice.toldAt'), 'toldSecondsAgo')
+      .addSelect(secondsSince('min(failed.failedAt)'), 'oldestSeconds')
+      .addSelect(`EXISTS ${unfinished.getQuery()}`, 'isReading')
+      .where({ status: 'failed', failedAt: isNewerThan(FAILURES_LAST) })
+      .andWhere('(notice.toldAt IS NULL OR failed.failedAt > notice.toldAt)')
+      .groupBy('org.id')
+      .addGroupBy('bot.id')
+      .addGroupBy('notice.botId')
+      .orderBy('bot.id')
+      .getRawMany<FailingBot>();
+  }
+
+  /** Returns false where somebody else has just told it. @param interval that one notice keeps from the last, in SQL */
+  async claimContentNotice(db: Database, botId: string, interval: string): Promise<boolean> {
+    const notices = db.repository(ContentNotice);
+    if (await insertOrIgnore(notices, { botId })) return true;
+    const { affected } = await notices.update(
+      { botId, toldAt: isOlderThan(interval) },
+      { toldAt: () => 'now()' },
     );
+    return affected === 1;
+  }
+
+  /** The newest of the documents that the team was not told of, at most so many. */
+  listFailures(
+    db: Database,
+    { orgId, botId, toldAt }: Pick<FailingBot, 'orgId' | 'botId' | 'toldAt'>,
+    limit: number,
+  ): Promise<Document[]> {
+    const recent = isNewerThan(FAILURES_LAST);
+    const failedAt = toldAt === null ? recent : And(recent, MoreThan(toldAt));
+    return db.repository(Document).find({
+      where: { orgId, botId, status: 'failed', failedAt },
+      order: { failedAt: 'DESC' },
+      take: limit,
+    });
   }
 
   /** Whoever has raised a cap is told again when the bot comes near the new one. */
-  async forgetOutgrown(db: Database): Promise<void> {
-    await db.sql(
-      `UPDATE monthly_usage u SET told_percent = 0 WHERE (u.bot_id, u.month) IN (
-         SELECT used.bot_id, used.month FROM monthly_usage used JOIN bots owner ON owner.id = used.bot_id
-         WHERE used.month = date_trunc('month', now() AT TIME ZONE 'UTC')::date AND used.told_percent > 0
-           AND used.messages::bigint * 100 < owner.monthly_message_cap::bigint * used.told_percent
-         ORDER BY used.bot_id FOR UPDATE OF used SKIP LOCKED)`,
-    );
+  async resetOutgrown(db: Database): Promise<void> {
+    const outgrown = await lockedMonths(db)
+      .andWhere('usage.toldPercent > 0')
+      .andWhere(`${SHARES.used} < ${SHARES.capTimes('usage.toldPercent')}`)
+      .getMany();
+    await updateTold(db, outgrown, 0);
   }
 
   /** Bots that have used so much of their month's answers, each once for the share. */
-  takeUsedMonths(db: Database, percent: number, limit: number): Promise<UsedMonth[]> {
-    return db.sql(
-      `UPDATE monthly_usage u SET told_percent = $1 FROM bots b, orgs o
-       WHERE b.id = u.bot_id AND o.id = b.org_id AND (u.bot_id, u.month) IN (
-         SELECT used.bot_id, used.month FROM monthly_usage used JOIN bots owner ON owner.id = used.bot_id
-         WHERE used.month = date_trunc('month', now() AT TIME ZONE 'UTC')::date AND used.told_percent < $1
-           AND owner.monthly_message_cap > 0 AND owner.deleted_at IS NULL
-           AND used.messages::bigint * 100 >= owner.monthly_message_cap::bigint * $1
-         ORDER BY used.bot_id LIMIT $2 FOR UPDATE OF used SKIP LOCKED)
-       RETURNING o.id AS "orgId", o.name AS "orgName", b.id AS "botId", b.name AS "botName", u.month::text AS month,
-                 $1::int AS percent, u.messages AS used, b.monthly_message_cap AS cap`,
-      [percent, limit],
-    );
+  async claimUsedMonths(db: Database, percent: number, limit: number): Promise<UsedMonth[]> {
+    const found = await lockedMonths(db)
+      .innerJoinAndMapOne('bot.org', Org, 'org', 'org.id = bot.orgId')
+      .andWhere({ toldPercent: LessThan(percent) })
+      .andWhere('bot.monthlyMessageCap > 0 AND bot.deletedAt IS NULL')
+      .andWhere(`${SHARES.used} >= ${SHARES.capTimes(':percent')}`, { percent })
+      .limit(limit)
+      .getMany();
+    await updateTold(db, found, percent);
+    return (found as JoinedUsage[]).map(({ bot, month, messages }) => ({
+      orgId: bot.org.id,
+      orgName: bot.org.name,
+      botId: bot.id,
+      botName: bot.name,
+      month,
+      percent,
+      used: messages,
+      cap: bot.monthlyMessageCap!,
+    }));
   }
+}
+
+/** In hundredths of a cap. */
+const SHARES = {
+  used: 'CAST(usage.messages AS bigint) * 100',
+  capTimes: (percent: string) => `CAST(bot.monthlyMessageCap AS bigint) * ${percent}`,
+};
+
+/** This month's rows, with their bots; those that another sweep is at are left to it. */
+function lockedMonths(db: Database): SelectQueryBuilder<MonthlyUsage> {
+  return db
+    .repository(MonthlyUsage)
+    .createQueryBuilder('usage')
+    .innerJoinAndMapOne('usage.bot', Bot, 'bot', 'bot.id = usage.botId')
+    .where(`usage.month = ${THIS_MONTH}`)
+    .orderBy('usage.botId')
+    .setLock('pessimistic_write', undefined, ['usage'])
+    .setOnLocked('skip_locked');
+}
+
+async function updateTold(db: Database, months: MonthlyUsage[], toldPercent: number): Promise<void> {
+  const [first] = months;
+  if (!first) return;
+  const botId = In(months.map((each) => each.botId));
+  await db.repository(MonthlyUsage).update({ botId, month: first.month }, { toldPercent });
 }

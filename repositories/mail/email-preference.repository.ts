@@ -1,22 +1,30 @@
 import type { Database } from '../../database/database.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { EmailPreference } from '../../entities/mail/email-preference.entity.ts';
 
 export class EmailPreferenceRepository {
-  async turnedOff(db: Database, userId: string): Promise<string[]> {
-    const [row] = await db.sql<{ turnedOff: string[] }>(
-      'SELECT turned_off AS "turnedOff" FROM email_preferences WHERE user_id = $1',
-      [userId],
-    );
-    return row?.turnedOff ?? [];
+  async listTurnedOff(db: Database, userId: string): Promise<string[]> {
+    const preference = await db.repository(EmailPreference).findOneBy({ userId });
+    return preference?.turnedOff ?? [];
   }
 
   /** Two changes at a time do not undo each other. Nothing happens to an account that is gone. */
-  async change(db: Database, userId: string, changes: { on: string[]; off: string[] }): Promise<void> {
-    await db.sql(
-      `INSERT INTO email_preferences AS present (user_id, turned_off)
-       SELECT id, $3::text[] FROM users WHERE id = $1
-       ON CONFLICT (user_id) DO UPDATE SET updated_at = now(), turned_off = ARRAY(
-         SELECT unnest(present.turned_off) EXCEPT SELECT unnest($2::text[]) UNION SELECT unnest($3::text[]))`,
-      [userId, changes.on, changes.off],
-    );
+  update(database: Database, userId: string, changes: { on: string[]; off: string[] }): Promise<void> {
+    return database.transaction(async (db) => {
+      const account = await db
+        .repository(User)
+        .findOne({ where: { id: userId }, select: { id: true }, lock: { mode: 'for_key_share' } });
+      if (!account) return;
+      const preferences = db.repository(EmailPreference);
+      if (await insertOrIgnore(preferences, { userId, turnedOff: changes.off })) return;
+      const lock = { mode: 'pessimistic_write' } as const;
+      const { turnedOff } = await preferences.findOneOrFail({ where: { userId }, lock });
+      const kept = turnedOff.filter((category) => !changes.on.includes(category));
+      await preferences.update(userId, {
+        turnedOff: [...new Set([...kept, ...changes.off])],
+        updatedAt: () => 'now()',
+      });
+    });
   }
 }

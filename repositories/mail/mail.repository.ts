@@ -1,6 +1,10 @@
+import { In } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
+import { isNewerThan } from '../../database/times.ts';
 import { MailRow, type MailState } from '../../entities/mail/mail.entity.ts';
+import { RefusedAddress } from '../../entities/mail/refused-address.entity.ts';
 
 export type NewMail = Pick<MailRow, 'id' | 'template' | 'orgId' | 'userId' | 'key' | 'content'>;
 export type EndState = Exclude<MailState, 'pending'>;
@@ -8,13 +12,8 @@ export type EndState = Exclude<MailState, 'pending'>;
 /** Mails on their way out, and the addresses that take none. */
 export class MailRepository {
   /** Returns false when there is one with that key already. */
-  async queue(db: Database, { id, orgId, userId, template, key, content }: NewMail): Promise<boolean> {
-    const rows = await db.sql(
-      `INSERT INTO mails (id, org_id, user_id, template, key, content) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING RETURNING id`,
-      [id, orgId, userId, template, key, content],
-    );
-    return rows.length > 0;
+  async insert(db: Database, mail: NewMail): Promise<boolean> {
+    return (await insertOrIgnore(db.repository(MailRow), mail)) !== null;
   }
 
   find(db: Database, id: string): Promise<MailRow | null> {
@@ -23,26 +22,19 @@ export class MailRepository {
 
   /** How many of a workspace were queued in the last 24 hours. */
   countOfDay({ db, orgId }: OrgScope, templates: string[]): Promise<number> {
-    return db
-      .repository(MailRow)
-      .createQueryBuilder('mail')
-      .where('mail.org_id = :orgId AND mail.template IN (:...templates)', { orgId, templates })
-      .andWhere(`mail.created_at > now() - interval '24 hours'`)
-      .getCount();
+    const createdAt = isNewerThan("interval '24 hours'");
+    return db.repository(MailRow).countBy({ orgId, template: In(templates), createdAt });
   }
 
   /** Newest first. */
-  kept(db: Database, limit: number): Promise<MailRow[]> {
+  listKept(db: Database, limit: number): Promise<MailRow[]> {
     return db
       .repository(MailRow)
       .find({ where: { state: 'kept' }, order: { createdAt: 'DESC', id: 'DESC' }, take: limit });
   }
 
-  async noteDeferral(db: Database, id: string, reason: string): Promise<void> {
-    await db.sql(
-      `UPDATE mails SET attempts = attempts + 1, reason = $2 WHERE id = $1 AND state = 'pending'`,
-      [id, reason],
-    );
+  async markDeferred(db: Database, id: string, reason: string): Promise<void> {
+    await db.repository(MailRow).update({ id, state: 'pending' }, { attempts: () => 'attempts + 1', reason });
   }
 
   /** What was secret in it goes with its end; one that is kept can still be read. */
@@ -51,28 +43,28 @@ export class MailRepository {
     id: string,
     { state, reason, isAttempt }: { state: EndState; reason: string | null; isAttempt: boolean },
   ): Promise<void> {
-    await db.sql(
-      `UPDATE mails SET state = $2, reason = $3, attempts = attempts + $4, finished_at = now(),
-         content = CASE WHEN $2 = 'kept' THEN content END
-       WHERE id = $1 AND state = 'pending'`,
-      [id, state, reason, isAttempt ? 1 : 0],
+    await db.repository(MailRow).update(
+      { id, state: 'pending' },
+      {
+        state,
+        reason,
+        finishedAt: () => 'now()',
+        ...(isAttempt && { attempts: () => 'attempts + 1' }),
+        ...(state !== 'kept' && { content: null }),
+      },
     );
   }
 
-  async isRefused(db: Database, address: string): Promise<boolean> {
-    const rows = await db.sql('SELECT FROM refused_addresses WHERE address = lower($1)', [address]);
-    return rows.length > 0;
+  isRefused(db: Database, address: string): Promise<boolean> {
+    return db.repository(RefusedAddress).existsBy({ address: address.toLowerCase() });
   }
 
-  async markRefused(db: Database, address: string, reason: string): Promise<void> {
-    await db.sql(
-      `INSERT INTO refused_addresses (address, reason) VALUES (lower($1), $2)
-       ON CONFLICT (address) DO UPDATE SET reason = $2, refused_at = now()`,
-      [address, reason],
-    );
+  async upsertRefused(db: Database, address: string, reason: string): Promise<void> {
+    const refused = { address: address.toLowerCase(), reason, refusedAt: () => 'now()' };
+    await db.repository(RefusedAddress).upsert(refused, ['address']);
   }
 
-  async unmarkRefused(db: Database, address: string): Promise<void> {
-    await db.sql('DELETE FROM refused_addresses WHERE address = lower($1)', [address]);
+  async deleteRefused(db: Database, address: string): Promise<void> {
+    await db.repository(RefusedAddress).delete({ address: address.toLowerCase() });
   }
 }

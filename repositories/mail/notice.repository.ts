@@ -1,83 +1,101 @@
+import { ArrayContains, IsNull } from 'typeorm';
+import type { Database } from '../../database/database.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
-import type { OrgScope } from '../../database/org-scope.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { findEffectiveRole } from '../team/effective-role.ts';
+import { NOTICE_READERS } from './notice.sql.ts';
 
-/** What mails to the people of a workspace say, as it is when they are written; undefined when it is not so any more. */
+export interface NoticeReader {
+  userId: string;
+  email: string;
+}
+
+/** A lead, and the conversation in which it was left, as far as that is there. */
+export interface Lead {
+  orgName: string;
+  botName: string;
+  contact: Contact;
+  conversationId: string | null;
+}
+
+/** What mails to the people of a workspace say, as it is when they are written; null when it is not so any more. */
 export class NoticeRepository {
   /** Those whose address is known to be theirs; where there are none, owners and admins of the nearest workspace above. */
-  readers({ db, orgId }: OrgScope, roles: readonly OrgRole[]): Promise<{ userId: string; email: string }[]> {
-    return db.sql(
-      `WITH RECURSIVE up AS (
-         SELECT id, parent_org_id, 0 AS level FROM orgs WHERE id = $1
-         UNION ALL
-         SELECT o.id, o.parent_org_id, up.level + 1 FROM up JOIN orgs o ON o.id = up.parent_org_id
-       ), reader AS (
-         SELECT u.id, u.email, up.level FROM up JOIN memberships m ON m.org_id = up.id JOIN users u ON u.id = m.user_id
-         WHERE m.role = ANY($2) AND (level = 0 OR m.role IN ('owner', 'admin'))
-           AND u.is_active AND u.email_verified_at IS NOT NULL
-       )
-       SELECT id AS "userId", email FROM reader WHERE level = (SELECT min(level) FROM reader) ORDER BY id`,
-      [orgId, roles],
-    );
+  listReaders({ db, orgId }: OrgScope, roles: readonly OrgRole[]): Promise<NoticeReader[]> {
+    return db.run(NOTICE_READERS, [orgId, roles]);
   }
 
   async isReader({ db, orgId }: OrgScope, userId: string, roles: readonly OrgRole[]): Promise<boolean> {
-    const rows = await db.sql('SELECT WHERE effective_role($2, $1) = ANY($3)', [orgId, userId, roles]);
-    return rows.length > 0;
+    const role = await findEffectiveRole(db, userId, orgId);
+    return role !== null && roles.includes(role);
   }
 
-  async disabledWebhook({ db, orgId }: OrgScope, endpointId: string) {
-    const [facts] = await db.sql<{ orgName: string; url: string; reason: string }>(
-      `SELECT o.name AS "orgName", w.url, coalesce(w.last_error, 'It kept failing.') AS reason
-       FROM webhooks w JOIN orgs o ON o.id = w.org_id
-       WHERE w.org_id = $1 AND w.id = $2 AND w.deleted_at IS NULL AND NOT w.is_active`,
-      [orgId, endpointId],
-    );
-    return facts;
+  async findDisabledWebhook({ db, orgId }: OrgScope, id: string) {
+    const webhook = await db
+      .repository(Webhook)
+      .findOneBy({ id, orgId, isActive: false, deletedAt: IsNull() });
+    return webhook && { orgName: await orgName(db, orgId), webhook };
   }
 
-  async waitingConversation({ db, orgId }: OrgScope, conversationId: string) {
-    const [facts] = await db.sql<{ orgName: string; botName: string; notify: string[] | null }>(
-      `SELECT o.name AS "orgName", b.name AS "botName", nullif(b.handoff_config -> 'notify', 'null') AS notify
-       FROM conversations c JOIN bots b ON b.id = c.bot_id JOIN orgs o ON o.id = c.org_id
-       WHERE c.org_id = $1 AND c.id = $2 AND c.status = 'waiting_human'`,
-      [orgId, conversationId],
-    );
-    return facts;
+  async findWaitingConversation({ db, orgId }: OrgScope, id: string) {
+    const conversation = await db.repository(Conversation).findOneBy({ id, orgId, status: 'waiting_human' });
+    if (!conversation) return null;
+    const bot = await db.repository(Bot).findOneByOrFail({ id: conversation.botId });
+    return { orgName: await orgName(db, orgId), bot };
   }
 
   /**
    * The contact stays as it is until the transaction ends: whoever erases it finds what was queued.
    * @param leftIn the conversation in which the lead was left, where that is known
    */
-  async lead({ db, orgId }: OrgScope, contactId: string, leftIn: string | null) {
-    const [facts] = await db.sql<{
-      orgName: string;
-      botName: string;
-      contact: string;
-      conversationId: string | null;
-    }>(
-      `SELECT o.name AS "orgName", b.name AS "botName",
-              coalesce(nullif(c.name, ''), c.email, c.phone, 'a visitor without a name') AS contact,
-              told.id AS "conversationId"
-       FROM contacts c LEFT JOIN LATERAL (
-         SELECT l.id, l.bot_id FROM conversations l WHERE l.is_lead AND (l.contact_id = c.id
-           OR c.identity IS NULL AND l.contact_id IS NULL AND l.bot_id = c.bot_id AND l.browser_id = c.browser_id)
-         ORDER BY l.id = $3 DESC NULLS LAST, l.created_at DESC LIMIT 1
-       ) told ON true JOIN bots b ON b.id = coalesce(told.bot_id, c.bot_id) JOIN orgs o ON o.id = c.org_id
-       WHERE c.org_id = $1 AND c.id = $2 AND c.is_lead AND c.deleted_at IS NULL FOR SHARE OF c`,
-      [orgId, contactId, leftIn],
-    );
-    return facts;
+  async findLeadLocked({ db, orgId }: OrgScope, id: string, leftIn: string | null): Promise<Lead | null> {
+    const contact = await findLead({ db, orgId }, id);
+    if (!contact) return null;
+    const left = await findLeft(db, contact, leftIn);
+    const bot = await db.repository(Bot).findOneByOrFail({ id: left?.botId ?? contact.botId });
+    const conversationId = left?.id ?? null;
+    return { orgName: await orgName(db, orgId), botName: bot.name, contact, conversationId };
   }
 
   /** Whether the contact, or the one that it was merged into, still is a lead; waits for whoever is erasing it. */
-  async isLead({ db, orgId }: OrgScope, contactId: string): Promise<boolean> {
-    const rows = await db.sql(
-      `SELECT FROM contacts WHERE org_id = $1 AND is_lead AND deleted_at IS NULL AND id = coalesce(
-         (SELECT id FROM contacts WHERE id = $2),
-         (SELECT id FROM contacts WHERE org_id = $1 AND erased_ids @> ARRAY[$2::uuid] LIMIT 1)) FOR SHARE`,
-      [orgId, contactId],
-    );
-    return rows.length > 0;
+  isLead(scope: OrgScope, id: string): Promise<boolean> {
+    return inTransaction(scope, async (tx) => {
+      const contacts = tx.db.repository(Contact);
+      const isThere = await contacts.existsBy({ id });
+      const mergedIds = { orgId: tx.orgId, erasedIds: ArrayContains([id]) };
+      const merged = isThere ? null : await contacts.findOneBy(mergedIds);
+      return (await findLead(tx, merged?.id ?? id)) !== null;
+    });
   }
+}
+
+function findLead({ db, orgId }: OrgScope, id: string): Promise<Contact | null> {
+  const lock = { mode: 'pessimistic_read' } as const;
+  const where = { id, orgId, isLead: true, deletedAt: IsNull() };
+  return db.repository(Contact).findOne({ where, lock });
+}
+
+/** The conversation that is named, or else the newest of those in which the contact, or its browser, left details. */
+async function findLeft(
+  db: Database,
+  { id: contactId, orgId, botId, browserId, identity }: Contact,
+  namedId: string | null,
+): Promise<Conversation | null> {
+  const conversations = db.repository(Conversation);
+  const ofContact = { orgId, isLead: true, contactId };
+  const ofBrowser = { orgId, isLead: true, contactId: IsNull(), botId, browserId };
+  const left = identity === null ? [ofContact, ofBrowser] : [ofContact];
+  const id = namedId ?? undefined;
+  const named = id && (await conversations.findOneBy(left.map((each) => ({ ...each, id }))));
+  return named || conversations.findOne({ where: left, order: { createdAt: 'DESC' } });
+}
+
+async function orgName(db: Database, id: string): Promise<string> {
+  const { name } = await db.repository(Org).findOneOrFail({ where: { id }, select: { name: true } });
+  return name;
 }

@@ -24,7 +24,7 @@ export class EmailPreferencesService {
   }
 
   async get(db: Database, userId: string): Promise<EmailPreferences> {
-    const turnedOff = await this.#preferences.turnedOff(db, userId);
+    const turnedOff = await this.#preferences.listTurnedOff(db, userId);
     return Object.fromEntries(
       categories.map((category) => [category, !turnedOff.includes(category)]),
     ) as EmailPreferences;
@@ -33,12 +33,12 @@ export class EmailPreferencesService {
   /** Categories that are not named stay as they are. */
   async update(db: Database, userId: string, changes: Partial<EmailPreferences>): Promise<EmailPreferences> {
     const named = (isOn: boolean) => categories.filter((category) => changes[category] === isOn);
-    await this.#preferences.change(db, userId, { on: named(true), off: named(false) });
+    await this.#preferences.update(db, userId, { on: named(true), off: named(false) });
     return this.get(db, userId);
   }
 
   async isWanted(db: Database, userId: string, category: MailCategory): Promise<boolean> {
-    return !(await this.#preferences.turnedOff(db, userId)).includes(category);
+    return !(await this.#preferences.listTurnedOff(db, userId)).includes(category);
   }
 
   /** It never expires, as mails do not. */
@@ -54,7 +54,7 @@ export class EmailPreferencesService {
   /** May come any number of times. @throws AppError `not_found` for a token that we did not make */
   async unsubscribe(db: Database, token: string): Promise<MailCategory> {
     const { userId, category } = this.#read(token);
-    await this.#preferences.change(db, userId, { on: [], off: [category] });
+    await this.#preferences.update(db, userId, { on: [], off: [category] });
     return category;
   }
 

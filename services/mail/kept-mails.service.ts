@@ -35,7 +35,7 @@ export class KeptMails {
 
   /** The latest ones, newest first; those that were sealed with another master key are left out. */
   async list(db: Database): Promise<KeptMail[]> {
-    const rows = await this.#deps.mails.kept(db, LISTED);
+    const rows = await this.#deps.mails.listKept(db, LISTED);
     return rows.flatMap((row) => this.#compose(row) ?? []);
   }
 

@@ -85,19 +85,19 @@ export class MailDelivery {
     const attempts = mail.attempts + 1;
     const about = { mailId: mail.id, template: mail.template, attempts };
     if (outcome.kind === 'sent') {
-      await mails.unmarkRefused(db, content.to);
+      await mails.deleteRefused(db, content.to);
       return this.#finish(db, mail, 'sent', null, true);
     }
     const { reason } = outcome;
     if (outcome.kind === 'refused') {
       log.warn({ ...about, reason }, 'a mail was refused');
-      if (outcome.isAddressBad) await mails.markRefused(db, content.to, reason);
+      if (outcome.isAddressBad) await mails.upsertRefused(db, content.to, reason);
       return this.#finish(db, mail, 'refused', reason, true);
     }
     const waitMs = this.#pause(mail, attempts);
     log.warn({ ...about, reason }, waitMs === undefined ? 'a mail could not be sent' : 'a mail has to wait');
     if (waitMs === undefined) return this.#finish(db, mail, 'failed', reason, true);
-    await mails.noteDeferral(db, mail.id, reason);
+    await mails.markDeferred(db, mail.id, reason);
     return { state: 'pending', attempts, reason, waitMs };
   }
 

@@ -32,7 +32,7 @@ export class MailService {
       hasTime && orgId !== undefined ? await orgs.getSettings({ db, orgId }) : {};
     const content = sealMail(keyring, id, { to, values: toMailValues(data, timeZone), secretDigest });
     const row = { id, template, content, orgId: orgId ?? null, userId: userId ?? null, key: key ?? null };
-    if (!(await mails.queue(db, row))) return;
+    if (!(await mails.insert(db, row))) return;
     await outbox.command(
       { orgId: orgId ?? NO_WORKSPACE, db },
       {

@@ -1,16 +1,18 @@
 import { isUuid, newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { MailRow } from '../../entities/mail/mail.entity.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { DueNoticeRepository } from '../../repositories/mail/due-notice.repository.ts';
-import type { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
+import type { NoticeReader, NoticeRepository } from '../../repositories/mail/notice.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type {
   NotifyHandoffInput,
   NotifyLeadInput,
   NotifyWebhookDisabledInput,
 } from '../../workflows/shared/commands.ts';
+import { CONTENT_NOTICE_EVERY, failureText, isContentNoticeDue, usageMeaning } from './due-notices.ts';
 import type { MailService } from './mail.service.ts';
 import type { Mail } from './mail-templates.ts';
 
@@ -24,12 +26,9 @@ interface Chosen {
   notify?: string[] | null;
 }
 
-interface Reader {
-  userId: string;
-  email: string;
-}
-
 const MOST_AT_ONCE = 200;
+/** Of a bot; a mail says how many there are besides. */
+const MOST_FAILURES = 5;
 /** The highest first: whoever has used up the month is not told of less. */
 const USED_PERCENT = [100, 80];
 const ADMINS: readonly OrgRole[] = ['owner', 'admin'];
@@ -65,43 +64,53 @@ export class TeamNotices {
 
   webhookDisabled(db: Database, { orgId, endpointId }: NotifyWebhookDisabledInput, key: string) {
     return this.#tell({ orgId, db }, key, async (scope) => {
-      const facts = await this.#deps.notices.disabledWebhook(scope, endpointId);
-      return (
-        facts && { template: 'webhook_disabled', data: { ...facts, link: this.#link(orgId, ['webhooks']) } }
-      );
+      const facts = await this.#deps.notices.findDisabledWebhook(scope, endpointId);
+      if (!facts) return undefined;
+      const { url, lastError } = facts.webhook;
+      const data = { orgName: facts.orgName, url, reason: lastError ?? 'It kept failing.' };
+      return { template: 'webhook_disabled', data: { ...data, link: this.#link(orgId, ['webhooks']) } };
     });
   }
 
   handoffRequested(db: Database, { orgId, conversationId }: NotifyHandoffInput, key: string) {
     return this.#tell({ orgId, db }, key, async (scope) => {
-      const facts = await this.#deps.notices.waitingConversation(scope, conversationId);
+      const facts = await this.#deps.notices.findWaitingConversation(scope, conversationId);
       if (!facts) return undefined;
-      const { notify, ...data } = facts;
+      const { orgName, bot } = facts;
       const link = this.#link(orgId, ['inbox', conversationId]);
-      return { template: 'handoff_requested', data: { ...data, link }, notify };
+      const notify = bot.handoffConfig?.notify ?? null;
+      return { template: 'handoff_requested', data: { orgName, botName: bot.name, link }, notify };
     });
   }
 
   leadCaptured(db: Database, { orgId, contactId, conversationId: leftIn }: NotifyLeadInput, key: string) {
     return this.#tell({ orgId, db }, key, async (scope) => {
-      const facts = await this.#deps.notices.lead(scope, contactId, leftIn ?? null);
-      if (!facts) return undefined;
-      const { conversationId, ...data } = facts;
+      const lead = await this.#deps.notices.findLeadLocked(scope, contactId, leftIn ?? null);
+      if (!lead) return undefined;
+      const { orgName, botName, conversationId } = lead;
       const place = conversationId === null ? ['conversations'] : ['conversations', conversationId];
-      return { template: 'lead_captured', data: { ...data, link: this.#link(orgId, place) } };
+      const data = { orgName, botName, contact: nameOf(lead.contact), link: this.#link(orgId, place) };
+      return { template: 'lead_captured', data };
     });
   }
 
   /** Tells of documents that have failed, a bot's together and once a day; answers of how many bots. */
   contentFailed(database: Database): Promise<number> {
     return database.transaction(async (db) => {
-      const found = await this.#deps.due.takeFailedContent(db, MOST_AT_ONCE);
-      for (const { orgId, botId, ...data } of found) {
+      const { due } = this.#deps;
+      let told = 0;
+      const failing = (await due.listFailingBots(db)).filter(isContentNoticeDue);
+      for (const bot of failing.slice(0, MOST_AT_ONCE)) {
+        const { orgId, orgName, botId, botName, count } = bot;
+        if (!(await due.claimContentNotice(db, botId, CONTENT_NOTICE_EVERY))) continue;
+        const failures = (await due.listFailures(db, bot, MOST_FAILURES)).map(failureText);
         const link = this.#link(orgId, ['bots', botId, 'documents']);
-        const said = { template: 'content_failed', data: { ...data, link } } as const;
+        const data = { orgName, botName, count, failures, link };
+        const said = { template: 'content_failed', data } as const;
         await this.#tell({ orgId, db }, `content/${botId}/${newId()}`, async () => said);
+        told += 1;
       }
-      return found.length;
+      return told;
     });
   }
 
@@ -109,15 +118,15 @@ export class TeamNotices {
   usageReached(database: Database): Promise<number> {
     return database.transaction(async (db) => {
       let told = 0;
-      await this.#deps.due.forgetOutgrown(db);
+      await this.#deps.due.resetOutgrown(db);
       for (const percent of USED_PERCENT) {
-        for (const { orgId, botId, month, ...data } of await this.#deps.due.takeUsedMonths(
+        for (const { orgId, botId, month, ...data } of await this.#deps.due.claimUsedMonths(
           db,
           percent,
           MOST_AT_ONCE,
         )) {
           const link = this.#link(orgId, ['bots', botId]);
-          const meaning = meaningOf(percent);
+          const meaning = usageMeaning(percent);
           const said = { template: 'usage_reached', data: { ...data, meaning, link } } as const;
           await this.#tell({ orgId, db }, `usage/${botId}/${month}/${percent}/${data.cap}`, async () => said);
           told += 1;
@@ -155,7 +164,7 @@ export class TeamNotices {
       const news = await say(tx);
       if (!news) return 0;
       const { notify = null, ...said } = news;
-      const readers = chosenOf(await notices.readers(tx, readersOf[said.template]), notify);
+      const readers = chosenOf(await notices.listReaders(tx, readersOf[said.template]), notify);
       for (const { userId, email } of readers) {
         const mailOf = { ...(said as Said), to: email, userId, orgId: tx.orgId, key: `${key}/${userId}` };
         await mail.send(tx.db, mailOf);
@@ -165,18 +174,16 @@ export class TeamNotices {
   }
 }
 
-function meaningOf(percent: number): string {
-  return percent >= 100
-    ? 'Visitors get no more answers until the month ends (UTC), or until you raise the cap.'
-    : 'At the end of them visitors get no more answers until the month ends (UTC).';
-}
-
 /** Where those who were chosen have left, or may not answer any more, all others hear of it. */
-function chosenOf(readers: Reader[], notify: string[] | null): Reader[] {
+function chosenOf(readers: NoticeReader[], notify: string[] | null): NoticeReader[] {
   if (notify === null || notify.length === 0) return notify === null ? readers : [];
   const names = new Set(notify.map((name) => name.toLowerCase()));
   const chosen = readers.filter(({ userId, email }) => names.has(userId) || names.has(email.toLowerCase()));
   return chosen.length > 0 ? chosen : readers;
+}
+
+function nameOf({ name, email, phone }: Contact): string {
+  return name || (email ?? phone ?? 'a visitor without a name');
 }
 
 function isNotice(template: string): template is Notice['template'] {

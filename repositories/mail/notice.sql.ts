@@ -1,0 +1,29 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import type { NoticeReader } from './notice.repository.ts';
+
+const o = tableOf(Org, 'o');
+const m = tableOf(Membership, 'm');
+const u = tableOf(User, 'u');
+
+/** $1 a workspace, $2 roles in it */
+export const NOTICE_READERS = statement<NoticeReader>({
+  name: 'notice-readers',
+  because: 'The workspaces above are found one by the other, up to the first that has somebody to tell.',
+  text: `
+    WITH RECURSIVE up AS (
+      SELECT ${o('id')}, ${o('parentOrgId')}, 0 AS level FROM ${o.from} WHERE ${o('id')} = $1
+      UNION ALL
+      SELECT ${o('id')}, ${o('parentOrgId')}, up.level + 1
+      FROM up JOIN ${o.from} ON ${o('id')} = up.${o.bare('parentOrgId')}
+    ), reader AS (
+      SELECT ${u.as('id', 'email')}, up.level
+      FROM up JOIN ${m.from} ON ${m('orgId')} = up.id JOIN ${u.from} ON ${u('id')} = ${m('userId')}
+      WHERE ${m('role')} = ANY($2) AND (up.level = 0 OR ${m('role')} IN ('owner', 'admin'))
+        AND ${u('isActive')} AND ${u('emailVerifiedAt')} IS NOT NULL
+    )
+    SELECT id AS "userId", email FROM reader WHERE level = (SELECT min(level) FROM reader) ORDER BY id`,
+});

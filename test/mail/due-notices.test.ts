@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { failureText, isContentNoticeDue } from '../../services/mail/due-notices.ts';
+
+describe('the notice that documents failed', () => {
+  const HOUR = 3600;
+  const first = { toldSecondsAgo: null, oldestSeconds: 60, isReading: false };
+  const cases = [
+    ['is due at once where nothing else is read', {}, true],
+    ['waits for documents that are still being read', { isReading: true }, false],
+    ['waits for an hour at most', { isReading: true, oldestSeconds: HOUR + 1 }, true],
+    ['waits for a day after the one before', { toldSecondsAgo: 24 * HOUR }, false],
+    ['is due a day after the one before', { toldSecondsAgo: 24 * HOUR + 1 }, true],
+  ] as const;
+  for (const [what, difference, isDue] of cases)
+    it(what, () => {
+      assert.equal(isContentNoticeDue({ ...first, ...difference }), isDue);
+    });
+
+  it('names a document by its title, address or file, and tells the first line of the reason', () => {
+    const nameless = { title: '', sourceUrl: null, filename: null, errorMessage: null };
+    assert.equal(failureText(nameless), 'A document: It could not be read.');
+    assert.equal(
+      failureText({ ...nameless, filename: 'a.pdf', errorMessage: 'Broken.\nat line 1' }),
+      'a.pdf: Broken.',
+    );
+    assert.equal(
+      failureText({ ...nameless, title: 'Prices', sourceUrl: 'https://x.example', errorMessage: 'Gone.' }),
+      'Prices: Gone.',
+    );
+  });
+});
