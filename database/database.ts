@@ -57,6 +57,11 @@ export class Database {
     );
   }
 
+  /** Whether it answers. @throws Error where it does not */
+  async ping(): Promise<void> {
+    await this.sql('SELECT 1');
+  }
+
   /** Runs `work` and takes back what it has written. @throws Error outside of a transaction */
   async undone(work: () => Promise<unknown>): Promise<void> {
     if (!this.#transaction) throw new Error('There is no transaction to take anything back in.');

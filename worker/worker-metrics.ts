@@ -90,7 +90,7 @@ function backlogGauges(registry: Registry, backlog: BacklogRepository): () => Pr
   return async () => {
     const gauges = [outboxRows, outboxAge, waiting, overdue];
     try {
-      const [outbox, deliveries] = await Promise.all([backlog.outbox(), backlog.deliveries()]);
+      const [outbox, deliveries] = await Promise.all([backlog.listOutbox(), backlog.listDeliveries()]);
       for (const { kind, pending, parked, oldestSeconds } of outbox) {
         outboxRows.set({ kind, state: 'pending' }, pending);
         outboxRows.set({ kind, state: 'parked' }, parked);

@@ -1,4 +1,7 @@
 import type { Database } from '../../database/database.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { isHeld } from '../webhooks/delivery-queue.repository.ts';
 
 export interface OutboxBacklog {
@@ -25,26 +28,41 @@ export class BacklogRepository {
     this.#db = db;
   }
 
-  outbox(): Promise<OutboxBacklog[]> {
-    return this.#db.sql<OutboxBacklog>(
-      `SELECT kind, count(due_at)::int AS pending, (count(id) - count(due_at))::int AS parked,
-              greatest(coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE due_at IS NOT NULL)), 0), 0)::float8
-                AS "oldestSeconds"
-       FROM unnest(ARRAY['event', 'command']) AS k(kind)
-       LEFT JOIN (SELECT id, kind, created_at, nullif(due_at, 'infinity') AS due_at FROM outbox) o USING (kind)
-       GROUP BY kind`,
+  async listOutbox(): Promise<OutboxBacklog[]> {
+    const isToBeDone = `row.dueAt <> 'infinity'`;
+    const found = await this.#db
+      .repository(OutboxRow)
+      .createQueryBuilder('row')
+      .select('row.kind', 'kind')
+      .addSelect(`(count(*) FILTER (WHERE ${isToBeDone}))::int`, 'pending')
+      .addSelect(`(count(*) FILTER (WHERE row.dueAt = 'infinity'))::int`, 'parked')
+      .addSelect(secondsSince(`min(row.createdAt) FILTER (WHERE ${isToBeDone})`), 'oldestSeconds')
+      .groupBy('row.kind')
+      .getRawMany<OutboxBacklog>();
+    return (['event', 'command'] as const).map(
+      (kind) => found.find((each) => each.kind === kind) ?? { kind, pending: 0, oldestSeconds: 0, parked: 0 },
     );
   }
 
-  deliveries(): Promise<DeliveryBacklog[]> {
-    return this.#db.sql<DeliveryBacklog>(
-      `SELECT status, count(due_at)::int AS waiting,
-              greatest(coalesce(extract(epoch FROM now() - min(due_at)), 0), 0)::float8 AS "overdueSeconds"
-       FROM unnest(ARRAY['pending', 'retrying']) AS s(status)
-       LEFT JOIN (SELECT d.status, d.due_at FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.deleted_at IS NULL
-                  WHERE d.status = 'retrying' OR (d.status = 'pending' AND NOT ${isHeld('w')})) d
-         USING (status)
-       GROUP BY status`,
+  async listDeliveries(): Promise<DeliveryBacklog[]> {
+    const found = await this.#db
+      .repository(WebhookDelivery)
+      .createQueryBuilder('delivery')
+      .innerJoin(Webhook, 'endpoint', 'endpoint.id = delivery.webhookId AND endpoint.deletedAt IS NULL')
+      .select('delivery.status', 'status')
+      .addSelect('count(delivery.dueAt)::int', 'waiting')
+      .addSelect(secondsSince('min(delivery.dueAt)'), 'overdueSeconds')
+      .where({ status: 'retrying' })
+      .orWhere(`(delivery.status = 'pending' AND NOT ${isHeld('endpoint')})`)
+      .groupBy('delivery.status')
+      .getRawMany<DeliveryBacklog>();
+    return (['pending', 'retrying'] as const).map(
+      (status) => found.find((each) => each.status === status) ?? { status, waiting: 0, overdueSeconds: 0 },
     );
   }
+}
+
+/** Of a time that is to come, and where there is none, 0. */
+function secondsSince(time: string): string {
+  return `greatest(coalesce(extract(epoch FROM now() - ${time}), 0), 0)::float8`;
 }

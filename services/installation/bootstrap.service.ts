@@ -6,13 +6,8 @@ import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { SettingsError, type Settings } from '../../core/settings/settings.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import type { Database } from '../../database/database.ts';
-import { Membership } from '../../entities/team/membership.entity.ts';
-import { Org } from '../../entities/team/org.entity.ts';
-import { User } from '../../entities/accounts/user.entity.ts';
+import { BootstrapRepository } from '../../repositories/installation/bootstrap.repository.ts';
 import { hashPassword } from '../accounts/passwords.ts';
-
-/** One process at a time bootstraps. */
-const BOOTSTRAP_LOCK = 0x7061726c;
 
 const DEFAULT_EMAIL = 'owner@parley.localhost';
 
@@ -42,11 +37,13 @@ export async function bootstrapWorkspace(
     ]);
   }
   return database.transaction(async (db) => {
-    await db.sql('SELECT pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
+    const bootstrap = new BootstrapRepository();
+    const { isDone } = await bootstrap.lock(db);
     const email = (settings.bootstrapEmail ?? DEFAULT_EMAIL).toLowerCase();
-    if (await db.repository(Org).exists()) return { created: false, email };
+    if (isDone) return { created: false, email };
     const password = settings.bootstrapPassword ?? randomBytes(15).toString('base64url');
-    const { orgId, userId } = await createOwner(db, email, password);
+    const passwordHash = await hashPassword(password);
+    const { orgId, userId } = await bootstrap.insertOwner(db, { email, passwordHash });
     const apiKey = await createApiKey(db, {
       orgId,
       createdById: userId,
@@ -61,24 +58,6 @@ export async function bootstrapWorkspace(
       ...(bootstrapApiKey === undefined && { apiKey }),
     };
   });
-}
-
-async function createOwner(
-  db: Database,
-  email: string,
-  password: string,
-): Promise<{ orgId: string; userId: string }> {
-  const orgId = newId();
-  const userId = newId();
-  const passwordHash = await hashPassword(password);
-  await db
-    .repository(Org)
-    .insert({ id: orgId, name: 'My workspace', slug: 'my-workspace', planTier: 'enterprise' });
-  await db
-    .repository(User)
-    .insert({ id: userId, email, fullName: 'Owner', passwordHash, emailVerifiedAt: () => 'now()' });
-  await db.repository(Membership).insert({ id: newId(), orgId, userId, role: 'owner', isDefault: true });
-  return { orgId, userId };
 }
 
 export interface NewApiKey {

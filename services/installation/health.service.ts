@@ -29,9 +29,7 @@ export class HealthService {
 }
 
 export function databaseCheck(database: Database): HealthCheck {
-  return async () => {
-    await database.sql('SELECT 1');
-  };
+  return () => database.ping();
 }
 
 async function outcomeOf(check: HealthCheck): Promise<'ok' | 'failing'> {

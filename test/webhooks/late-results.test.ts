@@ -106,7 +106,7 @@ describe('the backlog that operators are alarmed by', () => {
     await suite.emit(3);
     const statuses = async () => (await suite.deliveries()).map(({ status }) => status).sort();
     await until(async () => (await statuses()).includes('pending'), 'deliveries that are held back');
-    const backlog = await new BacklogRepository(suite.parley.database).deliveries();
+    const backlog = await new BacklogRepository(suite.parley.database).listDeliveries();
     assert.deepEqual(backlog.map(({ status, waiting }) => [status, waiting]).sort(), [
       ['pending', 0],
       ['retrying', FAILING_FROM],

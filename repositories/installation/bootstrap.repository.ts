@@ -1,0 +1,33 @@
+import { newId } from '../../core/ids.ts';
+import type { Database } from '../../database/database.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { LOCK_BOOTSTRAP } from './bootstrap.sql.ts';
+
+/** Any number that nothing else locks. */
+const LOCK = 0x7061726c;
+
+/** The first workspace, and its owner. */
+export class BootstrapRepository {
+  /** One process at a time bootstraps, until its transaction ends. Returns whether there is a workspace already. */
+  async lock(db: Database): Promise<{ isDone: boolean }> {
+    await db.run(LOCK_BOOTSTRAP, [LOCK]);
+    return { isDone: await db.repository(Org).exists() };
+  }
+
+  async insertOwner(
+    db: Database,
+    { email, passwordHash }: { email: string; passwordHash: string },
+  ): Promise<{ orgId: string; userId: string }> {
+    const [orgId, userId] = [newId(), newId()];
+    await db
+      .repository(Org)
+      .insert({ id: orgId, name: 'My workspace', slug: 'my-workspace', planTier: 'enterprise' });
+    await db
+      .repository(User)
+      .insert({ id: userId, email, fullName: 'Owner', passwordHash, emailVerifiedAt: () => 'now()' });
+    await db.repository(Membership).insert({ id: newId(), orgId, userId, role: 'owner', isDefault: true });
+    return { orgId, userId };
+  }
+}

@@ -1,0 +1,8 @@
+import { statement } from '../../database/statement.ts';
+
+/** $1 number of the lock, which is held until the transaction ends */
+export const LOCK_BOOTSTRAP = statement({
+  name: 'lock-bootstrap',
+  because: 'TypeORM knows no advisory locks.',
+  text: 'SELECT pg_advisory_xact_lock($1)',
+});
