@@ -19,7 +19,7 @@ import type {
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { extraction } from './conversation-events.ts';
-import type { MemberScope } from './inbox.service.ts';
+import type { MemberScope } from '../team/member-scope.ts';
 import { kindsForVisitors } from './system-messages.ts';
 import type { TextSearches } from './text-searches.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';

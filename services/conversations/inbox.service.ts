@@ -16,14 +16,10 @@ import { readPage, type Page, type PageOrder, type PageQuery } from '../../datab
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { ReplyMails } from '../mail/reply-mails.service.ts';
 import type { TurnWriter } from '../../repositories/conversations/turn-writer.ts';
+import type { MemberScope } from '../team/member-scope.ts';
 import { notYourWorkspace, requireRole } from '../team/roles.ts';
 import type { TurnService } from './answering/turns.service.ts';
 import { hasEnded } from './session-expired.ts';
-
-/** A member at work in the workspace. */
-export interface MemberScope extends OrgScope {
-  readonly userId: string;
-}
 
 export interface InboxFilters {
   bot_id?: string;

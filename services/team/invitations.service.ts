@@ -19,7 +19,7 @@ import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
 import { signalInvitation, startInvitation } from './invitation-commands.ts';
-import type { ActingScope } from './members.service.ts';
+import type { MemberScope } from './member-scope.ts';
 import { isOpen, nextInvitationAt } from './invitation-rules.ts';
 import { requirePersonFor, requireRole } from './roles.ts';
 
@@ -59,7 +59,7 @@ export class InvitationService {
    * Keeps somebody, however many workspaces they make, from flooding a mailbox or writing to all the world.
    * @throws AppError `rate_limited`, and `forbidden` for somebody whose own address is not confirmed
    */
-  async admit({ db, userId }: ActingScope, email: string): Promise<void> {
+  async admit({ db, userId }: MemberScope, email: string): Promise<void> {
     const { accounts, limiter, mailThrottle, settings } = this.#deps;
     const account = await accounts.find(db, userId);
     if (!account?.emailVerifiedAt)
@@ -80,7 +80,7 @@ export class InvitationService {
   }
 
   /** The same, of an invitation that there is. @throws AppError like `admit`, and `not_found` */
-  async admitResend(scope: ActingScope, id: string): Promise<void> {
+  async admitResend(scope: MemberScope, id: string): Promise<void> {
     const { email } = await this.#deps.invitations.getNamed(scope, id);
     await this.admit(scope, email);
   }
@@ -90,7 +90,7 @@ export class InvitationService {
    *   sent as many as it may within a day; `forbidden`
    */
   async create(
-    scope: ActingScope,
+    scope: MemberScope,
     { email: asked, role }: { email: string; role: InvitedRole },
   ): Promise<NamedInvitation> {
     const { invitations, members, outbox, settings } = this.#deps;
@@ -123,7 +123,7 @@ export class InvitationService {
    * @throws AppError `conflict` for one that was accepted or revoked, or somebody who is a member now; `rate_limited` like
    *   `create`; `forbidden` or `not_found`
    */
-  async resend(scope: ActingScope, id: string): Promise<NamedInvitation> {
+  async resend(scope: MemberScope, id: string): Promise<NamedInvitation> {
     const { invitations, members, outbox } = this.#deps;
     requireRole(await members.lockRoles(scope, scope.userId), 'admin');
     const { email, role, revision, status } = await invitations.getForUpdate(scope, id);

@@ -5,13 +5,8 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { FormerRights } from './former-rights.ts';
+import type { MemberScope } from './member-scope.ts';
 import { requirePersonFor, requireRole } from './roles.ts';
-
-/** Whoever acts in a workspace. */
-export interface ActingScope extends OrgScope {
-  readonly userId: string;
-  readonly keyId: string | null;
-}
 
 export interface MemberServiceDeps {
   members: MemberRepository;
@@ -36,7 +31,7 @@ export class MemberService {
   }
 
   /** @throws AppError `forbidden` for what the caller's role does not allow, or another workspace's member; `last_owner`, `not_found` */
-  async setRole(scope: ActingScope, membershipId: string, role: OrgRole): Promise<Member> {
+  async setRole(scope: MemberScope, membershipId: string, role: OrgRole): Promise<Member> {
     const { members, formerRights } = this.#deps;
     const own = await members.lockRoles(scope, scope.userId);
     requireRole(own, 'admin');
@@ -52,7 +47,7 @@ export class MemberService {
   }
 
   /** What the person has open by the membership ends, for good. Whoever is signed in may leave. @throws like `setRole` */
-  async remove(scope: ActingScope, membershipId: string): Promise<void> {
+  async remove(scope: MemberScope, membershipId: string): Promise<void> {
     const { members, formerRights } = this.#deps;
     const own = await members.lockRoles(scope, scope.userId);
     const found = await members.findForUpdate(scope, membershipId);
@@ -72,7 +67,7 @@ export class MemberService {
    *   `forbidden` or `not_found` for whoever is no member
    */
   async transferOwnership(
-    scope: ActingScope,
+    scope: MemberScope,
     membershipId: string,
   ): Promise<{ heir: Member; isAdminNow: boolean }> {
     const { members, orgs, mail } = this.#deps;
@@ -99,7 +94,7 @@ export class MemberService {
 }
 
 /** A key that leaks must make and unmake no owners. */
-function requireOwner({ keyId }: ActingScope, role: OrgRole, what: string): void {
+function requireOwner({ keyId }: MemberScope, role: OrgRole, what: string): void {
   if (role !== 'owner') throw ownersOnly(what);
   if (keyId !== null)
     throw new AppError('forbidden', `Only an owner who is signed in can ${what}; an API key cannot.`);

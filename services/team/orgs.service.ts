@@ -21,7 +21,7 @@ import { requireLanguage } from '../bots/bot-language.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { signalInvitation } from './invitation-commands.ts';
-import type { ActingScope } from './members.service.ts';
+import type { MemberScope } from './member-scope.ts';
 import { requireRole } from './roles.ts';
 
 /** Fields as the API names them; a present key is applied. */
@@ -97,7 +97,7 @@ export class OrgService {
    * A workspace of the same plan below another one; whoever makes it owns it, as long as they could do so.
    * @throws AppError `hierarchy_too_deep`, `validation_error`, `not_found`, `forbidden`
    */
-  async createChild(parent: ActingScope, name: string): Promise<SeenOrg> {
+  async createChild(parent: MemberScope, name: string): Promise<SeenOrg> {
     const { orgs, members } = this.#deps;
     const { userId: ownerId } = parent;
     requireVisible(name, 'name');
@@ -110,7 +110,7 @@ export class OrgService {
   }
 
   /** @throws AppError `validation_error`; `forbidden` for switching it on or off without being an owner */
-  async update(scope: ActingScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<SeenOrg> {
+  async update(scope: MemberScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<SeenOrg> {
     if (name !== undefined) requireVisible(name, 'name');
     if (isActive !== undefined && (await this.#deps.members.lockRoles(scope, scope.userId)) !== 'owner')
       throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');
@@ -143,7 +143,7 @@ export class OrgService {
    * other owners are told, who have no log to find it in any more.
    * @throws AppError `conflict` while there are workspaces below it, `forbidden`
    */
-  async delete(scope: ActingScope): Promise<Pick<Org, 'parentOrgId'>> {
+  async delete(scope: MemberScope): Promise<Pick<Org, 'parentOrgId'>> {
     const { orgs, members, outbox, mail } = this.#deps;
     requireRole(await members.lockRoles(scope, scope.userId), 'owner');
     const { hasChildren } = await orgs.lockToDelete(scope);

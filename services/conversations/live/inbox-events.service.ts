@@ -1,5 +1,6 @@
 import { isHandoff } from '../../../entities/conversations/conversation.entity.ts';
-import type { InboxEntry, InboxService, MemberScope } from '../inbox.service.ts';
+import type { MemberScope } from '../../team/member-scope.ts';
+import type { InboxEntry, InboxService } from '../inbox.service.ts';
 import type { ConversationFeed } from './conversation-feed.ts';
 
 /** A conversation that is in the inbox, or has just left it. */
