@@ -60,6 +60,7 @@ export const WebhookResponse = Type.Object(webhook.read, {
   $id: 'WebhookResponse',
   description: 'An endpoint that events are sent to, and how it does.',
 });
+export type WebhookResponse = Static<typeof WebhookResponse>;
 
 export const WebhookCreated = Type.Object(
   {

@@ -1,52 +1,70 @@
 import type { HandoffConfig } from '../../core/conversations/handoff-config.ts';
 import type { BotRead, BotUpdate } from '../client/types.ts';
+import { flag, lines, number, optionalNumber, optionalText, text } from './form-field.ts';
 import { handoffConfigOf, handoffDraftOf, type HandoffDraft } from './handoff-draft.ts';
 import { leadConfigOf, leadDraftOf, type LeadDraft } from './lead-draft.ts';
 
+/** The fields of a bot that the form holds one by one. */
+const formFields = {
+  name: text,
+  description: optionalText,
+  model: optionalText,
+  system_prompt: text,
+  welcome_message: optionalText,
+  starter_questions: lines,
+  fallback_message: optionalText,
+  strict_kb_mode: flag,
+  language: text,
+  temperature: number,
+  max_tokens: number,
+  handoff_enabled: flag,
+  is_public: flag,
+  rate_limit_per_minute: number,
+  monthly_message_cap: optionalNumber,
+} as const;
+
+type FormFields = typeof formFields;
+type FieldName = keyof FormFields;
+
+/** Fields that the form holds together with others, as several inputs. */
+type Composed = 'handoff_config' | 'lead_capture_config' | 'allowed_domains';
+
+/** What callers may change and the form does not show, with the reason; one that is forgotten does not compile. */
+export const notInForm: Record<Exclude<keyof BotUpdate, FieldName | Composed>, string> = {
+  status: 'The steps of its life have buttons of their own.',
+  llm_provider: 'Set by the API, with the key or the endpoint that it needs.',
+  api_key: 'Set by the API.',
+  custom_endpoint_config: 'Set by the API.',
+  thinking_enabled: 'Set by the API.',
+  thinking_budget_tokens: 'Set by the API.',
+  contact_fields_config: 'Set by the API.',
+  directory_config: 'Set by the API.',
+  widget_theme: 'Set by the API; the picture has a form of its own.',
+  rotate_identity_secret: 'The embed tab has a button for it.',
+};
+
+type Held = { [N in FieldName]: ReturnType<FormFields[N]['show']> };
+
 /** The configuration as a form holds it: numbers and lists as they are typed. */
-export interface BotDraft extends HandoffDraft, LeadDraft {
-  name: string;
-  description: string;
-  model: string;
-  system_prompt: string;
-  welcome_message: string;
-  /** One a line. */
-  starter_questions: string;
-  fallback_message: string;
-  strict_kb_mode: boolean;
-  language: string;
-  temperature: string;
-  max_tokens: string;
-  handoff_enabled: boolean;
-  is_public: boolean;
+export interface BotDraft extends Held, HandoffDraft, LeadDraft {
   isLimitedToDomains: boolean;
   /** One a line. */
   allowed_domains: string;
-  rate_limit_per_minute: string;
-  monthly_message_cap: string;
 }
 
 export function draftOf(bot: BotRead): BotDraft {
+  const held = Object.fromEntries(
+    namesOf(formFields).map((name) => [
+      name,
+      (formFields[name].show as (value: unknown) => unknown)(bot[name]),
+    ]),
+  ) as Held;
   return {
-    name: bot.name,
-    description: bot.description ?? '',
-    model: bot.model ?? '',
-    system_prompt: bot.system_prompt,
-    welcome_message: bot.welcome_message ?? '',
-    starter_questions: bot.starter_questions.join('\n'),
-    fallback_message: bot.fallback_message ?? '',
-    strict_kb_mode: bot.strict_kb_mode,
-    language: bot.language,
-    temperature: String(bot.temperature),
-    max_tokens: String(bot.max_tokens),
-    handoff_enabled: bot.handoff_enabled,
+    ...held,
     ...handoffDraftOf(bot.handoff_config as HandoffConfig | null),
     ...leadDraftOf(bot.lead_capture_config as BotUpdate['lead_capture_config'] & object),
-    is_public: bot.is_public,
     isLimitedToDomains: bot.allowed_domains !== null,
-    allowed_domains: bot.allowed_domains?.join('\n') ?? '',
-    rate_limit_per_minute: String(bot.rate_limit_per_minute),
-    monthly_message_cap: bot.monthly_message_cap === null ? '' : String(bot.monthly_message_cap),
+    allowed_domains: lines.show(bot.allowed_domains ?? []),
   };
 }
 
@@ -59,42 +77,21 @@ export function changesOf(bot: BotRead, draft: BotDraft): BotUpdate {
   return Object.fromEntries(changed);
 }
 
-function configurationOf({ isLimitedToDomains, ...whole }: BotDraft): BotUpdate {
-  const {
-    handoff_waiting: _waiting,
-    handoff_closed: _closed,
-    handoff_timezone: _timezone,
-    handoff_hours: _hours,
-    handoff_accepts: _accepts,
-    handoff_notify: _notify,
-    lead_enabled: _enabled,
-    lead_title: _title,
-    lead_intro: _intro,
-    lead_trigger: _trigger,
-    lead_after: _after,
-    lead_fields: _fields,
-    ...draft
-  } = whole;
+function configurationOf(draft: BotDraft): BotUpdate {
+  const held = Object.fromEntries(
+    namesOf(formFields).map((name) => [
+      name,
+      (formFields[name].read as (held: unknown) => unknown)(draft[name]),
+    ]),
+  ) as BotUpdate;
   return {
-    ...draft,
-    handoff_config: handoffConfigOf(whole),
-    lead_capture_config: leadConfigOf(whole),
-    description: draft.description || null,
-    model: draft.model || null,
-    welcome_message: draft.welcome_message || null,
-    starter_questions: linesOf(draft.starter_questions),
-    fallback_message: draft.fallback_message || null,
-    temperature: Number(draft.temperature),
-    max_tokens: Number(draft.max_tokens),
-    allowed_domains: isLimitedToDomains ? linesOf(draft.allowed_domains) : null,
-    rate_limit_per_minute: Number(draft.rate_limit_per_minute),
-    monthly_message_cap: draft.monthly_message_cap === '' ? null : Number(draft.monthly_message_cap),
+    ...held,
+    handoff_config: handoffConfigOf(draft),
+    lead_capture_config: leadConfigOf(draft),
+    allowed_domains: draft.isLimitedToDomains ? lines.read(draft.allowed_domains) : null,
   };
 }
 
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
+function namesOf<T extends object>(fields: T): (keyof T)[] {
+  return Object.keys(fields) as (keyof T)[];
 }

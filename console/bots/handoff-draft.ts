@@ -1,4 +1,5 @@
 import type { HandoffConfig, Weekday } from '../../core/conversations/handoff-config.ts';
+import { lines } from './form-field.ts';
 
 /** The settings of the handoff as a form holds them. */
 export interface HandoffDraft {
@@ -29,16 +30,16 @@ export function handoffDraftOf(config: HandoffConfig | null): HandoffDraft {
     handoff_waiting: config?.waiting_message ?? '',
     handoff_closed: config?.closed_message ?? '',
     handoff_timezone: config?.hours?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    handoff_hours: (config?.hours?.periods ?? []).map(lineOf).join('\n'),
+    handoff_hours: lines.show((config?.hours?.periods ?? []).map(lineOf)),
     handoff_accepts: config?.accepts_when_closed ?? true,
-    handoff_notify: (config?.notify ?? []).join('\n'),
+    handoff_notify: lines.show(config?.notify ?? []),
   };
 }
 
 /** Null where nothing is set; what the form cannot read is sent as it is, for the API to name it. */
 export function handoffConfigOf(draft: HandoffDraft): HandoffConfig | null {
-  const periods = linesOf(draft.handoff_hours).map(periodOf);
-  const notify = linesOf(draft.handoff_notify);
+  const periods = lines.read(draft.handoff_hours).map(periodOf);
+  const notify = lines.read(draft.handoff_notify);
   const config: HandoffConfig = {
     waiting_message: draft.handoff_waiting.trim() || null,
     closed_message: draft.handoff_closed.trim() || null,
@@ -82,11 +83,4 @@ function padded(time: string): string {
 
 function shortOf(day: Weekday): string {
   return day.slice(0, 3);
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
 }
