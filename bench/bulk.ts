@@ -3,24 +3,32 @@ import { Database } from '../database/database.ts';
 import { benchLargeFiles } from './bulk/large-files.ts';
 import { benchManyDocuments } from './bulk/many-documents.ts';
 import { benchOtherWorkspace } from './bulk/other-workspace.ts';
+import type { Scene } from './bulk/scene.ts';
 import type { Figure } from './support/figure.ts';
 import { startPeer } from './support/peer.ts';
 import type { Installation } from './support/installation.ts';
 
-/** Documents that come by the hundred. */
-export async function benchBulk(installation: Installation): Promise<Figure[]> {
-  const { databaseUrl } = installation;
-  const site = await startPeer('bulk/site-process.ts');
-  const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }).initialize();
-  const scene = { installation, db: new Database(dataSource), site: `http://127.0.0.1:${site.line}` };
-  try {
-    return [
-      ...(await benchManyDocuments(scene)),
-      ...(await benchOtherWorkspace(scene)),
-      ...(await benchLargeFiles(scene)),
-    ];
-  } finally {
-    await dataSource.destroy();
-    site.stop();
-  }
+/** Documents that come by the hundred, or are large. */
+export const bulkBenches = {
+  'bulk/many-documents': onScene(benchManyDocuments),
+  'bulk/other-workspace': onScene(benchOtherWorkspace),
+  'bulk/large-files': onScene(benchLargeFiles),
+};
+
+function onScene(bench: (scene: Scene) => Promise<Figure[]>) {
+  return async (installation: Installation): Promise<Figure[]> => {
+    const { databaseUrl } = installation;
+    const site = await startPeer('bulk/site-process.ts');
+    const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }).initialize();
+    try {
+      return await bench({
+        installation,
+        db: new Database(dataSource),
+        site: `http://127.0.0.1:${site.line}`,
+      });
+    } finally {
+      await dataSource.destroy();
+      site.stop();
+    }
+  };
 }

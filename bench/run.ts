@@ -1,4 +1,4 @@
-import { benchBulk } from './bulk.ts';
+import { bulkBenches } from './bulk.ts';
 import { benchConnections } from './connections.ts';
 import { benchCreateBot } from './create-bot.ts';
 import { benchEnumeration } from './enumeration.ts';
@@ -22,7 +22,9 @@ import { startInstallation, type Installation } from './support/installation.ts'
 const benches: Record<string, () => Promise<Figure[]>> = {
   'get-bot': () => onInstallation(benchGetBot),
   'create-bot': () => onInstallation(benchCreateBot),
-  bulk: () => onInstallation(benchBulk),
+  ...Object.fromEntries(
+    Object.entries(bulkBenches).map(([name, bench]) => [name, () => onInstallation(bench)]),
+  ),
   connections: () => onInstallation(benchConnections),
   hierarchy: () => onInstallation(benchHierarchy),
   inbox: () => onInstallation(benchInbox),
