@@ -8,23 +8,41 @@ type Path = readonly (string | number)[];
  * and values of an enum; requests may take more. Everything else needs a new dated version.
  */
 export function breakingChanges(older: Json, newer: Json): string[] {
-  const [before, after] = withoutEqualPaths(resolved(older), resolved(newer));
+  const [before, after] = withoutEqualParts(resolved(older), resolved(newer));
   const changes = apiDiff(before, after).filter((change) => isBreaking(change, before, after));
   return changes.map(({ action, path, description = action }) => `${path.join(' ')}: ${description.trim()}`);
 }
 
-/** Most paths are as they were, and comparing them part by part would take nearly all of the time. */
-function withoutEqualPaths(before: Json, after: Json): [Json, Json] {
-  const [was, is] = [before, after].map(({ paths }) => ({ ...(paths as Json) }));
-  for (const path of Object.keys(was!)) {
-    if (JSON.stringify(was![path]) !== JSON.stringify(is![path])) continue;
-    delete was![path];
-    delete is![path];
+/**
+ * Most operations are as they were, and what many share, such as the answers with an error, is different in one way:
+ * comparing all of that part by part would take nearly all of the time. Each difference stays in the first place that has it.
+ */
+function withoutEqualParts(before: Json, after: Json): [Json, Json] {
+  const known = new Set<string>();
+  const [was, is] = [before, after].map((document) => structuredClone(document));
+  for (const [path, operations] of Object.entries(was!['paths'] as Record<string, Json>)) {
+    const operationsNow = (is!['paths'] as Record<string, Json>)[path] ?? {};
+    for (const [method, operation] of Object.entries(operations)) {
+      const responses = (each: unknown) => ((each ?? {}) as Json)['responses'] as Json | undefined;
+      leaveOut(responses(operation) ?? {}, responses(operationsNow[method]) ?? {}, known);
+    }
+    leaveOut(operations, operationsNow, new Set());
   }
-  return [
-    { ...before, paths: was },
-    { ...after, paths: is },
-  ];
+  leaveOut(was!['paths'] as Json, is!['paths'] as Json, new Set());
+  return [was!, is!];
+}
+
+/** Removes the members of both that are equal, or different as others were that are known. */
+function leaveOut(was: Json, is: Json, known: Set<string>): void {
+  for (const key of Object.keys(was).filter((name) => name in is)) {
+    const [before, after] = [JSON.stringify(was[key]), JSON.stringify(is[key])];
+    const difference = `${key} ${before} ${after}`;
+    if (before === after || known.has(difference)) {
+      delete was[key];
+      delete is[key];
+    }
+    known.add(difference);
+  }
 }
 
 function isBreaking(change: Diff, before: Json, after: Json): boolean {
