@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { generateApiKey } from '../../adapters/keys/api-key.ts';
 import type { Operation } from '../../api/http/operation.ts';
-import { grants, scopes as allScopes } from '../../api/http/access/scopes.ts';
+import { grants, scopes as allScopes, type Scope } from '../../api/http/access/scopes.ts';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
-import { Membership, orgRoles } from '../../entities/team/membership.entity.ts';
+import { Membership, orgRoles, type OrgRole } from '../../entities/team/membership.entity.ts';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { SessionTokens } from '../../services/accounts/session-tokens.ts';
@@ -91,6 +91,18 @@ describe('access to the operations', () => {
     ];
   }
 
+  async function signedIn(role: OrgRole): Promise<{ key: string; orgId: string; accessToken: string }> {
+    const org = await parley.buildOrg({ role });
+    const { accessToken } = await parley.signIn(org);
+    return { key: org.key, orgId: org.orgId, accessToken };
+  }
+
+  /** One for all operations that refuse them, because a refusal changes nothing. */
+  const lowly = once(signedIn);
+  const keyWithout = once((scope: Scope) =>
+    parley.buildOrg({ scopes: allScopes.filter((each) => !grants([each], scope)) }),
+  );
+
   async function call(
     operation: Operation,
     token?: string,
@@ -120,9 +132,7 @@ describe('access to the operations', () => {
 
     it(`${operation.id} answers 403 without ${operation.scope}`, async () => {
       const scope = operation.scope!;
-      const { key, orgId } = await parley.buildOrg({
-        scopes: allScopes.filter((each) => !grants([each], scope)),
-      });
+      const { key, orgId } = await keyWithout(scope);
       const { status, body } = await call(operation, key, { org_id: orgId });
       assert.equal(`${status} ${body.error.code}`, '403 forbidden');
       assert.ok(body.error.message.includes(scope), body.error.message);
@@ -130,7 +140,7 @@ describe('access to the operations', () => {
 
     for (const tooLow of orgRoles.slice(orgRoles.indexOf(operation.role!) + 1)) {
       it(`${operation.id} answers 403 to the role ${tooLow}`, async () => {
-        const { key, orgId } = await parley.buildOrg({ role: tooLow });
+        const { key, orgId } = await lowly(tooLow);
         const { status, body } = await call(operation, key, { org_id: orgId });
         assert.equal(`${status} ${body.error.code}`, '403 forbidden');
         assert.ok(body.error.message.includes(operation.role!), body.error.message);
@@ -150,10 +160,10 @@ describe('access to the operations', () => {
     const allowed = operation.role ? orgRoles.slice(0, orgRoles.indexOf(operation.role) + 1) : orgRoles;
     for (const role of orgRoles) {
       it(`${operation.id} answers ${allowed.includes(role) ? 'no 401 or 403' : '403'} to ${role}s who are signed in`, async () => {
-        const org = await parley.buildOrg({ role });
-        const { accessToken } = await parley.signIn(org);
-        const { status, body } = await call(operation, accessToken, { org_id: org.orgId });
-        if (allowed.includes(role)) return assert.ok(![401, 403].includes(status), JSON.stringify(body));
+        const isAllowed = allowed.includes(role);
+        const { accessToken, orgId } = await (isAllowed ? signedIn(role) : lowly(role));
+        const { status, body } = await call(operation, accessToken, { org_id: orgId });
+        if (isAllowed) return assert.ok(![401, 403].includes(status), JSON.stringify(body));
         assert.equal(`${status} ${body.error.code}`, '403 forbidden');
         assert.ok(body.error.message.includes(operation.role!), body.error.message);
       });
@@ -221,3 +231,13 @@ describe('access to the operations', () => {
     });
   }
 });
+
+/** What is built at the first time for each argument. */
+function once<A, R>(build: (argument: A) => Promise<R>): (argument: A) => Promise<R> {
+  const built = new Map<A, Promise<R>>();
+  return (argument) => {
+    const known = built.get(argument) ?? build(argument);
+    built.set(argument, known);
+    return known;
+  };
+}

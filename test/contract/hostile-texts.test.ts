@@ -53,6 +53,23 @@ const metacharacters = [
   `<-> & | ( `,
 ];
 
+/** A few of them in each text, where it matters only that nothing fails. */
+const combined = [
+  `' OR '1'='1"; DROP TABLE bots; -- $1`,
+  `\\'; SELECT pg_sleep(5); --`,
+  `%_a%' ESCAPE '\\`,
+  `!:*<->&|( {"a": null}`,
+];
+
+/** What is read by the same code for all operations: a few texts say of the next one what all of them said of the first. */
+const shared = new Set<string>();
+function isKnown({ part, field }: ValidationCase): boolean {
+  if (part !== 'params' && field !== 'cursor') return false;
+  const isRepeated = shared.has(field);
+  shared.add(field);
+  return isRepeated;
+}
+
 const withTexts = operations.filter(
   ({ body, query, params }) => body !== undefined || query !== undefined || params !== undefined,
 );
@@ -96,10 +113,15 @@ describe('hostile texts', () => {
       const to = operation.tag === 'auth' ? await buildResources(parley, operation) : owner;
       const casesOf = (textFor: (length: number) => string) =>
         textCases(operation, validBody(operation), textFor);
-      const cases = [
-        ...repeated.flatMap((text) => casesOf((length) => toLength(text, length))),
-        ...metacharacters.flatMap((text) => casesOf((length) => text.slice(0, length))),
+      const texts = [
+        ...repeated.map((text) => casesOf((length) => toLength(text, length))),
+        ...combined.map((text) => casesOf((length) => text.slice(0, length))),
       ];
+      const known = new Set(texts[0]!.filter(isKnown).map(({ field }) => field));
+      const few = [texts[0], texts.at(-1)];
+      const cases = texts.flatMap((each) =>
+        each.filter(({ field }) => !known.has(field) || few.includes(each)),
+      );
       const answers = await inBatches(cases, 8, async (each) => ({
         each,
         isFine: isFine(await send(operation, each, to)),

@@ -18,7 +18,7 @@ import { startParley, type TestParley, type TestProcess } from '../support/parle
 import { snapshot } from '../support/snapshot.ts';
 import { validationCases } from '../support/validation-cases.ts';
 
-const PARALLEL = 20;
+const PARALLEL = 10;
 
 /** Where the schema sets no bounds by which another body could be made. */
 const otherBodies: Record<string, object> = {
@@ -92,84 +92,75 @@ describe('every write, named by an Idempotency-Key,', () => {
     return first;
   }
 
-  /** How many rows `work` adds to each table, or removes. */
-  async function rowsAdded(work: () => Promise<unknown>): Promise<Record<string, number>> {
-    const before = await snapshot(parley.database);
-    await work();
-    const after = await snapshot(parley.database);
-    return Object.fromEntries(
-      Object.entries(after).map(([table, sum]) => [table, rowsOf(sum) - rowsOf(before[table]!)]),
-    );
-  }
-
   const writes = operations.filter(
     ({ id, isWrite }) => isWrite && !endsItsCaller.has(id) && !asksAnIssuer.has(id),
   );
   for (const operation of writes) {
     const { id, auth } = operation;
 
-    it(`${id} has its effect once and repeats its answer, byte for byte`, async () => {
-      resources = await buildResources(parley, operation);
-      const key = newId();
-      const first = await sendFirst(operation, key);
-      const untouched = await snapshot(parley.database);
-      for (const process of [parley, second])
-        assert.deepEqual(await send(operation, key, { process }), { ...first, isReplay: true });
-      assert.deepEqual(await snapshot(parley.database), untouched);
-    });
-
-    const other = otherRequest(operation);
-    if (other) {
-      it(`${id} refuses its key for another request, and still repeats its answer`, async () => {
+    describe(id, () => {
+      let key: string;
+      let first: Sent;
+      let effect: Record<string, number>;
+      let untouched: Record<string, string>;
+      before(async () => {
         resources = await buildResources(parley, operation);
-        const key = newId();
-        const first = await sendFirst(operation, key);
-        const untouched = await snapshot(parley.database);
-        const inOrg = other.ids && { ids: { org_id: resources.orgId } };
-        const { status, code } = await send(operation, key, { ...other, ...inOrg });
-        assert.equal(`${status} ${code}`, '422 idempotency_key_reused');
-        assert.deepEqual(await send(operation, key), { ...first, isReplay: true });
+        key = newId();
+        const before = await snapshot(parley.database);
+        first = await sendFirst(operation, key);
+        untouched = await snapshot(parley.database);
+        effect = rowsBetween(before, untouched);
+      });
+
+      it('has its effect once and repeats its answer, byte for byte', async () => {
+        for (const process of [parley, second])
+          assert.deepEqual(await send(operation, key, { process }), { ...first, isReplay: true });
         assert.deepEqual(await snapshot(parley.database), untouched);
       });
-    }
 
-    if (auth !== 'visitor') {
-      it(`${id} knows the key of another caller for another key`, async () => {
-        resources = await buildResources(parley, operation);
-        const key = newId();
-        const first = await sendFirst(operation, key);
-        const colleague = await parley.buildOrg({ orgId: resources.orgId });
-        const { accessToken } = await parley.signIn(colleague);
-        const theirs = await send(operation, key, {
-          caller: { ...resources, ...colleague, accessToken, secondFactorToken: accessToken },
-          from: '192.0.2.1',
+      const other = otherRequest(operation);
+      if (other) {
+        it('refuses its key for another request, and still repeats its answer', async () => {
+          const inOrg = other.ids && { ids: { org_id: resources.orgId } };
+          const { status, code } = await send(operation, key, { ...other, ...inOrg });
+          assert.equal(`${status} ${code}`, '422 idempotency_key_reused');
+          assert.deepEqual(await send(operation, key), { ...first, isReplay: true });
+          assert.deepEqual(await snapshot(parley.database), untouched);
         });
-        assert.equal(theirs.isReplay, false);
-        assert.notEqual(theirs.code, 'idempotency_key_reused');
-        assert.deepEqual(await send(operation, key), { ...first, isReplay: true });
-      });
-    }
+      }
 
-    if (spendsTries.has(id)) continue;
-    it(`${id} has one effect of ${PARALLEL} calls at once, over two processes`, async () => {
-      resources = await buildResources(parley, operation);
-      const effect = await rowsAdded(() => sendFirst(operation, newId()));
-      resources = await buildResources(parley, operation);
-      const key = newId();
-      let answers: Sent[] = [];
-      const effects = await rowsAdded(async () => {
-        const calls = Array.from({ length: PARALLEL }, (_, index) =>
-          send(operation, key, { process: index % 2 ? second : parley }),
+      if (auth !== 'visitor') {
+        it('knows the key of another caller for another key', async () => {
+          const colleague = await parley.buildOrg({ orgId: resources.orgId });
+          const { accessToken } = await parley.signIn(colleague);
+          const theirs = await send(operation, key, {
+            caller: { ...resources, ...colleague, accessToken, secondFactorToken: accessToken },
+            from: '192.0.2.1',
+          });
+          assert.equal(theirs.isReplay, false);
+          assert.notEqual(theirs.code, 'idempotency_key_reused');
+          assert.deepEqual(await send(operation, key), { ...first, isReplay: true });
+        });
+      }
+
+      if (spendsTries.has(id)) return;
+      it(`has one effect of ${PARALLEL} calls at once, over two processes`, async () => {
+        resources = await buildResources(parley, operation);
+        const sameKey = newId();
+        const before = await snapshot(parley.database);
+        const answers = await Promise.all(
+          Array.from({ length: PARALLEL }, (_, index) =>
+            send(operation, sameKey, { process: index % 2 ? second : parley }),
+          ),
         );
-        answers = await Promise.all(calls);
+        assert.deepEqual(rowsBetween(before, await snapshot(parley.database)), effect);
+        const succeeded = answers.filter(({ status }) => status === operation.success.status);
+        assert.equal(succeeded.filter(({ isReplay }) => !isReplay).length, 1);
+        assert.equal(new Set(succeeded.map(({ answer }) => answer)).size, 1);
+        for (const { status, code } of answers.filter((each) => !succeeded.includes(each)))
+          assert.equal(`${status} ${code}`, '409 idempotency_in_progress');
+        assert.deepEqual(await send(operation, sameKey), { ...succeeded[0]!, isReplay: true });
       });
-      assert.deepEqual(effects, effect);
-      const succeeded = answers.filter(({ status }) => status === operation.success.status);
-      assert.equal(succeeded.filter(({ isReplay }) => !isReplay).length, 1);
-      assert.equal(new Set(succeeded.map(({ answer }) => answer)).size, 1);
-      for (const { status, code } of answers.filter((each) => !succeeded.includes(each)))
-        assert.equal(`${status} ${code}`, '409 idempotency_in_progress');
-      assert.deepEqual(await send(operation, key), { ...succeeded[0]!, isReplay: true });
     });
   }
 });
@@ -192,6 +183,13 @@ function otherRequest(operation: Operation): SendOptions | undefined {
   const other = bodies.find((each) => each && JSON.stringify(each) !== JSON.stringify(valid));
   assert.ok(other, `Nothing in the body of ${operation.id} can be said in another way.`);
   return { request: requestOf(operation, other) };
+}
+
+/** How many rows each table has gained, or lost. */
+function rowsBetween(before: Record<string, string>, after: Record<string, string>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(after).map(([table, sum]) => [table, rowsOf(sum) - rowsOf(before[table]!)]),
+  );
 }
 
 function rowsOf(sum: string): number {

@@ -243,7 +243,7 @@ export function filesFor({ id }: Operation): [File, File] {
 export function requestOf(
   operation: Operation,
   body: unknown = validBody(operation),
-  [file]: [File, ...File[]] = filesFor(operation),
+  files?: [File, ...File[]],
 ): RequestInit {
   const { method } = operation;
   if (!operation.body) return { method };
@@ -251,7 +251,7 @@ export function requestOf(
     return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const form = new FormData();
   for (const [name, text] of Object.entries(body as Record<string, string>)) form.set(name, text);
-  form.set('file', file);
+  form.set('file', (files ?? filesFor(operation))[0]);
   return { method, body: form };
 }
 
