@@ -11,6 +11,6 @@ export function createExpiryActivities({
   expiry: ExpiryRepository;
 }) {
   return {
-    removeExpired: () => expiry.removeBatch(database),
+    removeExpired: () => expiry.deleteBatch(database),
   };
 }

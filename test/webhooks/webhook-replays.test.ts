@@ -147,7 +147,7 @@ describe('POST /api/webhooks/deliveries/{delivery_id}/replay', () => {
     const monthsAgo = `00000000-0000-7000-8000-${newId().slice(-12)}`;
     await rows().update(await buildDelivery('failed'), { id: monthsAgo });
     const replays: string[] = [(await replay(monthsAgo)).body.id, (await replay(monthsAgo)).body.id];
-    const { removed } = await new ExpiryRepository(suite.parley.runtime.settings).removeBatch(
+    const { removed } = await new ExpiryRepository(suite.parley.runtime.settings).deleteBatch(
       suite.parley.database,
     );
     assert.equal(removed.deliveries, 1);

@@ -1,0 +1,78 @@
+import type { Doomed } from '../../database/delete-in-batches.ts';
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { AccountLink, SignInCode } from '../../entities/accounts/account-link.entity.ts';
+import { KnownAddress } from '../../entities/accounts/known-address.entity.ts';
+import { IdentityAttempt } from '../../entities/accounts/linked-identity.entity.ts';
+import { Session } from '../../entities/accounts/session.entity.ts';
+import { AnsweredChallenge } from '../../entities/accounts/totp-secret.entity.ts';
+import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
+import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { FOLD_CHANGES } from '../conversations/inbox-count.repository.ts';
+
+/** Rows that one statement removes at most, so that none holds its locks for long. */
+export const EXPIRY_BATCH = 5000;
+
+interface Expiring {
+  id?: string;
+  expiresAt: Date;
+}
+
+/** @param key of its rows; by default, where they are */
+function expired<T extends Expiring>(entity: new () => T, key?: keyof T & string): Doomed {
+  const row = tableOf(entity, '');
+  const where = `${row.bare('expiresAt')} <= now()`;
+  return { entity, where, batchSize: EXPIRY_BATCH, ...(key && { key: row.bare(key) }) };
+}
+
+/** Ids are in the order of their creation: this is the smallest UUIDv7 of the time so many days ago. */
+const idOf = (days: string) =>
+  `(lpad(to_hex(floor(extract(epoch FROM now() - make_interval(days => ${days})) * 1000)::bigint), 12, '0')
+    || repeat('0', 20))::uuid`;
+
+const deletedAt = tableOf(DeletedConversation, '').bare('deletedAt');
+
+export const EXPIRED = {
+  idempotencyKeys: expired(IdempotencyKey),
+  rateWindows: expired(RateWindow),
+  answeredChallenges: expired(AnsweredChallenge, 'id'),
+  identityAttempts: expired(IdentityAttempt, 'verifierDigest'),
+  sessions: expired(Session, 'id'),
+  knownAddresses: expired(KnownAddress),
+  accountLinks: expired(AccountLink, 'digest'),
+  signInCodes: expired(SignInCode, 'email'),
+};
+
+/** $1 days that the log is kept */
+export const EXPIRED_DELIVERIES: Doomed = {
+  entity: WebhookDelivery,
+  where: `id < ${idOf('$1')} AND ${tableOf(WebhookDelivery, '').bare('status')} IN ('delivered', 'failed')`,
+  batchSize: EXPIRY_BATCH,
+  key: 'id',
+  orderBy: 'id',
+};
+
+/** A mail is retried for two days at most; what is left of one says only how it went, or what would have been sent. $1 days */
+export const EXPIRED_MAILS: Doomed = {
+  entity: MailRow,
+  where: `id < ${idOf('$1')}`,
+  batchSize: EXPIRY_BATCH,
+  key: 'id',
+  orderBy: 'id',
+};
+
+/** A replay may have kept a copy in the log for as long again. $1 days that the log is kept */
+export const EXPIRED_CONVERSATIONS: Doomed = {
+  entity: DeletedConversation,
+  where: `${deletedAt} < now() - 2 * make_interval(days => $1)`,
+  batchSize: EXPIRY_BATCH,
+};
+
+export const FOLD_INBOX_CHANGES = statement({
+  name: 'fold-inbox-changes',
+  because: 'What is deleted is summed up and inserted in one step, so that no count falls between the two.',
+  text: FOLD_CHANGES,
+});
