@@ -76,7 +76,7 @@ export function createServices(deps: ServiceDeps) {
   });
   const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit, formerRights });
   const webhooks = createWebhooks(deps, shared);
-  const knowledge = createKnowledge(deps, shared, webhooks.endpointPurge);
+  const knowledge = createKnowledge(deps, shared, webhooks.webhookPurge);
   const conversations = createConversations(deps, { ...shared, ...mails }, knowledge.search);
   return {
     settings,
@@ -118,7 +118,7 @@ export function createServices(deps: ServiceDeps) {
       limiter,
       audit,
       formerRights,
-      endpoints: webhooks.endpointPurge,
+      endpoints: webhooks.webhookPurge,
     }),
     directory: new DirectoryService({
       widget: conversations.widget,

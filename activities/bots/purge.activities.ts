@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { PurgeService } from '../../services/bots/purge.service.ts';
-import type { EndpointPurge } from '../../services/webhooks/endpoint-purge.service.ts';
+import type { WebhookPurge } from '../../services/webhooks/webhook-purge.service.ts';
 import type {
   DeleteDocumentInput,
   DeleteFileInput,
@@ -14,11 +14,11 @@ export type PurgeActivities = ReturnType<typeof createPurgeActivities>;
 export function createPurgeActivities({
   database: db,
   purge,
-  endpointPurge,
+  webhookPurge,
 }: {
   database: Database;
   purge: PurgeService;
-  endpointPurge: EndpointPurge;
+  webhookPurge: WebhookPurge;
 }) {
   return {
     removeOriginals: ({ orgId, ...document }: DeleteDocumentInput) =>
@@ -30,6 +30,6 @@ export function createPurgeActivities({
     removeBot: ({ orgId, botId }: PurgeBotInput) =>
       withHeartbeat(() => purge.removeBot({ orgId, db }, botId)),
     removeWebhook: ({ orgId, endpointId }: PurgeWebhookInput) =>
-      withHeartbeat((signal) => endpointPurge.remove({ orgId, db }, endpointId, signal)),
+      withHeartbeat((signal) => webhookPurge.remove({ orgId, db }, endpointId, signal)),
   };
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { isHeld } from '../webhooks/delivery-queue.repository.ts';
+import { isHeld } from '../webhooks/delivery-queue.sql.ts';
 
 export interface OutboxBacklog {
   kind: 'event' | 'command';

@@ -1,4 +1,4 @@
-import { AT_ONCE } from '../../database/at-once.ts';
+import { WITHOUT_DISK } from '../../database/without-disk.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
@@ -15,10 +15,10 @@ export const INSERT_FAILED_SIGN_IN = statement({
   because: 'An address without an account takes the same work as one of a person (bench sign-in).',
   isPrepared: true,
   text: `
-    WITH ${AT_ONCE}
+    WITH ${WITHOUT_DISK}
     INSERT INTO ${e.table} (${e.bare('id', 'orgId', 'userId', 'operation', 'resourceType', 'changedFields', 'ip', 'userAgent', 'requestId')})
     SELECT gen_random_uuid(), ${m('orgId')}, ${u('id')}, $2, 'failed_sign_in', '{}', $3, $4, $5
-    FROM at_once, ${u.from} JOIN ${m.from} ON ${m('userId')} = ${u('id')} WHERE ${u('email')} = $1 AND ${u('isActive')}`,
+    FROM without_disk, ${u.from} JOIN ${m.from} ON ${m('userId')} = ${u('id')} WHERE ${u('email')} = $1 AND ${u('isActive')}`,
 });
 
 /**

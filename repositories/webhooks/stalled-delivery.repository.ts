@@ -1,30 +1,41 @@
 import type { Database } from '../../database/database.ts';
-import { IS_FREE } from './delivery-queue.repository.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { IS_FREE } from './delivery-queue.sql.ts';
 
-export interface StalledDelivery {
-  id: string;
-  orgId: string;
-  webhookId: string;
-  event: string;
-  url: string;
-}
+export type StalledDelivery = Pick<WebhookDelivery, 'id' | 'orgId' | 'webhookId' | 'event'> &
+  Pick<Webhook, 'url'>;
 
 /** Deliveries of all workspaces that were to be tried again a while ago. */
 export class StalledDeliveryRepository {
   /** Without those that the outbox will come to. */
-  find(
+  list(
     db: Database,
     { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
   ): Promise<StalledDelivery[]> {
-    return db.sql(
-      `SELECT d.id, d.org_id AS "orgId", d.webhook_id AS "webhookId", d.event, w.url
-       FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.deleted_at IS NULL
-       WHERE d.status = 'retrying' AND d.due_at < now() - make_interval(secs => $1) AND ${IS_FREE}
-         AND NOT EXISTS (
-           SELECT FROM outbox o WHERE o.kind = 'command' AND o.payload #>> '{args,0,deliveryId}' = d.id::text
-         )
-       ORDER BY d.due_at LIMIT $2`,
-      [overdueSeconds, limit],
-    );
+    const deliveries = db.repository(WebhookDelivery).createQueryBuilder('row');
+    const commands = deliveries
+      .subQuery()
+      .select('1')
+      .from(OutboxRow, 'command')
+      .where("command.kind = 'command' AND command.payload #>> '{args,0,deliveryId}' = row.id::text");
+    return deliveries
+      .select([
+        'row.id AS "id"',
+        'row.orgId AS "orgId"',
+        'row.webhookId AS "webhookId"',
+        'row.event AS "event"',
+      ])
+      .addSelect('webhook.url', 'url')
+      .innerJoin(Webhook, 'webhook', 'webhook.id = row.webhookId AND webhook.deletedAt IS NULL')
+      .where("row.status = 'retrying' AND row.dueAt < now() - make_interval(secs => :overdueSeconds)", {
+        overdueSeconds,
+      })
+      .andWhere(IS_FREE)
+      .andWhere(`NOT EXISTS ${commands.getQuery()}`)
+      .orderBy('row.dueAt')
+      .limit(limit)
+      .getRawMany<StalledDelivery>();
   }
 }

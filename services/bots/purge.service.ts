@@ -1,7 +1,7 @@
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { PurgeRepository } from '../../repositories/bots/purge.repository.ts';
-import type { EndpointPurge } from '../webhooks/endpoint-purge.service.ts';
+import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
 import { botPrefix, documentPrefix } from '../knowledge/storage-keys.ts';
 
 export interface DeletedDocument {
@@ -12,7 +12,7 @@ export interface DeletedDocument {
 
 export interface PurgeServiceDeps {
   purge: PurgeRepository;
-  endpoints: EndpointPurge;
+  endpoints: WebhookPurge;
   storage: ObjectStorage;
 }
 

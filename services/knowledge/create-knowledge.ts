@@ -11,13 +11,13 @@ import { FullTextSearch } from './full-text-search.ts';
 import { IngestionService } from './ingestion.service.ts';
 import { PurgeService } from '../bots/purge.service.ts';
 import { SearchService } from './search.service.ts';
-import type { EndpointPurge } from '../webhooks/endpoint-purge.service.ts';
+import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
 import { StalledDocuments } from './stalled-documents.service.ts';
 import { StalledDocumentRepository } from '../../repositories/knowledge/stalled-document.repository.ts';
 import type { ServiceDeps, Shared } from '../services.ts';
 
 /** Documents on their way in, through the index, and out. */
-export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, endpoints: EndpointPurge) {
+export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, endpoints: WebhookPurge) {
   const { settings, keyring, outbound, storage, clock, log } = deps;
   const rows = { bots, documents: new DocumentRepository() };
   const revisions = new RevisionRepository();

@@ -1,6 +1,6 @@
 import { Batcher } from '../../core/concurrency/batcher.ts';
 import type { Database, PreparedStatement } from '../../database/database.ts';
-import { AT_ONCE } from '../../database/at-once.ts';
+import { WITHOUT_DISK } from '../../database/without-disk.ts';
 
 export interface Limit {
   /** What is counted, e.g. `org:<id>`. */
@@ -57,10 +57,10 @@ const COUNT = `
 const SPEND_SHARED: PreparedStatement = {
   name: 'spend-shared-rate-windows',
   text: `
-  WITH ${AT_ONCE}
+  WITH ${WITHOUT_DISK}
   INSERT INTO rate_windows AS present (key, used, started_at, expires_at)
   SELECT shared, n, now(), now() + shared_seconds * interval '1 second'
-  FROM at_once, unnest($1::text[], $2::int[], $3::int[]) AS charge (shared, shared_seconds, n) ORDER BY shared
+  FROM without_disk, unnest($1::text[], $2::int[], $3::int[]) AS charge (shared, shared_seconds, n) ORDER BY shared
   ${COUNT}`,
 };
 
@@ -91,8 +91,8 @@ function spendBy(name: string, levels: readonly Level[]): PreparedStatement {
   return {
     name,
     text: `
-  WITH ${AT_ONCE}, asked AS (
-    SELECT charge.* FROM at_once, unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')}) WITH ORDINALITY
+  WITH ${WITHOUT_DISK}, asked AS (
+    SELECT charge.* FROM without_disk, unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')}) WITH ORDINALITY
       AS charge (${columns}, n, place)
   ), ${steps.join(', ')}
   ${levels.map((level) => `SELECT * FROM ${level}_windows`).join(' UNION ALL ')}`,

@@ -12,7 +12,7 @@ import { Throttle, TOO_MANY_MAILS } from '../accounts/throttle.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
 import type { ServiceDeps } from '../services.ts';
-import type { EndpointPurge } from '../webhooks/endpoint-purge.service.ts';
+import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
 import { AcceptanceService } from './acceptance.service.ts';
 import { ApiKeyService } from './api-keys.service.ts';
 import type { AuditService } from './audit.service.ts';
@@ -28,7 +28,7 @@ interface Means {
   sessions: SessionService;
   outbox: OutboxService;
   mail: MailService;
-  endpoints: EndpointPurge;
+  endpoints: WebhookPurge;
   limiter: RateLimiter;
   audit: AuditService;
   formerRights: FormerRights;

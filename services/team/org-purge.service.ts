@@ -2,11 +2,11 @@ import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import type { OrgPurgeRepository } from '../../repositories/team/org-purge.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { orgPrefix } from '../knowledge/storage-keys.ts';
-import type { EndpointPurge } from '../webhooks/endpoint-purge.service.ts';
+import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
 
 export interface OrgPurgeDeps {
   purge: OrgPurgeRepository;
-  endpoints: EndpointPurge;
+  endpoints: WebhookPurge;
   storage: ObjectStorage;
 }
 

@@ -2,11 +2,11 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
 import { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { DeliveryResultsRepository } from '../../repositories/webhooks/delivery-results.repository.ts';
-import { EndpointPurgeRepository } from '../../repositories/webhooks/endpoint-purge.repository.ts';
+import { WebhookPurgeRepository } from '../../repositories/webhooks/webhook-purge.repository.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { DeliveryRetries } from './delivery-retries.service.ts';
 import { DeliveryService } from './deliveries.service.ts';
-import { EndpointPurge } from './endpoint-purge.service.ts';
+import { WebhookPurge } from './webhook-purge.service.ts';
 import { WebhookService } from './webhooks.service.ts';
 import { StalledDeliveries } from './stalled-deliveries.service.ts';
 import { StalledDeliveryRepository } from '../../repositories/webhooks/stalled-delivery.repository.ts';
@@ -39,7 +39,7 @@ export function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
   return {
     webhooks: new WebhookService({ ...rows, bots, outbox, keyring, outbound }),
     deliveries: new DeliveryService({ ...rows, outbox, keyring, versions, clock, settings }),
-    endpointPurge: new EndpointPurge({ endpoints: new EndpointPurgeRepository(), outbox }),
+    webhookPurge: new WebhookPurge({ webhooks: new WebhookPurgeRepository(), outbox }),
     deliverySender: sender,
     deliveryRetries: new DeliveryRetries({ sender, deliveries: rows.deliveries, settings }),
     stalledDeliveries: new StalledDeliveries({ deliveries: new StalledDeliveryRepository(), outbox, log }),

@@ -85,7 +85,7 @@ export class DeliveryService {
   async listFailed(scope: OrgScope, webhookId: string, range: LogRange): Promise<FailedDelivery[]> {
     const { webhooks, deliveries } = this.#deps;
     requireActive(await webhooks.get(scope, webhookId));
-    return deliveries.failed(scope, webhookId, range);
+    return deliveries.listFailed(scope, webhookId, range);
   }
 
   /**
@@ -136,7 +136,7 @@ export class DeliveryService {
     const { deliveries, settings } = this.#deps;
     const deadline = performance.now() + settings.webhookTimeoutMs + TEST_SLACK_MS;
     for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_LOOK_MS)) {
-      const state = await deliveries.state(scope, id);
+      const state = await deliveries.findState(scope, id);
       const isUnderWay = state?.status === 'pending' && state.reason === null;
       if (!isUnderWay || performance.now() > deadline) return deliveries.get(scope, id);
       await sleep(pauseMs);
@@ -149,8 +149,8 @@ export class DeliveryService {
     const ids = [...new Set(found.map(({ webhookId }) => webhookId))];
     const [rows, held, replays] = await Promise.all([
       webhooks.query(scope).andWhere('row.id = ANY(:ids)', { ids }).getMany(),
-      deliveries.heldEndpoints(scope, ids),
-      deliveries.latestReplays(
+      deliveries.listHeldWebhooks(scope, ids),
+      deliveries.listLatestReplays(
         scope,
         found.map(({ id }) => id),
       ),

@@ -39,7 +39,7 @@ export class DeliveryRetries {
   /** Null when the delivery is gone, its endpoint deleted. */
   async state(scope: OrgScope, deliveryId: string): Promise<ParkedState | null> {
     const { deliveries, settings } = this.#deps;
-    const state = await deliveries.state(scope, deliveryId);
+    const state = await deliveries.findState(scope, deliveryId);
     return state && { ...state, parkingHours: settings.webhookParkingHours };
   }
 

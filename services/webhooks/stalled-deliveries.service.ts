@@ -27,9 +27,15 @@ export class StalledDeliveries {
   /** Returns the ids of the deliveries. */
   async resume(db: Database, overdueSeconds = OVERDUE_SECONDS): Promise<string[]> {
     const { deliveries, outbox, log } = this.#deps;
-    const found = await deliveries.find(db, { overdueSeconds, limit: BATCH_SIZE });
-    for (const delivery of found)
-      await outbox.command({ orgId: delivery.orgId, db }, takeOverCommand(delivery));
+    const found = await deliveries.list(db, { overdueSeconds, limit: BATCH_SIZE });
+    await outbox.commands(
+      db,
+      found.map((delivery) => ({
+        orgId: delivery.orgId,
+        command: takeOverCommand(delivery),
+        traceparent: outbox.traceparent,
+      })),
+    );
     const ids = found.map(({ id }) => id);
     if (ids.length > 0) log.warn({ deliveryIds: ids }, 'webhook retries are overdue; taking them up');
     return ids;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import { EndpointPurgeRepository } from '../../repositories/webhooks/endpoint-purge.repository.ts';
+import { WebhookPurgeRepository } from '../../repositories/webhooks/webhook-purge.repository.ts';
 import { purgeWebhookWorkflowId } from '../../workflows/shared/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildBot, startParleyWithWorker, temporalClient, until } from '../support/worker.ts';
@@ -67,10 +67,10 @@ describe('an endpoint that is deleted, until it is removed', () => {
   it('alone is removed by what removes it', async () => {
     const { id: kept } = await createEndpoint(suite.org, NOWHERE);
     await suite.emit();
-    const purge = new EndpointPurgeRepository();
+    const purge = new WebhookPurgeRepository();
     const scope = { orgId: suite.org.orgId, db: suite.parley.database };
-    assert.deepEqual(await purge.removeLogBatch(scope, kept), []);
-    await purge.remove(scope, kept);
+    assert.deepEqual(await purge.deleteLogBatch(scope, kept), []);
+    await purge.delete(scope, kept);
     assert.equal(await isThere(suite.parley, kept), true);
   });
 });

@@ -1,0 +1,41 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { DELIVERIES_CHANNEL, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { IS_FREE } from './delivery-queue.sql.ts';
+import type { ReplayOutcome } from './delivery-log.repository.ts';
+
+const d = tableOf(WebhookDelivery, 'd');
+const w = tableOf(Webhook, 'w');
+const known = tableOf(WebhookDelivery, 'known');
+
+/** One that was made already is no less made when its endpoint is disabled later. $1 original, $2 workspace, $3 id of the copy */
+export const REPLAY = statement<{ outcome: ReplayOutcome }>({
+  name: 'replay-delivery',
+  because:
+    'The copy is made of the original as it is stored, so that its bytes are the same, once for an id.',
+  text: `
+    WITH original AS (
+      SELECT d.*, coalesce(${known('replayOfId')} = ${d('id')}, false) AS is_known, ${known('id')} IS NOT NULL AS is_taken,
+             ${w('isActive')} AS is_active
+      FROM ${d.from} JOIN ${w.from} ON ${w('id')} = ${d('webhookId')} AND ${w('deletedAt')} IS NULL
+      LEFT JOIN ${known.from} ON ${known('id')} = $3
+      WHERE ${d('id')} = $1 AND ${d('orgId')} = $2
+    ), copy AS (
+      INSERT INTO ${d.table} (${d.bare('id', 'replayOfId', 'isOnDemand', 'dueAt')},
+                              ${d.bare('orgId', 'webhookId', 'eventId', 'event', 'payload')})
+      SELECT $3::uuid, id, true, date_trunc('milliseconds', now()),
+             ${d.bare('orgId', 'webhookId', 'eventId', 'event', 'payload')}
+      FROM original WHERE is_active AND NOT is_taken
+      ON CONFLICT (${d.bare('id')}) DO NOTHING
+      RETURNING ${d.bare('id')}
+    ), made AS (
+      SELECT id FROM original WHERE is_known OR (is_active AND NOT is_taken)
+    ), replaced AS (
+      UPDATE ${d.table} SET ${d.bare('status')} = 'failed', ${d.bare('reason')} = 'replayed: It was sent again as ' || $3::text || '.'
+      WHERE ${d.bare('id')} IN (SELECT id FROM made) AND ${d.bare('status')} = 'retrying' AND ${IS_FREE}
+    )
+    SELECT CASE WHEN EXISTS (SELECT FROM made) THEN 'made' WHEN is_taken THEN 'taken' ELSE 'disabled' END AS outcome,
+           (SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM copy)
+    FROM original`,
+});

@@ -1,0 +1,167 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { WITHOUT_DISK } from '../../database/without-disk.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { FAILING_FROM, Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import type { ClaimedDelivery } from './delivery-queue.repository.ts';
+
+const d = tableOf(WebhookDelivery, 'd');
+const b = tableOf(WebhookDelivery, 'b');
+const r = tableOf(WebhookDelivery, 'r');
+const w = tableOf(Webhook, 'w');
+const bare = (property: keyof WebhookDelivery & string) => d.bare(property);
+
+/** Batched events all become due at the same full two seconds, so that they go out together. */
+export const BATCH_SECONDS = 2;
+const BATCH_END = `now() + interval '${BATCH_SECONDS} seconds'`;
+/** Batched deliveries of an endpoint do not wait for their time when so many are there: these are taken together. */
+const FULL_BATCH = 50;
+
+/** Nobody is sending it. */
+export const IS_FREE = `(${bare('leaseExpiresAt')} IS NULL OR ${bare('leaseExpiresAt')} <= now())`;
+
+/**
+ * An endpoint that fails is not sent anything new while a retry is to come, which finds out whether it is back.
+ * @param alias of the endpoint
+ */
+export function isHeld(alias: string): string {
+  const webhook = tableOf(Webhook, alias);
+  return `(${webhook('isActive')} AND ${webhook('transientFailures')} >= ${FAILING_FROM}
+  AND (SELECT true FROM ${r.from} WHERE ${r('webhookId')} = ${webhook('id')} AND ${r('status')} = 'retrying'
+       ORDER BY ${r('dueAt')} LIMIT 1) IS NOT NULL)`;
+}
+
+/** What a process needs to send the delivery `d` to its endpoint `w`. */
+export const CLAIMED = `
+    ${d.as('id', 'orgId', 'webhookId', 'event')}, ${d('payload')}::text AS data,
+    ${d.as('attempts', 'isOnDemand', 'traceparent')}, ${w.as('url', 'sealedSecret', 'apiVersion', 'isActive')},
+    ${w('consecutiveFailures')} > 0 AS "isFailing",
+    extract(epoch FROM now() - ${d('createdAt')})::float8 * 1000 AS "ageMs"`;
+
+/** What a statement that has leased a delivery returns of it, for `CLAIMED`. */
+export const LEASED = d.bare(
+  'id',
+  'orgId',
+  'webhookId',
+  'event',
+  'payload',
+  'attempts',
+  'isOnDemand',
+  'traceparent',
+  'createdAt',
+);
+
+/**
+ * Rows are found by their ids alone, so that PostgreSQL never reads an endpoint's whole log to join it. The commit waits
+ * for no disk: a lease that is lost with the server is one that nobody keeps.
+ */
+const leaseOf = (picked: string, leaseSeconds: string) => `${WITHOUT_DISK}, leased AS (
+      UPDATE ${d.table} SET ${bare('leaseExpiresAt')} = now() + make_interval(secs => ${leaseSeconds})
+      WHERE ${bare('id')} = ANY(ARRAY(${picked}))
+      RETURNING ${LEASED}
+    )
+    SELECT ${CLAIMED}
+    FROM without_disk, leased d JOIN ${w.from} ON ${w('id')} = ${d('webhookId')} AND ${w('deletedAt')} IS NULL`;
+
+const NO_ENDPOINT = "'00000000-0000-0000-0000-000000000000'::uuid";
+
+/** The workspace's endpoints that have pending deliveries of that kind, in order, each found when it is asked for. */
+const endpointsFrom = (after: string, name: string, isOnDemand: boolean) => {
+  const kind = `${isOnDemand ? '' : 'NOT '}${bare('isOnDemand')}`;
+  const probe = (last: string) => `
+          (SELECT ${d('webhookId')} FROM ${d.from}
+           WHERE ${d('status')} = 'pending' AND ${d('orgId')} = turn.id AND ${kind} AND ${d('webhookId')} > ${last}
+           ORDER BY ${d('webhookId')}, ${d('dueAt')} LIMIT 1)`;
+  return `${name}(webhook_id) AS (${probe(after)}
+          UNION ALL
+          SELECT ${probe(`${name}.webhook_id`)} FROM ${name} WHERE ${name}.webhook_id IS NOT NULL)`;
+};
+
+/**
+ * Visits each workspace that has pending deliveries by one index probe, and each of its endpoints by another until enough
+ * is taken: no backlog hides anybody else, and a workspace that has its share already costs that one probe. Each step is
+ * a subquery with a limit, so that PostgreSQL cannot take them in another order, and asks for the order of the one index
+ * that holds nothing but what is pending: others would do, and read the whole log.
+ */
+export const CLAIM_FIRST_ATTEMPTS = statement<ClaimedDelivery>({
+  name: 'claim-first-attempts',
+  because:
+    'It walks an index by recursion, and leases what it finds with SKIP LOCKED (bench webhooks/throughput).',
+  isPrepared: true,
+  text: `
+    WITH RECURSIVE org(id) AS (
+      (SELECT ${bare('orgId')} FROM ${d.table} WHERE ${bare('status')} = 'pending' ORDER BY ${d.bare('orgId', 'isOnDemand')} LIMIT 1)
+      UNION ALL
+      SELECT (SELECT ${d('orgId')} FROM ${d.from}
+              WHERE ${d('status')} = 'pending' AND ${d('orgId')} > org.id ORDER BY ${d('orgId')}, ${d('isOnDemand')} LIMIT 1)
+      FROM org WHERE org.id IS NOT NULL
+    ), turn AS MATERIALIZED (
+      SELECT id, coalesce(($2::jsonb ->> id::text)::int, $3::int) AS room,
+             coalesce(($4::jsonb ->> id::text)::uuid, ${NO_ENDPOINT}) AS after_endpoint
+      FROM org WHERE id IS NOT NULL ORDER BY id <= $1::uuid, id
+    ), picked AS (
+      SELECT of_workspace.id FROM turn
+      CROSS JOIN LATERAL (
+        WITH RECURSIVE ${endpointsFrom(NO_ENDPOINT, 'asked', true)},
+        ${endpointsFrom('turn.after_endpoint', 'later', false)},
+        ${endpointsFrom(NO_ENDPOINT, 'earlier', false)}
+        SELECT of_endpoint.id
+        FROM (SELECT webhook_id, true AS is_asked, true AS is_first FROM asked
+              UNION ALL SELECT webhook_id, false, false FROM later
+              UNION ALL SELECT webhook_id, false, false FROM earlier WHERE webhook_id <= turn.after_endpoint
+              UNION ALL SELECT webhook_id, true, false FROM asked) waiting
+        CROSS JOIN LATERAL (
+          SELECT ${w('id')}, NOT waiting.is_asked AND ${isHeld('w')} AS is_held,
+            coalesce((CASE WHEN waiting.is_first THEN $10::jsonb ELSE $5::jsonb END ->> ${w('id')}::text)::int,
+                     CASE WHEN waiting.is_first THEN $11::int
+                          WHEN ${w('consecutiveFailures')} > 0 THEN $7::int ELSE $6::int END) AS room,
+            NOT waiting.is_asked AND (SELECT count(*) = ${FULL_BATCH} FROM (
+               SELECT FROM ${b.from}
+               WHERE ${b('orgId')} = turn.id AND NOT ${b('isOnDemand')} AND ${b('webhookId')} = ${w('id')}
+                 AND ${b('status')} = 'pending'
+                 AND ${b('dueAt')} > now() AND ${b('dueAt')} <= ${BATCH_END} AND ${IS_FREE}
+               ORDER BY ${b('dueAt')} LIMIT ${FULL_BATCH}) batch) AS is_full
+          FROM ${w.from} WHERE ${w('id')} = waiting.webhook_id AND ${w('deletedAt')} IS NULL LIMIT 1
+        ) lane
+        CROSS JOIN LATERAL (
+          SELECT ${bare('id')} FROM ${d.table}
+          WHERE ${bare('orgId')} = turn.id AND ${bare('isOnDemand')} = waiting.is_asked AND ${bare('webhookId')} = lane.id
+            AND ${bare('status')} = 'pending'
+            AND ${bare('dueAt')} <= CASE WHEN lane.is_full THEN ${BATCH_END} ELSE now() END AND ${IS_FREE}
+          ORDER BY ${bare('dueAt')} LIMIT CASE WHEN lane.is_held THEN 0
+                                     WHEN lane.is_full THEN greatest(lane.room, ${FULL_BATCH}) ELSE lane.room END
+          FOR UPDATE SKIP LOCKED
+        ) of_endpoint
+        LIMIT turn.room
+      ) of_workspace
+      LIMIT $8
+    ), ${leaseOf('SELECT id FROM picked', '$9')}`,
+});
+
+/** $1 delivery, $2 workspace, $3 seconds, $4 attempts before this one or null */
+export const CLAIM_RETRY = statement<ClaimedDelivery>({
+  name: 'claim-retry',
+  because: 'It leases the row and returns it with its endpoint as both are at that moment.',
+  isPrepared: true,
+  text: `WITH ${leaseOf(
+    `SELECT ${bare('id')} FROM ${d.table} WHERE ${bare('id')} = $1 AND ${bare('orgId')} = $2 AND ${bare('status')} = 'retrying' AND ${IS_FREE}
+       AND ($4::int IS NULL OR ${bare('attempts')} = $4) FOR UPDATE`,
+    '$3',
+  )}`,
+});
+
+/** Waits for no lock: whoever writes results locks the same rows in another order. $1 deliveries, $2 seconds */
+export const RENEW_LEASES = statement<{ id: string }>({
+  name: 'renew-leases',
+  because: 'Rows that somebody else has locked are passed by, in an UPDATE.',
+  acrossWorkspaces: 'A process renews the leases of what it has claimed.',
+  isPrepared: true,
+  text: `
+  UPDATE ${d.table} SET ${bare('leaseExpiresAt')} = now() + make_interval(secs => $2)
+  WHERE ${bare('id')} = ANY(ARRAY(
+    SELECT ${bare('id')} FROM ${d.table}
+    WHERE ${bare('id')} = ANY($1) AND ${bare('leaseExpiresAt')} IS NOT NULL AND ${bare('status')} IN ('pending', 'retrying')
+    FOR UPDATE SKIP LOCKED
+  ))
+  RETURNING ${bare('id')}`,
+});

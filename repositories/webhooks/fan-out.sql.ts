@@ -1,0 +1,87 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { WITHOUT_DISK } from '../../database/without-disk.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { DELIVERIES_CHANNEL, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import type { ClaimedDelivery } from './delivery-queue.repository.ts';
+import { BATCH_SECONDS, CLAIMED, IS_FREE, LEASED } from './delivery-queue.sql.ts';
+
+const d = tableOf(WebhookDelivery, 'd');
+const w = tableOf(Webhook, 'w');
+const o = tableOf(OutboxRow, 'o');
+
+/**
+ * A UUIDv7 that is the same whenever the event `e` is delivered to the endpoint `w`: with the time of the event's own id,
+ * and for the rest a digest of both.
+ */
+const DELIVERY_ID = `overlay(overlay(left(encode(sha256(convert_to(e.id::text || ${w('id')}, 'UTF8')), 'hex'), 32)
+  placing left(replace(e.id::text, '-', ''), 12) || '7' FROM 1) placing '8' FROM 17)::uuid`;
+
+/** What is not batched is due by a time that is cut, not rounded up: the dispatcher comes within the same millisecond. */
+const DUE_AT = `CASE WHEN e."isBatched"
+                  THEN to_timestamp(ceil(extract(epoch FROM now()) / ${BATCH_SECONDS}) * ${BATCH_SECONDS})
+                  ELSE date_trunc('milliseconds', now()) END`;
+
+/**
+ * Of those events that are still in the outbox, and which nobody else is taking out of it. The commit waits for no disk, for
+ * the outbox has them until it is there: a server that dies before makes the same deliveries again, and what they come to is
+ * recorded by commits that wait.
+ * @param lease of a delivery to the endpoint `w`, the event's `nth`, if it is not to wait for a claim
+ */
+const deliveriesOf = (lease: string, returning: string) => `
+    WITH ${WITHOUT_DISK}, given AS (
+      SELECT * FROM json_to_recordset($1::json)
+        AS e(id uuid, "orgId" uuid, "botId" uuid, name text, "isBatched" boolean, data json, older json, traceparent text)
+    ), taken AS (
+      DELETE FROM ${o.table} WHERE ${o.bare('id')} = ANY(ARRAY(
+        SELECT ${o('id')} FROM ${o.from} WHERE ${o('id')} = ANY(ARRAY(SELECT id FROM given, without_disk)) FOR UPDATE SKIP LOCKED))
+      RETURNING ${o.bare('id')}
+    ), event AS (
+      SELECT * FROM given WHERE id = ANY(ARRAY(SELECT id FROM taken))
+    ), delivery AS (
+      INSERT INTO ${d.table}
+        (${d.bare('id', 'orgId', 'webhookId', 'eventId', 'event', 'payload', 'traceparent', 'dueAt', 'leaseExpiresAt')})
+      SELECT ${DELIVERY_ID}, ${w('orgId')}, ${w('id')}, e.id, e.name, coalesce(e.older -> ${w('apiVersion')}, e.data),
+             e.traceparent, ${DUE_AT}, ${lease}
+      FROM event e
+      JOIN ${w.from} ON ${w('orgId')} = e."orgId" AND ${w('isActive')} AND e.name = ANY(${w('events')})
+                     AND (${w('botId')} IS NULL OR ${w('botId')} = e."botId")
+      ORDER BY e.id
+      ON CONFLICT (${d.bare('webhookId', 'eventId')}) WHERE NOT ${d.bare('isOnDemand')} DO NOTHING
+      RETURNING ${returning}
+    )`;
+
+/** $1 `EventToDeliver`s as JSON */
+export const FAN_OUT = statement({
+  name: 'webhook-fan-out',
+  because: 'Events leave the outbox for all endpoints that want them at once (bench webhooks/fan-out).',
+  isPrepared: true,
+  text: `${deliveriesOf('NULL', d.bare('id'))}
+    SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM (SELECT FROM delivery LIMIT 1) AS any_delivery`,
+});
+
+/** Nothing that is due waits for the endpoint, and the last attempt did not fail. */
+const IS_OPEN = `${w('consecutiveFailures')} = 0 AND (
+      SELECT true FROM ${d.from}
+      WHERE ${d('status')} = 'pending' AND ${d('orgId')} = ${w('orgId')} AND NOT ${d('isOnDemand')}
+        AND ${d('webhookId')} = ${w('id')} AND ${d('dueAt')} <= now() AND ${IS_FREE}
+      ORDER BY ${d('dueAt')} LIMIT 1) IS NULL`;
+
+/**
+ * Leases as many as have places. Returns those, and wakes the dispatchers for any others. $1 as above, $2 places,
+ * $3 seconds
+ */
+export const FAN_OUT_AND_LEASE = statement<ClaimedDelivery & { isLeased: boolean }>({
+  name: 'webhook-fan-out-and-lease',
+  because: 'It saves each event that comes alone the claim of its delivery (bench webhooks/steady).',
+  isPrepared: true,
+  text: `${deliveriesOf(
+    `CASE WHEN row_number() OVER (ORDER BY e.id) <= $2::int AND NOT e."isBatched"
+          THEN CASE WHEN ${IS_OPEN} THEN now() + make_interval(secs => $3) END END`,
+    `${LEASED}, ${d.bare('leaseExpiresAt')}`,
+  )}
+    SELECT ${CLAIMED}, ${d('leaseExpiresAt')} IS NOT NULL AS "isLeased",
+           CASE WHEN ${d('leaseExpiresAt')} IS NULL THEN pg_notify('${DELIVERIES_CHANNEL}', '')::text END AS told
+    FROM delivery d JOIN ${w.from} ON ${w('id')} = ${d('webhookId')}`,
+});

@@ -1,0 +1,20 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import type { RemovedDelivery } from './webhook-purge.repository.ts';
+
+const d = tableOf(WebhookDelivery, 'd');
+const w = tableOf(Webhook, 'w');
+
+/** $1 webhook, $2 workspace, $3 how many */
+export const REMOVE_LOG_BATCH = statement<RemovedDelivery>({
+  name: 'remove-log-batch',
+  because: 'A DELETE takes no LIMIT but that of a query which passes by what is locked.',
+  text: `
+    DELETE FROM ${d.from} USING ${w.from}
+    WHERE ${w('id')} = ${d('webhookId')} AND ${w('deletedAt')} IS NOT NULL AND ${d('id')} = ANY(ARRAY(
+      SELECT ${d.bare('id')} FROM ${d.table} WHERE ${d.bare('webhookId')} = $1 AND ${d.bare('orgId')} = $2
+      LIMIT $3 FOR UPDATE SKIP LOCKED))
+    RETURNING ${d.as('id', 'orgId', 'webhookId', 'event', 'status')}, ${w.as('url')}`,
+});
