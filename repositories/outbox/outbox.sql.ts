@@ -1,8 +1,11 @@
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { OutboxRow, tellOf } from '../../entities/outbox/outbox.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import type { ClaimedCommand } from './outbox-queue.repository.ts';
 
 const o = tableOf(OutboxRow, 'o');
+const w = tableOf(Webhook, 'w');
 
 /** $1 id, $2 workspace, $3 bot, $4 name, $5 data as JSON, $6 span */
 export const WRITE_EVENT = statement({
@@ -14,4 +17,53 @@ export const WRITE_EVENT = statement({
       VALUES ($1, $2, $3, $4, $5, $6, 'event', date_trunc('milliseconds', now()))
       RETURNING *
     ) ${tellOf('written')}`,
+});
+
+/**
+ * Selects and locks due rows. Workspaces share a batch equally, so that none waits behind the backlog of another, and each
+ * gets its oldest rows. `$1` is the kind, `$2` how many rows there are at most. Each row has the `room` of its workspace,
+ * which has more when that is full.
+ * @param most how many there are at most of one workspace, `org.id`, that has the batch for itself
+ */
+const dueInTurns = (most = '$2') => `
+    WITH RECURSIVE org(id) AS (
+      (SELECT ${o('orgId')} FROM ${o.from} WHERE ${o('kind')} = $1 ORDER BY ${o('orgId')} LIMIT 1)
+      UNION ALL
+      SELECT (SELECT ${o('orgId')} FROM ${o.from} WHERE ${o('kind')} = $1 AND ${o('orgId')} > org.id
+              ORDER BY ${o('orgId')} LIMIT 1)
+      FROM org WHERE org.id IS NOT NULL
+    ), turn AS MATERIALIZED (
+      SELECT org.id, greatest(1, least($2::int, ${most}) / count(*) OVER ()) AS room
+      FROM org
+      CROSS JOIN LATERAL (
+        SELECT ${o.bare('dueAt')} FROM ${o.from} WHERE ${o('kind')} = $1 AND ${o('orgId')} = org.id AND ${o('dueAt')} <= now()
+        ORDER BY ${o('dueAt')} LIMIT 1
+      ) oldest
+      ORDER BY oldest.${o.bare('dueAt')}
+    )
+    SELECT due.*, turn.room FROM turn
+    CROSS JOIN LATERAL (
+      SELECT * FROM ${o.from} WHERE ${o('kind')} = $1 AND ${o('orgId')} = turn.id AND ${o('dueAt')} <= now()
+      ORDER BY ${o('dueAt')}, ${o('id')} LIMIT turn.room FOR UPDATE SKIP LOCKED
+    ) due
+    LIMIT $2`;
+
+/** $1 `event`, $2 how many, $3 how many deliveries they may make: those of a workspace with many endpoints count for more */
+export const LOCK_DUE_EVENTS = statement<Record<string, unknown> & { room: number }>({
+  name: 'lock-due-events',
+  because: 'It walks an index by recursion, so that workspaces take turns (bench webhooks/throughput).',
+  isPrepared: true,
+  text: dueInTurns(
+    `$3::int / greatest(1, (SELECT count(*) FROM ${w.from} WHERE ${w('orgId')} = org.id AND ${w('isActive')}))`,
+  ),
+});
+
+/** $1 `command`, $2 how many, $3 seconds for which they are leased */
+export const CLAIM_COMMANDS = statement<ClaimedCommand>({
+  name: 'claim-commands',
+  because: 'It walks an index by recursion, so that workspaces take turns.',
+  text: `
+    UPDATE ${o.from} SET ${o.bare('dueAt')} = now() + make_interval(secs => $3), ${o.bare('attempts')} = ${o('attempts')} + 1
+    WHERE ${o('id')} IN (SELECT id FROM (${dueInTurns()}) due)
+    RETURNING ${o.as('id', 'orgId', 'name', 'payload', 'attempts', 'traceparent')}`,
 });

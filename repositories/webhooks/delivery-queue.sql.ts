@@ -9,7 +9,7 @@ const d = tableOf(WebhookDelivery, 'd');
 const b = tableOf(WebhookDelivery, 'b');
 const r = tableOf(WebhookDelivery, 'r');
 const w = tableOf(Webhook, 'w');
-const bare = (property: keyof WebhookDelivery & string) => d.bare(property);
+const bare = (property: keyof WebhookDelivery) => d.bare(property);
 
 /** Batched events all become due at the same full two seconds, so that they go out together. */
 export const BATCH_SECONDS = 2;

@@ -7,8 +7,10 @@ import type { SearchAttributePair } from '@temporalio/common';
 import type { Tracing } from '../../adapters/telemetry/tracing.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
-import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { dueInTurns } from '../../repositories/outbox/outbox-queue.ts';
+import {
+  OutboxQueueRepository,
+  type ClaimedCommand,
+} from '../../repositories/outbox/outbox-queue.repository.ts';
 import { isCommanded } from '../../workflows/shared/catalogue.ts';
 import type { WorkflowCommand } from '../../workflows/shared/commands.ts';
 import { searchAttributes } from '../../workflows/shared/search-attributes.ts';
@@ -17,14 +19,12 @@ import { traceRelay } from '../spans.ts';
 
 const BATCH_SIZE = 50;
 /** Longer than a batch can take: each connection and start end by their deadlines, and all run at once. */
-const LEASE_SECONDS = 10;
+const COMMAND_LEASE_SECONDS = 10;
 const START_TIMEOUT_MS = 5000;
 const FIRST_PAUSE_SECONDS = 0.5;
 /** Short, so that everything goes on soon after Temporal is back. */
 const LONGEST_PAUSE_SECONDS = 10;
 const SUMMARY_MAX_LENGTH = 200;
-
-type ClaimedCommand = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'payload' | 'attempts' | 'traceparent'>;
 
 /** A command that will not work however often it is tried. */
 class BadCommand extends Error {}
@@ -44,29 +44,22 @@ export interface CommandRelayDeps {
 export class CommandRelay implements RelayHalf {
   readonly kind = 'command';
   readonly #deps: CommandRelayDeps;
+  readonly #queue: OutboxQueueRepository;
 
   constructor(deps: CommandRelayDeps) {
     this.#deps = deps;
+    this.#queue = new OutboxQueueRepository(deps.database);
   }
 
   async relayBatch(): Promise<boolean> {
-    const rows = await this.#claim();
+    const rows = await this.#queue.claimCommands(BATCH_SIZE, COMMAND_LEASE_SECONDS);
     const outcomes = await Promise.allSettled(rows.map((row) => this.#handOver(row)));
     const done = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map(({ id }) => id);
-    if (done.length > 0) await this.#deps.database.sql('DELETE FROM outbox WHERE id = ANY($1)', [done]);
+    await this.#queue.deleteAll(done);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'rejected') await this.#putOff(rows[index]!, outcome.reason);
     }
     return rows.length > 0;
-  }
-
-  #claim(): Promise<ClaimedCommand[]> {
-    return this.#deps.database.sql<ClaimedCommand>(
-      `UPDATE outbox SET due_at = now() + make_interval(secs => $3), attempts = attempts + 1
-       WHERE id IN (SELECT id FROM (${dueInTurns()}) due)
-       RETURNING id, org_id AS "orgId", name, payload, attempts, traceparent`,
-      ['command', BATCH_SIZE, LEASE_SECONDS],
-    );
   }
 
   async #handOver(row: ClaimedCommand): Promise<void> {
@@ -100,12 +93,7 @@ export class CommandRelay implements RelayHalf {
     const context = { err: error, outboxId: id, workflow: name, attempts };
     if (isHopeless) this.#deps.log.error(context, 'a command can never work; it is parked in the outbox');
     else this.#deps.log.warn(context, 'a command could not be handed over; trying again');
-    await this.#deps.database.sql(
-      `UPDATE outbox SET last_error = $2,
-         due_at = CASE WHEN $3 THEN 'infinity' ELSE now() + make_interval(secs => $4) END
-       WHERE id = $1`,
-      [id, messageOf(error), isHopeless, pauseSeconds],
-    );
+    await this.#queue.putOffCommand(id, messageOf(error), isHopeless ? null : pauseSeconds);
   }
 }
 

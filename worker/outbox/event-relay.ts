@@ -1,20 +1,14 @@
 import type { Span, Tracing } from '../../adapters/telemetry/tracing.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { Database, PreparedStatement } from '../../database/database.ts';
-import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { dueInTurns } from '../../repositories/outbox/outbox-queue.ts';
-import { selectable, toEntity } from '../../database/row-mapping.ts';
+import type { Database } from '../../database/database.ts';
+import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { OutboxQueueRepository } from '../../repositories/outbox/outbox-queue.repository.ts';
 import type { EventSink, RelayHalf } from './relay.ts';
 import { startRelaySpan } from '../spans.ts';
 
 const BATCH_SIZE = 200;
 /** An event of a workspace with many endpoints takes as long as many events of others. */
 const BATCH_DELIVERIES = 2000;
-const DUE_EVENTS: PreparedStatement = {
-  name: 'due-events',
-  text: dueInTurns(`${BATCH_DELIVERIES} / greatest(1, (
-    SELECT count(*) FROM webhooks w WHERE w.org_id = org.id AND w.is_active))`),
-};
 /** How long a row waits at most when its notification was lost, or when it was put off. */
 const LOOK_MS = 1000;
 /** More of them at once take their turns. */
@@ -42,6 +36,7 @@ interface Batch {
 export class EventRelay implements RelayHalf {
   readonly kind = 'event';
   readonly #deps: EventRelayDeps;
+  readonly #queue: OutboxQueueRepository;
   #told: OutboxRow[] = [];
   /** There is, or may be, what nobody has told of. */
   #isLookDue = true;
@@ -49,11 +44,12 @@ export class EventRelay implements RelayHalf {
 
   constructor(deps: EventRelayDeps) {
     this.#deps = deps;
+    this.#queue = new OutboxQueueRepository(deps.database);
   }
 
   /** @param row of the outbox as JSON; without it there may be any */
   tell(row?: string): void {
-    if (row !== undefined && this.#told.length < MOST_TOLD) this.#told.push(this.#eventOf(row));
+    if (row !== undefined && this.#told.length < MOST_TOLD) this.#told.push(this.#queue.eventOf(row));
     else this.#isLookDue = true;
   }
 
@@ -81,12 +77,6 @@ export class EventRelay implements RelayHalf {
     }
   }
 
-  #eventOf(row: string): OutboxRow {
-    const columns = selectable(this.#deps.database.dataSource.getMetadata(OutboxRow));
-    const event = toEntity<OutboxRow>(columns, JSON.parse(row) as Record<string, unknown>);
-    return { ...event, createdAt: new Date(event.createdAt), dueAt: new Date(event.dueAt) };
-  }
-
   async #look(): Promise<boolean> {
     try {
       return (await this.#relay(BATCH_SIZE)).isMore;
@@ -101,7 +91,7 @@ export class EventRelay implements RelayHalf {
     const spans: Span[] = [];
     try {
       const batch = await database.transaction(async (db) => {
-        const { rows, isMore } = await lockDueEvents(db, limit);
+        const { rows, isMore } = await this.#queue.lockDueEvents(db, { limit, deliveries: BATCH_DELIVERIES });
         onRows(rows);
         if (rows.length === 0) return { count: 0, isMore };
         if (tracing) spans.push(...rows.map((row) => startRelaySpan(tracing, row)));
@@ -139,24 +129,6 @@ export class EventRelay implements RelayHalf {
       { err: error, outboxId: id, event: name, attempts },
       'an event cannot be handed over',
     );
-    await this.#deps.database.sql(
-      `UPDATE outbox SET attempts = attempts + 1, last_error = $2, due_at = now() + make_interval(secs => $3)
-       WHERE id = $1`,
-      [id, String(error), pauseSeconds],
-    );
+    await this.#queue.putOffEvent(id, String(error), pauseSeconds);
   }
-}
-
-async function lockDueEvents(db: Database, limit: number): Promise<{ rows: OutboxRow[]; isMore: boolean }> {
-  const due = await db.prepared<{ org_id: string; room: number }>(DUE_EVENTS, ['event', limit]);
-  const columns = selectable(db.dataSource.getMetadata(OutboxRow));
-  const rows = due.map((row) => toEntity<OutboxRow>(columns, { ...row }));
-  return { rows, isMore: hasFullTurn(due) };
-}
-
-/** Whether a workspace got as many rows as it might, and so may have more. */
-function hasFullTurn(due: readonly { org_id: string; room: number }[]): boolean {
-  const left = new Map<string, number>();
-  for (const { org_id: orgId, room } of due) left.set(orgId, (left.get(orgId) ?? Number(room)) - 1);
-  return [...left.values()].some((rows) => rows <= 0);
 }

@@ -1,0 +1,83 @@
+import { In } from 'typeorm';
+import type { Database } from '../../database/database.ts';
+import { selectable, toEntity } from '../../database/row-mapping.ts';
+import { fromNow } from '../../database/times.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { CLAIM_COMMANDS, LOCK_DUE_EVENTS } from './outbox.sql.ts';
+
+export type ClaimedCommand = Pick<
+  OutboxRow,
+  'id' | 'orgId' | 'name' | 'payload' | 'attempts' | 'traceparent'
+>;
+
+export interface DueEvents {
+  rows: OutboxRow[];
+  /** A workspace got as many as it might, and so may have more. */
+  isMore: boolean;
+}
+
+const NEVER = () => `'infinity'`;
+
+/** What the relays take up, of each workspace in turn. */
+export class OutboxQueueRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Leases due commands. */
+  claimCommands(limit: number, leaseSeconds: number): Promise<ClaimedCommand[]> {
+    return this.#db.run(CLAIM_COMMANDS, ['command', limit, leaseSeconds]);
+  }
+
+  /**
+   * Locks due events until the transaction ends.
+   * @param deliveries how many they may come to at most, one for each endpoint of their workspace
+   */
+  async lockDueEvents(
+    db: Database,
+    { limit, deliveries }: { limit: number; deliveries: number },
+  ): Promise<DueEvents> {
+    const due = await db.run(LOCK_DUE_EVENTS, ['event', limit, deliveries]);
+    const rows = due.map((row) => this.#entityOf(row));
+    return { rows, isMore: hasFullTurn(rows.map(({ orgId }, index) => ({ orgId, room: due[index]!.room }))) };
+  }
+
+  /** @param json the row of an event, as its notification has it */
+  eventOf(json: string): OutboxRow {
+    const event = this.#entityOf(JSON.parse(json) as Record<string, unknown>);
+    return { ...event, createdAt: new Date(event.createdAt), dueAt: new Date(event.dueAt) };
+  }
+
+  async deleteAll(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.#db.repository(OutboxRow).delete({ id: In(ids) });
+  }
+
+  async putOffEvent(id: string, error: string, pauseSeconds: number): Promise<void> {
+    await this.#putOff(id, error, { attempts: () => 'attempts + 1', dueAt: fromNow(pauseSeconds, 'secs') });
+  }
+
+  /** @param pauseSeconds null parks it */
+  async putOffCommand(id: string, error: string, pauseSeconds: number | null): Promise<void> {
+    await this.#putOff(id, error, { dueAt: pauseSeconds === null ? NEVER : fromNow(pauseSeconds, 'secs') });
+  }
+
+  async #putOff(
+    id: string,
+    lastError: string,
+    changes: { attempts?: () => string; dueAt: () => string },
+  ): Promise<void> {
+    await this.#db.repository(OutboxRow).update({ id }, { ...changes, lastError });
+  }
+
+  #entityOf(row: Record<string, unknown>): OutboxRow {
+    return toEntity<OutboxRow>(selectable(this.#db.dataSource.getMetadata(OutboxRow)), row);
+  }
+}
+
+function hasFullTurn(due: readonly { orgId: string; room: number }[]): boolean {
+  const left = new Map<string, number>();
+  for (const { orgId, room } of due) left.set(orgId, (left.get(orgId) ?? Number(room)) - 1);
+  return [...left.values()].some((rows) => rows <= 0);
+}
