@@ -1,10 +1,11 @@
+import { lockName } from '../../database/advisory-lock.ts';
 import { sameAddresses } from '../../adapters/web/page-key.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 
-/** Keeps others who look for documents of the bot by address waiting until the transaction ends: what is not there yet cannot be locked. */
-export async function awaitAddresses({ db }: OrgScope, botId: string): Promise<void> {
-  await db.sql(`SELECT pg_advisory_xact_lock(hashtextextended('pages ' || $1, 0))`, [botId]);
+/** Keeps others who look for documents of the bot by address waiting until the transaction ends. */
+export async function lockAddresses({ db }: OrgScope, botId: string): Promise<void> {
+  await lockName(db, `pages ${botId}`);
 }
 
 /** The bot's documents that one of the addresses leads to, however it is written. */

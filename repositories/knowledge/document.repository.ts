@@ -1,25 +1,12 @@
+import { In } from 'typeorm';
 import { notFound } from '../../core/errors/errors.ts';
-import type { PreparedStatement } from '../../database/database.ts';
-import { Document, type DocumentStatus } from '../../entities/knowledge/document.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 
 /** As much of a document as a poll needs. */
-export interface DocumentProgress {
-  id: string;
-  status: DocumentStatus;
-  chunkCount: number;
-  errorMessage: string | null;
-}
-
-const PROGRESS: PreparedStatement = {
-  name: 'document-progress',
-  text: `
-    SELECT d.id, d.status, d.chunk_count AS "chunkCount", d.error_message AS "errorMessage"
-    FROM documents d
-    JOIN bots b ON b.id = d.bot_id AND b.deleted_at IS NULL
-    WHERE d.id = $1 AND d.org_id = $2 AND d.bot_id = $3`,
-};
+export type DocumentProgress = Pick<Document, 'id' | 'status' | 'chunkCount' | 'errorMessage'>;
 
 export class DocumentRepository extends ScopedRepository<Document> {
   constructor() {
@@ -36,9 +23,13 @@ export class DocumentRepository extends ScopedRepository<Document> {
     return ofBot(await this.getForUpdate(scope, id), botId);
   }
 
-  async progressOf({ db, orgId }: OrgScope, botId: string, id: string): Promise<DocumentProgress | null> {
-    const [row] = await db.prepared<DocumentProgress>(PROGRESS, [id, orgId, botId]);
-    return row ?? null;
+  /** Null when there is none, or its bot is deleted. */
+  findProgress(scope: OrgScope, botId: string, id: string): Promise<DocumentProgress | null> {
+    return this.query(scope)
+      .select(['row.id', 'row.status', 'row.chunkCount', 'row.errorMessage'])
+      .innerJoin(Bot, 'bot', 'bot.id = row.botId AND bot.deletedAt IS NULL')
+      .andWhere('row.id = :id AND row.botId = :botId', { id, botId })
+      .getOne();
   }
 
   /** The pages of a sitemap, locked until the transaction ends. */
@@ -51,7 +42,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
   }
 
   async deleteAll({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
-    await db.sql('DELETE FROM documents WHERE id = ANY($1) AND org_id = $2', [ids, orgId]);
+    await db.repository(Document).delete({ id: In(ids), orgId });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { QueryDeepPartialEntity } from 'typeorm';
+import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { RowChanges } from '../../database/scoped.repository.ts';
@@ -87,13 +88,17 @@ export class RevisionRepository {
     { db, orgId }: OrgScope,
     { documentId, revision }: Revision,
   ): Promise<IndexedDocument | null> {
-    const [row] = await db.sql<IndexedDocument>(
-      `SELECT size_bytes AS "sizeBytes", mime_type AS "mimeType", chunk_count AS "chunkCount",
-              token_count AS "tokenCount",
-              (SELECT count(DISTINCT headings)::int FROM chunks WHERE document_id = d.id) AS "sectionCount"
-       FROM documents d WHERE id = $1 AND org_id = $2 AND revision = $3 AND status = 'indexed'`,
-      [documentId, orgId, revision],
-    );
-    return row ?? null;
+    const found = await db.repository(Document).findOne({
+      select: { sizeBytes: true, mimeType: true, chunkCount: true, tokenCount: true },
+      where: { id: documentId, orgId, revision, status: 'indexed' },
+    });
+    if (!found) return null;
+    const sections = await db
+      .repository(Chunk)
+      .createQueryBuilder('row')
+      .select('count(DISTINCT row.headings)::int', 'count')
+      .where('row.documentId = :documentId AND row.orgId = :orgId', { documentId, orgId })
+      .getRawOne<{ count: number }>();
+    return { ...found, mimeType: found.mimeType ?? '', sectionCount: sections?.count ?? 0 };
   }
 }

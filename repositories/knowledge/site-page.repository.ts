@@ -1,8 +1,10 @@
+import { In, Not } from 'typeorm';
 import { pageKey } from '../../adapters/web/page-key.ts';
 import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { documentsAt } from './addressed-documents.ts';
+import { RENEW_PAGES } from './site-page.sql.ts';
 
 /** A page of a site with the revision that is to be indexed. */
 export interface RegisteredPage {
@@ -71,34 +73,31 @@ export class SitePageRepository {
     });
   }
 
-  /** Each gets its own address, and its revision depends on how far it is: neither can be said with the query builder. */
   #renew(
     { db, orgId }: OrgScope,
     site: Document,
     known: { page: Document; url: string }[],
   ): Promise<(RegisteredPage & { url: string })[]> {
-    return db.sql<RegisteredPage & { url: string }>(
-      `UPDATE documents SET updated_at = now(), status = 'pending', error_message = NULL,
-         revision = revision + CASE WHEN status IN ('indexed', 'failed') THEN 1 ELSE 0 END,
-         parent_id = CASE WHEN parent_id IS NULL THEN NULL ELSE $2::uuid END,
-         source_url = CASE WHEN parent_id IS NULL THEN source_url ELSE page.url END
-       FROM unnest($3::uuid[], $4::text[]) AS page (id, url)
-       WHERE documents.org_id = $1 AND documents.id = page.id
-       RETURNING documents.id AS "documentId", revision, page.url`,
-      [orgId, site.id, known.map(({ page }) => page.id), known.map(({ url }) => url)],
-    );
+    const ids = known.map(({ page }) => page.id);
+    return db.run(RENEW_PAGES, [orgId, site.id, ids, known.map(({ url }) => url)]);
   }
 
   async #add(
     { db, orgId }: OrgScope,
-    site: Document,
+    { id: parentId, botId, tags }: Document,
     pages: readonly { id: string; url: string }[],
   ): Promise<void> {
-    await db.sql(
-      `INSERT INTO documents (id, org_id, bot_id, parent_id, source_type, source_url, tags)
-       SELECT page.id, $1, $2, $3, 'url', page.url, $4 FROM unnest($5::uuid[], $6::text[]) AS page (id, url)`,
-      [orgId, site.botId, site.id, site.tags, pages.map(({ id }) => id), pages.map(({ url }) => url)],
-    );
+    if (pages.length === 0) return;
+    const rows = pages.map(({ id, url }) => ({
+      id,
+      orgId,
+      botId,
+      parentId,
+      sourceType: 'url' as const,
+      sourceUrl: url,
+      tags,
+    }));
+    await db.repository(Document).insert(rows);
   }
 
   /** Says of a site that has lost pages what it has left. */
@@ -109,12 +108,13 @@ export class SitePageRepository {
     await db.repository(Document).update({ id: siteId, orgId }, changes);
   }
 
-  findUnindexed({ db, orgId }: OrgScope, documentIds: string[]): Promise<UnindexedPage[]> {
-    return db.sql<UnindexedPage>(
-      `SELECT source_url AS url, error_message AS reason FROM documents
-       WHERE org_id = $1 AND id = ANY($2) AND status <> 'indexed' ORDER BY id`,
-      [orgId, documentIds],
-    );
+  async listUnindexed({ db, orgId }: OrgScope, documentIds: string[]): Promise<UnindexedPage[]> {
+    const pages = await db.repository(Document).find({
+      select: { id: true, sourceUrl: true, errorMessage: true },
+      where: { orgId, id: In(documentIds), status: Not('indexed') },
+      order: { id: 'ASC' },
+    });
+    return pages.map(({ sourceUrl, errorMessage }) => ({ url: sourceUrl ?? '', reason: errorMessage }));
   }
 
   /** What the index has of a site's pages in all. */

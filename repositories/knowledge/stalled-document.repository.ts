@@ -1,48 +1,59 @@
 import type { Database } from '../../database/database.ts';
-import type { Document } from '../../entities/knowledge/document.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 
 export type StalledDocument = Pick<Document, 'id' | 'orgId' | 'botId' | 'revision' | 'sourceType'>;
 
-const HAS_STALLED = (seconds: string) => `
-  d.status IN ('pending', 'processing') AND d.updated_at < now() - make_interval(secs => ${seconds})
-  AND EXISTS (SELECT FROM bots b WHERE b.id = d.bot_id AND b.deleted_at IS NULL)`;
-
-const COLUMNS = `d.id, d.org_id AS "orgId", d.bot_id AS "botId", d.revision, d.source_type AS "sourceType"`;
+const HAS_STALLED = `status IN ('pending', 'processing') AND updated_at < now() - make_interval(secs => :unchangedSeconds)`;
 
 /** Documents of all workspaces that were to be indexed and have not changed for a time. */
 export class StalledDocumentRepository {
   /** In the order of their ids; without those that the outbox or the crawl of their site will come to. */
-  find(
+  list(
     db: Database,
     { after, unchangedSeconds, limit }: { after: string | null; unchangedSeconds: number; limit: number },
   ): Promise<StalledDocument[]> {
-    return db.sql(
-      `SELECT ${COLUMNS} FROM documents d
-       WHERE ($1::uuid IS NULL OR d.id > $1) AND ${HAS_STALLED('$2')}
-         AND NOT EXISTS (
-           SELECT FROM documents site WHERE site.id = d.parent_id AND site.status IN ('pending', 'processing')
-         )
-         AND NOT EXISTS (
-           SELECT FROM outbox o
-           WHERE o.kind = 'command' AND o.payload #>> '{args,0,documentId}' = d.id::text
-         )
-       ORDER BY d.id LIMIT $3`,
-      [after, unchangedSeconds, limit],
-    );
+    const documents = db.repository(Document).createQueryBuilder('row');
+    const crawls = documents
+      .subQuery()
+      .select('1')
+      .from(Document, 'site')
+      .where("site.id = row.parentId AND site.status IN ('pending', 'processing')");
+    const commands = documents
+      .subQuery()
+      .select('1')
+      .from(OutboxRow, 'command')
+      .where("command.kind = 'command' AND command.payload #>> '{args,0,documentId}' = row.id::text");
+    if (after !== null) documents.andWhere('row.id > :after', { after });
+    return documents
+      .select(['row.id', 'row.orgId', 'row.botId', 'row.revision', 'row.sourceType'])
+      .innerJoin(Bot, 'bot', 'bot.id = row.botId AND bot.deletedAt IS NULL')
+      .andWhere("row.status IN ('pending', 'processing')")
+      .andWhere('row.updatedAt < now() - make_interval(secs => :unchangedSeconds)', { unchangedSeconds })
+      .andWhere(`NOT EXISTS ${crawls.getQuery()}`)
+      .andWhere(`NOT EXISTS ${commands.getQuery()}`)
+      .orderBy('row.id')
+      .limit(limit)
+      .getMany();
   }
 
   /** Begins the next revision, unless the document has changed since it was found. */
   async renew(
     db: Database,
-    { id, orgId, revision }: StalledDocument,
+    document: StalledDocument,
     unchangedSeconds: number,
   ): Promise<StalledDocument | null> {
-    const [renewed] = await db.sql<StalledDocument>(
-      `UPDATE documents d SET revision = d.revision + 1, status = 'pending', updated_at = now()
-       WHERE d.id = $1 AND d.org_id = $2 AND d.revision = $3 AND ${HAS_STALLED('$4')}
-       RETURNING ${COLUMNS}`,
-      [id, orgId, revision, unchangedSeconds],
-    );
-    return renewed ?? null;
+    const { id, orgId, revision } = document;
+    const { affected } = await db
+      .repository(Document)
+      .createQueryBuilder()
+      .update()
+      .set({ revision: revision + 1, status: 'pending', updatedAt: () => 'now()' })
+      .where({ id, orgId, revision })
+      .andWhere(HAS_STALLED, { unchangedSeconds })
+      .andWhere('EXISTS (SELECT FROM bots WHERE bots.id = bot_id AND bots.deleted_at IS NULL)')
+      .execute();
+    return affected === 1 ? { ...document, revision: revision + 1 } : null;
   }
 }

@@ -3,7 +3,7 @@ import { readSitemap } from '../../adapters/web/read-sitemap.ts';
 import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
 import type { Document } from '../../entities/knowledge/document.entity.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
-import { awaitAddresses } from '../../repositories/knowledge/addressed-documents.ts';
+import { lockAddresses } from '../../repositories/knowledge/addressed-documents.ts';
 import type { Revision, RevisionRepository } from '../../repositories/knowledge/revision.repository.ts';
 import type {
   RegisteredPage,
@@ -66,7 +66,7 @@ export class CrawlService {
       signal,
     });
     const pages = await inTransaction(scope, async (inside) => {
-      await awaitAddresses(inside, crawl.botId);
+      await lockAddresses(inside, crawl.botId);
       const current = await revisions.lock(inside, crawl);
       return current && this.#deps.pages.register(inside, current, urls);
     });
@@ -120,7 +120,7 @@ export class CrawlService {
 
   async #failedPages(scope: OrgScope, { pages }: Discovery): Promise<string[]> {
     const ids = pages.map(({ documentId }) => documentId);
-    const unindexed = await this.#deps.pages.findUnindexed(scope, ids);
+    const unindexed = await this.#deps.pages.listUnindexed(scope, ids);
     return unindexed.map(({ url, reason }) => `${url}: ${reason ?? 'It was not finished.'}`);
   }
 

@@ -9,7 +9,7 @@ import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Document } from '../../entities/knowledge/document.entity.ts';
-import { awaitAddresses, documentsAt } from '../../repositories/knowledge/addressed-documents.ts';
+import { lockAddresses, documentsAt } from '../../repositories/knowledge/addressed-documents.ts';
 import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -127,7 +127,7 @@ export class DocumentIntake {
   async #lockKnown(scope: OrgScope, document: NewDocument): Promise<Document | null> {
     const { botId, sourceUrl } = document;
     if (!sourceUrl) return null;
-    await awaitAddresses(scope, botId);
+    await lockAddresses(scope, botId);
     return documentsAt(scope, document, [sourceUrl]).setLock('pessimistic_write').limit(1).getOne();
   }
 

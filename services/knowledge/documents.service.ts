@@ -70,7 +70,7 @@ export class DocumentService {
 
   /** What `get` says of the indexing, in one prepared statement. */
   async progress(scope: OrgScope, botId: string, id: string): Promise<DocumentProgress> {
-    return (await this.#deps.documents.progressOf(scope, botId, id)) ?? this.get(scope, botId, id);
+    return (await this.#deps.documents.findProgress(scope, botId, id)) ?? this.get(scope, botId, id);
   }
 
   async update(

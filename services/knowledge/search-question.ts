@@ -1,5 +1,7 @@
 import { stopWordsFor } from '../../adapters/llm/stop-words.ts';
 import { beginningOf, normalize } from '../../adapters/llm/terms.ts';
+import { MAX_CANDIDATES } from '../../repositories/knowledge/chunk-search.ts';
+import type { QuestionLexeme } from '../../repositories/knowledge/chunk-search.repository.ts';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 const MAX_STOP_WORD_CHARS = 32;
@@ -20,14 +22,6 @@ export function contentOf(question: string): string {
   return /[\p{L}\p{N}]/u.test(content) ? content : beginning;
 }
 
-/** A word of the question as the index knows it. */
-export interface QuestionLexeme {
-  lexeme: string;
-  /** Chunks that have it, and those that have it in their title or headings. */
-  chunkCount: number;
-  headingCount: number;
-}
-
 export interface WeighedLexeme extends QuestionLexeme {
   /** Inverse document frequency: how much it tells. */
   weight: number;
@@ -43,8 +37,6 @@ export interface SearchPlan {
   expectedWeight: number;
 }
 
-/** Chunks that one search ranks, for each of the two queries. */
-export const MAX_CANDIDATES = 300;
 const MAX_LEXEMES = 40;
 const MAX_COMMON = 6;
 const EXPECTED_LEXEMES = { words: 10, grams: 40 };

@@ -1,19 +1,5 @@
+import type { MatchedChunk } from '../../repositories/knowledge/chunk-search.repository.ts';
 import type { SearchPlan } from './search-question.ts';
-
-/** What a chunk has of a question; sums are over the weights of the lexemes that it contains. */
-export interface MatchedChunk {
-  chunkId: string;
-  documentId: string;
-  covered: number;
-  headingCovered: number;
-  /** Each weight times how often and how prominently the chunk has the lexeme, from 0 to 1. */
-  prominence: number;
-  lexemeCount: number;
-  /** How near to each other it has them, from 0 to 1. */
-  proximity: number;
-  /** Distinct lexemes. */
-  length: number;
-}
 
 export interface TextCandidate {
   chunkId: string;

@@ -1,7 +1,7 @@
 import type { Bot } from '../../entities/bots/bot.entity.ts';
-import type { PreparedStatement } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import { ChunkSearchRepository, type Passage } from '../../repositories/knowledge/chunk-search.repository.ts';
 import type { FullTextSearch } from './full-text-search.ts';
 import { reciprocalRankFusion, type FusedCandidate } from './rank-fusion.ts';
 import type { TextCandidate } from './search-ranking.ts';
@@ -18,13 +18,7 @@ export interface SearchQuery {
   tags?: string[];
 }
 
-export interface SearchHit {
-  documentId: string;
-  chunkId: string;
-  title: string;
-  headings: string[];
-  sourceUrl: string | null;
-  text: string;
+export interface SearchHit extends Passage {
   /** From 0 to 1: how much of what the question is about the chunk says, and how prominently. */
   score: number;
   matchedBy: MatchedBy[];
@@ -38,18 +32,11 @@ const CANDIDATES = 40;
 /** Passages below the line that are worth showing. */
 const NEAREST = 3;
 
-const HITS: PreparedStatement = {
-  name: 'read-hits',
-  text: `
-    SELECT c.id AS "chunkId", c.document_id AS "documentId", d.title, c.headings, d.source_url AS "sourceUrl", c.text
-    FROM chunks c JOIN documents d ON d.id = c.document_id
-    WHERE c.id = ANY($1) AND c.org_id = $2`,
-};
-
 /** Finds the passages of a bot's documents that a question is about. */
 export class SearchService {
   readonly #bots: ScopedRepository<Bot>;
   readonly #fullText: FullTextSearch;
+  readonly #chunks = new ChunkSearchRepository();
 
   constructor({ bots, fullText }: { bots: ScopedRepository<Bot>; fullText: FullTextSearch }) {
     this.#bots = bots;
@@ -99,14 +86,12 @@ export class SearchService {
   }
 
   async #load<Candidate extends FusedCandidate<MatchedBy>>(
-    { db, orgId }: OrgScope,
+    scope: OrgScope,
     candidates: Candidate[],
   ): Promise<(SearchHit & Candidate)[]> {
     if (candidates.length === 0) return [];
-    const rows = await db.prepared<Omit<SearchHit, 'score' | 'matchedBy'>>(HITS, [
-      candidates.map(({ chunkId }) => chunkId),
-      orgId,
-    ]);
+    const ids = candidates.map(({ chunkId }) => chunkId);
+    const rows = await this.#chunks.listPassages(scope, ids);
     const byId = new Map(rows.map((row) => [row.chunkId, row]));
     return candidates.flatMap((candidate) => {
       const row = byId.get(candidate.chunkId);

@@ -45,7 +45,7 @@ export class StalledDocuments {
     { after, unchangedSeconds = UNCHANGED_SECONDS }: { after: string | null; unchangedSeconds?: number },
   ): Promise<SweptBatch> {
     const { documents } = this.#deps;
-    const found = await documents.find(db, { after, unchangedSeconds, limit: BATCH_SIZE });
+    const found = await documents.list(db, { after, unchangedSeconds, limit: BATCH_SIZE });
     const areOpen = await Promise.all(found.map((each) => isWorkflowOpen(indexingCommand(each).workflowId)));
     const restarted: string[] = [];
     for (const stalled of found.filter((_each, index) => !areOpen[index])) {

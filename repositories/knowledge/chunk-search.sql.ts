@@ -1,0 +1,121 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
+import { MAX_CANDIDATES } from './chunk-search.ts';
+import type { LexemeRow, MatchedChunk, Passage } from './chunk-search.repository.ts';
+
+const c = tableOf(Chunk, 'c');
+const d = tableOf(Document, 'd');
+const corpus = tableOf(SearchTerm, 'corpus');
+const t = tableOf(SearchTerm, 't');
+
+/** Best candidates, of which nearness is asked. */
+const MAX_RANKED = 100;
+/** Of text (D), nothing (C), headings (B) and title (A). */
+const POSITION_WEIGHTS = "'{0.5, 0, 0.8, 1}'";
+
+const OF_CORPUS = `${t('botId')} = ${corpus('botId')} AND ${t('searchConfig')} = ${corpus('searchConfig')}`;
+
+/**
+ * The question's lexemes in each of the bot's languages, and how many chunks have them. English has a thorough stemmer;
+ * in the others a lexeme that no chunk has is taken for another form of the one that begins alike. Each lexeme is looked up
+ * by itself: a join that was planned while the table was small would read all words of the bot. $1 bot, $2 the question
+ * without a stemmer, $3 with one
+ */
+export const READ_QUESTION = statement<LexemeRow>({
+  name: 'read-question',
+  because: 'PostgreSQL makes the lexemes of a question, and looks each up by itself (bench search).',
+  isPrepared: true,
+  text: `
+  SELECT ${corpus('searchConfig')} AS config, ${corpus('chunkCount')} AS total,
+         coalesce(akin.lexeme, word.lexeme) AS lexeme, coalesce(term.chunk_count, akin.chunk_count, 0) AS "chunkCount",
+         coalesce(heading.chunk_count, 0) AS "headingCount"
+  FROM ${corpus.from}
+  CROSS JOIN LATERAL unnest(to_tsvector(${corpus('searchConfig')}::regconfig,
+                                        CASE ${corpus('searchConfig')} WHEN 'simple' THEN $2 ELSE $3 END)) AS word
+  CROSS JOIN LATERAL left(word.lexeme, greatest(4, ceil(length(word.lexeme) * 0.66)::int)) AS beginning
+  LEFT JOIN LATERAL (
+    SELECT ${t('lexeme')} AS lexeme, ${t('chunkCount')} AS chunk_count FROM ${t.from}
+    WHERE ${OF_CORPUS} AND ${t('lexeme')} = word.lexeme AND ${t('chunkCount')} > 0
+    LIMIT 1
+  ) term ON true
+  LEFT JOIN LATERAL (
+    SELECT ${t('lexeme')} AS lexeme, ${t('chunkCount')} AS chunk_count FROM ${t.from}
+    WHERE term.lexeme IS NULL AND ${corpus('searchConfig')} NOT IN ('simple', 'english') AND length(beginning) >= 4
+      AND ${OF_CORPUS} AND ${t('chunkCount')} > 0
+      AND ${t('lexeme')} >= beginning AND ${t('lexeme')} < beginning || chr(1114111)
+      AND length(${t('lexeme')}) <= length(word.lexeme) * 1.5
+    ORDER BY abs(length(${t('lexeme')}) - length(word.lexeme)), ${t('lexeme')} LIMIT 1
+  ) akin ON true
+  LEFT JOIN LATERAL (
+    SELECT ${t('chunkCount')} AS chunk_count FROM ${t.from}
+    WHERE ${OF_CORPUS} AND ${t('lexeme')} = '#' || coalesce(akin.lexeme, word.lexeme)
+    LIMIT 1
+  ) heading ON true
+  WHERE ${corpus('botId')} = $1 AND ${corpus('lexeme')} = '' AND ${corpus('chunkCount')} > 0`,
+});
+
+/** With a LIMIT, reading the whole table looks cheap to the planner; it never is. */
+export const SEARCH_BY_INDEX = statement({
+  name: 'search-by-index',
+  because: 'It is a setting of the transaction.',
+  isPrepared: true,
+  text: 'SET LOCAL enable_seqscan = off',
+});
+
+const tier = (query: string) => `
+  SELECT ${c('id')} FROM ${c.from}
+  WHERE ${c('botId')} = $1 AND ${c('searchConfig')} = $3 AND ${c('search')} @@ ${query}::tsquery
+    AND ($4::text[] IS NULL
+         OR ${c('documentId')} IN (SELECT ${d('id')} FROM ${d.from} WHERE ${d('botId')} = $1 AND ${d('tags')} && $4))
+  LIMIT ${MAX_CANDIDATES}`;
+
+/**
+ * `ts_filter` unpacks a vector once for all that is asked of it. Nearness is costly, and asked only of the best. $1 bot,
+ * $2 workspace, $3 language, $4 tags, $5 and $6 queries, $7 and $8 lexemes anywhere and in headings, $9 their weights,
+ * $10 what is near each other
+ */
+export const MATCH_CHUNKS = statement<MatchedChunk>({
+  name: 'match-chunks',
+  because: 'PostgreSQL ranks what it finds, and the vectors never leave it (bench search).',
+  isPrepared: true,
+  text: `
+  WITH found AS MATERIALIZED ((${tier('$5')}) UNION (${tier('$6')})),
+  best AS MATERIALIZED (
+    SELECT unpacked.id, unpacked.document_id, unpacked.search, fit.*
+    FROM found
+    CROSS JOIN LATERAL (
+      SELECT ${c('id')}, ${c('orgId')} AS org_id, ${c('documentId')} AS document_id, ts_filter(${c('search')}, '{a,b,d}') AS search
+      FROM ${c.from} WHERE ${c('id')} = found.id OFFSET 0
+    ) unpacked
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(weight) FILTER (WHERE rank > 0), 0) AS covered,
+             coalesce(sum(weight) FILTER (WHERE unpacked.search @@ in_heading), 0) AS heading_covered,
+             coalesce(sum(weight * rank), 0) AS prominence,
+             count(*) FILTER (WHERE rank > 0)::int AS lexeme_count
+      FROM (SELECT weight, in_heading, ts_rank(${POSITION_WEIGHTS}, unpacked.search, lexeme) AS rank
+            FROM unnest($7::tsquery[], $8::tsquery[], $9::float8[]) AS word (lexeme, in_heading, weight)) ranked
+    ) fit
+    WHERE unpacked.org_id = $2
+    ORDER BY covered + prominence DESC
+    LIMIT ${MAX_RANKED}
+  )
+  SELECT id AS "chunkId", document_id AS "documentId", covered, heading_covered AS "headingCovered", prominence,
+         lexeme_count AS "lexemeCount", length(search) AS length,
+         ts_rank(${POSITION_WEIGHTS}, search, $10::tsquery) AS proximity
+  FROM best`,
+});
+
+/** $1 chunks, $2 workspace */
+export const READ_PASSAGES = statement<Passage>({
+  name: 'read-passages',
+  because:
+    'It goes out with the end of the transaction, in one plan for any number of chunks (bench search).',
+  isPrepared: true,
+  text: `
+  SELECT ${c('id')} AS "chunkId", ${c.as('documentId', 'headings', 'text')}, ${d.as('title', 'sourceUrl')}
+  FROM ${c.from} JOIN ${d.from} ON ${d('id')} = ${c('documentId')}
+  WHERE ${c('id')} = ANY($1) AND ${c('orgId')} = $2`,
+});

@@ -1,0 +1,58 @@
+import type { OrgScope } from '../../database/org-scope.ts';
+import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
+import { DELETE_CHUNKS, EXCHANGE_CHUNKS, INSERT_CHUNKS } from './chunk.sql.ts';
+
+export interface ChunkToInsert extends Pick<Chunk, 'id' | 'position' | 'headings' | 'text' | 'tokenCount'> {
+  /** What headings and text are searched by. */
+  searchHeadings: string;
+  searchText: string;
+}
+
+export interface ChunkedDocument extends Pick<Chunk, 'botId' | 'documentId' | 'searchConfig'> {
+  searchTitle: string;
+}
+
+/** The index of passages, and how many of them have each lexeme. */
+export class ChunkRepository {
+  async listIds({ db, orgId }: OrgScope, documentId: string): Promise<string[]> {
+    const chunks = await db.repository(Chunk).find({ select: { id: true }, where: { documentId, orgId } });
+    return chunks.map(({ id }) => id);
+  }
+
+  /** Inserts a batch; its lexemes count once the chunks have taken the place of others. */
+  async insert(
+    { db, orgId }: OrgScope,
+    { botId, documentId, searchConfig, searchTitle }: ChunkedDocument,
+    chunks: readonly ChunkToInsert[],
+  ): Promise<void> {
+    await db.run(INSERT_CHUNKS, [
+      orgId,
+      botId,
+      documentId,
+      searchConfig,
+      searchTitle,
+      chunks.map(({ id }) => id),
+      chunks.map(({ position }) => position),
+      chunks.map(({ headings }) => JSON.stringify(headings)),
+      chunks.map(({ text }) => text),
+      chunks.map(({ tokenCount }) => tokenCount),
+      chunks.map(({ searchHeadings }) => searchHeadings),
+      chunks.map(({ searchText }) => searchText),
+    ]);
+  }
+
+  /** Deletes the document's former chunks, and counts the lexemes of those that took their place. */
+  async exchange(
+    { db, orgId }: OrgScope,
+    { botId, documentId }: Pick<Chunk, 'botId' | 'documentId'>,
+    formerIds: readonly string[],
+  ): Promise<void> {
+    await db.run(EXCHANGE_CHUNKS, [botId, orgId, documentId, formerIds]);
+  }
+
+  /** Returns how many there were. */
+  async deleteOf({ db, orgId }: OrgScope, botId: string, documentIds: readonly string[]): Promise<number> {
+    const [deleted] = await db.run(DELETE_CHUNKS, [botId, orgId, documentIds]);
+    return deleted?.chunkCount ?? 0;
+  }
+}

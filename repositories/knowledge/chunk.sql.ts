@@ -1,0 +1,65 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
+import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
+
+const c = tableOf(Chunk, 'c');
+const term = tableOf(SearchTerm, 'term');
+
+/**
+ * Title, headings and text weigh A, B and D. Lexemes of title and headings are in the vector twice, once behind `#`,
+ * so that the index itself finds them among the many chunks that have a common word somewhere.
+ */
+export const INSERT_CHUNKS = statement({
+  name: 'insert-chunks',
+  because: 'PostgreSQL makes the vectors of a whole batch, of text that is not stored.',
+  text: `
+  INSERT INTO ${c.table} (${c.bare('id', 'orgId', 'botId', 'documentId', 'searchConfig', 'position', 'headings', 'text', 'tokenCount', 'search')})
+  SELECT row.id, $1, $2, $3, $4, row.position, ARRAY(SELECT jsonb_array_elements_text(row.headings)), row.text,
+         row.token_count,
+         head.search || setweight(to_tsvector($4::regconfig, row.search_text), 'D')
+           || array_to_tsvector(ARRAY(SELECT '#' || unnest(tsvector_to_array(head.search))))
+  FROM unnest($6::uuid[], $7::int[], $8::jsonb[], $9::text[], $10::int[], $11::text[], $12::text[])
+         AS row (id, position, headings, text, token_count, search_headings, search_text)
+  CROSS JOIN LATERAL (
+    SELECT setweight(to_tsvector($4::regconfig, $5), 'A')
+           || setweight(to_tsvector($4::regconfig, row.search_headings), 'B') AS search OFFSET 0) head`,
+});
+
+/** Counts `changed` rows in the order of the key, so that two documents of a bot never wait for each other in a circle. */
+const COUNT = `
+  INSERT INTO ${term.table} AS term (${term.bare('botId', 'lexeme', 'searchConfig', 'chunkCount')})
+  SELECT $1, lexeme, search_config, sum(change)
+  FROM changed, unnest(tsvector_to_array(search) || ARRAY['']) AS lexeme
+  GROUP BY lexeme, search_config HAVING sum(change) <> 0
+  ORDER BY lexeme, search_config
+  ON CONFLICT (${term.bare('botId', 'lexeme', 'searchConfig')})
+  DO UPDATE SET ${term.bare('chunkCount')} = greatest(${term('chunkCount')} + excluded.${term.bare('chunkCount')}, 0)`;
+
+/** $1 bot, $2 workspace, $3 documents */
+export const DELETE_CHUNKS = statement<{ chunkCount: number }>({
+  name: 'delete-chunks',
+  because: 'The lexemes of what is deleted are counted as it goes, and never leave the database.',
+  text: `
+  WITH changed AS (
+    DELETE FROM ${c.from} WHERE ${c('documentId')} = ANY($3) AND ${c('orgId')} = $2
+    RETURNING ${c('searchConfig')} AS search_config, ${c('search')} AS search, -1 AS change
+  ), counted AS (${COUNT})
+  SELECT count(*)::int AS "chunkCount" FROM changed`,
+});
+
+/** $1 bot, $2 workspace, $3 document, $4 the chunks that go */
+export const EXCHANGE_CHUNKS = statement({
+  name: 'exchange-chunks',
+  because: 'Lexemes are counted by what has changed of them, and never leave the database.',
+  text: `
+  WITH gone AS (
+    DELETE FROM ${c.from} WHERE ${c('documentId')} = $3 AND ${c('orgId')} = $2 AND ${c('id')} = ANY($4)
+    RETURNING ${c('searchConfig')} AS search_config, ${c('search')} AS search
+  ), changed AS (
+    SELECT search_config, search, -1 AS change FROM gone
+    UNION ALL
+    SELECT ${c('searchConfig')}, ${c('search')}, 1 FROM ${c.from}
+    WHERE ${c('documentId')} = $3 AND ${c('orgId')} = $2 AND ${c('id')} <> ALL($4)
+  ) ${COUNT}`,
+});
