@@ -73,7 +73,7 @@ export class IdempotencyGuard {
   readonly #keyring: Keyring;
 
   constructor(database: Database, keyring: Keyring) {
-    this.#found = new Batcher((requests) => this.#answers.find(database, requests));
+    this.#found = new Batcher((requests) => this.#answers.findAnswers(database, requests));
     this.#keyring = keyring;
   }
 

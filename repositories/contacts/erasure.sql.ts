@@ -3,7 +3,7 @@ import { tableOf } from '../../database/table.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import { beginsWith } from '../requests/idempotency.repository.ts';
+import { beginsWith } from '../requests/idempotency.sql.ts';
 import type { LogPosition, SealedAnswer } from './erasure.repository.ts';
 
 const LOG_BATCH = 2000;

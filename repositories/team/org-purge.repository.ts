@@ -12,7 +12,7 @@ import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { beginsWith } from '../requests/idempotency.repository.ts';
+import { beginsWith } from '../requests/idempotency.sql.ts';
 
 const BOT_BATCH = 20;
 const BATCH = 5000;

@@ -312,9 +312,14 @@ describe('the relay', () => {
     const workflowId = await order();
     await until(async () => (await outboxSize()) === 1, 'the good command to be done');
     await temporal.client.workflow.getHandle(workflowId).describe();
-    const [parked] = await parley.database.sql<{ last_error: string; is_parked: boolean }>(
-      "SELECT last_error, due_at = 'infinity' AS is_parked FROM outbox",
-    );
+    const parkedRow = async () => {
+      const [row] = await parley.database.sql<{ last_error: string | null; is_parked: boolean }>(
+        "SELECT last_error, due_at = 'infinity' AS is_parked FROM outbox",
+      );
+      return row;
+    };
+    await until(async () => typeof (await parkedRow())?.last_error === 'string', 'the bad command to be put off');
+    const parked = await parkedRow();
     assert.deepEqual(parked, { last_error: 'There is no workflow "makeCoffee".', is_parked: true });
   });
 });

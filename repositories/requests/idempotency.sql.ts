@@ -1,0 +1,67 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
+import type { IdempotentRequest, StoredAnswer } from './idempotency.repository.ts';
+
+const k = tableOf(IdempotencyKey, 'k');
+
+/** Of all principals that begin with a prefix, which are neighbours in the index of their keys. */
+export const beginsWith = (prefix: string) =>
+  `principal >= ${prefix} AND principal < ${prefix} || chr(x'10ffff'::int)`;
+
+/** No request waits longer; one whose answer is not final by then has broken off. */
+export const LONGEST_WAIT_SECONDS = 180;
+
+const IS_RECENT = `${k('createdAt')} > now() - interval '${LONGEST_WAIT_SECONDS} seconds'`;
+
+/** $1 principal, $2 key, $3 fingerprint, $4 seconds */
+export const CLAIM_KEY = statement({
+  name: 'claim-idempotency-key',
+  because:
+    'A function of the database holds the key, and travels with the transaction’s first statements (bench create-bot).',
+  isPrepared: true,
+  text: 'SELECT claim_idempotency_key($1, $2, $3, $4)',
+});
+
+/** One that is still without an answer counts as long as it may get one. $1 principals, $2 keys */
+export const FIND_ANSWERS = statement<StoredAnswer & Pick<IdempotentRequest, 'principal' | 'key'>>({
+  name: 'find-idempotency-keys',
+  because: 'All writes of a moment ask at once (bench create-bot).',
+  isPrepared: true,
+  text: `
+    SELECT ${k.as('principal', 'key', 'fingerprint', 'status', 'sealedBody')},
+           NOT ${k('isFinal')} AND ${IS_RECENT} AS "isRunning"
+    FROM unnest($1::text[], $2::text[]) AS asked (principal, key)
+    JOIN ${k.from} ON ${k('principal')} = asked.principal AND ${k('key')} = asked.key
+    WHERE ${k('expiresAt')} > now() AND (${k('isFinal')} OR ${k('status')} > 0 OR ${IS_RECENT})`,
+});
+
+const assigned = (...properties: (keyof IdempotencyKey)[]) =>
+  properties.map((property) => `${k.bare(property)} = excluded.${k.bare(property)}`).join(', ');
+
+/** $1 principal, $2 key, $3 fingerprint, $4 status, $5 sealed body, $6 whether it is final */
+export const KEEP_ANSWER = statement({
+  name: 'keep-idempotent-answer',
+  because: 'It goes out with the COMMIT of each write (bench create-bot).',
+  isPrepared: true,
+  text: `
+    INSERT INTO ${k.table} (${k.bare('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'isFinal', 'expiresAt')})
+    VALUES ($1, $2, $3, $4, $5, $6, now() + interval '24 hours')
+    ON CONFLICT (${k.bare('principal', 'key')}) DO UPDATE SET
+      ${assigned('fingerprint', 'status', 'sealedBody', 'isFinal', 'createdAt', 'expiresAt')}`,
+});
+
+const ifOver = (property: keyof IdempotencyKey) =>
+  `${k.bare(property)} = CASE WHEN ${k('expiresAt')} <= now() THEN excluded.${k.bare(property)} ELSE ${k(property)} END`;
+
+/** $1 principal, $2 key, $3 fingerprint */
+export const RESERVE_KEY = statement<{ fingerprint: string }>({
+  name: 'reserve-idempotency-key',
+  because: 'What is there stays unless its time is over, and is returned either way.',
+  isPrepared: true,
+  text: `
+    INSERT INTO ${k.table} AS k (${k.bare('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'expiresAt')})
+    VALUES ($1, $2, $3, 0, '', now() + interval '24 hours')
+    ON CONFLICT (${k.bare('principal', 'key')}) DO UPDATE SET ${ifOver('fingerprint')}, ${ifOver('expiresAt')}
+    RETURNING ${k.as('fingerprint')}`,
+});

@@ -1,0 +1,64 @@
+import type { Database } from '../../database/database.ts';
+import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
+import { SPEND, SPEND_BY_GROUP, SPEND_SHARED } from './rate-window.sql.ts';
+
+/** What requests are counted by, the narrowest first. */
+export type LimitLevel = 'own' | 'group' | 'shared';
+
+export interface WindowLimit {
+  /** What is counted, e.g. `org:<id>`. */
+  key: string;
+  /** Requests admitted in one window. */
+  limit: number;
+  windowSeconds: number;
+}
+
+export interface SpentWindow {
+  key: string;
+  used: number;
+  /** Whole seconds until it ends. */
+  reset: number;
+}
+
+/** Requests of the same limits. */
+export type CountedCharge = { [L in LimitLevel]?: WindowLimit | undefined } & { count: number };
+
+/** Counts of requests, by the clock of the database. */
+export class RateWindowRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Counts requests, and returns their windows as they are then. */
+  spend(charges: readonly CountedCharge[]): Promise<SpentWindow[]> {
+    const column = (level: LimitLevel, key: keyof WindowLimit) =>
+      charges.map((charge) => charge[level]?.[key]);
+    const all = (...levels: LimitLevel[]) =>
+      levels.flatMap((level) => [
+        column(level, 'key'),
+        column(level, 'limit'),
+        column(level, 'windowSeconds'),
+      ]);
+    const counts = charges.map(({ count }) => count);
+    if (charges.some(({ group }) => group !== undefined))
+      return this.#db.run(SPEND_BY_GROUP, [...all('own', 'group', 'shared'), counts]);
+    if (charges.some(({ own }) => own !== undefined))
+      return this.#db.run(SPEND, [...all('own', 'shared'), counts]);
+    return this.#db.run(SPEND_SHARED, [column('shared', 'key'), column('shared', 'windowSeconds'), counts]);
+  }
+
+  /** Null when nothing counts at present. */
+  async find(key: string): Promise<SpentWindow | null> {
+    const window = await this.#db
+      .repository(RateWindow)
+      .createQueryBuilder('row')
+      .select('row.key', 'key')
+      .addSelect('row.used', 'used')
+      .addSelect('ceil(extract(epoch FROM row.expiresAt - now()))::int', 'reset')
+      .where('row.key = :key AND row.expiresAt > now()', { key })
+      .getRawOne<SpentWindow>();
+    return window ?? null;
+  }
+}

@@ -1,0 +1,71 @@
+import { statement, type Statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { WITHOUT_DISK } from '../../database/without-disk.ts';
+import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
+import type { LimitLevel, SpentWindow } from './rate-window.repository.ts';
+
+const present = tableOf(RateWindow, 'present');
+
+const COLUMNS = present.bare('key', 'used', 'startedAt', 'expiresAt');
+const IS_OVER = `${present('expiresAt')} <= now()`;
+
+const COUNT = `
+    ON CONFLICT (${present.bare('key')}) DO UPDATE SET
+      ${present.bare('used')} = CASE WHEN ${IS_OVER} THEN excluded.used
+                  ELSE least(${present('used')}::bigint + excluded.used, 2000000000)::int END,
+      ${present.bare('startedAt')} = CASE WHEN ${IS_OVER} THEN now() ELSE ${present('startedAt')} END,
+      ${present.bare('expiresAt')} = CASE WHEN ${IS_OVER} THEN excluded.expires_at ELSE ${present('expiresAt')} END
+    RETURNING ${present.as('key', 'used')},
+      ceil(extract(epoch FROM ${present('expiresAt')} - greatest(now(), ${present('startedAt')})))::int AS reset`;
+
+/** Where no caller has a limit of its own. $1 keys, $2 seconds, $3 requests */
+export const SPEND_SHARED = statement<SpentWindow>({
+  name: 'spend-shared-rate-windows',
+  because:
+    'All requests of a moment are counted at once, by a commit that waits for no disk (bench get-bot).',
+  isPrepared: true,
+  text: `
+  WITH ${WITHOUT_DISK}
+  INSERT INTO ${present.table} AS present (${COLUMNS})
+  SELECT shared, n, now(), now() + shared_seconds * interval '1 second'
+  FROM without_disk, unnest($1::text[], $2::int[], $3::int[]) AS charge (shared, shared_seconds, n) ORDER BY shared
+  ${COUNT}`,
+});
+
+/**
+ * Windows of a level count only the requests that the levels before it admit, in the order in which they were asked. Its
+ * parameters are keys, limits and seconds of each level, and the requests.
+ */
+function spendBy(name: string, levels: readonly LimitLevel[]): Statement<SpentWindow> {
+  const columns = levels.map((level) => `${level}_key, ${level}_limit, ${level}_seconds`).join(', ');
+  const types = [...levels.flatMap(() => ['text', 'int', 'int']), 'int'];
+  const steps = levels.map((level, index) => {
+    const asked = index === 0 ? 'asked' : `after_${levels[index - 1]}`;
+    return `${level}_windows AS (
+    INSERT INTO ${present.table} AS present (${COLUMNS})
+    SELECT ${level}_key, sum(n), now(), now() + max(${level}_seconds) * interval '1 second'
+    FROM ${asked} WHERE ${level}_key IS NOT NULL GROUP BY ${level}_key ORDER BY ${level}_key
+    ${COUNT}
+  ), after_${level} AS (
+    SELECT ${columns}, place, CASE WHEN spent.used IS NULL THEN n ELSE greatest(0, least(n,
+      ${level}_limit - spent.used + sum(n) OVER (PARTITION BY ${level}_key ORDER BY place DESC))) END AS n
+    FROM ${asked} LEFT JOIN ${level}_windows spent ON spent.key = ${level}_key
+  )`;
+  });
+  return statement({
+    name,
+    because:
+      'Levels count what those before them admit, in one statement for all requests of a moment (bench get-bot).',
+    isPrepared: true,
+    text: `
+  WITH ${WITHOUT_DISK}, asked AS (
+    SELECT charge.* FROM without_disk, unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')}) WITH ORDINALITY
+      AS charge (${columns}, n, place)
+  ), ${steps.join(', ')}
+  ${levels.map((level) => `SELECT * FROM ${level}_windows`).join(' UNION ALL ')}`,
+  });
+}
+
+export const SPEND = spendBy('spend-rate-windows', ['own', 'shared']);
+/** With a middle level; the fewer levels, the cheaper. */
+export const SPEND_BY_GROUP = spendBy('spend-rate-windows-by-group', ['own', 'group', 'shared']);
