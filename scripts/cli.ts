@@ -84,12 +84,12 @@ const commands: Record<string, Command> = {
           'dry-run': { type: 'boolean' },
         },
       });
-      const { endpoint: endpointId, since, until, 'dry-run': isDryRun = false } = values;
-      if (positionals.join(' ') !== 'replay' || endpointId === undefined || since === undefined)
+      const { endpoint: webhookId, since, until, 'dry-run': isDryRun = false } = values;
+      if (positionals.join(' ') !== 'replay' || webhookId === undefined || since === undefined)
         throw new LaunchError(`Usage: ${this.usage}`);
       const range = { since: timeOf(since), until: until === undefined ? new Date() : timeOf(until) };
       const { replayWebhooks } = await import('./cli/replay-webhooks.ts');
-      await replayWebhooks(databaseSettings(), { endpointId, ...range, isDryRun }, say);
+      await replayWebhooks(databaseSettings(), { webhookId, ...range, isDryRun }, say);
       return 0;
     },
   },

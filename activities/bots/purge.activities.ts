@@ -29,7 +29,7 @@ export function createPurgeActivities({
       withHeartbeat((signal) => purge.removeContents({ orgId, db }, botId, signal)),
     removeBot: ({ orgId, botId }: PurgeBotInput) =>
       withHeartbeat(() => purge.removeBot({ orgId, db }, botId)),
-    removeWebhook: ({ orgId, endpointId }: PurgeWebhookInput) =>
-      withHeartbeat((signal) => webhookPurge.remove({ orgId, db }, endpointId, signal)),
+    removeWebhook: ({ orgId, endpointId: webhookId }: PurgeWebhookInput) =>
+      withHeartbeat((signal) => webhookPurge.remove({ orgId, db }, webhookId, signal)),
   };
 }

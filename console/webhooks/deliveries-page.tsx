@@ -96,7 +96,7 @@ function DeliveryFilters({ filters, endpoints, onRefresh }: DeliveryFiltersProps
         label="Endpoint"
         value={filters['webhook_id'] ?? ''}
         options={[['', 'All endpoints'], ...endpoints.map(({ id, url }) => [id, url] as const)]}
-        onChange={(endpointId) => filterBy('webhook_id', endpointId)}
+        onChange={(webhookId) => filterBy('webhook_id', webhookId)}
       />
       <SelectField
         label="Event"

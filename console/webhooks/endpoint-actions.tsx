@@ -37,7 +37,7 @@ export function EndpointActions({ endpoint, events, onChange, onTested }: Endpoi
       </a>
       <EditEndpoint endpoint={endpoint} events={events} onChange={onChange} />
       <ActionButton onAction={toggle}>{endpoint.is_active ? 'Disable' : 'Enable'}</ActionButton>
-      <RotateSecret endpointId={endpoint.id} onChange={onChange} />
+      <RotateSecret webhookId={endpoint.id} onChange={onChange} />
       <ConfirmButton
         question="Delete this endpoint?"
         consequence="Nothing is sent to it any more, and its deliveries leave the log."

@@ -5,11 +5,11 @@ import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { SigningSecretDialog } from './signing-secret-dialog.tsx';
 
-export function RotateSecret({ endpointId, onChange }: { endpointId: string; onChange(): void }) {
+export function RotateSecret({ webhookId, onChange }: { webhookId: string; onChange(): void }) {
   const { client } = useSession();
   const [secret, setSecret] = useState<string | null>(null);
   const rotate = async (): Promise<void> => {
-    const rotated = await client.post<RotatedSecret>(path`/api/webhooks/${endpointId}/rotate-secret`);
+    const rotated = await client.post<RotatedSecret>(path`/api/webhooks/${webhookId}/rotate-secret`);
     setSecret(rotated.secret);
     onChange();
   };

@@ -8,7 +8,7 @@ import { WRITE_EVENT } from './outbox.sql.ts';
 export type OutboxEntry = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'payload' | 'traceparent'>;
 
 /** Due by a time that is cut, not rounded up: the relay comes within the same millisecond. */
-const AT_ONCE = () => "date_trunc('milliseconds', now())";
+const DUE_NOW = () => "date_trunc('milliseconds', now())";
 
 /** Writes what the relays hand over. */
 export class OutboxRepository {
@@ -19,7 +19,7 @@ export class OutboxRepository {
 
   async insertCommands(db: Database, commands: readonly OutboxEntry[]): Promise<void> {
     if (commands.length === 0) return;
-    const rows = commands.map((command) => ({ ...command, kind: 'command', dueAt: AT_ONCE }));
+    const rows = commands.map((command) => ({ ...command, kind: 'command', dueAt: DUE_NOW }));
     await db.transaction(async (tx) => {
       const insertion = tx
         .repository(OutboxRow)

@@ -10,7 +10,7 @@ import { openRuntime } from '../../services/runtime.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
 export interface ReplayOptions {
-  endpointId: string;
+  webhookId: string;
   /** Deliveries made at this time or later, */
   since: Date;
   /** and before this one. */
@@ -28,14 +28,14 @@ const MOST_AT_ONCE = 10_000;
  */
 export async function replayWebhooks(
   settings: Settings,
-  { endpointId, isDryRun, ...range }: ReplayOptions,
+  { webhookId, isDryRun, ...range }: ReplayOptions,
   say: (line: string) => void,
 ): Promise<void> {
   const runtime = await openRuntime({ settings, log: createLogger('cli', 'silent') });
   try {
     const { deliveries } = runtime.services;
-    const scope = { orgId: await ownerOf(runtime.database, endpointId), db: runtime.database };
-    const failed = await deliveries.listFailed(scope, endpointId, { ...range, limit: MOST_AT_ONCE });
+    const scope = { orgId: await ownerOf(runtime.database, webhookId), db: runtime.database };
+    const failed = await deliveries.listFailed(scope, webhookId, { ...range, limit: MOST_AT_ONCE });
     for (const { id, event, createdAt, reason } of failed) {
       const line = `${createdAt.toISOString()}  ${event}  ${id}`;
       if (isDryRun) {
@@ -53,12 +53,12 @@ export async function replayWebhooks(
   }
 }
 
-async function ownerOf(database: Database, endpointId: string): Promise<string> {
-  const endpoint = isUuid(endpointId)
-    ? await database.repository(Webhook).findOneBy({ id: endpointId, deletedAt: IsNull() })
+async function ownerOf(database: Database, webhookId: string): Promise<string> {
+  const endpoint = isUuid(webhookId)
+    ? await database.repository(Webhook).findOneBy({ id: webhookId, deletedAt: IsNull() })
     : null;
   if (endpoint) return endpoint.orgId;
-  throw new LaunchError(`There is no webhook endpoint "${endpointId}".`);
+  throw new LaunchError(`There is no webhook endpoint "${webhookId}".`);
 }
 
 function summaryOf(count: number, isDryRun: boolean): string {

@@ -9,7 +9,7 @@ import { TurnWriter } from '../../repositories/conversations/turn-writer.ts';
 import { VisitorRepository } from '../../repositories/conversations/visitor.repository.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
-import { LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
+import { ANSWER_LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
 import { ContactLearning } from '../contacts/contact-learning.service.ts';
 import { ContactService } from '../contacts/contacts.service.ts';
 import { ErasureService } from '../contacts/erasure.service.ts';
@@ -41,7 +41,7 @@ export function createConversations(
   const conversations = new ConversationRepository();
   const messages = new MessageRepository();
   const members = new MemberRepository();
-  const writer = new TurnWriter(database, LEASE_SECONDS);
+  const writer = new TurnWriter(database, ANSWER_LEASE_SECONDS);
   const answerer = new Answerer({ settings, keyring, models, search, log });
   const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
   const handoffs = new HandoffService({ conversations, bots, messages, outbox, clock });

@@ -16,7 +16,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
-import { deliverySignal } from './delivery-commands.ts';
+import { deliverySignal } from './webhook-commands.ts';
 import { sampleEvent, type EventName } from './event-catalogue.ts';
 
 export interface DeliveryFilters {

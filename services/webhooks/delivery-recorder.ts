@@ -9,7 +9,7 @@ import type {
 } from '../../repositories/webhooks/delivery-results.repository.ts';
 import type { StartCommand } from '../../workflows/shared/commands.ts';
 import type { AddressedCommand, OutboxService } from '../outbox/outbox.service.ts';
-import { webhookDisabledCommand } from './delivery-commands.ts';
+import { webhookDisabledCommand } from './webhook-commands.ts';
 import { isHandedOver, judgeEndpoint, type DisablingSettings } from './judge-endpoint.ts';
 
 /** How long results are kept for a database that is away; the leases are renewed meanwhile. */

@@ -8,7 +8,7 @@ import type {
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { RecordableResult } from './delivery-recorder.ts';
 import type { DeliverySender } from './delivery-sender.ts';
-import { LEASE_SECONDS } from './lease-keeper.ts';
+import { DELIVERY_LEASE_SECONDS } from './lease-keeper.ts';
 import type { AttemptOutcome } from './send-delivery.ts';
 
 export interface DeliveryRetriesDeps {
@@ -58,7 +58,7 @@ export class DeliveryRetries {
     const { sender } = this.#deps;
     const { queue, leases } = sender;
     const claimedAt = performance.now();
-    const delivery = await queue.claimRetry(scope, { id: deliveryId, attempts }, LEASE_SECONDS);
+    const delivery = await queue.claimRetry(scope, { id: deliveryId, attempts }, DELIVERY_LEASE_SECONDS);
     if (delivery) {
       leases.hold(deliveryId, claimedAt);
       try {

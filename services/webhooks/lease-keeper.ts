@@ -4,7 +4,7 @@ import type { DeliveryQueueRepository } from '../../repositories/webhooks/delive
  * Short, so that what a process held that has died goes on soon in another one; long enough for one that a busy machine
  * keeps from its turn for some seconds, as while it starts: what it sends would be sent twice.
  */
-export const LEASE_SECONDS = 10;
+export const DELIVERY_LEASE_SECONDS = 10;
 const RENEWAL_MS = 2000;
 /** No attempt is begun so shortly before the end of its lease. */
 const MARGIN_MS = 2000;
@@ -52,7 +52,7 @@ export class LeaseKeeper {
     if (due.length === 0) return;
     const ids = due.map(([id]) => id);
     // What could not be renewed is not safe for long, and the next time is soon.
-    const renewed = new Set(await this.#queue.renew(ids, LEASE_SECONDS).catch(() => []));
+    const renewed = new Set(await this.#queue.renew(ids, DELIVERY_LEASE_SECONDS).catch(() => []));
     const renewedBy = performance.now();
     for (const [id, leasedAt] of due) {
       // A lease that may have ended meanwhile may be another process's: it was theirs that was renewed.
@@ -62,4 +62,4 @@ export class LeaseKeeper {
   }
 }
 
-const endOf = (leasedAt: number): number => leasedAt + LEASE_SECONDS * 1000;
+const endOf = (leasedAt: number): number => leasedAt + DELIVERY_LEASE_SECONDS * 1000;

@@ -2,7 +2,7 @@ import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
 import type { StalledDeliveryRepository } from '../../repositories/webhooks/stalled-delivery.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
-import { takeOverCommand } from './delivery-commands.ts';
+import { takeOverCommand } from './webhook-commands.ts';
 
 export interface StalledDeliveriesDeps {
   deliveries: StalledDeliveryRepository;

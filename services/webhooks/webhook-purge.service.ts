@@ -1,7 +1,7 @@
 import type { WebhookPurgeRepository } from '../../repositories/webhooks/webhook-purge.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
-import { deliverySignal } from './delivery-commands.ts';
+import { deliverySignal } from './webhook-commands.ts';
 
 export interface WebhookPurgeDeps {
   webhooks: WebhookPurgeRepository;

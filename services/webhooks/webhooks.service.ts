@@ -6,9 +6,8 @@ import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
-import { purgeWebhookWorkflowId } from '../../workflows/shared/commands.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
-import { hostOf } from './delivery-commands.ts';
+import { purgeWebhookCommand } from './webhook-commands.ts';
 import { newEndpointSecret, secretHint, secretPlace } from './endpoint-secret.ts';
 import { eventNames, type EventName } from './event-catalogue.ts';
 
@@ -131,12 +130,6 @@ export class WebhookService {
     const { url } = await webhooks.getForUpdate(scope, id);
     await webhooks.update(scope, id, { isActive: false, deletedAt: () => 'now()' });
     await deliveries.announceChange(scope, id);
-    await outbox.command(scope, {
-      workflow: 'purgeWebhook',
-      action: 'start',
-      workflowId: purgeWebhookWorkflowId(id),
-      args: [{ orgId: scope.orgId, endpointId: id }],
-      summary: `Remove the log of a deleted endpoint at ${hostOf(url)}`,
-    });
+    await outbox.command(scope, purgeWebhookCommand({ id, orgId: scope.orgId, url }));
   }
 }

@@ -124,15 +124,15 @@ describe('npm run parley --', () => {
   });
 
   /** An endpoint with so many deliveries that failed one minute after the other, the last one a test. */
-  async function buildFailed(count: number): Promise<{ endpointId: string; ids: string[] }> {
-    const endpointId = newId();
+  async function buildFailed(count: number): Promise<{ webhookId: string; ids: string[] }> {
+    const webhookId = newId();
     const ids = Array.from({ length: count }, () => newId());
-    const sealed = new Keyring(MASTER_KEY).seal(newEndpointSecret(), secretPlace(endpointId));
+    const sealed = new Keyring(MASTER_KEY).seal(newEndpointSecret(), secretPlace(webhookId));
     await withDatabase(database.url, async (client) => {
       await client.query(
         `INSERT INTO webhooks (id, org_id, url, events, api_version, sealed_secret, secret_hint)
          SELECT $1, id, 'http://127.0.0.1:9/', '{lead.captured}', '2026-09-03', $2, 'abcd' FROM orgs LIMIT 1`,
-        [endpointId, sealed],
+        [webhookId, sealed],
       );
       await client.query(
         `INSERT INTO webhook_deliveries
@@ -140,10 +140,10 @@ describe('npm run parley --', () => {
          SELECT id, (SELECT org_id FROM webhooks WHERE webhooks.id = $1), $1, 'event-' || n, 'lead.captured', '{"n":1}',
                 'failed', 1, 'http_404: Not found.', n > $3, '2026-11-20T10:00:00Z'::timestamptz + n * interval '1 min'
          FROM unnest($2::uuid[]) WITH ORDINALITY AS delivery(id, n)`,
-        [endpointId, ids, count - 1],
+        [webhookId, ids, count - 1],
       );
     });
-    return { endpointId, ids };
+    return { webhookId, ids };
   }
 
   describe('webhooks replay', () => {
@@ -151,8 +151,8 @@ describe('npm run parley --', () => {
       parley(['webhooks', 'replay', ...args], { ...servers(), PARLEY_MASTER_KEY: MASTER_KEY });
 
     it('lists what has failed in a time, and sends it again once', async () => {
-      const { endpointId, ids } = await buildFailed(4);
-      const range = ['--endpoint', endpointId, '--since', '2026-11-20T10:02:00Z'];
+      const { webhookId, ids } = await buildFailed(4);
+      const range = ['--endpoint', webhookId, '--since', '2026-11-20T10:02:00Z'];
       const listed = [2, 3].map((n) => `2026-11-20T10:0${n}:00.000Z  lead.captured  ${ids[n - 1]}  `);
       assert.deepEqual(await replay(...range, '--dry-run'), {
         code: 0,
@@ -173,7 +173,7 @@ describe('npm run parley --', () => {
         client.query(
           `SELECT r.id, r.status FROM webhook_deliveries r JOIN webhook_deliveries d ON d.id = r.replay_of_id
            WHERE r.webhook_id = $1 ORDER BY d.created_at`,
-          [endpointId],
+          [webhookId],
         ),
       );
       assert.deepEqual(
@@ -187,16 +187,16 @@ describe('npm run parley --', () => {
     });
 
     it('says what is wrong', async () => {
-      const { endpointId } = await buildFailed(1);
+      const { webhookId } = await buildFailed(1);
       await withDatabase(database.url, (client) =>
-        client.query('UPDATE webhooks SET is_active = false WHERE id = $1', [endpointId]),
+        client.query('UPDATE webhooks SET is_active = false WHERE id = $1', [webhookId]),
       );
       const unknownId = newId();
       const outcomes = await Promise.all([
-        replay('--endpoint', endpointId),
-        replay('--endpoint', endpointId, '--since', 'once'),
+        replay('--endpoint', webhookId),
+        replay('--endpoint', webhookId, '--since', 'once'),
         replay('--endpoint', unknownId, '--since', '2026-11-20'),
-        replay('--endpoint', endpointId, '--since', '2026-11-20'),
+        replay('--endpoint', webhookId, '--since', '2026-11-20'),
       ]);
       assert.deepEqual(
         outcomes.map(({ code, stderr }) => [code, stderr]),

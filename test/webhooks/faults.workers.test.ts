@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/worker.ts';
-import { LEASE_SECONDS } from '../../services/webhooks/lease-keeper.ts';
+import { DELIVERY_LEASE_SECONDS } from '../../services/webhooks/lease-keeper.ts';
 import { assertReceived, deliveryIdOf, useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';
 
@@ -82,7 +82,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
     await until(() => held.length === 4, 'requests under way');
     for (let times = 0; times < 4; times += 1) {
       const before = await leasedUntil();
-      await suite.parley.passTime(LEASE_SECONDS / 2);
+      await suite.parley.passTime(DELIVERY_LEASE_SECONDS / 2);
       await until(async () => (await leasedUntil()) > before, 'new leases');
     }
     for (const response of held) response.end();
@@ -102,7 +102,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
     await suite.worker();
     await first.end('SIGKILL');
     assert.equal(receiver.requests.length, 5);
-    await suite.parley.passTime(LEASE_SECONDS);
+    await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
     const rows = await suite.settled(20);
     const counts = rows.map(({ id }) => receiver.requests.filter((r) => deliveryIdOf(r) === id).length);
     assert.deepEqual(
@@ -147,7 +147,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
     await sleep(POLLED_MS);
     assert.equal(receiver.requests.length, 4);
     await behind.end('SIGKILL');
-    await suite.parley.passTime(LEASE_SECONDS);
+    await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
     assertReceived(receiver, await suite.settled(4), 2);
   });
 
@@ -161,8 +161,8 @@ describe('two workers on one database, whose clock does not go on by itself,', (
     await until(() => receiver.requests.length === 5, 'requests under way');
     const begun = new Set(receiver.requests.map(deliveryIdOf));
     process.kill(paused.pid, 'SIGSTOP');
-    await Promise.all([suite.worker(patient), sleep(LEASE_SECONDS * 1000)]);
-    await suite.parley.passTime(LEASE_SECONDS);
+    await Promise.all([suite.worker(patient), sleep(DELIVERY_LEASE_SECONDS * 1000)]);
+    await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
     await until(() => receiver.requests.length > 5, 'the other one to take over');
     process.kill(paused.pid, 'SIGCONT');
     const rows = await suite.settled(25);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { BacklogRepository } from '../../repositories/installation/backlog.repository.ts';
 import { FAILING_FROM } from '../../entities/webhooks/webhook.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { takeOverCommand } from '../../services/webhooks/delivery-commands.ts';
+import { takeOverCommand } from '../../services/webhooks/webhook-commands.ts';
 import type { RecordableResult } from '../../services/webhooks/delivery-recorder.ts';
 import { until } from '../support/worker.ts';
 import { useWebhooks } from './suite.ts';

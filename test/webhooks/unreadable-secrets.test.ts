@@ -17,18 +17,18 @@ const ERROR = 50;
 describe('an endpoint whose secret was sealed with another master key', () => {
   const suite = useWebhooks();
   let receiver: Receiver;
-  let endpointId: string;
+  let webhookId: string;
   let rightSecret: string;
 
   const rows = () => suite.parley.database.repository(Webhook);
 
   beforeEach(async () => {
     receiver = await suite.receiver();
-    ({ id: endpointId } = await createEndpoint(suite.org, receiver.url));
-    rightSecret = (await suite.endpoint(endpointId)).sealedSecret;
+    ({ id: webhookId } = await createEndpoint(suite.org, receiver.url));
+    rightSecret = (await suite.endpoint(webhookId)).sealedSecret;
     const otherKey = new Keyring(randomBytes(32).toString('base64'));
-    const sealedSecret = otherKey.seal(newEndpointSecret(), secretPlace(endpointId));
-    await rows().update(endpointId, { sealedSecret });
+    const sealedSecret = otherKey.seal(newEndpointSecret(), secretPlace(webhookId));
+    await rows().update(webhookId, { sealedSecret });
   });
 
   const postponed = () =>
@@ -38,7 +38,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     );
 
   it('is sent nothing; its deliveries wait, and neither it nor they count as failed', async () => {
-    const before = await suite.endpoint(endpointId);
+    const before = await suite.endpoint(webhookId);
     await suite.emit(COUNT);
     suite.dispatcher();
     await postponed();
@@ -47,7 +47,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
       const pauseMs = dueAt.getTime() - Date.now();
       assert.ok(pauseMs > 1000 && pauseMs < 6000, `${pauseMs} ms`);
     }
-    assert.deepEqual({ ...(await suite.endpoint(endpointId)) }, { ...before });
+    assert.deepEqual({ ...(await suite.endpoint(webhookId)) }, { ...before });
     assert.equal(receiver.requests.length, 0);
     assert.equal((await suite.parley.database.sql('SELECT FROM outbox')).length, 0);
   });
@@ -69,7 +69,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     const errors = entries().filter(({ level }) => level >= ERROR);
     assert.deepEqual(
       errors.map(({ webhookId }) => webhookId),
-      [endpointId],
+      [webhookId],
     );
     assert.match(errors[0]!.msg, /^PARLEY_MASTER_KEY does not open .* start the worker with the key/);
   });
@@ -78,7 +78,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     await suite.emit(COUNT);
     suite.dispatcher();
     await postponed();
-    await rows().update(endpointId, { sealedSecret: rightSecret });
+    await rows().update(webhookId, { sealedSecret: rightSecret });
     await suite.parley.database.sql('UPDATE webhook_deliveries SET due_at = now()');
     await until(() => receiver.requests.length === COUNT, 'the deliveries');
     for (const { status, attempts, reason } of await suite.tried())
@@ -89,7 +89,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     await suite.emit();
     suite.dispatcher();
     await postponed();
-    assert.equal((await suite.org.client.post(`/api/webhooks/${endpointId}/rotate-secret`)).status, 200);
+    assert.equal((await suite.org.client.post(`/api/webhooks/${webhookId}/rotate-secret`)).status, 200);
     await until(() => receiver.requests.length === 1, 'the delivery');
   });
 
@@ -104,7 +104,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
 
   it('tells who tests it why nothing is sent', async () => {
     suite.dispatcher();
-    const { status, body } = await suite.org.client.post(`/api/webhooks/${endpointId}/test`);
+    const { status, body } = await suite.org.client.post(`/api/webhooks/${webhookId}/test`);
     assert.equal(status, 200);
     assert.deepEqual([body.ok, body.status_code, body.error], [false, null, REASON]);
   });

@@ -99,7 +99,7 @@ describe('webhookDelivery', () => {
   });
 
   it('shows operators why it waits, and when it is tried next', async () => {
-    const { id: endpointId } = await endpointThat(() => 503);
+    const { id: webhookId } = await endpointThat(() => 503);
     await emitLead(parley, org);
     const { id, next_attempt_at: nextAttemptAt } = await delivery(({ attempts }) => attempts === 2);
     const handle = await workflowOf({ id });
@@ -118,7 +118,7 @@ describe('webhookDelivery', () => {
       Object.fromEntries(Object.entries(searchAttributes).filter(([name]) => name in expectedAttributes)),
       {
         OrgId: [org.orgId],
-        EndpointId: [endpointId],
+        EndpointId: [webhookId],
         EventName: ['lead.captured'],
         DeliveryState: ['retrying'],
       },

@@ -8,11 +8,11 @@ import type {
   ClaimedDelivery,
   DeliveryQueueRepository,
 } from '../../repositories/webhooks/delivery-queue.repository.ts';
-import { takeOverCommand } from '../../services/webhooks/delivery-commands.ts';
+import { takeOverCommand } from '../../services/webhooks/webhook-commands.ts';
 import type { RecordableResult } from '../../services/webhooks/delivery-recorder.ts';
 import type { Reserve } from '../../services/webhooks/fan-out.ts';
 import type { DeliverySender } from '../../services/webhooks/delivery-sender.ts';
-import { LEASE_SECONDS, type LeaseKeeper } from '../../services/webhooks/lease-keeper.ts';
+import { DELIVERY_LEASE_SECONDS, type LeaseKeeper } from '../../services/webhooks/lease-keeper.ts';
 import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
 import { Alarm } from '../polling/alarm.ts';
 import { ClaimTurns } from './claim-turns.ts';
@@ -26,7 +26,7 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
  * How long a due delivery waits at most when nothing woke the dispatcher: shortly after others, while any is left, and when there
  * were none. That is shorter than a lease, so that what another dispatcher takes is seen before its lease can end.
  */
-const POLLS = { busyMs: 500, idleMs: 1000, busyForMs: 30_000, emptyMs: (LEASE_SECONDS / 2) * 1000 };
+const POLLS = { busyMs: 500, idleMs: 1000, busyForMs: 30_000, emptyMs: (DELIVERY_LEASE_SECONDS / 2) * 1000 };
 /** More than so many at once take their turns. */
 const RESERVED = 20;
 
@@ -64,7 +64,7 @@ class WebhookDispatcher implements Dispatcher {
   readonly #stopping = new AbortController();
   readonly #cuttingOff = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
-  readonly #changes = new RecentChanges(LEASE_SECONDS * 1000);
+  readonly #changes = new RecentChanges(DELIVERY_LEASE_SECONDS * 1000);
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DispatcherDeps) {
@@ -92,7 +92,7 @@ class WebhookDispatcher implements Dispatcher {
     const startedAt = performance.now();
     return {
       count,
-      leaseSeconds: LEASE_SECONDS,
+      leaseSeconds: DELIVERY_LEASE_SECONDS,
       fill: (deliveries) => {
         this.#track(this.#hold(deliveries, startedAt));
         this.#startWaiting();
@@ -148,7 +148,7 @@ class WebhookDispatcher implements Dispatcher {
     const startedAt = performance.now();
     const claimed = await this.#queue.claimFirstAttempts({
       ...turn,
-      leaseSeconds: LEASE_SECONDS,
+      leaseSeconds: DELIVERY_LEASE_SECONDS,
       room: roomOf(false),
       failingRoom: roomOf(true),
       onDemandRoom: HELD_ON_DEMAND,

@@ -19,9 +19,9 @@ import { LiveAnswer } from './live-answer.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import { TurnPrecedence } from './turn-precedence.ts';
 
-/** A process that makes an answer says so this often; another takes over when it has not for LEASE_SECONDS. */
+/** A process that makes an answer says so this often; another takes over when it has not for ANSWER_LEASE_SECONDS. */
 const LEASE_RENEWAL_MS = 5000;
-export const LEASE_SECONDS = 15;
+export const ANSWER_LEASE_SECONDS = 15;
 const FOLLOW_INTERVAL_MS = 250;
 const RECOVERY_BATCH = 10;
 
@@ -121,7 +121,7 @@ export class TurnService {
   async recoverAbandoned(): Promise<void> {
     const { database, messages } = this.#deps;
     await messages.silenceAbandoned(database, [...this.#live.keys()]);
-    for (const row of await messages.claimAbandoned(database, LEASE_SECONDS, RECOVERY_BATCH)) {
+    for (const row of await messages.claimAbandoned(database, ANSWER_LEASE_SECONDS, RECOVERY_BATCH)) {
       // An outage may have cost the lease of an answer that is still made here.
       if (this.#live.has(row.id)) continue;
       const scope = { db: database, orgId: row.orgId, botId: row.botId, conversationId: row.conversationId };
@@ -180,7 +180,8 @@ export class TurnService {
       const reply = await messages.find(scope, live.messageId);
       if (!reply) return live.silence(await ofSession(messages.get(scope, live.replyToId)));
       if (reply.state === 'complete') return live.finish(reply);
-      if (await messages.takeOver(scope, live.messageId, LEASE_SECONDS)) return this.#make(scope, live);
+      if (await messages.takeOver(scope, live.messageId, ANSWER_LEASE_SECONDS))
+        return this.#make(scope, live);
       await sleep(FOLLOW_INTERVAL_MS);
     }
   }
@@ -220,7 +221,7 @@ export class TurnService {
     const { messages, log } = this.#deps;
     const renewal = setInterval(() => {
       messages
-        .renewLease(scope, live.messageId, LEASE_SECONDS)
+        .renewLease(scope, live.messageId, ANSWER_LEASE_SECONDS)
         .catch((error: unknown) => log.warn({ err: error }, 'lease not renewed'));
     }, LEASE_RENEWAL_MS);
     try {

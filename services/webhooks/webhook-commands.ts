@@ -2,6 +2,7 @@ import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { SignalCommand, StartCommand, WebhookDeliveryInput } from '../../workflows/shared/commands.ts';
 import {
   notifyWebhookDisabledWorkflowId,
+  purgeWebhookWorkflowId,
   webhookDeliveryWorkflowId,
 } from '../../workflows/shared/commands.ts';
 
@@ -41,6 +42,22 @@ export function webhookDisabledCommand(
   };
 }
 
+/** Has the log of a deleted endpoint removed, and then the endpoint itself. */
+export function purgeWebhookCommand({
+  id,
+  orgId,
+  url,
+}: Pick<Webhook, 'id' | 'orgId' | 'url'>): StartCommand<'purgeWebhook'> {
+  return {
+    workflow: 'purgeWebhook',
+    action: 'start',
+    workflowId: purgeWebhookWorkflowId(id),
+    args: [{ orgId, endpointId: id }],
+    summary: `Remove the log of a deleted endpoint at ${hostOf(url)}`,
+  };
+}
+
+/** Workflows that are released call a webhook’s id `endpointId`, in what they are given and in their search attribute. */
 function workflowOf({ id, orgId, webhookId, event, url }: DeliveryIdentity) {
   const input: WebhookDeliveryInput = { orgId, endpointId: webhookId, deliveryId: id, eventName: event };
   return {
@@ -52,6 +69,6 @@ function workflowOf({ id, orgId, webhookId, event, url }: DeliveryIdentity) {
 }
 
 /** What Temporal may be told of a URL: the rest may hold what only the receiver should know. */
-export function hostOf(url: string): string {
+function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an address that is none';
 }
