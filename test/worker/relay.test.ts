@@ -318,7 +318,10 @@ describe('the relay', () => {
       );
       return row;
     };
-    await until(async () => typeof (await parkedRow())?.last_error === 'string', 'the bad command to be put off');
+    await until(
+      async () => typeof (await parkedRow())?.last_error === 'string',
+      'the bad command to be put off',
+    );
     const parked = await parkedRow();
     assert.deepEqual(parked, { last_error: 'There is no workflow "makeCoffee".', is_parked: true });
   });
