@@ -62,9 +62,9 @@ export class TeamNotices {
     this.#deps = deps;
   }
 
-  webhookDisabled(db: Database, { orgId, endpointId }: NotifyWebhookDisabledInput, key: string) {
+  webhookDisabled(db: Database, { orgId, endpointId: webhookId }: NotifyWebhookDisabledInput, key: string) {
     return this.#tell({ orgId, db }, key, async (scope) => {
-      const facts = await this.#deps.notices.findDisabledWebhook(scope, endpointId);
+      const facts = await this.#deps.notices.findDisabledWebhook(scope, webhookId);
       if (!facts) return undefined;
       const { url, lastError } = facts.webhook;
       const data = { orgName: facts.orgName, url, reason: lastError ?? 'It kept failing.' };
