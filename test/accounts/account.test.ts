@@ -17,7 +17,7 @@ import { AccountRepository } from '../../repositories/accounts/account.repositor
 import { hashPassword } from '../../services/accounts/passwords.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import {
   answerRequests,
   buildPerson,

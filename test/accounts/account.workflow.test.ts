@@ -3,7 +3,8 @@ import { AccountLink } from '../../entities/accounts/account-link.entity.ts';
 import { AccountRequest } from '../../entities/accounts/account-request.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { buildPerson, PASSWORD } from './support.ts';
-import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 describe('workflows of accounts', () => {
   let parley: TestParleyWithWorker;

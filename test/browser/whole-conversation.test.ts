@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { useConsoles } from '../console/support.ts';
 import { Recording } from '../support/pictures.ts';
-import { startParleyWithWorker, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker } from '../support/worker.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { untilSaid } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';

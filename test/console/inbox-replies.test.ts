@@ -3,7 +3,7 @@ import { scopes as allScopes } from '../../api/http/access/scopes.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { createApiKey } from '../../services/installation/bootstrap.service.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { signIn, useConsoles } from './support.ts';
 import { bubbles, buildWaiting, repliesIn } from './waiting.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { signIn, useConsoles } from './support.ts';
 import { bubbles, buildWaiting, repliesIn } from './waiting.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { temporalClient, temporalEnv, until, WorkerProcess } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { temporalClient, temporalEnv, WorkerProcess } from '../support/worker.ts';
 import { buildSession } from '../support/widget.ts';
 
 const LOGGED = 40_000;

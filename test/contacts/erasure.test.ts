@@ -7,7 +7,8 @@ import { signedIdentity } from '../support/identity-token.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import type { ApiClient } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
-import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { browserOf, buildActiveBot } from '../support/widget.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 

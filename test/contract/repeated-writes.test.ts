@@ -6,7 +6,7 @@ import { newId } from '../../core/ids.ts';
 import { answerTo, buildResources, callerOf, endsItsCaller, neverHeld } from '../support/operation-calls.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { everythingStored } from '../support/snapshot.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 
 const OLDER = '2026-01-01';
 const versions = new ApiVersions([

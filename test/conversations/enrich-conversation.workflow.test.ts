@@ -8,7 +8,8 @@ import {
 } from '../support/model-server.ts';
 import type { ApiClient } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
-import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 const FIELDS = [
   { key: 'name', label: 'Name' },

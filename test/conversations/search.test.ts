@@ -5,7 +5,7 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 
 type Session = Awaited<ReturnType<typeof buildSession>>;
 

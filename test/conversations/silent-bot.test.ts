@@ -4,7 +4,7 @@ import { newId } from '../../core/ids.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { ask, buildSession, eventsOf } from '../support/widget.ts';
 
 describe('while a person is asked for or has the conversation, the bot', () => {

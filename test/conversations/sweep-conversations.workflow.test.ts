@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createEndpoint } from '../webhooks/support.ts';
 import { buildSession } from '../support/widget.ts';
-import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 describe('sweepConversations', () => {
   let parley: TestParleyWithWorker;

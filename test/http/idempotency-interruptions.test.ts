@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
 import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 
 /** Any number: whoever holds it keeps the writes of this file's database waiting. */
 const GATE = 11;

@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { ask, buildActiveBot, buildSession } from '../support/widget.ts';
 
 describe('an answer of a model that is asked for again with the same Idempotency-Key', () => {

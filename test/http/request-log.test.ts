@@ -9,7 +9,7 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 import { rawPost, sendRaw } from '../support/raw-http.ts';
 import { recordLog, type LogEntry, type RecordedLog } from '../support/recorded-log.ts';
 import { ask, buildSession } from '../support/widget.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 
 const ADDRESS = { type: 'address', id: '127.0.0.1' };
 

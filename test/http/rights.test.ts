@@ -10,7 +10,7 @@ import {
   type TestProcess,
 } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 
 /** Requests that go on all the time at each process. */
 const CALLERS = 4;

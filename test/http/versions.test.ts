@@ -11,7 +11,7 @@ import {
 import { newId } from '../../core/ids.ts';
 import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
 import { serveOperations } from '../support/serve-operations.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher } from '../webhooks/support.ts';
 

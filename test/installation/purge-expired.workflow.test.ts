@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { createEndpoint } from '../webhooks/support.ts';
-import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 /** An id as it would have been made so many days ago. */
 function idOf(daysAgo: number): string {

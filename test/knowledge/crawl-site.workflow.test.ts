@@ -6,13 +6,8 @@ import { crawlWorkflowId, ingestWorkflowId } from '../../workflows/shared/comman
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { addDocument } from '../support/knowledge.ts';
 import type { TestOrg } from '../support/parley.ts';
-import {
-  buildBot,
-  startParleyWithWorker,
-  terminal,
-  until,
-  type TestParleyWithWorker,
-} from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
 
 const urlset = (urls: string[]) =>
   `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pngOf, uploadAvatar } from '../support/images.ts';
-import { buildBot, startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 describe('deleteFile', () => {
   let parley: TestParleyWithWorker;

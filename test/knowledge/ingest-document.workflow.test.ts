@@ -9,13 +9,8 @@ import { LocalServers } from '../adapters/http/local-servers.ts';
 import { addDocument, addUpload } from '../support/knowledge.ts';
 import { slowPdf } from '../support/slow-pdf.ts';
 import type { TestOrg } from '../support/parley.ts';
-import {
-  buildBot,
-  startParleyWithWorker,
-  terminal,
-  until,
-  type TestParleyWithWorker,
-} from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/documents/${name}`, import.meta.url));
 

@@ -9,7 +9,8 @@ import { asksTemporal } from '../../worker/temporal/is-workflow-open.ts';
 import { crawlWorkflowId, ingestWorkflowId } from '../../workflows/shared/commands.ts';
 import { buildDocument, commandsOf } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { buildBot, temporalClient, temporalEnv, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { buildBot, temporalClient, temporalEnv } from '../support/worker.ts';
 
 const NOTHING: SweptBatch = { checked: 0, restarted: [], next: null };
 

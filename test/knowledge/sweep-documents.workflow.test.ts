@@ -6,12 +6,12 @@ import type { ScheduleDescription } from '@temporalio/client';
 import { ensureSchedules } from '../../worker/temporal/schedules.ts';
 import { startWorker } from '../../worker/start-worker.ts';
 import { ingestWorkflowId } from '../../workflows/shared/commands.ts';
+import { until } from '../support/until.ts';
 import {
   buildBot,
   startParleyWithWorker,
   terminal,
   testBundle,
-  until,
   type TestParleyWithWorker,
 } from '../support/worker.ts';
 

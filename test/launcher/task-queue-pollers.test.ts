@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { queuesWithoutWorker } from '../../scripts/launcher/task-queue-pollers.ts';
-import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 describe('queuesWithoutWorker', () => {
   let parley: TestParleyWithWorker;

@@ -8,7 +8,7 @@ import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
 import { TemporalService } from '../../scripts/launcher/temporal.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 
 describe('The Temporal that npm start runs', () => {
   const folder = makeTemporaryFolder();

@@ -6,7 +6,8 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { buildSession } from '../support/widget.ts';
-import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 type Scene = Awaited<ReturnType<typeof buildSession>> & { id: string };
 

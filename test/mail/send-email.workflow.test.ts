@@ -8,7 +8,8 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import type { Mail } from '../../services/mail/mail-templates.ts';
 import { emailWorkflowId } from '../../workflows/shared/commands.ts';
 import { Refusal, startSmtpPeer, type SmtpPeer } from './smtp-peer.ts';
-import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 type Answer = (to: string, count: number) => Refusal | 'disconnect' | undefined;
 

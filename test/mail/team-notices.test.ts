@@ -6,7 +6,8 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 

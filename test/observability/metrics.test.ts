@@ -10,7 +10,8 @@ import { DatabaseLink } from '../support/database-link.ts';
 import { parseExposition, type Exposition } from '../support/exposition.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
-import { startParleyWithWorker, temporalEnv, terminal, until, WorkerProcess } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, temporalEnv, terminal, WorkerProcess } from '../support/worker.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { emitLead } from '../webhooks/support.ts';
 

@@ -11,12 +11,12 @@ import { freePorts } from '../../scripts/launcher/ports.ts';
 import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts';
 import { startParley } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { until } from '../support/until.ts';
 import {
   startParleyWithWorker,
   temporalEnv,
   terminal,
   testBundle,
-  until,
   WorkerProcess,
 } from '../support/worker.ts';
 import { startReceiver } from '../webhooks/receiver.ts';

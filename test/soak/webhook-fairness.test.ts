@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { useWorkerProcesses } from '../webhooks/fault-support.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';

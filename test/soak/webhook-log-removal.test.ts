@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { purgeWebhookWorkflowId } from '../../workflows/shared/commands.ts';
-import { startParleyWithWorker, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker } from '../support/worker.ts';
 import { fillLog, isThere, leftOf } from '../webhooks/endpoint-logs.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead, fanOut } from '../webhooks/support.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { until } from './worker.ts';
+import { until } from './until.ts';
 
 /** The statements in this database that wait for a lock. */
 export const BLOCKED =

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime as TemporalRuntime, type WorkflowBundleOption } from '@temporalio/worker';
 import { newId } from '../../core/ids.ts';
@@ -10,6 +9,7 @@ import { loadWorkflowBundle } from '../../worker/temporal/bundle.ts';
 import { startWorker, type RunningWorker } from '../../worker/start-worker.ts';
 import { testTemporalAddress } from './database.ts';
 import { programArguments, type ProgramOptions } from './program.ts';
+import { until } from './until.ts';
 import { startParley, type StartOptions, type TestOrg, type TestParley } from './parley.ts';
 
 let isRuntimeInstalled = false;
@@ -142,15 +142,4 @@ export async function terminal(
     return row !== null && (row.status === 'indexed' || row.status === 'failed');
   }, `document ${documentId} to become indexed or failed`);
   return row!;
-}
-
-/** No longer than it takes: a machine that is busy with much else needs a multiple of what it does alone. */
-const PATIENCE_MS = 90_000;
-
-export async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error(`Waited ${PATIENCE_MS} ms in vain for ${what}.`);
-    await sleep(20);
-  }
 }

@@ -3,13 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDocument } from '../support/knowledge.ts';
 import { pngOf } from '../support/images.ts';
-import {
-  buildBot,
-  startParleyWithWorker,
-  terminal,
-  until,
-  type TestParleyWithWorker,
-} from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
 import type { TestOrg } from '../support/parley.ts';
 
 describe('deleteOrg', () => {

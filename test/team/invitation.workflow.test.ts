@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
-import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 describe('the workflow invitation', () => {
   let parley: TestParleyWithWorker;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { buildSession } from '../support/widget.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import type { Receiver } from './receiver.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint, emitEvent, fanOut, messageCreated } from './support.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import type { ReceivedRequest, Receiver } from './receiver.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { codeOf, useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
 

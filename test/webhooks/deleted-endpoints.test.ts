@@ -3,7 +3,8 @@ import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity
 import { WebhookPurgeRepository } from '../../repositories/webhooks/webhook-purge.repository.ts';
 import { purgeWebhookWorkflowId } from '../../workflows/shared/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { buildBot, startParleyWithWorker, temporalClient, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { buildBot, startParleyWithWorker, temporalClient } from '../support/worker.ts';
 import { fillLog, isThere, leftOf } from './endpoint-logs.ts';
 import { useWorkerProcesses } from './fault-support.ts';
 import { startReceiver } from './receiver.ts';

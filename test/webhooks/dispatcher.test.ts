@@ -5,7 +5,7 @@ import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher } from './support.ts';
 import type { RunningDispatcher } from './support.ts';

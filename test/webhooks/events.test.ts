@@ -5,7 +5,8 @@ import type { EventName } from '../../services/webhooks/event-catalogue.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { startParleyWithWorker, terminal, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint } from './support.ts';
 

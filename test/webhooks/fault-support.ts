@@ -5,7 +5,8 @@ import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity
 import type { ProgramOptions } from '../support/program.ts';
 import { startParley, type StartOptions, type TestOrg, type TestParley } from '../support/parley.ts';
 import { BLOCKED } from '../support/until-blocked.ts';
-import { temporalEnv, until, WorkerProcess } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { temporalEnv, WorkerProcess } from '../support/worker.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 
 /** A Parley whose workers are processes of their own; what a test starts through it ends with the test. */

@@ -8,7 +8,7 @@ import { Home } from '../../scripts/launcher/home.ts';
 import { waitUntilGone } from '../../scripts/launcher/process-identity.ts';
 import { LaunchedParley, portSettings } from '../support/launched-parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 
 /** Accepted and not delivered at most: a slow machine has no longer backlog than a quick one. */

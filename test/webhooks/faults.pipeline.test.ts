@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newId } from '../../core/ids.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { temporalClient, until, type WorkerProcess } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { temporalClient, type WorkerProcess } from '../support/worker.ts';
 import { assertReceived, useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';
 

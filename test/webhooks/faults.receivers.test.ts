@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LocalServers } from '../adapters/http/local-servers.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';
 

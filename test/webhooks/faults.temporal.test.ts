@@ -7,7 +7,8 @@ import { quickTimers, TemporalService } from '../../scripts/launcher/temporal.ts
 import { newId } from '../../core/ids.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { temporalClient, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { temporalClient } from '../support/worker.ts';
 import { assertReceived, deliveryIdOf, useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';
 

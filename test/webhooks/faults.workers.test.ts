@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { DELIVERY_LEASE_SECONDS } from '../../services/webhooks/lease-keeper.ts';
 import { assertReceived, deliveryIdOf, useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';

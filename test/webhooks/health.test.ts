@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
 

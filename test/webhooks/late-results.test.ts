@@ -4,7 +4,7 @@ import { FAILING_FROM } from '../../entities/webhooks/webhook.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { takeOverCommand } from '../../services/webhooks/webhook-commands.ts';
 import type { RecordableResult } from '../../services/webhooks/delivery-recorder.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
 

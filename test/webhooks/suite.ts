@@ -6,7 +6,7 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { startParley, type StartOptions, type TestOrg, type TestParley } from '../support/parley.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import {
   createEndpoint,

@@ -4,7 +4,7 @@ import { Keyring } from '../../adapters/keys/keyring.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import type { Receiver } from './receiver.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import Stripe from 'stripe';
 import type { TestOrg } from '../support/parley.ts';
-import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { hasPythonStripe, verifyInPython, type SignedBody } from './python-stripe.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 import { createEndpoint, emitEvent, emitLead, leadCaptured, messageCreated } from './support.ts';

@@ -5,7 +5,8 @@ import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { webhookDeliveryWorkflowId } from '../../workflows/shared/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint, emitLead } from './support.ts';
 

@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { ExpiryRepository } from '../../repositories/installation/expiry.repository.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
 

@@ -3,7 +3,8 @@ import type { WorkflowHandle } from '@temporalio/client';
 import Stripe from 'stripe';
 import { webhookDeliveryWorkflowId } from '../../workflows/shared/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { startParleyWithWorker, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 import { createEndpoint, emitLead } from './support.ts';
 

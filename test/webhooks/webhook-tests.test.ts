@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { newId } from '../../core/ids.ts';
 import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import type { ReceivedRequest } from './receiver.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';

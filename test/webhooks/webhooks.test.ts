@@ -3,7 +3,8 @@ import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { buildBot, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { buildBot } from '../support/worker.ts';
 import { startReceiver } from './receiver.ts';
 import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher } from './support.ts';
 

@@ -3,7 +3,7 @@ import { takePicture } from '../support/pictures.ts';
 import { untilSaid, WidgetPage } from '../support/widget-page.ts';
 import { DAY_PASS, widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 
 const QUESTION = 'What does a day pass cost?';
 const ANSWER = 'A day pass costs 12 euros.';

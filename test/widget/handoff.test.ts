@@ -4,7 +4,7 @@ import { takePicture } from '../support/pictures.ts';
 import { untilSaid } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 
 const WAITING = 'Waiting for a person. You can go on writing.';
 const ANSWER = 'assistant: A day pass costs 12 euros.';

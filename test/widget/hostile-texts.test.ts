@@ -3,7 +3,8 @@ import { takePicture } from '../support/pictures.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { startParleyWithWorker, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker } from '../support/worker.ts';
 
 const MARKUP = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
 const LINKS =

@@ -4,7 +4,8 @@ import { startApiProcess } from '../support/api-process.ts';
 import { readEvents, type ReceivedEvent } from '../support/event-stream.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
 import { ask, buildSession } from '../support/widget.ts';
-import { startParleyWithWorker, terminal, until, type TestParleyWithWorker } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
 
 const APOLOGY = 'I cannot answer at the moment. Please try again in a little while.';
 

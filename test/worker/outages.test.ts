@@ -10,14 +10,8 @@ import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { addDocument } from '../support/knowledge.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import {
-  buildBot,
-  startParleyWithWorker,
-  temporalEnv,
-  terminal,
-  until,
-  WorkerProcess,
-} from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { buildBot, startParleyWithWorker, temporalEnv, terminal, WorkerProcess } from '../support/worker.ts';
 
 async function addText(parley: TestParley, org: TestOrg, botId: string): Promise<string> {
   const { documentIntake } = parley.runtime.services;

@@ -13,7 +13,8 @@ import { Relay, type EventSink } from '../../worker/outbox/relay.ts';
 import { OutboxService } from '../../services/outbox/outbox.service.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
-import { temporalClient, temporalEnv, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { temporalClient, temporalEnv } from '../support/worker.ts';
 
 const log = createLogger('test', 'silent');
 const outbox = new OutboxService();
