@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { AppError } from '../core/errors/errors.ts';
-import { createBrowserFiles } from './browser/browser-files.ts';
+import { serveBrowserFile } from './browser/browser-files.ts';
 import { serveConsolePage } from './browser/console-page.ts';
 import { createDemoPage } from './browser/demo-page.ts';
 import { redirectSlash } from './browser/page.ts';
@@ -34,7 +34,6 @@ export interface AppDeps extends EngineDeps {
 export function createApp(operations: readonly Operation[], deps: AppDeps): Koa {
   const routes = compileRoutes(operations, deps);
   const referencePage = createReferencePage();
-  const browserFiles = createBrowserFiles();
   const demoPage = createDemoPage({ ...deps, bots: deps.services.bots });
   const mailPages = createMailPages({ ...deps, keptMails: deps.services.keptMails });
   const unsubscribePage = createUnsubscribePage({ ...deps, preferences: deps.services.emailPreferences });
@@ -64,7 +63,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
             (await mailPages(koa)) ||
             (await referencePage(koa)) ||
             (await demoPage(koa)) ||
-            (await browserFiles(koa)));
+            (await serveBrowserFile(koa)));
         if (!isPage) await runRoute(koa, basics, route);
       };
       await (tracing ? traceRequest(tracing, koa, basics, route.path, run) : run());
