@@ -12,6 +12,8 @@ export interface ExtractionOptions {
   batchSize?: number;
   /** How long the thread may compute; what it waits for, be it `onChunks` or a processor, does not count. */
   timeoutMs: number;
+  /** How long to wait for a thread that reads another document, before another one is started. */
+  patienceMs?: number;
   signal?: AbortSignal;
 }
 
@@ -41,7 +43,7 @@ export async function extractAndChunk(
   options.signal?.throwIfAborted();
   if (isShortText(source)) return readHere(source, onChunks, options);
   const work = (thread: ExtractionThread) => readInThread(thread, source, onChunks, options);
-  if (sizeOf(source) < LARGE_BYTES) return withThread(work);
+  if (sizeOf(source) < LARGE_BYTES) return withThread(work, options.patienceMs);
   return oneLarge.run(() => {
     options.signal?.throwIfAborted();
     return withOwnThread(work);

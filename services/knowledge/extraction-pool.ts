@@ -14,9 +14,15 @@ const waiting: ((thread?: ExtractionThread) => void)[] = [];
 /** How many read now; who waits takes the place of who ends. */
 let lent = 0;
 
-/** Does the work with a thread that has read others before, if there is one. One that did not end well is not used again. */
-export async function withThread<T>(work: (thread: ExtractionThread) => Promise<T>): Promise<T> {
-  const thread = await takeThread();
+/**
+ * Does the work with a thread that has read others before, if there is one. One that did not end well is not used again.
+ * @param patienceMs how long to wait for one of those that read, when they keep all cores busy, before another one is started
+ */
+export async function withThread<T>(
+  work: (thread: ExtractionThread) => Promise<T>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const thread = await takeThread(patienceMs);
   let done: T;
   try {
     done = await work(thread);
@@ -44,8 +50,8 @@ export async function withOwnThread<T>(work: (thread: ExtractionThread) => Promi
 }
 
 /** While others keep all cores busy, one of theirs comes free sooner than a new one has started, unless they are slow to read. */
-async function takeThread(): Promise<ExtractionThread> {
-  const thread = lent < KEPT ? takePlace() : await comingFree();
+async function takeThread(patienceMs: number): Promise<ExtractionThread> {
+  const thread = lent < KEPT ? takePlace() : await comingFree(patienceMs);
   return thread ?? new ExtractionThread(forget);
 }
 
@@ -54,7 +60,7 @@ function takePlace(): ExtractionThread | undefined {
   return idle.pop();
 }
 
-function comingFree(): Promise<ExtractionThread | undefined> {
+function comingFree(patienceMs: number): Promise<ExtractionThread | undefined> {
   return new Promise((resolve) => {
     const go = (thread?: ExtractionThread): void => {
       clearTimeout(timer);
@@ -63,7 +69,7 @@ function comingFree(): Promise<ExtractionThread | undefined> {
     const timer = setTimeout(() => {
       waiting.splice(waiting.indexOf(go), 1);
       resolve(takePlace());
-    }, PATIENCE_MS);
+    }, patienceMs);
     waiting.push(go);
   });
 }

@@ -4,7 +4,7 @@ import { openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Worker } from 'node:worker_threads';
-import { deflateSync } from 'node:zlib';
+import { constants, deflateSync } from 'node:zlib';
 import { describe, it } from 'mocha';
 import type { UnreadableReason } from '../../adapters/extraction/unreadable-document.ts';
 import {
@@ -24,7 +24,10 @@ const prose = 'A day ticket costs twelve pounds and ends at midnight. '.repeat(3
 
 /** One page whose content unpacks to 600 MiB. */
 function pdfBomb(): Buffer {
-  const packed = deflateSync(Buffer.alloc(600 * 1024 * 1024, ' '), { level: 1 });
+  const mebibyte = deflateSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH });
+  const [head, block] = [mebibyte.subarray(0, 2), mebibyte.subarray(2)];
+  const end = Buffer.from([3, 0]);
+  const packed = Buffer.concat([head, ...Array.from({ length: 600 }, () => block), end]);
   const content = `4 0 obj\n<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`;
   return Buffer.concat([
     Buffer.from(
@@ -164,14 +167,29 @@ describe('Reading a document in a thread', () => {
 
   it('keeps a thread for each core, for which further documents wait, and starts none for a short text', async () => {
     const small = Array.from({ length: availableParallelism() + 1 }, () => 'prices.csv');
-    await Promise.all(small.slice(1).map((name) => read(fixture(name), () => {})));
+    const patient = { patienceMs: 60_000 };
+    await Promise.all(small.slice(1).map((name) => read(fixture(name), () => {}, patient)));
     const started = await threadsStartedBy(async () => {
       for (let round = 0; round < 4; round += 1) {
-        await Promise.all(small.map((name) => read(fixture(name), () => {})));
-        await read(textFile('A day ticket costs twelve pounds.'), () => {});
+        await Promise.all(small.map((name) => read(fixture(name), () => {}, patient)));
+        await read(textFile('A day ticket costs twelve pounds.'), () => {}, patient);
       }
     });
     assert.equal(started.length, 0);
+  });
+
+  it('starts another thread for a document that has waited long enough for those of others', async () => {
+    let finish!: () => void;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const others = Array.from({ length: availableParallelism() }, () =>
+      read(fixture('prices.csv'), () => finished),
+    );
+    const started = await threadsStartedBy(async () => {
+      await read(fixture('prices.csv'), () => {}, { patienceMs: 10 });
+    });
+    finish();
+    await Promise.all(others);
+    assert.equal(started.length, 1);
   });
 
   it('reads a large document in a thread of its own, while none is kept, and ends it', async () => {

@@ -29,7 +29,7 @@ describe('ingestDocument', () => {
   const servers = new LocalServers();
 
   before(async () => {
-    parley = await startParleyWithWorker({ PARLEY_READING_BASE_MS: '3000' });
+    parley = await startParleyWithWorker({ PARLEY_READING_BASE_MS: '1500' });
     org = await parley.buildOrg();
     botId = await buildBot(org);
   });
