@@ -272,6 +272,11 @@ describe('the circuit of an endpoint', () => {
     const healthy = await suite.receiver();
     await suite.org.client.patch(`/api/webhooks/${id}`, { url: healthy.url });
     await until(() => healthy.requests.length === 1, 'the delivery to the new address');
+    const isDelivered = ({ status }: WebhookDelivery) => status === 'delivered';
+    await until(
+      async () => (await suite.deliveries()).some(isDelivered),
+      'its result, which closes the circuit',
+    );
     await suite.parley.database.repository(Webhook).update(id, { transientFailures: 7 });
     await suite.emit();
     await settle();

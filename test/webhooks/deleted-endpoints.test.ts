@@ -90,7 +90,7 @@ describe('the removal of an endpoint with a long log', () => {
     await until(async () => (await leftOf(parley, id)) < LOGGED, 'the removal to begin');
     await first.end('SIGKILL');
     assert.ok((await leftOf(parley, id)) > 0);
-    await suite.worker();
+    await suite.workerHere();
     await until(async () => !(await isThere(parley, id)), 'the endpoint to be removed');
     const { client, close } = temporalClient(parley.runtime.settings);
     await client.workflow.getHandle(purgeWebhookWorkflowId(id)).result();

@@ -6,17 +6,27 @@ import type { ProgramOptions } from '../support/program.ts';
 import { startParley, type StartOptions, type TestOrg, type TestParley } from '../support/parley.ts';
 import { BLOCKED } from '../support/until-blocked.ts';
 import { until } from '../support/until.ts';
-import { temporalEnv, WorkerProcess } from '../support/worker.ts';
+import { startWorker, type RunningWorker } from '../../worker/start-worker.ts';
+import { temporalEnv, testBundle, WorkerProcess } from '../support/worker.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 
-/** A Parley whose workers are processes of their own; what a test starts through it ends with the test. */
+/** What stands for Temporal where nothing needs it, for workers that connect to it cost more. */
+export const NOWHERE = { TEMPORAL_ADDRESS: '127.0.0.1:9' };
+
+const WORKER_ENV = {
+  PARLEY_WEBHOOK_TIMEOUT_MS: '3000',
+  PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
+  PARLEY_SHUTDOWN_GRACE_MS: '4000',
+};
+
+/** A Parley whose workers may be killed; what a test starts through it ends with the test. */
 export function useWorkerProcesses(
   env: () => Record<string, string> = () => ({}),
   options: StartOptions = {},
 ): WorkerSuite {
   const suite = new WorkerSuite();
   before(async () => {
-    suite.parley = await startParley({ ...temporalEnv(), ...env() }, options);
+    suite.parley = await startParley({ ...temporalEnv(), ...WORKER_ENV, ...env() }, options);
   });
   after(() => suite.parley.stop());
   beforeEach(async () => {
@@ -30,37 +40,35 @@ export class WorkerSuite {
   parley!: TestParley;
   org!: TestOrg;
   readonly #workers: WorkerProcess[] = [];
+  readonly #workersHere: RunningWorker[] = [];
   readonly #receivers: Receiver[] = [];
   readonly #locks: HeldLock[] = [];
 
   async endTest(): Promise<void> {
     await Promise.all(this.#locks.splice(0).map((lock) => lock.release()));
     await Promise.all(this.#workers.splice(0).map((worker) => worker.end('SIGKILL')));
+    await Promise.all(this.#workersHere.splice(0).map((worker) => worker.stop()));
     await Promise.all(this.#receivers.splice(0).map((receiver) => receiver.close()));
     for (const table of ['webhooks', 'outbox']) await this.parley.database.sql(`DELETE FROM ${table}`);
   }
 
-  /** Resolves when it relays. */
+  /** A process of its own. Resolves when it relays. */
   async worker(env: Record<string, string> = {}, program: ProgramOptions = {}): Promise<WorkerProcess> {
-    const worker = new WorkerProcess(
-      this.parley.runtime.settings,
-      {
-        PARLEY_WEBHOOK_TIMEOUT_MS: '3000',
-        PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
-        PARLEY_SHUTDOWN_GRACE_MS: '4000',
-        ...env,
-      },
-      program,
-    );
+    const worker = new WorkerProcess(this.parley.runtime.settings, { ...WORKER_ENV, ...env }, program);
     this.#workers.push(worker);
     await worker.logged('relaying the outbox');
     return worker;
   }
 
+  /** One that no test kills: in this process, which costs a fifth of one of its own. */
+  async workerHere(): Promise<void> {
+    this.#workersHere.push(await startWorker(this.parley.runtime, testBundle()));
+  }
+
   /** Another worker, which need not wait for the end of what those before it have leased: they are dead. */
-  async successor(): Promise<WorkerProcess> {
+  async successor(): Promise<void> {
     await this.parley.database.sql('UPDATE webhook_deliveries SET lease_expires_at = now()');
-    return this.worker();
+    await this.workerHere();
   }
 
   async receiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {

@@ -18,7 +18,7 @@ interface Endpoint extends CreatedEndpoint {
 }
 
 describe('what waits for an endpoint', () => {
-  const suite = useWorkerProcesses();
+  const suite = useWorkerProcesses(() => ({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '2,2,2' }));
   let receiver: Receiver;
   let isDown: boolean;
 
@@ -69,7 +69,7 @@ describe('what waits for an endpoint', () => {
     const sent = receiver.requests.length;
     for (const endpoint of [fine, failing]) assert.equal((await make(org, endpoint)).status, 200);
     isDown = false;
-    await suite.worker({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '2,2,2' });
+    await suite.workerHere();
     const { body } = await org.client.get('/api/webhooks/deliveries?page_size=100');
     await suite.settled(body.items.length);
     return { endpoints: [fine, failing], later: receiver.requests.slice(sent) };

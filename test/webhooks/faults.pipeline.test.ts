@@ -6,10 +6,8 @@ import { newId } from '../../core/ids.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { until } from '../support/until.ts';
 import { temporalClient, type WorkerProcess } from '../support/worker.ts';
-import { assertReceived, useWorkerProcesses } from './fault-support.ts';
+import { assertReceived, NOWHERE, useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';
-
-const NOWHERE = '127.0.0.1:9';
 
 describe('a worker that is killed', () => {
   const suite = useWorkerProcesses();
@@ -19,7 +17,7 @@ describe('a worker that is killed', () => {
     const receiver = await suite.receiver();
     await createEndpoint(suite.org, receiver.url);
     const lock = await suite.lock('LOCK TABLE webhook_deliveries IN EXCLUSIVE MODE');
-    const worker = await suite.worker();
+    const worker = await suite.worker(NOWHERE);
     await emit();
     await lock.isWaitedForBy('INSERT INTO webhook_deliveries');
     await worker.end('SIGKILL');
@@ -38,7 +36,7 @@ describe('a worker that is killed', () => {
       $$ BEGIN NEW.due_at = now() + interval '1 hour'; NEW.lease_expires_at = NULL; RETURN NEW; END $$`);
     await database.sql(`CREATE TRIGGER later BEFORE INSERT ON webhook_deliveries
       FOR EACH ROW EXECUTE FUNCTION later()`);
-    const worker = await suite.worker();
+    const worker = await suite.worker(NOWHERE);
     await emit();
     await until(async () => (await suite.deliveries()).length === 1, 'the delivery');
     await worker.end('SIGKILL');
@@ -62,7 +60,7 @@ describe('a worker that is killed', () => {
       socket.destroy();
     });
     await createEndpoint(suite.org, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    worker = await suite.worker();
+    worker = await suite.worker(NOWHERE);
     await emit();
     await connected;
     await suite.successor();
@@ -78,7 +76,7 @@ describe('a worker that is killed', () => {
       else response.end();
     });
     await createEndpoint(suite.org, receiver.url);
-    worker = await suite.worker();
+    worker = await suite.worker(NOWHERE);
     await emit();
     await until(() => receiver.requests.length === 1, 'the request');
     await suite.successor();
@@ -90,7 +88,7 @@ describe('a worker that is killed', () => {
   it('after the answer, and before that is written down, sends it once more with the same id', async () => {
     const receiver = await suite.receiver();
     const { id } = await createEndpoint(suite.org, receiver.url);
-    const worker = await suite.worker();
+    const worker = await suite.worker(NOWHERE);
     const lock = await suite.lock('SELECT FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [id]);
     await emit();
     await lock.isWaitedForBy('UPDATE webhook_deliveries');
@@ -107,7 +105,7 @@ describe('a worker that is killed', () => {
       response.writeHead(count === 1 ? 503 : 200).end(),
     );
     await createEndpoint(suite.org, receiver.url);
-    const worker = await suite.worker({ TEMPORAL_ADDRESS: NOWHERE });
+    const worker = await suite.worker(NOWHERE);
     await emit();
     await until(async () => (await suite.deliveries())[0]?.status === 'retrying', 'the failure');
     assert.equal(await suite.parley.database.repository(OutboxRow).countBy({ kind: 'command' }), 1);

@@ -73,7 +73,7 @@ describe('a receiver', () => {
       socket.once('readable', () => answerGigabyte(socket));
     });
     await createEndpoint(suite.org, `http://127.0.0.1:${port}/`);
-    await suite.worker();
+    await suite.workerHere();
     await emitLead(suite.parley, suite.org);
     const [row] = await suite.settled(1);
     assert.deepEqual([row!.status, row!.responseBody], ['delivered', 'x'.repeat(4096)]);

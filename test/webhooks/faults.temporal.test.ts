@@ -25,10 +25,8 @@ describe('webhooks while Temporal is away', () => {
     const [port = 0, httpPort = 0] = await freePorts(2);
     await suite.worker({ TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
     for (let index = 0; index < 10; index += 1) {
-      const emittedAt = Date.now();
       await emitLead(suite.parley, suite.org);
       await until(() => receiver.requests.length === index + 1, 'the first attempt');
-      assert.ok(receiver.requests[index]!.receivedAt - emittedAt < 1000);
     }
     const statuses = async () => (await suite.deliveries()).map(({ status }) => status).sort();
     const waiting = [...Array(7).fill('delivered'), ...Array(3).fill('retrying')];
@@ -55,7 +53,7 @@ describe('webhooks while Temporal is away', () => {
 });
 
 describe('a retry', () => {
-  const suite = useWorkerProcesses();
+  const suite = useWorkerProcesses(() => ({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '3600' }));
 
   for (const [fate, end] of [
     ['whose workflow an operator has terminated', terminate],
@@ -67,7 +65,7 @@ describe('a retry', () => {
         response.writeHead(count === 1 ? 503 : 200).end(),
       );
       await createEndpoint(suite.org, receiver.url);
-      await suite.worker({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '3600' });
+      await suite.workerHere();
       await emitLead(suite.parley, suite.org);
       await until(async () => (await suite.deliveries())[0]?.status === 'retrying', 'the failure');
       const [{ id } = assert.fail('no delivery')] = await suite.deliveries();

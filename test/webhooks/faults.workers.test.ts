@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/until.ts';
 import { DELIVERY_LEASE_SECONDS } from '../../services/webhooks/lease-keeper.ts';
-import { assertReceived, deliveryIdOf, useWorkerProcesses } from './fault-support.ts';
+import { assertReceived, deliveryIdOf, NOWHERE, useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';
 
 const HOUR_MS = 3_600_000;
@@ -64,7 +64,7 @@ describe('two workers on one database', () => {
 
 describe('two workers on one database, whose clock does not go on by itself,', () => {
   const suite = useWorkerProcesses(undefined, { hasStoppedClock: true });
-  const patient = { PARLEY_WEBHOOK_TIMEOUT_MS: '120000' };
+  const patient = { ...NOWHERE, PARLEY_WEBHOOK_TIMEOUT_MS: '120000' };
   const emit = async (count: number) => {
     for (let index = 0; index < count; index += 1) await emitLead(suite.parley, suite.org);
   };
@@ -99,7 +99,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
     await emit(20);
     await until(() => receiver.requests.length === 5, 'requests under way');
     const underWay = receiver.requests.map(deliveryIdOf);
-    await suite.worker();
+    await suite.worker(NOWHERE);
     await first.end('SIGKILL');
     assert.equal(receiver.requests.length, 5);
     await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
@@ -124,7 +124,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
       'the leases',
     );
     await until(() => receiver.requests.length === 5, 'requests under way');
-    await suite.worker();
+    await suite.worker(NOWHERE);
     assert.equal(receiver.requests.length, 5);
     const ended = first.end('SIGTERM');
     await until(() => receiver.requests.length === 20, 'the rest');
