@@ -13,6 +13,9 @@ import { newId } from '../../core/ids.ts';
 import { loadSettings } from '../../core/settings/settings.ts';
 import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
+import { diagnose } from '../../scripts/cli/doctor.ts';
+import { replayWebhooks, type ReplayOptions } from '../../scripts/cli/replay-webhooks.ts';
+import { LaunchError } from '../../scripts/launcher/launch-error.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { createTestDatabase, testTemporalAddress, type TestDatabase } from '../support/database.ts';
 import { startSmtpPeer } from '../mail/smtp-peer.ts';
@@ -50,6 +53,21 @@ describe('npm run parley --', () => {
   }
 
   const servers = () => ({ DATABASE_URL: database.url, TEMPORAL_ADDRESS: testTemporalAddress() });
+
+  /** What the command does, in this process: to start one costs a second. Each command has a test with a process, too. */
+  async function here(work: (say: (line: string) => void) => Promise<boolean | void>): Promise<Outcome> {
+    let stdout = '';
+    const say = (line: string) => void (stdout += `${line}\n`);
+    try {
+      const isWell = await work(say);
+      return { code: isWell === false ? 1 : 0, stdout, stderr: '' };
+    } catch (error) {
+      assert.ok(error instanceof LaunchError);
+      return { code: 1, stdout, stderr: `${error.message}\n` };
+    }
+  }
+
+  const settingsOf = (env: Record<string, string>) => loadSettings({ PARLEY_HOME: home, ...env });
 
   it('help lists the commands', async () => {
     const { code, stdout } = await parley(['help']);
@@ -149,6 +167,14 @@ describe('npm run parley --', () => {
   describe('webhooks replay', () => {
     const replay = (...args: string[]) =>
       parley(['webhooks', 'replay', ...args], { ...servers(), PARLEY_MASTER_KEY: MASTER_KEY });
+    const replayHere = (options: Partial<ReplayOptions> & Pick<ReplayOptions, 'webhookId' | 'since'>) =>
+      here((say) =>
+        replayWebhooks(
+          settingsOf({ ...servers(), PARLEY_MASTER_KEY: MASTER_KEY }),
+          { until: new Date(), isDryRun: false, ...options },
+          say,
+        ),
+      );
 
     it('lists what has failed in a time, and sends it again once', async () => {
       const { webhookId, ids } = await buildFailed(4);
@@ -163,8 +189,10 @@ describe('npm run parley --', () => {
         ].join('\n'),
         stderr: '',
       });
-      const until = await replay(...range, '--until', '2026-11-20T10:03:00Z', '--dry-run');
-      assert.match(until.stdout, /^[^\n]*\n1 delivery would be replayed\.\n$/);
+      const since = new Date('2026-11-20T10:02:00Z');
+      const until = new Date('2026-11-20T10:03:00Z');
+      const earlier = await replayHere({ webhookId, since, until, isDryRun: true });
+      assert.match(earlier.stdout, /^[^\n]*\n1 delivery would be replayed\.\n$/);
       const { code, stdout } = await replay(...range);
       assert.equal(code, 0);
       const lines = stdout.trimEnd().split('\n');
@@ -181,7 +209,7 @@ describe('npm run parley --', () => {
         lines.map((line) => `${line} pending`),
       );
       assert.equal(
-        (await replay(...range)).stdout,
+        (await replayHere({ webhookId, since })).stdout,
         'There is no failed delivery of that time that was not replayed yet.\n',
       );
     });
@@ -196,7 +224,7 @@ describe('npm run parley --', () => {
         replay('--endpoint', webhookId),
         replay('--endpoint', webhookId, '--since', 'once'),
         replay('--endpoint', unknownId, '--since', '2026-11-20'),
-        replay('--endpoint', webhookId, '--since', '2026-11-20'),
+        replayHere({ webhookId, since: new Date('2026-11-20') }),
       ]);
       assert.deepEqual(
         outcomes.map(({ code, stderr }) => [code, stderr]),
@@ -211,6 +239,8 @@ describe('npm run parley --', () => {
   });
 
   describe('doctor', () => {
+    const doctorHere = (env: Record<string, string>) => here((say) => diagnose(settingsOf(env), say));
+
     it('misses nothing but a worker on what the tests run on', async () => {
       const env = { PARLEY_TASK_QUEUE_PREFIX: 'nobody', PARLEY_MASTER_KEY: MASTER_KEY };
       const { code, stdout } = await parley(['doctor'], { ...servers(), ...env });
@@ -231,7 +261,7 @@ describe('npm run parley --', () => {
     });
 
     it('says of each part what is wrong and what to do', async () => {
-      const { code, stdout } = await parley(['doctor'], {
+      const { code, stdout } = await doctorHere({
         DATABASE_URL: 'postgres://a:b@127.0.0.1:9/x',
         TEMPORAL_ADDRESS: '127.0.0.1:9',
         PARLEY_SMTP_URL: 'smtp://127.0.0.1:9',
@@ -262,7 +292,7 @@ describe('npm run parley --', () => {
     it('tries the master key on the secret of a webhook', async () => {
       await buildFailed(1);
       const keyLine = async (PARLEY_MASTER_KEY: string) =>
-        (await parley(['doctor'], { ...servers(), PARLEY_MASTER_KEY })).stdout.split('\n')[6];
+        (await doctorHere({ ...servers(), PARLEY_MASTER_KEY })).stdout.split('\n')[6];
       assert.equal(await keyLine(MASTER_KEY), '✓ Master key: opens the signing secrets of webhooks');
       assert.match(
         (await keyLine(randomBytes(32).toString('base64'))) ?? '',
@@ -272,7 +302,7 @@ describe('npm run parley --', () => {
 
     it('asks the mail server, and says where mails go without one', async () => {
       const mailLine = async (env: Record<string, string>) =>
-        (await parley(['doctor'], { ...servers(), ...env })).stdout.split('\n')[4];
+        (await doctorHere({ ...servers(), ...env })).stdout.split('\n')[4];
       const peer = await startSmtpPeer();
       const PARLEY_SMTP_URL = `smtp://127.0.0.1:${peer.port}`;
       assert.equal(
@@ -293,7 +323,7 @@ describe('npm run parley --', () => {
     it('leaves the token of the mail pages to mail-link, which prints the link that opens them', async () => {
       const PARLEY_MASTER_KEY = MASTER_KEY;
       const token = mailPagesToken(loadSettings({ PARLEY_MASTER_KEY }))!;
-      const { stdout } = await parley(['doctor'], { ...servers(), PARLEY_MASTER_KEY });
+      const { stdout } = await doctorHere({ ...servers(), PARLEY_MASTER_KEY });
       assert.ok(!stdout.includes(token));
       assert.deepEqual(await parley(['mail-link'], { PARLEY_MASTER_KEY, PORT: '8080' }), {
         code: 0,
@@ -316,7 +346,7 @@ describe('npm run parley --', () => {
       const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`;
       const modelLine = async (key: string, model: string) => {
         const env = { PARLEY_MODEL_BASE_URL: url, PARLEY_MODEL_API_KEY: key, PARLEY_MODEL: model };
-        return (await parley(['doctor'], { ...servers(), ...env })).stdout.split('\n')[5];
+        return (await doctorHere({ ...servers(), ...env })).stdout.split('\n')[5];
       };
       assert.equal(await modelLine('right', 'big-1'), `✓ Model: big-1 at ${url}`);
       assert.equal(
