@@ -40,26 +40,30 @@ await commands[name](args);
 
 /** Tests take the pictures of the documentation, on the way, where `SCREENSHOTS` says where to put them. */
 function testsWithPictures() {
-  const folders = ['test/browser', 'test/console', 'test/widget'];
-  return folders
-    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`))
-    .filter(
-      (file) => file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes('support/pictures.ts'),
-    );
+  return ['test/browser', 'test/console', 'test/widget']
+    .flatMap(testsIn)
+    .filter((file) => readFileSync(file, 'utf8').includes('support/pictures.ts'));
 }
 
 /**
  * Mocha adds the files of its configuration to those that are named, so they are not there. The tests of real
- * processes come first: they wait more than they work, so the others run beside them. Crowds have a script of their own.
+ * processes and of workflows wait more than they work: each has one beside it that works, so that no processor does
+ * nothing. Crowds have a script of their own.
  */
 function defaultTests(args) {
   if (args.some((arg) => arg.endsWith('.ts'))) return [];
-  const waiting = 'demo|launcher|observability|webhooks|worker';
+  const waits = /^test\/(demo|launcher|observability|webhooks|worker)\/|\.workflow\.test\.ts$/;
+  const files = testsIn('test').filter((file) => !file.startsWith('test/soak/'));
+  const working = files.filter((file) => !waits.test(file));
   return [
-    `test/@(${waiting})/**/*.test.ts`,
-    `test/!(${waiting}|soak)/**/*.workflow.test.ts`,
-    `test/!(${waiting}|soak)/**/!(*.workflow).test.ts`,
+    ...files.filter((file) => waits.test(file)).flatMap((file) => [file, ...working.splice(0, 1)]),
+    ...working,
   ];
+}
+
+function testsIn(folder) {
+  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.test.ts'));
+  return names.map((name) => `${folder}/${name}`).sort();
 }
 
 function checkNode() {
