@@ -89,6 +89,7 @@ import { SessionsVouchedFor1790000700000 } from './migrations/1790000700000-sess
 import { AttemptLogs1790000650000 } from './migrations/1790000650000-attempt-logs.ts';
 import { HandedInvitations1790000650001 } from './migrations/1790000650001-handed-invitations.ts';
 import { IndexesOfPurges1790000730000 } from './migrations/1790000730000-indexes-of-purges.ts';
+import { DocumentsByAddress1790000830000 } from './migrations/1790000830000-documents-by-address.ts';
 import { AuditedActions1790000552000 } from './migrations/1790000552000-audited-actions.ts';
 import { OrganizationsByTheirParents1790000710000 } from './migrations/1790000710000-organizations-by-their-parents.ts';
 import { TimesOfFailures1790000610000 } from './migrations/1790000610000-times-of-failures.ts';
@@ -189,6 +190,7 @@ export const migrations = [
   AttemptLogs1790000650000,
   HandedInvitations1790000650001,
   IndexesOfPurges1790000730000,
+  DocumentsByAddress1790000830000,
   AuditedActions1790000552000,
   OrganizationsByTheirParents1790000710000,
   TimesOfFailures1790000610000,

@@ -37,6 +37,7 @@ export interface CrawlCounts {
 @Index('ix_documents_bot_created', ['orgId', 'botId', 'createdAt', 'id'])
 @Index('ix_documents_status', ['botId', 'orgId', 'status', 'createdAt', 'id'])
 @Index('ix_documents_parent_id', ['parentId'])
+@Index('ix_documents_address', { synchronize: false })
 @Index('ix_documents_unfinished', ['id'], { where: "status IN ('pending', 'processing')" })
 export class Document {
   @Id('documents') id!: string;
