@@ -11,6 +11,7 @@ import {
   signInWith,
   type TestPerson,
 } from '../accounts/support.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
 import { startParley, type ApiAnswer, type ApiClient, type TestParley } from '../support/parley.ts';
 
 const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
@@ -86,6 +87,19 @@ describe('accepting an invitation', () => {
     assert.match(codeOf(second!), /^(404 not_found|409 conflict)$/);
     assert.equal(codeOf(await accept({ token, ...person })), '404 not_found');
     assert.equal(await parley.database.repository(User).countBy({ email }), 1);
+  });
+
+  it('waits for a workspace that is being deleted without keeping its invitations from being revoked', async () => {
+    const { token, orgId } = await invite();
+    const { database } = parley;
+    const { accepting } = await database.transaction(async (deleting) => {
+      await deleting.sql('SELECT FROM orgs WHERE id = $1 FOR UPDATE', [orgId]);
+      const accepted = accept({ token, ...person });
+      await untilBlocked(database, 'the acceptance');
+      await deleting.sql("UPDATE invitations SET status = 'revoked' WHERE org_id = $1", [orgId]);
+      return { accepting: accepted };
+    });
+    assert.equal(codeOf(await accepting), '404 not_found');
   });
 
   it('needs name and password for a new account, and no password that everybody tries', async () => {
