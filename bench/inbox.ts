@@ -1,6 +1,6 @@
 import { createDataSource } from '../entities/data-source.ts';
 import { Database } from '../database/database.ts';
-import { FOLD_CHANGES } from '../repositories/conversations/inbox-count.repository.ts';
+import { FOLD_INBOX_DELTAS } from '../repositories/conversations/inbox-delta.sql.ts';
 import { median, percentile, rounded, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 
@@ -62,7 +62,7 @@ async function fill(db: Database, botId: string): Promise<void> {
 
 /** What an hour does: the changes of the inbox are folded, and tables are vacuumed. */
 async function settle(db: Database): Promise<void> {
-  await db.sql(FOLD_CHANGES);
+  await db.run(FOLD_INBOX_DELTAS);
   await db.sql('VACUUM ANALYZE conversations, contacts, messages, inbox_changes');
 }
 

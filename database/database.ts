@@ -72,6 +72,12 @@ export class Database {
     }
   }
 
+  /** No statement of the transaction takes longer from now on. @throws Error outside of a transaction */
+  async limitStatements(seconds: number): Promise<void> {
+    if (!this.#transaction) throw new Error('There is no transaction to limit.');
+    await this.sql(`SET LOCAL statement_timeout = ${seconds * 1000}`);
+  }
+
   /** Runs SQL by hand; in a transaction, statements that are not waited for one by one run in order. */
   run<Row>({ name, text, isPrepared = false }: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
     return this.prepared({ name: isPrepared ? name : '', text }, values);

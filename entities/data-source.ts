@@ -14,7 +14,7 @@ import { DeletedConversation } from './conversations/deleted-conversation.entity
 import { Document } from './knowledge/document.entity.ts';
 import { EmailPreference } from './mail/email-preference.entity.ts';
 import { IdempotencyKey } from './requests/idempotency-key.entity.ts';
-import { InboxChange } from './conversations/inbox-change.entity.ts';
+import { InboxDelta } from './conversations/inbox-delta.entity.ts';
 import { Invitation } from './team/invitation.entity.ts';
 import { KnownAddress } from './accounts/known-address.entity.ts';
 import { IdentityAttempt, LinkedIdentity } from './accounts/linked-identity.entity.ts';
@@ -112,7 +112,7 @@ export const entities = [
   IdempotencyKey,
   Invitation,
   IdentityAttempt,
-  InboxChange,
+  InboxDelta,
   KnownAddress,
   LinkedIdentity,
   MailRow,

@@ -18,7 +18,7 @@ export function createErasureActivities({
     removeErasedDeliveries: ({ orgId, contactId }: EraseContactInput) =>
       withHeartbeat((signal) => erasure.removeDeliveries({ orgId, db }, contactId, signal)),
     removeErasedAnswers: ({ orgId, contactId }: EraseContactInput) =>
-      withHeartbeat((signal) => erasure.removeAnswers({ orgId, db }, contactId, signal)),
+      withHeartbeat((signal) => erasure.removeResponses({ orgId, db }, contactId, signal)),
     removeErasedContact: ({ orgId, contactId }: EraseContactInput) =>
       withHeartbeat(() => erasure.removeContact({ orgId, db }, contactId)),
   };

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { consentStates, conversationStatuses } from '../../entities/conversations/conversation.entity.ts';
-import { conversationActions } from '../../repositories/conversations/conversation.repository.ts';
+import { conversationActions } from '../../services/conversations/conversation-actions.ts';
 import { conversationSorts } from '../../services/conversations/conversations.service.ts';
 import {
   DateTime,

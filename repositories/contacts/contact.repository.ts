@@ -5,7 +5,7 @@ import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
-import { limitToContactsWith } from '../conversations/text-search.ts';
+import { limitToContactsWith } from '../conversations/text-search.sql.ts';
 import { ConsentRepository } from './consent.repository.ts';
 import { CONTACT_ACTIVITY, IDS_OF_VISITORS, IS_OF_BOT, LOCK_IDENTITY } from './contact.sql.ts';
 import { keyOf, visitorOf, whereOf, type Browser, type NamedVisitor, type VisitorOfBot } from './visitor.ts';

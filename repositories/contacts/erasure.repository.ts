@@ -8,7 +8,7 @@ import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.t
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { idempotentAnswerPlace } from '../requests/idempotency.repository.ts';
-import { DELETE_DELIVERIES, namesOne, SEALED_ANSWERS } from './erasure.sql.ts';
+import { DELETE_DELIVERIES, namesOne, SEALED_RESPONSES } from './erasure.sql.ts';
 
 /** A contact that is hidden, and what its copies are found by. */
 export interface ErasedContact {
@@ -23,8 +23,8 @@ export interface LogPosition {
   createdAt: Date;
 }
 
-/** A stored answer to a write of one of the workspace's API keys, or to the start of somebody's session. */
-export interface SealedAnswer {
+/** A stored response to a write of one of the workspace's API keys, or to the start of somebody's session. */
+export interface SealedResponse {
   principal: string;
   key: string;
   sealedBody: string;
@@ -83,24 +83,27 @@ export class ErasureRepository {
     return { next: last ? { id: last.id, createdAt: last.createdAt } : null, isBusy: last?.isBusy ?? false };
   }
 
-  /** Removes what is kept of the sessions of conversations: answers to their visitors, and how much they have called. */
+  /** Removes what is kept of the sessions of conversations: responses to their visitors, and how much they have called. */
   async deleteSessions({ db }: OrgScope, ids: string[]): Promise<void> {
     await db.repository(IdempotencyKey).delete({ principal: Any(ids.map((id) => `visitor:${id}`)) });
     const counted = ids.flatMap((id) => [`session:${id}`, `messages:${id}`]);
     await db.repository(RateWindow).delete({ key: Any(counted) });
   }
 
-  /** A batch of the stored answers to writes of the workspace's keys and members and of callers nobody knows, behind the one given. */
-  async listAnswers(
+  /** A batch of the stored responses to writes of the workspace's keys and members and of callers nobody knows, behind the one given. */
+  async listResponses(
     { db, orgId }: OrgScope,
-    after: Pick<SealedAnswer, 'principal' | 'key'>,
-  ): Promise<SealedAnswer[]> {
-    const rows = await db.run(SEALED_ANSWERS, [orgId, after.principal, after.key]);
+    after: Pick<SealedResponse, 'principal' | 'key'>,
+  ): Promise<SealedResponse[]> {
+    const rows = await db.run(SEALED_RESPONSES, [orgId, after.principal, after.key]);
     return rows.map((row) => ({ ...row, place: idempotentAnswerPlace(row) }));
   }
 
-  async deleteAnswers({ db }: OrgScope, answers: Pick<SealedAnswer, 'principal' | 'key'>[]): Promise<void> {
-    const named = answers.map(({ principal, key }) => ({ principal, key }));
+  async deleteResponses(
+    { db }: OrgScope,
+    responses: Pick<SealedResponse, 'principal' | 'key'>[],
+  ): Promise<void> {
+    const named = responses.map(({ principal, key }) => ({ principal, key }));
     await db.repository(IdempotencyKey).delete(named);
   }
 

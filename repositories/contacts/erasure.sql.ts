@@ -4,10 +4,10 @@ import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.t
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { beginsWith } from '../requests/idempotency.sql.ts';
-import type { LogPosition, SealedAnswer } from './erasure.repository.ts';
+import type { LogPosition, SealedResponse } from './erasure.repository.ts';
 
 const LOG_BATCH = 2000;
-const ANSWER_BATCH = 500;
+const RESPONSE_BATCH = 500;
 
 const d = tableOf(WebhookDelivery, 'd');
 const a = tableOf(ApiKey, 'a');
@@ -40,17 +40,17 @@ export const DELETE_DELIVERIES = statement<LogPosition & { isBusy: boolean }>({
 });
 
 /** $1 a workspace, $2 and $3 principal and key behind which the batch begins */
-export const SEALED_ANSWERS = statement<Omit<SealedAnswer, 'place'>>({
-  name: 'sealed-answers',
+export const SEALED_RESPONSES = statement<Omit<SealedResponse, 'place'>>({
+  name: 'sealed-responses',
   because:
     'A lateral join reads a batch for each kind of sender by the index, whose order their prefixes have.',
   text: `
-    SELECT answer.principal, answer.key, answer.${k.bare('sealedBody')} AS "sealedBody"
+    SELECT response.principal, response.key, response.${k.bare('sealedBody')} AS "sealedBody"
     FROM (SELECT 'key:' || ${a('id')} FROM ${a.from} WHERE ${a('orgId')} = $1
           UNION ALL VALUES ('user:' || $1 || ':'), ('address:')) AS sender (prefix)
     CROSS JOIN LATERAL (
       SELECT ${k.bare('principal', 'key', 'sealedBody')} FROM ${k.from}
       WHERE ${beginsWith('sender.prefix')} AND (${k('principal')}, ${k('key')}) > ($2, $3) AND ${k('sealedBody')} <> ''
-      ORDER BY ${k('principal')}, ${k('key')} LIMIT ${ANSWER_BATCH}) answer
-    ORDER BY answer.principal, answer.key LIMIT ${ANSWER_BATCH}`,
+      ORDER BY ${k('principal')}, ${k('key')} LIMIT ${RESPONSE_BATCH}) response
+    ORDER BY response.principal, response.key LIMIT ${RESPONSE_BATCH}`,
 });

@@ -1,11 +1,9 @@
-import { Conversation } from '../../entities/conversations/conversation.entity.ts';
-import { lockedBots } from '../bots/locked-bots.sql.ts';
+import { In, Not, type QueryDeepPartialEntity } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { ScopedRepository } from '../../database/scoped.repository.ts';
-
-/** What the team does with conversations, be it one or many. */
-export const conversationActions = ['resolve', 'reopen', 'delete'] as const;
-export type ConversationAction = (typeof conversationActions)[number];
+import { ScopedRepository, type RowChanges } from '../../database/scoped.repository.ts';
+import { Conversation, type ConversationStatus } from '../../entities/conversations/conversation.entity.ts';
+import { DELETE_CONVERSATIONS, IS_OF_CONTACT } from './conversation.sql.ts';
+import { limitToConversationsWith } from './text-search.sql.ts';
 
 /** What a model call has used; the cost is null where the price is unknown. */
 export interface ModelUsage {
@@ -14,40 +12,17 @@ export interface ModelUsage {
   costUsd: number | null;
 }
 
-/** Rows are locked as turns lock them: conversations, then bots, each by id. */
-const LOCKED = `
-  WITH locked AS MATERIALIZED (
-    SELECT c.id, c.bot_id, c.message_count, c.status, c.is_resolved FROM conversations c
-    WHERE c.id = ANY($1) AND c.org_id = $2 ORDER BY c.id FOR UPDATE
-  )`;
-
-const statements: Record<ConversationAction, string> = {
-  resolve: `${LOCKED}
-    UPDATE conversations c SET is_resolved = true,
-      status = CASE WHEN c.status IN ('waiting_human', 'human') THEN 'active' ELSE c.status END,
-      handoff_requested_at = NULL, handoff_reason = NULL, assigned_to_id = NULL, assigned_at = NULL
-    FROM locked WHERE c.id = locked.id
-    RETURNING c.id, NOT locked.is_resolved OR locked.status IN ('waiting_human', 'human') AS "isNews"`,
-  reopen: `${LOCKED}
-    UPDATE conversations c SET is_resolved = false, ended_at = NULL, reopened_at = now(),
-      status = CASE WHEN c.status = 'ended' THEN 'active' ELSE c.status END
-    FROM locked WHERE c.id = locked.id
-    RETURNING c.id, locked.is_resolved OR locked.status = 'ended' AS "isNews"`,
-  delete: `${LOCKED}, ${lockedBots('b.id', 'SELECT bot_id FROM locked')}, counted AS (
-      UPDATE bots b SET total_conversations = b.total_conversations - gone.n,
-        total_messages = b.total_messages - gone.messages
-      FROM bot JOIN (
-        SELECT bot_id, count(*) AS n, sum(message_count) AS messages FROM locked GROUP BY bot_id
-      ) gone ON gone.bot_id = bot.id
-      WHERE b.id = bot.id
-    )
-    DELETE FROM conversations c USING locked WHERE c.id = locked.id RETURNING c.id, true AS "isNews"`,
-};
-
-/** A conversation with which something was done, and whether that has changed its state. */
-export interface DoneConversation {
-  id: string;
-  isNews: boolean;
+/** Which conversations are listed, as the API names it. */
+export interface ConversationFilters {
+  bot_id?: string;
+  contact_id?: string;
+  status?: ConversationStatus;
+  resolved?: boolean;
+  is_lead?: boolean;
+  rating?: number;
+  from?: string;
+  to?: string;
+  q?: string;
 }
 
 export class ConversationRepository extends ScopedRepository<Conversation> {
@@ -55,16 +30,47 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
     super(Conversation, 'conversation');
   }
 
-  /**
-   * Does it with all of these in one statement; returns those that there were. One that leaves the inbox goes
-   * back to its bot; with a deleted one go its messages, and what the bot counted of them.
-   */
-  async apply(
-    { orgId, db }: OrgScope,
-    action: ConversationAction,
+  /** Those that fit the filters. */
+  matching(scope: OrgScope, filters: ConversationFilters) {
+    const { bot_id: botId, contact_id: contactId, status, resolved, is_lead: isLead, rating } = filters;
+    const { from, to, q } = filters;
+    const query = this.query(scope);
+    if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
+    if (contactId !== undefined) query.andWhere(IS_OF_CONTACT, { contactId });
+    if (status !== undefined) query.andWhere('row.status = :status', { status });
+    if (resolved !== undefined) query.andWhere('row.isResolved = :resolved', { resolved });
+    if (isLead !== undefined) query.andWhere('row.isLead = :isLead', { isLead });
+    if (rating !== undefined) query.andWhere('row.rating = :rating', { rating });
+    if (from !== undefined) query.andWhere('row.createdAt >= :from', { from });
+    if (to !== undefined) query.andWhere('row.createdAt < :to', { to });
+    if (q !== undefined) limitToConversationsWith(query, q);
+    return query;
+  }
+
+  /** Those of the conversations that there are, locked until the transaction ends as turns lock them: by id. */
+  listLocked(scope: OrgScope, ids: readonly string[]): Promise<Conversation[]> {
+    return this.query(scope)
+      .andWhere({ id: In(ids) })
+      .orderBy('row.id')
+      .setLock('pessimistic_write')
+      .getMany();
+  }
+
+  /** Changes all of them alike. */
+  async updateAll(
+    { db, orgId }: OrgScope,
     ids: readonly string[],
-  ): Promise<DoneConversation[]> {
-    return db.sql<DoneConversation>(statements[action], [ids, orgId]);
+    changes: RowChanges<Conversation>,
+  ): Promise<void> {
+    if (ids.length === 0) return;
+    const columns = changes as QueryDeepPartialEntity<Conversation>;
+    await db.repository(Conversation).update({ id: In(ids), orgId }, columns);
+  }
+
+  /** Deletes them with their messages, and what their bots counted of them; returns the ids of those that there were. */
+  async deleteAll({ db, orgId }: OrgScope, ids: readonly string[]): Promise<string[]> {
+    const deleted = await db.run(DELETE_CONVERSATIONS, [ids, orgId]);
+    return deleted.map(({ id }) => id);
   }
 
   /** Adds what a model call has used that is no answer, or one that was dropped. */
@@ -73,22 +79,24 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
     id: string,
     { inputTokens, outputTokens, costUsd }: ModelUsage,
   ): Promise<void> {
-    await db.sql(
-      `UPDATE conversations SET
-         total_input_tokens = least(total_input_tokens::bigint + $3, 2147483647),
-         total_output_tokens = least(total_output_tokens::bigint + $4, 2147483647),
-         total_cost_usd = total_cost_usd + $5
-       WHERE id = $1 AND org_id = $2`,
-      [id, orgId, inputTokens, outputTokens, costUsd ?? 0],
-    );
+    await db
+      .repository(Conversation)
+      .createQueryBuilder()
+      .update()
+      .set({
+        totalInputTokens: () => 'least(total_input_tokens::bigint + :inputTokens, 2147483647)',
+        totalOutputTokens: () => 'least(total_output_tokens::bigint + :outputTokens, 2147483647)',
+        totalCostUsd: () => 'total_cost_usd + :costUsd',
+      })
+      .where({ id, orgId })
+      .setParameters({ inputTokens, outputTokens, costUsd: costUsd ?? 0 })
+      .execute();
   }
 
   /** Those among the ids that other workspaces have. */
-  async foreign({ orgId, db }: OrgScope, ids: readonly string[]): Promise<string[]> {
-    const rows = await db.sql<{ id: string }>(
-      'SELECT id FROM conversations WHERE id = ANY($1) AND org_id <> $2',
-      [ids, orgId],
-    );
+  async listForeign({ orgId, db }: OrgScope, ids: readonly string[]): Promise<string[]> {
+    const where = { id: In(ids), orgId: Not(orgId) };
+    const rows = await db.repository(Conversation).find({ where, select: { id: true } });
     return rows.map(({ id }) => id);
   }
 }

@@ -1,10 +1,8 @@
-import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { In } from 'typeorm';
 import type { Database } from '../../database/database.ts';
-
-export type EndedConversation = Pick<
-  Conversation,
-  'id' | 'orgId' | 'botId' | 'visitorId' | 'pageUrl' | 'messageCount' | 'endedAt'
->;
+import { updateReturning } from '../../database/returning.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Conversation, type ConversationStatus } from '../../entities/conversations/conversation.entity.ts';
 
 /** Which conversations are idle after how long. */
 export interface Idleness {
@@ -13,10 +11,12 @@ export interface Idleness {
   seconds: number;
 }
 
-const STATES: Record<Idleness['of'], string> = {
-  active: `c.status = 'active'`,
-  handoff: `c.status IN ('waiting_human', 'human')`,
+const STATUSES: Record<Idleness['of'], ConversationStatus[]> = {
+  active: ['active'],
+  handoff: ['waiting_human', 'human'],
 };
+
+const SINCE = 'now() - make_interval(secs => :seconds)';
 
 /** Conversations of all workspaces that nobody writes in any more. */
 export class IdleConversationRepository {
@@ -24,17 +24,25 @@ export class IdleConversationRepository {
    * Ends those in which nothing has been said for so long, be it since the team gave them another chance or somebody
    * took them. One that is being ended, or written in, at this moment is passed by.
    */
-  end(db: Database, { of, seconds }: Idleness, limit: number): Promise<EndedConversation[]> {
-    return db.sql(
-      `UPDATE conversations SET status = 'ended', ended_at = now() WHERE id = ANY(ARRAY(
-         SELECT c.id FROM conversations c
-         WHERE ${STATES[of]} AND c.created_at < now() - make_interval(secs => $1)
-           AND greatest(c.last_message_at, c.reopened_at, c.assigned_at) < now() - make_interval(secs => $1)
-           AND EXISTS (SELECT FROM bots b WHERE b.id = c.bot_id AND b.deleted_at IS NULL)
-         ORDER BY c.created_at LIMIT $2 FOR UPDATE OF c SKIP LOCKED))
-       RETURNING id, org_id AS "orgId", bot_id AS "botId", visitor_id AS "visitorId", page_url AS "pageUrl",
-                 message_count AS "messageCount", ended_at AS "endedAt"`,
-      [seconds, limit],
-    );
+  end(database: Database, { of, seconds }: Idleness, limit: number): Promise<Conversation[]> {
+    return database.transaction(async (db) => {
+      const statuses = STATUSES[of].map((status) => `'${status}'`).join(', ');
+      const idle = await db
+        .repository(Conversation)
+        .createQueryBuilder('row')
+        .select('row.id')
+        .innerJoin(Bot, 'bot', 'bot.id = row.botId AND bot.deletedAt IS NULL')
+        // The words of the indexes, which parameters would hide.
+        .where(`row.status IN (${statuses})`)
+        .andWhere(`row.createdAt < ${SINCE}`)
+        .andWhere(`greatest(row.lastMessageAt, row.reopenedAt, row.assignedAt) < ${SINCE}`, { seconds })
+        .orderBy('row.createdAt')
+        .limit(limit)
+        .setLock('pessimistic_write', undefined, ['row'])
+        .setOnLocked('skip_locked')
+        .getMany();
+      const ended = { status: 'ended', endedAt: () => 'now()' } as const;
+      return updateReturning(db.repository(Conversation), { id: In(idle.map(({ id }) => id)) }, ended);
+    });
   }
 }

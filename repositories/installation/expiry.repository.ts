@@ -4,13 +4,13 @@ import type { Database } from '../../database/database.ts';
 import { deleteBatch } from '../../database/delete-in-batches.ts';
 import { isOlderThan } from '../../database/times.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
+import { FOLD_INBOX_DELTAS } from '../conversations/inbox-delta.sql.ts';
 import {
   EXPIRED,
   EXPIRED_CONVERSATIONS,
   EXPIRED_DELIVERIES,
   EXPIRED_MAILS,
   EXPIRY_BATCH,
-  FOLD_INBOX_CHANGES,
 } from './expiry.sql.ts';
 
 export type ExpiredCounts = Record<
@@ -35,7 +35,7 @@ export class ExpiryRepository {
       counted('mails', deleteBatch(database, EXPIRED_MAILS, [mailLogDays])),
       counted('deletedConversations', deleteBatch(database, EXPIRED_CONVERSATIONS, [webhookLogDays])),
     ]);
-    await database.run(FOLD_INBOX_CHANGES);
+    await database.run(FOLD_INBOX_DELTAS);
     return {
       removed: Object.fromEntries(counts) as ExpiredCounts,
       isMore: counts.some(([, count]) => count === EXPIRY_BATCH),

@@ -1,5 +1,4 @@
 import type { Doomed } from '../../database/delete-in-batches.ts';
-import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { AccountLink, SignInCode } from '../../entities/accounts/account-link.entity.ts';
 import { KnownAddress } from '../../entities/accounts/known-address.entity.ts';
@@ -11,7 +10,6 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import { FOLD_CHANGES } from '../conversations/inbox-count.repository.ts';
 
 /** Rows that one statement removes at most, so that none holds its locks for long. */
 export const EXPIRY_BATCH = 5000;
@@ -70,9 +68,3 @@ export const EXPIRED_CONVERSATIONS: Doomed = {
   where: `${deletedAt} < now() - 2 * make_interval(days => $1)`,
   batchSize: EXPIRY_BATCH,
 };
-
-export const FOLD_INBOX_CHANGES = statement({
-  name: 'fold-inbox-changes',
-  because: 'What is deleted is summed up and inserted in one step, so that no count falls between the two.',
-  text: FOLD_CHANGES,
-});

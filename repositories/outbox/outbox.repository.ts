@@ -2,19 +2,25 @@ import type { QueryDeepPartialEntity } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import { notify } from '../../database/notify.ts';
 import { OUTBOX_CHANNEL, OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { WRITE_EVENT } from './outbox.sql.ts';
+import { INSERT_EVENTS, INSERT_UNHURRIED_EVENTS } from './outbox.sql.ts';
 
 /** What is written of a row. */
 export type OutboxEntry = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'payload' | 'traceparent'>;
+
+export type NewEvent = OutboxEntry & Pick<OutboxRow, 'botId'>;
 
 /** Due by a time that is cut, not rounded up: the relay comes within the same millisecond. */
 const DUE_NOW = () => "date_trunc('milliseconds', now())";
 
 /** Writes what the relays hand over. */
 export class OutboxRepository {
-  async insertEvent(db: Database, event: OutboxEntry & Pick<OutboxRow, 'botId'>): Promise<void> {
-    const { id, orgId, botId, name, payload, traceparent } = event;
-    await db.run(WRITE_EVENT, [id, orgId, botId, name, JSON.stringify(payload), traceparent]);
+  async insertEvent(db: Database, event: NewEvent): Promise<void> {
+    await db.run(INSERT_EVENTS, columnsOf([event]));
+  }
+
+  /** They go out with COMMIT. @param isUnhurried whether they are sent in batches, and so wait anyway */
+  insertEventsLast(db: Database, events: readonly NewEvent[], isUnhurried: boolean): void {
+    db.runWithCommit(isUnhurried ? INSERT_UNHURRIED_EVENTS : INSERT_EVENTS, columnsOf(events));
   }
 
   async insertCommands(db: Database, commands: readonly OutboxEntry[]): Promise<void> {
@@ -29,4 +35,15 @@ export class OutboxRepository {
       await Promise.all([insertion.updateEntity(false).execute(), notify(tx, OUTBOX_CHANNEL, 'command')]);
     });
   }
+}
+
+function columnsOf(events: readonly NewEvent[]): unknown[] {
+  return [
+    events.map(({ id }) => id),
+    events.map(({ orgId }) => orgId),
+    events.map(({ botId }) => botId),
+    events.map(({ name }) => name),
+    events.map(({ payload }) => JSON.stringify(payload)),
+    events.map(({ traceparent }) => traceparent),
+  ];
 }

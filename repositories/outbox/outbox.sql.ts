@@ -1,22 +1,35 @@
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
-import { OutboxRow, tellOf } from '../../entities/outbox/outbox.entity.ts';
+import { OUTBOX_CHANNEL, OutboxRow, tellOf, UNHURRIED } from '../../entities/outbox/outbox.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { ClaimedCommand } from './outbox-queue.repository.ts';
 
 const o = tableOf(OutboxRow, 'o');
 const w = tableOf(Webhook, 'w');
 
-/** $1 id, $2 workspace, $3 bot, $4 name, $5 data as JSON, $6 span */
-export const WRITE_EVENT = statement({
-  name: 'write-event',
-  because: 'The row travels with the notification that tells of it, as PostgreSQL has stored it.',
-  text: `
-    WITH written AS (
-      INSERT INTO ${o.table} (${o.bare('id', 'orgId', 'botId', 'name', 'payload', 'traceparent', 'kind', 'dueAt')})
-      VALUES ($1, $2, $3, $4, $5, $6, 'event', date_trunc('milliseconds', now()))
-      RETURNING *
-    ) ${tellOf('written')}`,
+const WRITTEN = `
+  WITH written AS (
+    INSERT INTO ${o.table} (${o.bare('kind', 'dueAt', 'id', 'orgId', 'botId', 'name', 'payload', 'traceparent')})
+    SELECT 'event', date_trunc('milliseconds', now()), event.*
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::text[])
+      AS event (id, org_id, bot_id, name, payload, traceparent)
+    RETURNING *
+  )`;
+
+/** $1 ids, $2 workspaces, $3 bots, $4 names, $5 data as JSON, $6 spans */
+export const INSERT_EVENTS = statement({
+  name: 'insert-events',
+  because: 'A row that is alone travels with the notification that tells of it, as PostgreSQL has stored it.',
+  isPrepared: true,
+  text: `${WRITTEN} ${tellOf('written')}`,
+});
+
+/** The same for events that are sent in batches. */
+export const INSERT_UNHURRIED_EVENTS = statement({
+  name: 'insert-unhurried-events',
+  because: 'Those of all turns of a moment and what tells of them are one statement (bench streams).',
+  isPrepared: true,
+  text: `${WRITTEN} SELECT pg_notify('${OUTBOX_CHANNEL}', '${UNHURRIED}')`,
 });
 
 /**

@@ -3,7 +3,7 @@ import { deleteInBatches } from '../../database/delete-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
-import { InboxChange } from '../../entities/conversations/inbox-change.entity.ts';
+import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
@@ -18,7 +18,7 @@ const BOT_BATCH = 20;
 const BATCH = 5000;
 
 /** What a workspace has besides its bots, with all that is theirs, and endpoints, and may have much of. */
-const LEFT_BY_ORG = [OutboxRow, AuditEvent, DeletedConversation, InboxChange, Invitation, MailRow];
+const LEFT_BY_ORG = [OutboxRow, AuditEvent, DeletedConversation, InboxDelta, Invitation, MailRow];
 
 const HIDDEN = { deletedAt: () => 'coalesce(deletedAt, now())' };
 

@@ -5,7 +5,7 @@ import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { visitorOf } from '../../repositories/contacts/visitor.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
-import type { ErasureRepository, SealedAnswer } from '../../repositories/contacts/erasure.repository.ts';
+import type { ErasureRepository, SealedResponse } from '../../repositories/contacts/erasure.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { eraseContactWorkflowId } from '../../workflows/shared/commands.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
@@ -106,8 +106,8 @@ export class ErasureService {
     }
   }
 
-  /** Removes answers that are kept for Idempotency-Keys and name the contact. @throws the signal's reason */
-  async removeAnswers(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
+  /** Removes responses that are kept for Idempotency-Keys and name the contact. @throws the signal's reason */
+  async removeResponses(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);
     if (!erased) return;
@@ -115,10 +115,10 @@ export class ErasureService {
     const ids = new Set(erased.ids);
     for (let last = { principal: '', key: '' }; ;) {
       signal.throwIfAborted();
-      const answers = await erasure.listAnswers(scope, last);
-      const about = answers.filter((answer) => this.#names(answer, ids));
-      if (about.length > 0) await erasure.deleteAnswers(scope, about);
-      const end = answers.at(-1);
+      const responses = await erasure.listResponses(scope, last);
+      const about = responses.filter((response) => this.#names(response, ids));
+      if (about.length > 0) await erasure.deleteResponses(scope, about);
+      const end = responses.at(-1);
       if (!end) return;
       last = end;
     }
@@ -149,12 +149,12 @@ export class ErasureService {
     );
     const replyIds: string[] = [];
     for (const batch of batches) replyIds.push(...(await erasure.deleteMessages(scope, batch)));
-    for (const batch of batches) await conversations.apply(scope, 'delete', batch);
+    for (const batch of batches) await conversations.deleteAll(scope, batch);
     return replyIds;
   }
 
   /** One that does not open was sealed with another master key, and tells nobody anything. */
-  #names({ sealedBody, place }: SealedAnswer, ids: ReadonlySet<string>): boolean {
+  #names({ sealedBody, place }: SealedResponse, ids: ReadonlySet<string>): boolean {
     try {
       const body = this.#deps.keyring.open(sealedBody, place);
       return (body.match(uuids) ?? []).some((id) => ids.has(id));

@@ -23,7 +23,7 @@ export async function announceLead(
   { id, botId }: Pick<Conversation, 'id' | 'botId'>,
   { contactId, fields }: CapturedLead,
 ): Promise<void> {
-  await messages.note(scope, [id], { kind: 'lead_captured', fields: Object.keys(fields) });
+  await messages.insertNotes(scope, [id], { kind: 'lead_captured', fields: Object.keys(fields) });
   const event = { conversation_id: id, bot_id: botId, contact_id: contactId, fields };
   await outbox.event(scope, 'lead.captured', event, botId);
   await outbox.command(scope, {

@@ -97,7 +97,7 @@ export class LeadService {
       const { id } = conversation;
       await conversations.update(tx, id, { consent, consentAt: () => 'now()' });
       if (conversation.consent !== consent)
-        await messages.note(tx, [id], { kind: 'consent_changed', consent });
+        await messages.insertNotes(tx, [id], { kind: 'consent_changed', consent });
       if (!speaksForVisitor(conversation)) {
         if (hasRefused(consent)) await this.#forget(tx, id);
         return;

@@ -1,16 +1,54 @@
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import {
   enrichWorkflowId,
   extractFieldsWorkflowId,
   type StartCommand,
 } from '../../workflows/shared/commands.ts';
-import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { AddressedEvent, OutboxService } from '../outbox/outbox.service.ts';
 
 type EndedConversation = Pick<
   Conversation,
   'id' | 'orgId' | 'botId' | 'visitorId' | 'pageUrl' | 'messageCount' | 'endedAt'
 >;
+
+type StartedConversation = Pick<
+  Conversation,
+  'id' | 'orgId' | 'botId' | 'visitorId' | 'pageUrl' | 'createdAt'
+> &
+  Pick<AddressedEvent, 'traceparent'>;
+
+type WrittenMessage = Pick<
+  Message,
+  'id' | 'orgId' | 'conversationId' | 'role' | 'content' | 'citations' | 'isError' | 'createdAt'
+> & { botId: string };
+
+export function conversationStarted({ orgId, botId, traceparent, ...started }: StartedConversation) {
+  const payload = {
+    conversation_id: started.id,
+    bot_id: botId,
+    visitor_id: started.visitorId,
+    page_url: started.pageUrl,
+    started_at: started.createdAt.toISOString(),
+  };
+  return { name: 'conversation.started', payload, orgId, botId, traceparent } as const;
+}
+
+export function messageCreated({ orgId, botId, ...message }: WrittenMessage) {
+  const payload = {
+    message_id: message.id,
+    conversation_id: message.conversationId,
+    bot_id: botId,
+    role: message.role,
+    // As it is stored: half of a surrogate pair is nothing that UTF-8 can say.
+    content: message.content.toWellFormed(),
+    citations: message.citations ?? [],
+    is_error: message.isError,
+    created_at: message.createdAt.toISOString(),
+  };
+  return { name: 'message.created', payload, orgId, botId, traceparent: null } as const;
+}
 
 /** Announces the end, and has the conversation read if anything was said in it. */
 export async function announceEnd(

@@ -1,23 +1,24 @@
-import type { SelectQueryBuilder } from 'typeorm';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { notFound, ofAnotherWorkspace, type AppError } from '../../core/errors/errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
-import type { Conversation, ConversationStatus } from '../../entities/conversations/conversation.entity.ts';
+import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
-import { limitToConversationsWith } from '../../repositories/conversations/text-search.ts';
 import type {
-  ConversationAction,
+  ConversationFilters,
   ConversationRepository,
 } from '../../repositories/conversations/conversation.repository.ts';
-import type {
-  Glimpse,
-  MessageRange,
-  MessageRepository,
-} from '../../repositories/conversations/message.repository.ts';
+import type { Glimpse, GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
+import type { MessageRange, MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
+import {
+  changeRules,
+  type ChangeRule,
+  type ConversationAction,
+  type ConversationChange,
+} from './conversation-actions.ts';
 import { extraction } from './conversation-events.ts';
 import type { MemberScope } from '../team/member-scope.ts';
 import { kindsForVisitors } from './system-messages.ts';
@@ -28,18 +29,7 @@ import { readPage, type Page, type PageOrder, type PageQuery } from '../../datab
 export const conversationSorts = ['started', 'last_message'] as const;
 export type ConversationSort = (typeof conversationSorts)[number];
 
-export interface ConversationFilters {
-  bot_id?: string;
-  contact_id?: string;
-  status?: ConversationStatus;
-  resolved?: boolean;
-  is_lead?: boolean;
-  rating?: number;
-  from?: string;
-  to?: string;
-  q?: string;
-  sort?: ConversationSort;
-}
+export type ListedConversations = PageQuery & ConversationFilters & { sort?: ConversationSort };
 
 /** A conversation with all that was said in it. */
 export interface Transcript extends KnownConversation {
@@ -74,6 +64,7 @@ const DETAIL_MESSAGES = 500;
 export interface ConversationServiceDeps {
   conversations: ConversationRepository;
   contacts: ContactRepository;
+  glimpses: GlimpseRepository;
   messages: MessageRepository;
   outbox: OutboxService;
   searches: TextSearches;
@@ -91,51 +82,13 @@ export class ConversationService {
    * @throws AppError `rate_limited` for a text, where the workspace looks for many at once; `validation_error` for one that
    *   takes too long to look for
    */
-  async list(
-    scope: OrgScope,
-    { sort, ...asked }: PageQuery & ConversationFilters,
-  ): Promise<Page<KnownConversation>> {
-    const { keyring, searches } = this.#deps;
+  async list(scope: OrgScope, { sort, ...asked }: ListedConversations): Promise<Page<KnownConversation>> {
+    const { conversations, keyring, searches } = this.#deps;
     const order = sort === 'last_message' ? LAST_MESSAGE_FIRST : undefined;
     const read = (each: OrgScope) =>
-      readPage(this.#sought(each, asked), asked, keyring, { ...(order && { order }) });
+      readPage(conversations.matching(each, asked), asked, keyring, { ...(order && { order }) });
     const found = await (asked.q === undefined ? read(scope) : searches.run(scope, read));
     return { ...found, items: await this.#knownAmong(scope, found.items) };
-  }
-
-  #sought(
-    scope: OrgScope,
-    {
-      bot_id: botId,
-      contact_id: contactId,
-      status,
-      resolved,
-      is_lead: isLead,
-      rating,
-      from,
-      to,
-      q,
-    }: Omit<ConversationFilters, 'sort'>,
-  ): SelectQueryBuilder<Conversation> {
-    const query = this.#deps.conversations.query(scope);
-    if (botId !== undefined) query.andWhere('row.bot_id = :botId', { botId });
-    if (contactId !== undefined) {
-      query.andWhere(
-        `(row.contact_id = :contactId OR row.contact_id IS NULL AND (row.bot_id, row.browser_id) = (
-           SELECT known.bot_id, known.browser_id FROM contacts known
-           WHERE known.id = :contactId AND known.org_id = :orgId AND known.identity IS NULL
-             AND known.deleted_at IS NULL))`,
-        { contactId },
-      );
-    }
-    if (status !== undefined) query.andWhere('row.status = :status', { status });
-    if (resolved !== undefined) query.andWhere('row.is_resolved = :resolved', { resolved });
-    if (isLead !== undefined) query.andWhere('row.is_lead = :isLead', { isLead });
-    if (rating !== undefined) query.andWhere('row.rating = :rating', { rating });
-    if (from !== undefined) query.andWhere('row.created_at >= :from', { from });
-    if (to !== undefined) query.andWhere('row.created_at < :to', { to });
-    if (q !== undefined) limitToConversationsWith(query, q);
-    return query;
   }
 
   async get(scope: OrgScope, conversationId: string): Promise<KnownConversation & { messages: Message[] }> {
@@ -157,7 +110,7 @@ export class ConversationService {
   /** @throws AppError `forbidden`, `not_found` */
   async transcript(scope: OrgScope, conversationId: string): Promise<Transcript> {
     const known = await this.#known(scope, conversationId);
-    return { ...known, messages: this.#deps.messages.all({ ...scope, conversationId }) };
+    return { ...known, messages: this.#deps.messages.listAll({ ...scope, conversationId }) };
   }
 
   /** Marks it resolved and gives it back to its bot. @throws AppError `forbidden`, `not_found` */
@@ -192,7 +145,7 @@ export class ConversationService {
     const asked = [...new Set(ids.map((id) => id.toLowerCase()))].filter(isUuid);
     const done = new Set(await this.#do(scope, action, asked));
     const missing = asked.filter((id) => !done.has(id));
-    const foreign = new Set(await conversations.foreign(scope, missing));
+    const foreign = new Set(await conversations.listForeign(scope, missing));
     return ids.map((id) => {
       const key = id.toLowerCase();
       if (foreign.has(key)) return { id, refusal: ofAnotherWorkspace('conversation') };
@@ -205,7 +158,7 @@ export class ConversationService {
 
   async #change(
     scope: MemberScope,
-    action: Exclude<ConversationAction, 'delete'>,
+    action: ConversationChange,
     conversationId: string,
   ): Promise<KnownConversation> {
     await this.#apply(scope, action, conversationId);
@@ -220,7 +173,7 @@ export class ConversationService {
 
   async #knownAmong(scope: OrgScope, found: Conversation[]): Promise<KnownConversation[]> {
     const contacts = await this.#deps.contacts.listOfVisitors(scope, found);
-    const glimpses = await this.#deps.messages.glimpses(
+    const glimpses = await this.#deps.glimpses.list(
       scope,
       found.map(({ id }) => id),
     );
@@ -238,12 +191,30 @@ export class ConversationService {
 
   /** Returns the ids of those that there were. */
   #do(scope: MemberScope, action: ConversationAction, ids: readonly string[]): Promise<string[]> {
-    const { conversations, messages } = this.#deps;
-    return inTransaction(scope, async (tx) => {
-      const done = await conversations.apply(tx, action, ids);
-      const news = done.flatMap(({ id, isNews }) => (isNews ? [id] : []));
-      if (action !== 'delete') await messages.note(tx, news, { kind: kinds[action] }, scope.userId);
-      return done.map(({ id }) => id);
-    });
+    return inTransaction(scope, (tx) =>
+      action === 'delete'
+        ? this.#deps.conversations.deleteAll(tx, ids)
+        : this.#changeAll(tx, changeRules[action], kinds[action], ids),
+    );
   }
+
+  async #changeAll(
+    tx: MemberScope,
+    { changes, givesBack, isNews }: ChangeRule,
+    kind: 'resolved' | 'reopened',
+    ids: readonly string[],
+  ): Promise<string[]> {
+    const { conversations, messages } = this.#deps;
+    const found = await conversations.listLocked(tx, ids);
+    const back = found.filter(givesBack);
+    const others = found.filter((each) => !givesBack(each));
+    await conversations.updateAll(tx, idsOf(back), { ...changes, status: 'active' });
+    await conversations.updateAll(tx, idsOf(others), changes);
+    await messages.insertNotes(tx, idsOf(found.filter(isNews)), { kind }, tx.userId);
+    return idsOf(found);
+  }
+}
+
+function idsOf(conversations: readonly Conversation[]): string[] {
+  return conversations.map(({ id }) => id);
 }

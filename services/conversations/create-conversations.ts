@@ -1,15 +1,19 @@
 import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
-import { InboxCountRepository } from '../../repositories/conversations/inbox-count.repository.ts';
+import { InboxRepository } from '../../repositories/conversations/inbox.repository.ts';
 import { MemberRepository } from '../../repositories/team/member.repository.ts';
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
-import { SessionWriter } from '../../repositories/conversations/session-writer.ts';
-import { TurnWriter } from '../../repositories/conversations/turn-writer.ts';
+import { AnswerRepository } from '../../repositories/conversations/answer.repository.ts';
+import { ConversationStartRepository } from '../../repositories/conversations/conversation-start.repository.ts';
+import { GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
+import { TurnRepository } from '../../repositories/conversations/turn.repository.ts';
 import { VisitorRepository } from '../../repositories/conversations/visitor.repository.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
+import { TurnWriter } from './answering/turn-writer.ts';
 import { ANSWER_LEASE_SECONDS, TurnService } from './answering/turns.service.ts';
+import { ConversationWriter } from './conversation-writer.ts';
 import { ContactLearning } from '../contacts/contact-learning.service.ts';
 import { ContactService } from '../contacts/contacts.service.ts';
 import { ErasureService } from '../contacts/erasure.service.ts';
@@ -41,7 +45,12 @@ export function createConversations(
   const conversations = new ConversationRepository();
   const messages = new MessageRepository();
   const members = new MemberRepository();
-  const writer = new TurnWriter(database, ANSWER_LEASE_SECONDS);
+  const answers = new AnswerRepository();
+  const glimpses = new GlimpseRepository();
+  const writer = new TurnWriter(
+    { database, turns: new TurnRepository(), messages, outbox },
+    ANSWER_LEASE_SECONDS,
+  );
   const answerer = new Answerer({ settings, keyring, models, search, log });
   const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
   const handoffs = new HandoffService({ conversations, bots, messages, outbox, clock });
@@ -53,7 +62,7 @@ export function createConversations(
     messages,
     identities: new IdentityService({ contacts, outbox, keyring, clock }),
     handoffs,
-    writer: new SessionWriter(database),
+    writer: new ConversationWriter({ database, starts: new ConversationStartRepository(), outbox }),
     outbox,
     keyring,
     settings,
@@ -64,6 +73,7 @@ export function createConversations(
     bots,
     conversations,
     messages,
+    answers,
     writer,
     answerer,
     learning: new ContactLearning({ conversations, contacts, messages, outbox }),
@@ -73,8 +83,10 @@ export function createConversations(
   const inbox = new InboxService({
     replyMails,
     conversations,
-    inboxCount: new InboxCountRepository(),
+    inbox: new InboxRepository(),
     contacts,
+    answers,
+    glimpses,
     messages,
     members,
     writer,
@@ -88,6 +100,7 @@ export function createConversations(
     conversations: new ConversationService({
       conversations,
       contacts,
+      glimpses,
       messages,
       outbox,
       searches,

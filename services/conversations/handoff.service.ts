@@ -62,7 +62,7 @@ export class HandoffService {
         assignedAt: null,
       });
       const { requestedBy: requested_by } = request;
-      await messages.note(tx, [id], { kind: 'handoff_requested', requested_by, reason });
+      await messages.insertNotes(tx, [id], { kind: 'handoff_requested', requested_by, reason });
       const event = { conversation_id: id, bot_id: botId, reason, requested_by };
       await outbox.event(tx, 'handoff.requested', event, botId);
       await outbox.command(tx, {

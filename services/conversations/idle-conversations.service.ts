@@ -30,7 +30,7 @@ export class IdleConversations {
       const left = await conversations.end(db, { of: 'active', seconds: conversationIdleSeconds }, limit);
       const abandoned = await conversations.end(db, { of: 'handoff', seconds: handoffIdleSeconds }, limit);
       for (const { id, orgId } of abandoned) {
-        await messages.note({ orgId, db }, [id], { kind: 'ended', ended_by: 'sweep' });
+        await messages.insertNotes({ orgId, db }, [id], { kind: 'ended', ended_by: 'sweep' });
       }
       const ended = [...left, ...abandoned];
       await Promise.all(ended.map((each) => announceEnd(outbox, { orgId: each.orgId, db }, each, 'sweep')));

@@ -1,4 +1,3 @@
-import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
@@ -8,16 +7,18 @@ import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import { isHandoff, type Conversation } from '../../entities/conversations/conversation.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
-import type { InboxCountRepository } from '../../repositories/conversations/inbox-count.repository.ts';
+import type { InboxRepository } from '../../repositories/conversations/inbox.repository.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
-import type { Glimpse, MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import type { AnswerRepository } from '../../repositories/conversations/answer.repository.ts';
+import type { Glimpse, GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
+import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { ReplyMails } from '../mail/reply-mails.service.ts';
-import type { TurnWriter } from '../../repositories/conversations/turn-writer.ts';
 import type { MemberScope } from '../team/member-scope.ts';
 import { notYourWorkspace, requireRole } from '../team/roles.ts';
+import type { TurnWriter } from './answering/turn-writer.ts';
 import type { TurnService } from './answering/turns.service.ts';
 import { hasEnded } from './session-expired.ts';
 
@@ -41,8 +42,10 @@ export interface InboxEntry {
 
 export interface InboxServiceDeps {
   conversations: ScopedRepository<Conversation>;
-  inboxCount: InboxCountRepository;
+  inbox: InboxRepository;
   contacts: ContactRepository;
+  answers: AnswerRepository;
+  glimpses: GlimpseRepository;
   messages: MessageRepository;
   members: MemberRepository;
   writer: TurnWriter;
@@ -69,18 +72,11 @@ export class InboxService {
     scope: MemberScope,
     { bot_id: botId, assigned_to: assignedTo, ...page }: PageQuery & InboxFilters,
   ): Promise<Page<InboxEntry>> {
-    const { conversations, inboxCount, keyring } = this.#deps;
-    const query = conversations.query(scope).andWhere("row.status IN ('waiting_human', 'human')");
-    const total = inboxCount.total(scope);
-    for (const each of [query, total] as SelectQueryBuilder<ObjectLiteral>[]) {
-      if (botId !== undefined) each.andWhere('row.bot_id = :botId', { botId });
-      if (assignedTo === 'none') each.andWhere('row.assigned_to_id IS NULL');
-      else if (assignedTo !== undefined) {
-        const memberId = assignedTo === 'me' ? scope.userId : assignedTo;
-        each.andWhere('row.assigned_to_id = :memberId', { memberId });
-      }
-    }
-    const found = await readPage(query, page, keyring, { order: LONGEST_WAITING_FIRST, total });
+    const { inbox, keyring } = this.#deps;
+    const filter = { botId, assignedToId: assigneeOf(assignedTo, scope) };
+    const order = LONGEST_WAITING_FIRST;
+    const total = inbox.total(scope, filter);
+    const found = await readPage(inbox.matching(scope, filter), page, keyring, { order, total });
     return { ...found, items: await this.#entries(scope, found.items) };
   }
 
@@ -116,7 +112,7 @@ export class InboxService {
         if (assignedToId === conversation.assignedToId) return;
         if (assignedToId !== null) return this.#give(tx, conversation, assignedToId);
         await conversations.update(tx, id, { status: 'waiting_human', assignedToId, assignedAt: null });
-        await messages.note(tx, [id], { kind: 'handoff_returned' }, conversation.assignedToId);
+        await messages.insertNotes(tx, [id], { kind: 'handoff_returned' }, conversation.assignedToId);
       });
     });
   }
@@ -128,7 +124,7 @@ export class InboxService {
   reply(scope: MemberScope, conversationId: string, content: string): Promise<Message> {
     requireVisible(content, 'content');
     return inTransaction(scope, async (tx) => {
-      const { conversations, messages, writer } = this.#deps;
+      const { conversations, writer } = this.#deps;
       await this.#hold(tx);
       const conversation = await conversations.getForUpdate(tx, conversationId);
       requireHandoff(conversation);
@@ -137,9 +133,9 @@ export class InboxService {
       if (assignedToId === null) await this.#give(tx, conversation, authorId);
       else if (assignedToId !== authorId) throw await this.#isTaken(tx, assignedToId);
       const messageId = newId();
-      await writer.reply(tx, { id: messageId, conversationId, botId, content, authorId });
+      const message = await writer.reply(tx, { id: messageId, conversationId, botId, content, authorId });
       await this.#deps.replyMails.watch(tx, conversation, messageId);
-      return messages.get(tx, messageId);
+      return message;
     });
   }
 
@@ -156,15 +152,14 @@ export class InboxService {
           assignedAt: null,
         });
         if (isHandoff(conversation.status))
-          await this.#deps.messages.note(tx, [id], { kind: 'handoff_released' }, scope.userId);
+          await this.#deps.messages.insertNotes(tx, [id], { kind: 'handoff_released' }, scope.userId);
       }),
     );
   }
 
   /** Those of the conversations that there still are, whether they are in the inbox or not. */
   async entriesOf(scope: OrgScope, ids: string[]): Promise<InboxEntry[]> {
-    const found = this.#deps.conversations.query(scope).andWhere('row.id = ANY(:ids)', { ids });
-    return this.#entries(scope, await found.getMany());
+    return this.#entries(scope, await this.#deps.inbox.listByIds(scope, ids));
   }
 
   async #change(
@@ -186,8 +181,8 @@ export class InboxService {
   }
 
   async #give(tx: MemberScope, { id, status }: Conversation, assignedToId: string): Promise<void> {
-    const { conversations, messages, turns } = this.#deps;
-    await messages.dropUnfinished(tx, id);
+    const { answers, conversations, messages, turns } = this.#deps;
+    await answers.delete(tx, id);
     turns.doubt(id);
     await conversations.update(tx, id, {
       status: 'human',
@@ -196,7 +191,7 @@ export class InboxService {
       assignedAt: () => 'now()',
       ...(!isHandoff(status) && { handoffRequestedAt: () => 'now()', handoffReason: null }),
     });
-    await messages.note(tx, [id], { kind: 'agent_joined' }, assignedToId);
+    await messages.insertNotes(tx, [id], { kind: 'agent_joined' }, assignedToId);
   }
 
   async #isTaken({ db }: MemberScope, memberId: string): Promise<AppError> {
@@ -212,7 +207,7 @@ export class InboxService {
     const assignees = conversations.flatMap(({ assignedToId }) => assignedToId ?? []);
     const names = await this.#deps.members.listNames(scope.db, [...new Set(assignees)]);
     const contacts = await this.#deps.contacts.listOfVisitors(scope, conversations);
-    const glimpses = await this.#deps.messages.glimpses(
+    const glimpses = await this.#deps.glimpses.list(
       scope,
       conversations.map(({ id }) => id),
     );
@@ -226,6 +221,12 @@ export class InboxService {
       isVisitorPresent: now.getTime() - conversation.visitorSeenAt.getTime() < PRESENCE_MS,
     }));
   }
+}
+
+/** Null for handoffs that nobody has; undefined for all. */
+function assigneeOf(asked: string | undefined, { userId }: MemberScope): string | null | undefined {
+  if (asked === 'none') return null;
+  return asked === 'me' ? userId : asked;
 }
 
 function requireHandoff({ status }: Conversation): void {

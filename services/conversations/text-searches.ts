@@ -43,7 +43,7 @@ export class TextSearches {
     const seconds = this.#longestSeconds;
     try {
       return await inTransaction(scope, async (tx) => {
-        await tx.db.sql(`SET LOCAL statement_timeout = ${seconds * 1000}`);
+        await tx.db.limitStatements(seconds);
         return search(tx);
       });
     } catch (error) {

@@ -16,14 +16,15 @@ import type { BotRepository, SessionBot } from '../../repositories/bots/bot.repo
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
-import { inTransaction } from '../../database/org-scope.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { VisitorOfBot } from '../../repositories/contacts/visitor.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
-import type { SessionWriter } from '../../repositories/conversations/session-writer.ts';
 import type { VisitorToken } from '../../repositories/conversations/visitor.repository.ts';
 import type { VisitorScope } from './answering/turns.service.ts';
 import type { IdentityService } from '../contacts/identity.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { announceEnd } from './conversation-events.ts';
+import type { ConversationWriter } from './conversation-writer.ts';
 import type { HandoffService } from './handoff.service.ts';
 import { openingAt, type Opening } from './handoff-hours.ts';
 import { botIsOff, ofSession, sessionRemoved } from './session-expired.ts';
@@ -69,7 +70,7 @@ export interface WidgetServiceDeps {
   messages: MessageRepository;
   identities: IdentityService;
   handoffs: HandoffService;
-  writer: SessionWriter;
+  writer: ConversationWriter;
   outbox: OutboxService;
   keyring: Keyring;
   clock: Clock;
@@ -92,7 +93,7 @@ export class WidgetService {
   }
 
   /**
-   * Writes by one statement, unless the visitor is vouched for.
+   * Writes together with others of the same moment, unless the visitor is vouched for.
    * @throws AppError like `publicBot`; `validation_error` for an identity token or a visitor secret that is not valid
    */
   async startSession(
@@ -107,6 +108,7 @@ export class WidgetService {
     const browser = browserOf(keyring, bot.id, input);
     const { visitorId, browserId, visitorSecret } = browser;
     const start = async (on: Database, contactId: string | null) => {
+      const visitor = { botId: bot.id, browserId, contactId };
       const isStarted = await writer.start(on, {
         id,
         botId: bot.id,
@@ -114,7 +116,7 @@ export class WidgetService {
         browserId,
         pageUrl: input.page_url ?? page.referer ?? null,
         referrer: input.referrer ?? null,
-        country: input.country,
+        country: await this.#countryOf({ orgId: bot.orgId, db: on }, visitor, input.country),
         contactId,
         traceparent: outbox.traceparent,
       });
@@ -129,6 +131,12 @@ export class WidgetService {
       visitorToken: keyring.sign('visitor-token', { conversation_id: id } satisfies VisitorToken),
       expiresInSeconds: settings.visitorTokenSeconds,
     };
+  }
+
+  /** Null where the visitor's last word on consent was a refusal. */
+  async #countryOf(scope: OrgScope, visitor: VisitorOfBot, country: string | null): Promise<string | null> {
+    if (country === null) return null;
+    return (await this.#deps.contacts.consents.hasRefused(scope, visitor)) ? null : country;
   }
 
   async #startIdentified(
@@ -182,7 +190,7 @@ export class WidgetService {
       const { id, status } = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
       if (status === 'ended') return;
       await conversations.update(tx, id, { status: 'ended', endedAt: () => 'now()' });
-      if (isHandoff(status)) await messages.note(tx, [id], { kind: 'ended', ended_by: 'visitor' });
+      if (isHandoff(status)) await messages.insertNotes(tx, [id], { kind: 'ended', ended_by: 'visitor' });
       const ended = await conversations.get(tx, id);
       await announceEnd(outbox, tx, ended, 'visitor');
     });

@@ -7,6 +7,7 @@ import { DueNoticeRepository } from '../../repositories/mail/due-notice.reposito
 import { EmailPreferenceRepository } from '../../repositories/mail/email-preference.repository.ts';
 import { InvitationRepository } from '../../repositories/team/invitation.repository.ts';
 import { MailRepository } from '../../repositories/mail/mail.repository.ts';
+import { MailedReplyRepository } from '../../repositories/conversations/mailed-reply.repository.ts';
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
@@ -42,6 +43,7 @@ export function createMail(
     conversations: new ConversationRepository(),
     contacts: new ContactRepository(),
     messages: new MessageRepository(),
+    mailedReplies: new MailedReplyRepository(),
     mails,
     mail,
     outbox,

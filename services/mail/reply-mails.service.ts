@@ -11,6 +11,7 @@ import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import type { MailRepository } from '../../repositories/mail/mail.repository.ts';
+import type { MailedReplyRepository } from '../../repositories/conversations/mailed-reply.repository.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { mailVisitorWorkflowId, type MailVisitorInput } from '../../workflows/shared/commands.ts';
@@ -25,6 +26,7 @@ export interface ReplyMailsDeps {
   conversations: ConversationRepository;
   contacts: ContactRepository;
   messages: MessageRepository;
+  mailedReplies: MailedReplyRepository;
   mails: MailRepository;
   mail: MailService;
   outbox: OutboxService;
@@ -66,16 +68,16 @@ export class ReplyMails {
    */
   mailUnseen(db: Database, { orgId, conversationId }: MailVisitorInput): Promise<number> {
     return inTransaction({ orgId, db }, async (tx) => {
-      const { conversations, messages } = this.#deps;
+      const { conversations, mailedReplies } = this.#deps;
       const conversation = await conversations.findForUpdate(tx, conversationId);
       if (conversation === null) return 0;
       const of = { ...tx, conversationId };
-      const replies = await messages.unseenReplies(of, conversation.visitorSeenAt, MOST_REPLIES);
+      const replies = await mailedReplies.listUnseen(of, conversation.visitorSeenAt, MOST_REPLIES);
       const to = await this.#addressOf(tx, conversation);
       const bot = await this.#deps.bots.find(tx, conversation.botId);
       if (replies.length === 0 || to === null || bot === null || !(await this.#isWithinLimits(of))) return 0;
       await this.#send(tx, { bot, conversation, replies, to });
-      await messages.noteMailed(of, replies);
+      await mailedReplies.update(of, replies);
       return replies.length;
     });
   }
@@ -102,9 +104,9 @@ export class ReplyMails {
 
   /** Whoever gave the address may have given somebody else's. */
   async #isWithinLimits(scope: OrgScope & { conversationId: string }): Promise<boolean> {
-    const { messages, mails, settings } = this.#deps;
+    const { mailedReplies, mails, settings } = this.#deps;
     const { replyMailsPerConversation, replyMailsPerDay } = settings;
-    if ((await messages.countReplyMails(scope)) >= replyMailsPerConversation) return false;
+    if ((await mailedReplies.count(scope)) >= replyMailsPerConversation) return false;
     return (await mails.countOfDay(scope, ['team_reply', 'team_reply_without_page'])) < replyMailsPerDay;
   }
 
@@ -146,7 +148,7 @@ export class ReplyMails {
   /** The bot's own, or that which the visitor writes in. */
   async #languageOf(tx: OrgScope, bot: Bot, conversationId: string): Promise<Language> {
     if (bot.language !== 'auto') return languageFor([bot.language]);
-    const said = await this.#deps.messages.newest({ ...tx, conversationId }, SAMPLE_MESSAGES);
+    const said = await this.#deps.messages.listNewest({ ...tx, conversationId }, SAMPLE_MESSAGES);
     const text = (role: Message['role']) =>
       said.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n');
     const detect = await languageDetector();

@@ -2,12 +2,21 @@ import type { Tracing } from '../../adapters/telemetry/tracing.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { OutboxRepository, type OutboxEntry } from '../../repositories/outbox/outbox.repository.ts';
+import {
+  OutboxRepository,
+  type NewEvent,
+  type OutboxEntry,
+} from '../../repositories/outbox/outbox.repository.ts';
 import type { WorkflowCommand } from '../../workflows/shared/commands.ts';
-import type { EventData, EventName } from '../webhooks/event-catalogue.ts';
+import { batchedEvents, type EventData, type EventName } from '../webhooks/event-catalogue.ts';
 
 /** Rows belong to a workspace: those that belong to none. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
+
+/** An event as the catalogue has it, of a bot of a workspace, and the span that it belongs to. */
+export type AddressedEvent = {
+  [E in EventName]: Pick<NewEvent, 'orgId' | 'botId' | 'traceparent'> & { name: E; payload: EventData[E] };
+}[EventName];
 
 /** A command of a workspace, and the span that it belongs to. */
 export interface AddressedCommand {
@@ -41,6 +50,13 @@ export class OutboxService {
   ): Promise<void> {
     const { traceparent } = this;
     await this.#rows.insertEvent(db, { id: newId(), orgId, botId, name, payload: data, traceparent });
+  }
+
+  /** The same for several at once, of any workspaces. They go out with COMMIT. */
+  events(db: Database, events: readonly AddressedEvent[]): void {
+    const isUnhurried = events.every(({ name }) => batchedEvents.includes(name));
+    const rows = events.map((event) => ({ ...event, id: newId() }));
+    this.#rows.insertEventsLast(db, rows, isUnhurried);
   }
 
   async command({ db, orgId }: OrgScope, command: WorkflowCommand): Promise<void> {

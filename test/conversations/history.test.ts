@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import { AnswerRepository } from '../../repositories/conversations/answer.repository.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
@@ -27,7 +27,7 @@ describe('what a model reads of a conversation', () => {
     }));
     await parley.database.repository(Message).insert(rows);
     const scope = { orgId, conversationId, db: parley.database };
-    const history = await new MessageRepository().history(scope, rows.at(-1)!.id);
+    const history = await new AnswerRepository().listHistory(scope, rows.at(-1)!.id);
     return history.map(({ role, content }) => `${role}: ${content}`);
   }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FOLD_CHANGES } from '../../repositories/conversations/inbox-count.repository.ts';
+import { FOLD_INBOX_DELTAS } from '../../repositories/conversations/inbox-delta.sql.ts';
 import { startParley, type ApiClient, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
@@ -12,7 +12,7 @@ describe('how many handoffs the inbox has', () => {
   });
   after(() => parley.stop());
 
-  const fold = () => parley.database.sql(FOLD_CHANGES);
+  const fold = () => parley.database.run(FOLD_INBOX_DELTAS);
   const total = async ({ client }: { client: ApiClient }, filter = '') =>
     (await client.get(`/api/inbox?page_size=1${filter}`)).body.total as number;
   /** Of one workspace, each row's change. */

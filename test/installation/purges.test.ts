@@ -122,7 +122,7 @@ describe('Purges among much that others have', () => {
       const erasure = new ErasureRepository();
       await erasure.deleteMails({ orgId, db: tx }, [botId]);
       for (let last = { principal: '', key: '' }; ;) {
-        const answers = await erasure.listAnswers({ orgId, db: tx }, last);
+        const answers = await erasure.listResponses({ orgId, db: tx }, last);
         found.push(...answers.map(({ principal, key }) => `${principal} ${key}`));
         const end = answers.at(-1);
         if (!end) break;

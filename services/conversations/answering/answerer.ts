@@ -11,7 +11,7 @@ import type { PriceTable, Settings } from '../../../core/settings/settings.ts';
 import { isVisible } from '../../../core/text/visible-text.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
-import type { FinishedAnswer } from '../../../repositories/conversations/turn-writer.ts';
+import type { FinishedAnswer } from '../../../repositories/conversations/turn.repository.ts';
 import type { SearchHit, SearchService } from '../../knowledge/search.service.ts';
 import { modelConfigOf, thinkingOf } from './bot-model.ts';
 import { languageFor } from './visitor-language.ts';
@@ -21,7 +21,7 @@ const HISTORY_TOKENS = 6000;
 /** Of what a model may put into the fallback besides its words. */
 const MARKER_CHARS = 40;
 
-export interface Answer extends Omit<FinishedAnswer, 'messageId' | 'errorCode'> {
+export interface Answer extends Omit<FinishedAnswer, 'messageId' | 'conversationId' | 'errorCode'> {
   /** Why the model failed, and what the team is told about it. */
   failure: { code: string; message: string } | null;
 }

@@ -6,16 +6,17 @@ import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 import type { ConversationRepository } from '../../../repositories/conversations/conversation.repository.ts';
+import type { AnswerRepository } from '../../../repositories/conversations/answer.repository.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
-import type { TurnWriter } from '../../../repositories/conversations/turn-writer.ts';
 import type { ContactLearning } from '../../contacts/contact-learning.service.ts';
 import { botIsOff, hasEnded, ofSession, sessionRemoved } from '../session-expired.ts';
 import type { ConversationFeed } from '../live/conversation-feed.ts';
 import type { SearchHit } from '../../knowledge/search.service.ts';
 import { givenUp, type Answer, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
+import type { TurnWriter } from './turn-writer.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import { TurnPrecedence } from './turn-precedence.ts';
 
@@ -64,6 +65,7 @@ export interface TurnServiceDeps {
   bots: ScopedRepository<Bot>;
   conversations: ConversationRepository;
   messages: MessageRepository;
+  answers: AnswerRepository;
   writer: TurnWriter;
   answerer: Answerer;
   learning: ContactLearning;
@@ -119,9 +121,9 @@ export class TurnService {
    * asked for or answers, the bot stays silent.
    */
   async recoverAbandoned(): Promise<void> {
-    const { database, messages } = this.#deps;
-    await messages.silenceAbandoned(database, [...this.#live.keys()]);
-    for (const row of await messages.claimAbandoned(database, ANSWER_LEASE_SECONDS, RECOVERY_BATCH)) {
+    const { answers, database } = this.#deps;
+    await answers.deleteAbandoned(database, [...this.#live.keys()]);
+    for (const row of await answers.claimAbandoned(database, ANSWER_LEASE_SECONDS, RECOVERY_BATCH)) {
       // An outage may have cost the lease of an answer that is still made here.
       if (this.#live.has(row.id)) continue;
       const scope = { db: database, orgId: row.orgId, botId: row.botId, conversationId: row.conversationId };
@@ -175,13 +177,12 @@ export class TurnService {
    * or answers by then.
    */
   async #follow(scope: VisitorScope, live: LiveAnswer): Promise<void> {
-    const { messages } = this.#deps;
+    const { answers, messages } = this.#deps;
     for (;;) {
       const reply = await messages.find(scope, live.messageId);
       if (!reply) return live.silence(await ofSession(messages.get(scope, live.replyToId)));
       if (reply.state === 'complete') return live.finish(reply);
-      if (await messages.takeOver(scope, live.messageId, ANSWER_LEASE_SECONDS))
-        return this.#make(scope, live);
+      if (await answers.claim(scope, live.messageId, ANSWER_LEASE_SECONDS)) return this.#make(scope, live);
       await sleep(FOLLOW_INTERVAL_MS);
     }
   }
@@ -218,9 +219,9 @@ export class TurnService {
   }
 
   async #make(scope: VisitorScope, live: LiveAnswer, question: Question = {}): Promise<void> {
-    const { messages, log } = this.#deps;
+    const { answers, messages, log } = this.#deps;
     const renewal = setInterval(() => {
-      messages
+      answers
         .renewLease(scope, live.messageId, ANSWER_LEASE_SECONDS)
         .catch((error: unknown) => log.warn({ err: error }, 'lease not renewed'));
     }, LEASE_RENEWAL_MS);
@@ -245,13 +246,13 @@ export class TurnService {
     live: LiveAnswer,
     { acceptLanguage = null, ahead }: Question,
   ): Promise<Message | null> {
-    const { bots, messages, answerer, feed } = this.#deps;
+    const { answers, bots, answerer, feed } = this.#deps;
     const watch = this.#watch(scope, live.messageId);
     this.#watches.add(watch);
     try {
       await this.#precedence.given(this.#running.size);
       void watch.follow(feed);
-      const [read, said] = await Promise.all([ahead, messages.history(scope, live.replyToId)]);
+      const [read, said] = await Promise.all([ahead, answers.listHistory(scope, live.replyToId)]);
       const bot = read?.bot ?? (await bots.get(scope, scope.botId));
       const asked = { messages: said, acceptLanguage, hits: read?.hits };
       const answering = answerer.answer(scope, bot, asked, watch.signal);
@@ -271,22 +272,22 @@ export class TurnService {
   }
 
   async #giveUp(scope: VisitorScope, { id, replyToId }: { id: string; replyToId: string }): Promise<void> {
-    const { bots, messages } = this.#deps;
+    const { answers, bots } = this.#deps;
     const bot = await bots.get(scope, scope.botId);
-    const answer = await givenUp(bot, await messages.history(scope, replyToId));
+    const answer = await givenUp(bot, await answers.listHistory(scope, replyToId));
     await this.#finish(scope, bot, id, answer);
   }
 
   #watch(scope: VisitorScope, messageId: string): SilenceWatch {
-    const { messages, log } = this.#deps;
+    const { answers, log } = this.#deps;
     const orUnknown = (error: unknown) => {
       log.warn({ err: error }, 'not known whether an answer is still wanted');
       return true;
     };
     return new SilenceWatch({
       conversationId: scope.conversationId,
-      isWanted: () => messages.isThere(scope, messageId).catch(orUnknown),
-      remainsWanted: () => messages.remains(scope, messageId).catch(orUnknown),
+      isWanted: () => answers.isThere(scope, messageId).catch(orUnknown),
+      remainsWanted: () => answers.remains(scope, messageId).catch(orUnknown),
     });
   }
 
@@ -297,7 +298,12 @@ export class TurnService {
   async #finish(scope: VisitorScope, bot: Bot, messageId: string, answer: Answer): Promise<Message | null> {
     const { conversations, messages, bots, writer } = this.#deps;
     const { failure, ...rest } = answer;
-    const finishedAt = await writer.finish({ ...rest, messageId, errorCode: failure?.code ?? null });
+    const finishedAt = await writer.finish({
+      ...rest,
+      messageId,
+      conversationId: scope.conversationId,
+      errorCode: failure?.code ?? null,
+    });
     if (!finishedAt) {
       const { inputTokens, outputTokens, costUsd } = answer;
       if (inputTokens !== null && outputTokens !== null)

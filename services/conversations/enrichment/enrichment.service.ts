@@ -105,7 +105,7 @@ export class EnrichmentService {
     const conversation = await conversations.find(scope, conversationId);
     const bot = conversation && (await bots.find(scope, conversation.botId));
     if (!bot) return null;
-    const thread = await messages.newest({ ...scope, conversationId }, MAX_MESSAGES);
+    const thread = await messages.listNewest({ ...scope, conversationId }, MAX_MESSAGES);
     const said = newestWithin(
       MAX_SAID_CHARS,
       thread.flatMap(({ role, content }) => (role === 'user' ? [content] : [])),
@@ -136,7 +136,7 @@ export class EnrichmentService {
 
   async #storePatterns(scope: OrgScope, reading: Reading): Promise<EnrichmentReport | null> {
     const { bot, conversation, said } = reading;
-    const first = await this.#deps.messages.firstOfVisitor({ ...scope, conversationId: conversation.id });
+    const first = await this.#deps.messages.findFirstOfVisitor({ ...scope, conversationId: conversation.id });
     const values = valuesByPattern(contactFieldsOf(bot), said);
     const title = conversation.title ?? headline(first?.content ?? '');
     const isStored = await this.#store(scope, reading, { title, summary: null, sentiment: null, values });

@@ -95,7 +95,7 @@ export class VisitorEvents {
     if (after === START) return START;
     const known = after === undefined ? null : await messages.find(scope, after);
     if (known?.conversationId === scope.conversationId) return known.id;
-    return (await messages.newestId(scope)) ?? START;
+    return (await messages.findNewestId(scope)) ?? START;
   }
 
   async #messagesAfter(scope: VisitorScope, position: string): Promise<Message[]> {

@@ -3,11 +3,12 @@ import { Id, Integer } from '../../database/columns.ts';
 
 /**
  * How many handoffs more or fewer there are, written by triggers on conversations: their sum is what the inbox counts.
- * Rows are folded into one each hour; none is a row that many handoffs would wait for.
+ * Rows are folded into one each hour; none is a row that many handoffs would wait for. The table has its name from before
+ * the deltas had theirs.
  */
 @Entity('inbox_changes')
 @Index('ix_inbox_changes_count', ['orgId', 'botId', 'assignedToId'])
-export class InboxChange {
+export class InboxDelta {
   @Id('inbox_changes') id!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Column({ name: 'bot_id', type: 'uuid' }) botId!: string;

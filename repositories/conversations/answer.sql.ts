@@ -1,0 +1,38 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+
+/** How much of a conversation a model reads. */
+const HISTORY_MESSAGES = 20;
+
+const m = tableOf(Message, 'm');
+
+/** $1 ids of conversations, $2 their workspaces, $3 the messages that they are read up to */
+export const HISTORIES = statement<{ said: Pick<Message, 'role' | 'content'>[] }>({
+  name: 'histories',
+  because: 'Every answer reads it: those of the same moment share a statement (bench streams).',
+  isPrepared: true,
+  text: `
+    SELECT (SELECT coalesce(json_agg(json_build_object('role', role, 'content', content)
+                            ORDER BY is_asked, said_at, id), '[]') FROM (
+              SELECT ${m.bare('role', 'content')}, ${m('createdAt')} AS said_at, ${m('id')}, ${m('id')} = asked.up_to AS is_asked
+              FROM ${m.from}
+              WHERE ${m('conversationId')} = asked.conversation_id AND ${m('orgId')} = asked.org_id AND ${m('id')} <= asked.up_to
+                AND ${m('state')} = 'complete' AND NOT ${m('isError')} AND ${m('role')} <> 'system'
+              ORDER BY ${m('createdAt')} DESC, ${m('id')} DESC LIMIT ${HISTORY_MESSAGES}) newest) AS said
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) WITH ORDINALITY
+      AS asked (conversation_id, org_id, up_to, position)
+    ORDER BY asked.position`,
+});
+
+/** $1 ids of messages, $2 their workspaces */
+export const ARE_THERE = statement<{ isThere: boolean }>({
+  name: 'are-messages-there',
+  because: 'Every answer asks it: those of the same moment share a statement (bench streams).',
+  isPrepared: true,
+  text: `
+    SELECT ${m('id')} IS NOT NULL AS "isThere"
+    FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (id, org_id, position)
+    LEFT JOIN ${m.from} ON ${m('id')} = asked.id AND ${m('orgId')} = asked.org_id
+    ORDER BY asked.position`,
+});

@@ -1,0 +1,50 @@
+import { groupedBy } from '../../core/grouped.ts';
+import type { Database } from '../../database/database.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { INSERT_CONVERSATIONS, LOCK_BOTS } from './conversation-start.sql.ts';
+
+export interface LockedBot extends Pick<Bot, 'id' | 'orgId' | 'status' | 'isPublic' | 'deletedAt'> {
+  /** When conversations that are inserted by the transaction begin. */
+  at: Date;
+}
+
+export type NewConversation = Pick<
+  Conversation,
+  | 'id'
+  | 'orgId'
+  | 'botId'
+  | 'visitorId'
+  | 'browserId'
+  | 'pageUrl'
+  | 'referrer'
+  | 'country'
+  /** Of the contact that an identity token vouches for. */
+  | 'contactId'
+>;
+
+export class ConversationStartRepository {
+  /** Locks the bots until the transaction ends; returns those that there are. */
+  lockBots(db: Database, ids: readonly string[]): Promise<LockedBot[]> {
+    return db.run(LOCK_BOTS, [ids]);
+  }
+
+  /** Inserts conversations of locked bots, which count them. They go out with COMMIT. */
+  insertLast(db: Database, conversations: readonly NewConversation[]): void {
+    const column = (key: keyof NewConversation) => conversations.map((conversation) => conversation[key]);
+    const bots = groupedBy(conversations, ({ botId }) => botId);
+    db.runWithCommit(INSERT_CONVERSATIONS, [
+      column('id'),
+      column('orgId'),
+      column('botId'),
+      column('visitorId'),
+      column('browserId'),
+      column('pageUrl'),
+      column('referrer'),
+      column('country'),
+      column('contactId'),
+      bots.map(([id]) => id),
+      bots.map(([, { length }]) => length),
+    ]);
+  }
+}

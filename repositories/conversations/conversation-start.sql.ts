@@ -1,0 +1,39 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { lockedBots } from '../bots/locked-bots.sql.ts';
+import type { LockedBot } from './conversation-start.repository.ts';
+
+const b = tableOf(Bot, 'b');
+const c = tableOf(Conversation, 'c');
+
+/** $1 ids of bots */
+export const LOCK_BOTS = statement<LockedBot>({
+  name: 'lock-bots',
+  because: 'Bots are locked in their turn, in one plan for all sessions of a moment (bench webhooks/steady).',
+  isPrepared: true,
+  text: `
+    WITH ${lockedBots(b.as('id', 'orgId', 'status', 'isPublic', 'deletedAt'), 'SELECT unnest($1::uuid[]) AS bot_id')}
+    SELECT bot.*, now()::timestamptz(3) AS at FROM bot`,
+});
+
+/**
+ * $1 ids, $2 workspaces, $3 bots, $4 visitors, $5 browsers, $6 pages, $7 referrers, $8 countries, $9 contacts; $10 bots, which
+ * count $11 conversations
+ */
+export const INSERT_CONVERSATIONS = statement({
+  name: 'insert-conversations',
+  because:
+    'The conversations of a moment and their bots’ counters are one statement (bench webhooks/steady).',
+  isPrepared: true,
+  text: `
+    WITH counted AS (
+      UPDATE ${b.from} SET ${b.bare('totalConversations')} = ${b('totalConversations')} + n.started
+      FROM unnest($10::uuid[], $11::int[]) AS n (id, started) WHERE ${b('id')} = n.id
+    )
+    INSERT INTO ${c.table} (${c.bare('id', 'orgId', 'botId', 'visitorId', 'browserId', 'pageUrl', 'referrer', 'country', 'contactId', 'isVouchedFor')})
+    SELECT started.*, started.contact_id IS NOT NULL
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::uuid[])
+      AS started (id, org_id, bot_id, visitor_id, browser_id, page_url, referrer, country, contact_id)`,
+});

@@ -1,0 +1,24 @@
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { MessageRole } from '../../entities/conversations/message.entity.ts';
+import { GLIMPSES } from './glimpse.sql.ts';
+
+/** What a conversation is recognised by in a list, each text cut short. */
+export interface Glimpse {
+  /** What the visitor said first; null while that is nothing. */
+  firstQuestion: string | null;
+  /** What anybody said last, and who. */
+  lastMessage: string | null;
+  lastMessageRole: Exclude<MessageRole, 'system'> | null;
+}
+
+const NOTHING_SAID: Glimpse = { firstQuestion: null, lastMessage: null, lastMessageRole: null };
+
+export class GlimpseRepository {
+  /** What was said first and last in each of the conversations, in their order. */
+  async list({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<Glimpse[]> {
+    if (conversationIds.length === 0) return [];
+    const rows = await db.run(GLIMPSES, [conversationIds, orgId]);
+    const byId = new Map(rows.map(({ id, ...glimpse }) => [id, glimpse]));
+    return conversationIds.map((id) => byId.get(id) ?? NOTHING_SAID);
+  }
+}

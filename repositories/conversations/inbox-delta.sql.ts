@@ -1,0 +1,21 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
+
+const d = tableOf(InboxDelta, 'd');
+const group = d.bare('orgId', 'botId', 'assignedToId');
+
+/** Makes one row of all deltas of the same bot and member; whoever counts meanwhile sees either these or that one. */
+export const FOLD_INBOX_DELTAS = statement({
+  name: 'fold-inbox-deltas',
+  because: 'What is deleted is summed up and inserted in one step, so that no count falls between the two.',
+  text: `
+    WITH taken AS (
+      DELETE FROM ${d.table} WHERE ctid = ANY(ARRAY(
+        SELECT unnest(array_agg(ctid)) FROM ${d.table} GROUP BY ${group} HAVING count(*) > 1))
+      RETURNING ${group}, ${d.bare('change')}
+    )
+    INSERT INTO ${d.table} (${d.bare('id')}, ${group}, ${d.bare('change')})
+    SELECT gen_random_uuid(), ${group}, sum(${d.bare('change')}) FROM taken
+    GROUP BY ${group} HAVING sum(${d.bare('change')}) <> 0`,
+});

@@ -1,0 +1,46 @@
+import { In, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
+
+export interface InboxFilter {
+  botId?: string | undefined;
+  /** Null for handoffs that nobody has. */
+  assignedToId?: string | null | undefined;
+}
+
+/** The handoffs that are open. */
+export class InboxRepository {
+  readonly #conversations = new ScopedRepository(Conversation, 'conversation');
+  readonly #deltas = new ScopedRepository(InboxDelta, 'handoff');
+
+  /** Those that fit the filter. */
+  matching(scope: OrgScope, filter: InboxFilter) {
+    const handoffs = this.#conversations.query(scope).andWhere("row.status IN ('waiting_human', 'human')");
+    return limited(handoffs, filter);
+  }
+
+  /** Selects the `total` of those that fit it, without reading them: docs/patterns.md#deltas-instead-of-counters. */
+  total(scope: OrgScope, filter: InboxFilter) {
+    const deltas = this.#deltas.query(scope).select('coalesce(sum(row.change), 0)', 'total');
+    return limited(deltas, filter);
+  }
+
+  /** Those of the conversations that there still are, whether they are in the inbox or not. */
+  listByIds(scope: OrgScope, ids: string[]): Promise<Conversation[]> {
+    const named = this.#conversations.query(scope).andWhere({ id: In(ids) });
+    return named.getMany();
+  }
+}
+
+/** By parameters that have the same names in both queries, of which one stands within the other. */
+function limited<Row extends ObjectLiteral>(
+  query: SelectQueryBuilder<Row>,
+  { botId, assignedToId }: InboxFilter,
+): SelectQueryBuilder<Row> {
+  if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
+  if (assignedToId === null) query.andWhere('row.assignedToId IS NULL');
+  else if (assignedToId !== undefined) query.andWhere('row.assignedToId = :assignedToId', { assignedToId });
+  return query;
+}

@@ -1,0 +1,157 @@
+import { In } from 'typeorm';
+import type { Citation } from '../../core/conversations/citation.ts';
+import { groupedBy } from '../../core/grouped.ts';
+import type { Database } from '../../database/database.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+import {
+  COUNT_MESSAGES,
+  FINISH_ANSWERS,
+  INSERT_TURNS,
+  LOCK_CONVERSATIONS,
+  TURN_STATES,
+  UNFINISHED_ANSWERS,
+} from './turn.sql.ts';
+
+/** A conversation with what matters of its bot. */
+export type LockedConversation = Pick<Conversation, 'id' | 'orgId' | 'botId' | 'status'> &
+  Pick<Bot, 'monthlyMessageCap' | 'isPublic' | 'deletedAt'> & { botStatus: Bot['status'] };
+
+/** What is known of a turn while its conversation is locked. */
+export interface TurnState {
+  /** How many turns its bot has answered this month. */
+  used: number;
+  /** The visitor's own id of it stands for a message already. */
+  isKnown: boolean;
+  /** Taken behind the locks, so that who has read up to one message misses none. */
+  at: Date;
+}
+
+export interface UnfinishedAnswer {
+  id: string;
+  at: Date;
+}
+
+export interface NewTurn {
+  conversationId: string;
+  content: string;
+  clientId: string | null;
+}
+
+export interface FinishedAnswer {
+  messageId: string;
+  conversationId: string;
+  content: string;
+  citations: Citation[];
+  /** The model that answered; null when none was asked. */
+  model: string | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  costUsd: number | null;
+  latencyMs: number;
+  /** Milliseconds until the first text; null when there was none from a model. */
+  ttftMs: number | null;
+  errorCode: string | null;
+}
+
+type TurnRow = Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'createdAt'>;
+type BegunAnswer = Pick<Message, 'id' | 'orgId' | 'conversationId' | 'replyToId'>;
+
+/** A message that counters are to count, and what it has used. */
+export interface CountedMessage {
+  conversationId: string;
+  orgId: string;
+  botId: string;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  costUsd: number | null;
+  /** It is a turn that the bot answers. */
+  isAnswered: boolean;
+}
+
+/** What turns and answers are written with. What is written goes out with COMMIT, and so is sent last. */
+export class TurnRepository {
+  /** Locks conversations, then their bots, until the transaction ends; returns those that there are. */
+  lock(db: Database, conversationIds: readonly string[]): Promise<LockedConversation[]> {
+    return db.run(LOCK_CONVERSATIONS, [[...new Set(conversationIds)]]);
+  }
+
+  /** In the order of the turns. */
+  listStates(db: Database, turns: readonly NewTurn[]): Promise<TurnState[]> {
+    return db.run(TURN_STATES, [column(turns, 'conversationId'), column(turns, 'clientId')]);
+  }
+
+  /** Those of the answers that nobody has finished or dropped, locked until the transaction ends. */
+  lockUnfinished(db: Database, ids: readonly string[]): Promise<UnfinishedAnswer[]> {
+    return db.run(UNFINISHED_ANSWERS, [ids]);
+  }
+
+  /** @param leaseSeconds how long the answers belong to the process that makes them */
+  insert(
+    db: Database,
+    turns: readonly TurnRow[],
+    answers: readonly BegunAnswer[],
+    leaseSeconds: number,
+  ): void {
+    db.runWithCommit(INSERT_TURNS, [
+      column(turns, 'id'),
+      column(turns, 'orgId'),
+      column(turns, 'conversationId'),
+      column(turns, 'content'),
+      column(turns, 'clientId'),
+      column(turns, 'createdAt'),
+      column(answers, 'id'),
+      column(answers, 'orgId'),
+      column(answers, 'conversationId'),
+      column(answers, 'replyToId'),
+      leaseSeconds,
+    ]);
+  }
+
+  finish(db: Database, answers: readonly (FinishedAnswer & { at: Date })[]): void {
+    db.runWithCommit(FINISH_ANSWERS, [
+      column(answers, 'messageId'),
+      column(answers, 'content'),
+      answers.map(({ citations }) => JSON.stringify(citations)),
+      column(answers, 'model'),
+      column(answers, 'inputTokens'),
+      column(answers, 'outputTokens'),
+      column(answers, 'costUsd'),
+      column(answers, 'latencyMs'),
+      column(answers, 'ttftMs'),
+      column(answers, 'errorCode'),
+      column(answers, 'at'),
+    ]);
+  }
+
+  /** Drops answers that are locked. */
+  async delete(db: Database, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await db.repository(Message).delete({ id: In(ids) });
+  }
+
+  /** Has conversations, bots and their months count these messages. */
+  count(db: Database, messages: readonly CountedMessage[]): void {
+    const conversations = groupedBy(messages, ({ conversationId }) => conversationId);
+    const bots = groupedBy(messages, ({ botId }) => botId);
+    db.runWithCommit(COUNT_MESSAGES, [
+      conversations.map(([id]) => id),
+      conversations.map(([, { length }]) => length),
+      conversations.map(([, written]) => sumOf(written, 'inputTokens')),
+      conversations.map(([, written]) => sumOf(written, 'outputTokens')),
+      conversations.map(([, written]) => sumOf(written, 'costUsd')),
+      bots.map(([id]) => id),
+      bots.map(([, [first]]) => first!.orgId),
+      bots.map(([, { length }]) => length),
+      bots.map(([, written]) => written.filter(({ isAnswered }) => isAnswered).length),
+    ]);
+  }
+}
+
+function column<Row, K extends keyof Row>(rows: readonly Row[], key: K): Row[K][] {
+  return rows.map((row) => row[key]);
+}
+
+function sumOf(messages: readonly CountedMessage[], key: 'inputTokens' | 'outputTokens' | 'costUsd'): number {
+  return messages.reduce((sum, message) => sum + (message[key] ?? 0), 0);
+}

@@ -1,0 +1,155 @@
+import { Batcher } from '../../../core/concurrency/batcher.ts';
+import { newId } from '../../../core/ids.ts';
+import type { Database } from '../../../database/database.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { Message } from '../../../entities/conversations/message.entity.ts';
+import type { MessageRepository, NewReply } from '../../../repositories/conversations/message.repository.ts';
+import type {
+  FinishedAnswer,
+  NewTurn,
+  TurnRepository,
+} from '../../../repositories/conversations/turn.repository.ts';
+import type { OutboxService } from '../../outbox/outbox.service.ts';
+import { messageCreated } from '../conversation-events.ts';
+import { isWritten, judgeTurns, type JudgedTurn, type TurnOutcome } from './judge-turns.ts';
+
+export interface WrittenTurn {
+  outcome: TurnOutcome;
+  messageId: string;
+  answerId: string;
+  createdAt: Date;
+}
+
+export interface TurnWriterDeps {
+  database: Database;
+  turns: TurnRepository;
+  messages: MessageRepository;
+  outbox: OutboxService;
+}
+
+const UNUSED = { inputTokens: null, outputTokens: null, costUsd: null };
+
+/**
+ * Writes turns and answers with everything that belongs to them: counters of conversation and bot, the month's usage,
+ * and the event. Those of the same moment share one transaction, so that the visitors of a busy bot do not queue for its
+ * row: it locks, decides, and writes with COMMIT.
+ */
+export class TurnWriter {
+  readonly #deps: TurnWriterDeps;
+  readonly #writes: Batcher<NewTurn, WrittenTurn>;
+  readonly #finishes: Batcher<FinishedAnswer, Date | null>;
+
+  /** @param leaseSeconds how long an answer belongs to the process that makes it */
+  constructor(deps: TurnWriterDeps, leaseSeconds: number) {
+    this.#deps = deps;
+    const { database } = deps;
+    this.#writes = new Batcher((turns) => database.transaction((tx) => this.#write(tx, turns, leaseSeconds)));
+    this.#finishes = new Batcher((answers) => database.transaction((tx) => this.#finish(tx, answers)));
+  }
+
+  /** A message of the team, in the transaction that has locked its conversation. */
+  async reply(scope: OrgScope, { botId, ...reply }: NewReply & { botId: string }): Promise<Message> {
+    const { messages, turns, outbox } = this.#deps;
+    await messages.insertReply(scope, reply);
+    const message = await messages.get(scope, reply.id);
+    const written = { ...message, botId };
+    turns.count(scope.db, [{ ...written, isAnswered: false }]);
+    outbox.events(scope.db, [messageCreated(written)]);
+    return message;
+  }
+
+  write(turn: NewTurn): Promise<WrittenTurn> {
+    return this.#writes.load(turn);
+  }
+
+  /** The time of the answer, or null when it was finished before or is gone, as it is if a human has taken over. */
+  finish(answer: FinishedAnswer): Promise<Date | null> {
+    return this.#finishes.load(answer);
+  }
+
+  async #write(tx: Database, asked: readonly NewTurn[], leaseSeconds: number): Promise<WrittenTurn[]> {
+    const { turns, outbox } = this.#deps;
+    const [conversations, states] = await Promise.all([
+      turns.lock(tx, conversationsOf(asked)),
+      turns.listStates(tx, asked),
+    ]);
+    const judged = judgeTurns(asked, conversations, states).map((turn) => ({
+      ...turn,
+      messageId: newId(),
+      answerId: newId(),
+    }));
+    const rows = judged.flatMap(rowsOf);
+    if (rows.length > 0) {
+      const answers = rows.flatMap(({ answer }) => answer ?? []);
+      turns.insert(tx, rows, answers, leaseSeconds);
+      turns.count(tx, rows);
+      outbox.events(tx, rows.map(messageCreated));
+    }
+    return judged.map(({ outcome, messageId, answerId, at }) => ({
+      outcome,
+      messageId,
+      answerId,
+      createdAt: at,
+    }));
+  }
+
+  async #finish(tx: Database, answers: readonly FinishedAnswer[]): Promise<(Date | null)[]> {
+    const { turns, outbox } = this.#deps;
+    const [conversations, unfinished] = await Promise.all([
+      turns.lock(tx, conversationsOf(answers)),
+      turns.lockUnfinished(
+        tx,
+        answers.map(({ messageId }) => messageId),
+      ),
+    ]);
+    const byId = new Map(conversations.map((conversation) => [conversation.id, conversation]));
+    const times = new Map(unfinished.map(({ id, at }) => [id, at]));
+    const open = answers.flatMap((answer) => {
+      const at = times.get(answer.messageId);
+      const conversation = byId.get(answer.conversationId);
+      return at && conversation ? [{ ...answer, at, conversation }] : [];
+    });
+    const isSilenced = ({ conversation }: (typeof open)[number]) => conversation.status === 'human';
+    const silenced = open.filter(isSilenced).map(({ messageId }) => messageId);
+    await turns.delete(tx, silenced);
+    const finished = open.filter((answer) => !isSilenced(answer));
+    if (finished.length > 0) {
+      const written = finished.map(({ conversation: { orgId, botId }, ...answer }) => ({
+        ...answer,
+        id: answer.messageId,
+        orgId,
+        botId,
+        role: 'assistant' as const,
+        isError: answer.errorCode !== null,
+        createdAt: answer.at,
+        isAnswered: false,
+      }));
+      turns.finish(tx, finished);
+      turns.count(tx, written);
+      outbox.events(tx, written.map(messageCreated));
+    }
+    const stored = new Map(finished.map(({ messageId, at }) => [messageId, at]));
+    return answers.map(({ messageId }) => stored.get(messageId) ?? null);
+  }
+}
+
+function conversationsOf(said: readonly { conversationId: string }[]): string[] {
+  return said.map(({ conversationId }) => conversationId);
+}
+
+/** What a turn is written as, with the answer that it begins; nothing for one that is refused. */
+function rowsOf({
+  turn: { content, clientId },
+  outcome,
+  conversation,
+  at,
+  messageId: id,
+  answerId,
+}: JudgedTurn & { messageId: string; answerId: string }) {
+  if (!conversation || !isWritten(outcome)) return [];
+  const { id: conversationId, orgId, botId } = conversation;
+  const isAnswered = outcome === 'answering';
+  const said = { role: 'user' as const, content, clientId, citations: null, isError: false, createdAt: at };
+  const answer = isAnswered ? { id: answerId, orgId, conversationId, replyToId: id } : null;
+  return [{ ...said, ...UNUSED, id, orgId, botId, conversationId, isAnswered, answer }];
+}

@@ -1,0 +1,65 @@
+import { Batcher } from '../../core/concurrency/batcher.ts';
+import type { Database } from '../../database/database.ts';
+import { isServed } from '../../entities/bots/bot.entity.ts';
+import type {
+  ConversationStartRepository,
+  LockedBot,
+  NewConversation,
+} from '../../repositories/conversations/conversation-start.repository.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+import { conversationStarted } from './conversation-events.ts';
+
+export interface ConversationStart extends Omit<NewConversation, 'orgId'> {
+  /** The span that it is started in (W3C Trace Context), where traces are kept. */
+  traceparent: string | null;
+}
+
+export interface ConversationWriterDeps {
+  database: Database;
+  starts: ConversationStartRepository;
+  outbox: OutboxService;
+}
+
+/**
+ * Starts conversations with everything that belongs to them: the bot's counter, and the event. Those of the same moment
+ * share one transaction, so that the visitors of a busy bot do not queue for its row.
+ */
+export class ConversationWriter {
+  readonly #deps: ConversationWriterDeps;
+  readonly #starts: Batcher<ConversationStart, boolean>;
+
+  constructor(deps: ConversationWriterDeps) {
+    this.#deps = deps;
+    const start = (starts: ConversationStart[]) => deps.database.transaction((tx) => this.#start(tx, starts));
+    // What waits for a bot's row joins the next batch, instead of waiting as a transaction of its own.
+    this.#starts = new Batcher(start, 1);
+  }
+
+  /** In a transaction it is written alone. Returns false when its bot is switched off or gone meanwhile. */
+  async start(db: Database, conversation: ConversationStart): Promise<boolean> {
+    if (!db.isTransaction) return this.#starts.load(conversation);
+    const [isStarted = false] = await this.#start(db, [conversation]);
+    return isStarted;
+  }
+
+  async #start(tx: Database, starts: readonly ConversationStart[]): Promise<boolean[]> {
+    const locked = await this.#deps.starts.lockBots(
+      tx,
+      starts.map(({ botId }) => botId),
+    );
+    const bots = new Map(locked.filter(takesVisitors).map((bot) => [bot.id, bot]));
+    const started = starts.flatMap((start) => {
+      const bot = bots.get(start.botId);
+      return bot ? [{ ...start, orgId: bot.orgId, createdAt: bot.at }] : [];
+    });
+    if (started.length > 0) {
+      this.#deps.starts.insertLast(tx, started);
+      this.#deps.outbox.events(tx, started.map(conversationStarted));
+    }
+    return starts.map(({ botId }) => bots.has(botId));
+  }
+}
+
+function takesVisitors(bot: LockedBot): boolean {
+  return isServed(bot) && bot.deletedAt === null;
+}
