@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { until } from '../support/until.ts';
 import { useWebhooks } from './suite.ts';
@@ -62,6 +63,21 @@ describe('the health of an endpoint', () => {
     await deliverOne();
     assert.equal(requests.length, 1);
     assert.deepEqual((await suite.endpoint(id)).disabledAt, disabledAt);
+  });
+
+  it('asks once for the mail about it, in the transaction that disables it', async () => {
+    status = 410;
+    const { disabledAt } = await deliverOne();
+    await deliverOne();
+    const { orgId } = suite.org;
+    const commands = await suite.parley.database
+      .repository(OutboxRow)
+      .findBy({ orgId, name: 'notifyWebhookDisabled' });
+    const seconds = Math.floor(disabledAt!.getTime() / 1000);
+    assert.deepEqual(
+      commands.map(({ payload }) => [payload['workflowId'], payload['args']]),
+      [[`notify-webhook-disabled/${id}/${seconds}`, [{ orgId, endpointId: id }]]],
+    );
   });
 
   it('is as new after PATCH is_active, and can be disabled again', async () => {
