@@ -1,16 +1,11 @@
-import type { QueryDeepPartialEntity } from 'typeorm';
 import type { Database } from '../../database/database.ts';
-import { notify } from '../../database/notify.ts';
-import { OUTBOX_CHANNEL, OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { INSERT_EVENTS, INSERT_UNHURRIED_EVENTS } from './outbox.sql.ts';
+import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { INSERT_COMMANDS, INSERT_EVENTS, INSERT_UNHURRIED_EVENTS } from './outbox.sql.ts';
 
 /** What is written of a row. */
 export type OutboxEntry = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'payload' | 'traceparent'>;
 
 export type NewEvent = OutboxEntry & Pick<OutboxRow, 'botId'>;
-
-/** Due by a time that is cut, not rounded up: the relay comes within the same millisecond. */
-const DUE_NOW = () => "date_trunc('milliseconds', now())";
 
 /** Writes what the relays hand over. */
 export class OutboxRepository {
@@ -24,16 +19,12 @@ export class OutboxRepository {
   }
 
   async insertCommands(db: Database, commands: readonly OutboxEntry[]): Promise<void> {
-    if (commands.length === 0) return;
-    const rows = commands.map((command) => ({ ...command, kind: 'command', dueAt: DUE_NOW }));
-    await db.transaction(async (tx) => {
-      const insertion = tx
-        .repository(OutboxRow)
-        .createQueryBuilder()
-        .insert()
-        .values(rows as QueryDeepPartialEntity<OutboxRow>[]);
-      await Promise.all([insertion.updateEntity(false).execute(), notify(tx, OUTBOX_CHANNEL, 'command')]);
-    });
+    if (commands.length > 0) await db.run(INSERT_COMMANDS, [JSON.stringify(commands)]);
+  }
+
+  /** The same for what is written last: it goes out with COMMIT. @throws Error outside of a transaction */
+  insertCommandsLast(db: Database, commands: readonly OutboxEntry[]): void {
+    if (commands.length > 0) db.runWithCommit(INSERT_COMMANDS, [JSON.stringify(commands)]);
   }
 }
 

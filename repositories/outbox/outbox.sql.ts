@@ -7,10 +7,13 @@ import type { ClaimedCommand } from './outbox-queue.repository.ts';
 const o = tableOf(OutboxRow, 'o');
 const w = tableOf(Webhook, 'w');
 
+/** Due by a time that is cut, not rounded up: the relay comes within the same millisecond. */
+const DUE_NOW = "date_trunc('milliseconds', now())";
+
 const WRITTEN = `
   WITH written AS (
     INSERT INTO ${o.table} (${o.bare('kind', 'dueAt', 'id', 'orgId', 'botId', 'name', 'payload', 'traceparent')})
-    SELECT 'event', date_trunc('milliseconds', now()), event.*
+    SELECT 'event', ${DUE_NOW}, event.*
     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::text[])
       AS event (id, org_id, bot_id, name, payload, traceparent)
     RETURNING *
@@ -30,6 +33,21 @@ export const INSERT_UNHURRIED_EVENTS = statement({
   because: 'Those of all turns of a moment and what tells of them are one statement (bench streams).',
   isPrepared: true,
   text: `${WRITTEN} SELECT pg_notify('${OUTBOX_CHANNEL}', '${UNHURRIED}')`,
+});
+
+/** $1 `OutboxEntry`s as JSON */
+export const INSERT_COMMANDS = statement({
+  name: 'insert-commands',
+  because:
+    'Any number of them goes out with what wakes the relays, and with COMMIT (bench webhooks/failing).',
+  isPrepared: true,
+  text: `
+    WITH written AS (
+      INSERT INTO ${o.table} (${o.bare('id', 'orgId', 'name', 'payload', 'traceparent', 'kind', 'dueAt')})
+      SELECT c.id, c."orgId", c.name, c.payload, c.traceparent, 'command', ${DUE_NOW}
+      FROM json_to_recordset($1::json) AS c(id uuid, "orgId" uuid, name text, payload jsonb, traceparent text)
+      RETURNING ${o.bare('id')}
+    ) SELECT pg_notify('${OUTBOX_CHANNEL}', 'command') FROM (SELECT FROM written LIMIT 1) AS any_command`,
 });
 
 /**

@@ -89,9 +89,9 @@ export class DeliveryResultsRepository {
     return db.run(WRITE_RESULTS, [JSON.stringify(results)]);
   }
 
-  /** Writes the health of endpoints that are locked. */
-  async updateHealth(db: Database, judged: readonly JudgedWebhook[]): Promise<void> {
-    if (judged.length > 0) await db.run(WRITE_JUDGEMENTS, [JSON.stringify(judged)]);
+  /** Writes the health of endpoints that are locked, with COMMIT. */
+  updateHealthLast(db: Database, judged: readonly JudgedWebhook[]): void {
+    if (judged.length > 0) db.runWithCommit(WRITE_JUDGEMENTS, [JSON.stringify(judged)]);
   }
 
   /** Has the dispatchers let go of what they hold of the endpoint. */

@@ -67,6 +67,11 @@ export class OutboxService {
   async commands(db: Database, commands: readonly AddressedCommand[]): Promise<void> {
     await this.#rows.insertCommands(db, commands.map(entryOf));
   }
+
+  /** The same for what is written last: they go out with COMMIT. @throws Error outside of a transaction */
+  commandsLast(db: Database, commands: readonly AddressedCommand[]): void {
+    this.#rows.insertCommandsLast(db, commands.map(entryOf));
+  }
 }
 
 function entryOf({ orgId, traceparent, command: { workflow, ...payload } }: AddressedCommand): OutboxEntry {

@@ -87,14 +87,10 @@ export class DeliveryRecorder {
         traceparent: null,
       })),
     ];
-    await Promise.all([
-      results.updateHealth(
-        tx,
-        judged.flatMap(({ webhook: { id }, health }) => (health ? [{ id, ...health }] : [])),
-      ),
-      outbox.commands(tx, commands),
-      ...disabled.map(({ id }) => results.announceChange(tx, id)),
-    ]);
+    const healths = judged.flatMap(({ webhook: { id }, health }) => (health ? [{ id, ...health }] : []));
+    results.updateHealthLast(tx, healths);
+    outbox.commandsLast(tx, commands);
+    for (const { id } of disabled) await results.announceChange(tx, id);
   }
 }
 
