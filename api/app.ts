@@ -9,17 +9,17 @@ import { commonHeaders } from './http/answer/common-headers.ts';
 import { applyCors } from './http/answer/cors.ts';
 import { discardRest } from './http/body/discard-rest.ts';
 import type { Operation } from './http/operation.ts';
-import type { EngineDeps } from './http/pipeline.ts';
 import { problemOf, toAppError } from './http/problems/problem.ts';
 import { announceBudget } from './http/limits/rate-limit.ts';
 import { requestBasics, type RequestBasics } from './http/request-basics.ts';
-import { logReporter, reportWhenOver, type Reporter } from './http/report/request-report.ts';
+import { logReporter, reportWhenOver, type Reporter } from './http/report/report-when-over.ts';
 import { traceRequest } from './http/report/request-span.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
 import { createMailPages } from './mail/mail-pages.ts';
 import { createUnsubscribePage } from './mail/unsubscribe-page.ts';
 import { isForPeople, sendRefusalPage, serveErrorList } from './installation/error-page.ts';
 import { createReferencePage } from './installation/reference-page.ts';
+import type { EngineDeps } from './http/engine-deps.ts';
 
 /** How a connection fails that the caller has closed. */
 const CALLER_GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);

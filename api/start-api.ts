@@ -4,7 +4,7 @@ import { createApp } from './app.ts';
 import { Authenticator } from './http/access/authenticate.ts';
 import { createClientErrorHandler } from './http/problems/client-error.ts';
 import { IdempotencyGuard } from './http/idempotency.ts';
-import { logReporter, type Reporter } from './http/report/request-report.ts';
+import { logReporter, type Reporter } from './http/report/report-when-over.ts';
 import { operations } from './registry.ts';
 import { listen } from './server.ts';
 

@@ -1,15 +1,3 @@
-import type { OutboundClient } from '../adapters/http/outbound-client.ts';
-import type { Keyring } from '../adapters/keys/keyring.ts';
-import type { ModelFactory } from '../adapters/llm/model-factory.ts';
-import type { MailTransport } from '../adapters/mail/mail-transport.ts';
-import type { WorkflowProbe } from '../adapters/temporal/workflow-probe.ts';
-import type { ObjectStorage } from '../adapters/storage/object-storage.ts';
-import type { Tracing } from '../adapters/telemetry/tracing.ts';
-import type { ApiVersions } from '../core/api-versions.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
-import type { Settings } from '../core/settings/settings.ts';
-import type { Database } from '../database/database.ts';
 import { AuditRepository } from '../repositories/team/audit.repository.ts';
 import { AvatarRepository } from '../repositories/bots/avatar.repository.ts';
 import { BotRepository } from '../repositories/bots/bot.repository.ts';
@@ -33,28 +21,7 @@ import { ExpiryRepository } from '../repositories/installation/expiry.repository
 import { createConversations } from './conversations/create-conversations.ts';
 import { createKnowledge } from './knowledge/create-knowledge.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
-
-/** The outside world and the process's own means, as both processes assemble them. */
-export interface ServiceDeps {
-  settings: Settings;
-  database: Database;
-  queues: Database;
-  keyring: Keyring;
-  outbound: OutboundClient;
-  /** Sends secrets by https alone, but to addresses that the operator allowed. */
-  secretOutbound: OutboundClient;
-  /** From `createWebhookClient`. */
-  webhookOutbound: OutboundClient;
-  models: ModelFactory;
-  storage: ObjectStorage;
-  /** From `createMailTransport`. */
-  mailTransport: MailTransport | undefined;
-  versions: ApiVersions;
-  clock: Clock;
-  log: Logger;
-  tracing?: Tracing | undefined;
-  workflows: WorkflowProbe;
-}
+import type { ServiceDeps } from './service-deps.ts';
 
 /** All use cases, wired once per process. */
 export function createServices(deps: ServiceDeps) {
@@ -130,9 +97,3 @@ export function createServices(deps: ServiceDeps) {
 }
 
 export type Services = ReturnType<typeof createServices>;
-
-/** What use cases of all kinds work with. */
-export interface Shared {
-  bots: BotRepository;
-  outbox: OutboxService;
-}

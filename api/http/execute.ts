@@ -8,9 +8,9 @@ import { EVENT_STREAM } from './answer/event-stream.ts';
 import type { GuessLimit } from './limits/guess-limit.ts';
 import { AnsweredBefore, fingerprintOf, type JsonAnswer } from './idempotency.ts';
 import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply } from './operation.ts';
-import type { EngineDeps } from './pipeline.ts';
 import { callerOf, type AuthKind, type Caller, type UserContext } from './access/principal.ts';
 import { isReply, type Responder } from './answer/respond.ts';
+import type { EngineDeps } from './engine-deps.ts';
 
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown> & { noted: Noted };
 type InputFor = (db: Database) => Input;

@@ -1,22 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { Type, type TSchema } from '@sinclair/typebox';
-import type { ApiVersions } from '../../core/api-versions.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { AppError, validationError, type ErrorDetail } from '../../core/errors/errors.ts';
 import { isUuid } from '../../core/ids.ts';
-import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
-import type { Charge, RateLimiter } from '../../services/requests/rate-limiter.ts';
-import type { Services } from '../../services/services.ts';
+import type { Charge } from '../../services/requests/rate-limiter.ts';
 import type { Noted } from './access/audit.ts';
-import type { Authenticator } from './access/authenticate.ts';
 import { faultsOfBeginning, mostOf } from './limits/body-bounds.ts';
 import { readJsonBody } from './body/body.ts';
 import { compileExecution } from './execute.ts';
 import { requireFreshProof } from './access/fresh-proof.ts';
 import { GuessLimit, guessLimitOf } from './limits/guess-limit.ts';
-import { readIdempotencyKey, type IdempotencyGuard } from './idempotency.ts';
+import { readIdempotencyKey } from './idempotency.ts';
 import { readUpload } from './body/multipart.ts';
 import { isBodyRequired, isMultipart, type NotedSubject, type Operation } from './operation.ts';
 import { callerOf, type Caller, type RequestContext } from './access/principal.ts';
@@ -27,17 +23,7 @@ import { entitle, ORG_PARAMETER } from './access/rights.ts';
 import { assertValid, compileCheck } from './schemas/validate.ts';
 import { compileVersions, type VersionedOperation } from './version.ts';
 import { queryOf } from './schemas/query-of.ts';
-
-export interface EngineDeps {
-  settings: Settings;
-  database: Database;
-  services: Services;
-  authenticator: Authenticator;
-  rateLimiter: RateLimiter;
-  idempotency: IdempotencyGuard;
-  versions: ApiVersions;
-  log: Logger;
-}
+import type { EngineDeps } from './engine-deps.ts';
 
 export type OperationRunner = (
   koa: Koa.Context,

@@ -3,9 +3,10 @@ import createRouter, { type HTTPMethod } from 'find-my-way';
 import { cutText } from '../../core/text/cut-text.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Operation } from './operation.ts';
-import { compileOperation, type EngineDeps, type OperationRunner } from './pipeline.ts';
+import { compileOperation, type OperationRunner } from './pipeline.ts';
 import { addressCharge, enforceLimit } from './limits/rate-limit.ts';
 import type { RequestBasics } from './request-basics.ts';
+import type { EngineDeps } from './engine-deps.ts';
 
 const PATH_SHOWN = 200;
 

@@ -1,4 +1,4 @@
-import type { Growth, Point } from './report.ts';
+import type { Growth, Point } from './point.ts';
 
 const PANEL = { width: 300, height: 240, left: 62, labels: 215, top: 34, bottom: 30 };
 const COLUMNS = 2;

@@ -9,21 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Figure } from '../support/figure.ts';
 import { chartOf } from './chart.ts';
-
-/** A probe's figures at one size. */
-export interface Point {
-  size: number;
-  p50: number;
-  p95: number;
-  cpu: number;
-  statements: number;
-  /** Of tables and indexes, 8 kB each, that PostgreSQL looked at. */
-  pages: number;
-  plan: string;
-}
-
-/** What grows, then what is done, then how it goes at each size. */
-export type Growth = Map<string, Map<string, Point[]>>;
+import type { Growth, Point } from './point.ts';
 
 const FIGURE = /^(?<dimension>.+), (?<size>\d+): (?<probe>.+): (?<what>p50|p95|CPU|statements|pages)$/;
 

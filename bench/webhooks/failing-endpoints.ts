@@ -6,7 +6,8 @@ import { until } from '../support/until.ts';
 import { commitEvents } from './backlog.ts';
 import type { Arrival } from './receiver.ts';
 import { atLeast, atMost, plain, soundness, untilDelivered, type Scene } from './scene.ts';
-import { createWorkspace, type Endpoint } from './workspace.ts';
+import { createWorkspace } from './workspace.ts';
+import type { Endpoint } from './endpoint.ts';
 
 const WORKSPACES = 10;
 const ENDPOINTS_EACH = 10;

@@ -4,7 +4,7 @@ import { rounded, type Figure } from '../support/figure.ts';
 import type { Installation } from '../support/installation.ts';
 import { until } from '../support/until.ts';
 import type { Receiver } from './receiver.ts';
-import type { Endpoint } from './workspace.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** What all parts of this bench need. */
 export interface Scene {

@@ -2,13 +2,7 @@ import { newId } from '../../core/ids.ts';
 import { call } from '../support/installation.ts';
 import { createOwner } from '../support/owner.ts';
 import type { Scene } from './scene.ts';
-
-export interface Endpoint {
-  id: string;
-  secret: string;
-  /** Its path at the receiver. */
-  hook: string;
-}
+import type { Endpoint } from './endpoint.ts';
 
 /** A workspace of its own with a bot that visitors can open sessions with. */
 export interface Workspace {

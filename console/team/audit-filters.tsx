@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { goTo, hrefOf } from '../router.ts';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import type { AuditTabProps } from './audit-tab.tsx';
 import { useMembers } from './use-members.ts';
+import type { AuditTabProps } from './audit-tab-props.ts';
 
 export function AuditFilters({ team, filters }: AuditTabProps) {
   const { data: members = [] } = useMembers(team);

@@ -5,13 +5,8 @@ import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { startOfDay } from './start-of-day.ts';
-import type { Team } from './team.ts';
 import { useAuditLog } from './use-audit-log.ts';
-
-export interface AuditTabProps {
-  team: Team;
-  filters: Record<string, string>;
-}
+import type { AuditTabProps } from './audit-tab-props.ts';
 
 export function AuditTab({ team, filters }: AuditTabProps) {
   const { since, ...others } = filters;

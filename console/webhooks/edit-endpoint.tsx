@@ -4,8 +4,8 @@ import { useSession } from '../session/session.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { tell } from '../ui/notices.tsx';
-import type { EndpointCardProps } from './endpoint-card.tsx';
 import { EndpointForm, type EndpointChanges } from './endpoint-form.tsx';
+import type { EndpointCardProps } from './endpoint-card-props.ts';
 
 export function EditEndpoint({ endpoint, events, onChange }: EndpointCardProps) {
   const { client } = useSession();

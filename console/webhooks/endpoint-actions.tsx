@@ -6,8 +6,8 @@ import { ActionButton } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { tell } from '../ui/notices.tsx';
 import { EditEndpoint } from './edit-endpoint.tsx';
-import type { EndpointCardProps } from './endpoint-card.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
+import type { EndpointCardProps } from './endpoint-card-props.ts';
 
 export interface EndpointActionsProps extends EndpointCardProps {
   onTested(test: WebhookTest): void;

@@ -1,18 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { EventDescriptor, Webhook, WebhookTest } from '../client/types.ts';
-import type { Loaded } from '../hooks/use-load.ts';
+import type { WebhookTest } from '../client/types.ts';
 import { hrefOf } from '../router.ts';
 import { useMay } from '../session/use-may.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
-
-export interface EndpointCardProps {
-  endpoint: Webhook;
-  events: Loaded<EventDescriptor[]>;
-  onChange(): void;
-}
+import type { EndpointCardProps } from './endpoint-card-props.ts';
 
 export function EndpointCard({ endpoint, events, onChange }: EndpointCardProps) {
   const mayWrite = useMay()('webhooks:write', 'admin');

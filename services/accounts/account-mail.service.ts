@@ -16,7 +16,7 @@ import type { MailService } from '../mail/mail.service.ts';
 import { mailLifetimes, type MailLifetimeSettings } from '../mail/mail-templates.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox.service.ts';
 import type { Throttle } from './throttle.ts';
-import { OTHER_WAYS } from './wrong-codes.ts';
+import { OTHER_WAYS } from './other-ways.ts';
 
 const TOKEN_BYTES = 32;
 

@@ -10,7 +10,6 @@ import { SecondFactorRepository } from '../../repositories/accounts/second-facto
 import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
-import type { ServiceDeps } from '../services.ts';
 import type { AuditService } from '../team/audit.service.ts';
 import type { FormerRights } from '../team/former-rights.ts';
 import type { OrgService } from '../team/orgs.service.ts';
@@ -27,6 +26,7 @@ import { SessionTokens } from './session-tokens.ts';
 import { SessionService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
 import { Throttle, TOO_MANY_MAILS } from './throttle.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 
 interface Means {
   orgs: OrgService;

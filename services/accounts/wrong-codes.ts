@@ -4,15 +4,10 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { PausedKind } from '../../entities/accounts/account-request.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { Limit, LimitState, RateLimiter } from '../requests/rate-limiter.ts';
+import { OTHER_WAYS } from './other-ways.ts';
 import type { AccountMailService } from './account-mail.service.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
-
-/** What gets somebody in meanwhile. */
-export const OTHER_WAYS = {
-  mailed_codes_paused: 'Other ways to sign in still work.',
-  factor_codes_paused: 'Recovery codes still work.',
-} as const satisfies Record<PausedKind, string>;
 
 export interface WrongCodeDeps {
   database: Database;

@@ -3,11 +3,11 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { DirectoryConfig, DirectoryEntry } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { VisitorRepository, VisitorToken } from '../../repositories/conversations/visitor.repository.ts';
-import type { VisitorScope } from '../conversations/answering/turns.service.ts';
 import type { LeadService } from '../contacts/leads.service.ts';
 import { sessionExpired, sessionRemoved } from '../conversations/session-expired.ts';
 import type { PageOrigin } from '../conversations/allowed-domains.ts';
 import type { WidgetService } from '../conversations/widget.service.ts';
+import type { VisitorScope } from '../contacts/visitor-scope.ts';
 
 /** What a visitor has written or picked. */
 export interface DirectoryChoice {

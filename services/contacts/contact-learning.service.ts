@@ -1,7 +1,7 @@
 import { inTransaction } from '../../database/org-scope.ts';
-import type { VisitorScope } from '../conversations/answering/turns.service.ts';
 import { detailsIn } from './details-in-text.ts';
 import { learnContact, type LearnContactDeps } from './learn-contact.ts';
+import type { VisitorScope } from './visitor-scope.ts';
 
 /** What visitors tell of themselves while they talk. */
 export class ContactLearning {

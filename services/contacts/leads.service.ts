@@ -6,7 +6,6 @@ import {
 } from '../../entities/conversations/conversation.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
-import type { VisitorScope } from '../conversations/answering/turns.service.ts';
 import { ofSession } from '../conversations/session-expired.ts';
 import { changeContact, forgotten, requireConsent, storeChanges } from './contact-changes.ts';
 import { withoutDetails } from './details-in-text.ts';
@@ -14,6 +13,7 @@ import { announceLead } from './lead-capture.ts';
 import { leadFormOf, readLead } from './lead-form.ts';
 import { leftIn, tellsNothing, withoutWhatWasLeft, type LearnContactDeps } from './learn-contact.ts';
 import { lockContact } from './lock-contact.ts';
+import type { VisitorScope } from './visitor-scope.ts';
 
 export interface LeadServiceDeps extends LearnContactDeps {
   bots: BotRepository;

@@ -32,7 +32,7 @@ import { VisitorEvents } from './live/visitor-events.service.ts';
 import type { ReplyMails } from '../mail/reply-mails.service.ts';
 import { IdleConversations } from './idle-conversations.service.ts';
 import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
-import type { ServiceDeps, Shared } from '../services.ts';
+import type { ServiceDeps, Shared } from '../service-deps.ts';
 
 /** Visitors' sessions and turns, the answers to them, and how the team sees both. */
 export function createConversations(

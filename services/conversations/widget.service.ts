@@ -20,7 +20,6 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { VisitorOfBot } from '../../repositories/contacts/visitor.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { VisitorToken } from '../../repositories/conversations/visitor.repository.ts';
-import type { VisitorScope } from './answering/turns.service.ts';
 import type { IdentityService } from '../contacts/identity.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { announceEnd } from './conversation-events.ts';
@@ -29,6 +28,7 @@ import type { HandoffService } from './handoff.service.ts';
 import { openingAt, type Opening } from './handoff-hours.ts';
 import { botIsOff, ofSession, sessionRemoved } from './session-expired.ts';
 import { browserOf, type VisitorBrowser } from './visitor-browser.ts';
+import type { VisitorScope } from '../contacts/visitor-scope.ts';
 
 export interface SessionInput {
   visitor_id?: string;

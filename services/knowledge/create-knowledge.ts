@@ -14,7 +14,7 @@ import { SearchService } from './search.service.ts';
 import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
 import { StalledDocuments } from './stalled-documents.service.ts';
 import { StalledDocumentRepository } from '../../repositories/knowledge/stalled-document.repository.ts';
-import type { ServiceDeps, Shared } from '../services.ts';
+import type { ServiceDeps, Shared } from '../service-deps.ts';
 
 /** Documents on their way in, through the index, and out. */
 export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, endpoints: WebhookPurge) {

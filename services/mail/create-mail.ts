@@ -12,7 +12,6 @@ import { MessageRepository } from '../../repositories/conversations/message.repo
 import { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
-import type { ServiceDeps } from '../services.ts';
 import { EmailPreferencesService } from './email-preferences.service.ts';
 import { KeptMails } from './kept-mails.service.ts';
 import { MailDelivery } from './mail-delivery.service.ts';
@@ -20,6 +19,7 @@ import { MailedSecrets } from './mailed-secrets.ts';
 import { MailService } from './mail.service.ts';
 import { ReplyMails } from './reply-mails.service.ts';
 import { TeamNotices } from './team-notices.service.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 
 /** Mail, and what people want to be sent of it. */
 export function createMail(

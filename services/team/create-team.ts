@@ -11,7 +11,6 @@ import type { MailService } from '../mail/mail.service.ts';
 import { Throttle, TOO_MANY_MAILS } from '../accounts/throttle.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
-import type { ServiceDeps } from '../services.ts';
 import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
 import { AcceptanceService } from './acceptance.service.ts';
 import { ApiKeyService } from './api-keys.service.ts';
@@ -21,6 +20,7 @@ import { InvitationService } from './invitations.service.ts';
 import { MemberService } from './members.service.ts';
 import { OrgPurge } from './org-purge.service.ts';
 import type { OrgService } from './orgs.service.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 
 interface Means {
   orgs: OrgService;

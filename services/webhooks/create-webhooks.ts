@@ -12,7 +12,7 @@ import { StalledDeliveries } from './stalled-deliveries.service.ts';
 import { StalledDeliveryRepository } from '../../repositories/webhooks/stalled-delivery.repository.ts';
 import { DeliveryRecorder } from './delivery-recorder.ts';
 import { DeliverySender } from './delivery-sender.ts';
-import type { ServiceDeps, Shared } from '../services.ts';
+import type { ServiceDeps, Shared } from '../service-deps.ts';
 
 /** Endpoints, their log, and the retries of what could not be delivered. */
 export function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {

@@ -9,12 +9,13 @@ import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { ingestWorkflowId, type WorkflowCommand } from '../../workflows/shared/commands.ts';
 import { CommandRelay } from '../../worker/outbox/command-relay.ts';
 import { EventRelay } from '../../worker/outbox/event-relay.ts';
-import { Relay, type EventSink } from '../../worker/outbox/relay.ts';
+import { Relay } from '../../worker/outbox/relay.ts';
 import { OutboxService } from '../../services/outbox/outbox.service.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 import { until } from '../support/until.ts';
 import { temporalClient, temporalEnv } from '../support/worker.ts';
+import type { EventSink } from '../../worker/outbox/relay-half.ts';
 
 const log = createLogger('test', 'silent');
 const outbox = new OutboxService();

@@ -14,8 +14,8 @@ import {
 import { isCommanded } from '../../workflows/shared/catalogue.ts';
 import type { WorkflowCommand } from '../../workflows/shared/commands.ts';
 import { searchAttributes } from '../../workflows/shared/search-attributes.ts';
-import type { RelayHalf } from './relay.ts';
 import { traceRelay } from '../spans.ts';
+import type { RelayHalf } from './relay-half.ts';
 
 const BATCH_SIZE = 50;
 /** Longer than a batch can take: each connection and start end by their deadlines, and all run at once. */

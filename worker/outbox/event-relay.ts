@@ -3,8 +3,8 @@ import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { OutboxQueueRepository } from '../../repositories/outbox/outbox-queue.repository.ts';
-import type { EventSink, RelayHalf } from './relay.ts';
 import { startRelaySpan } from '../spans.ts';
+import type { EventSink, RelayHalf } from './relay-half.ts';
 
 const BATCH_SIZE = 200;
 /** An event of a workspace with many endpoints takes as long as many events of others. */

@@ -1,31 +1,16 @@
 import { listen } from '../../adapters/postgres/listen.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { Database } from '../../database/database.ts';
 import { OUTBOX_CHANNEL, UNHURRIED, type OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { Alarm } from '../polling/alarm.ts';
 import type { CommandRelay } from './command-relay.ts';
 import type { EventRelay } from './event-relay.ts';
 import { PollPace } from '../polling/poll-pace.ts';
+import type { RelayHalf } from './relay-half.ts';
 
 /** How long a row waits at most when its notification was lost, shortly after others and otherwise. */
 const POLLS = { busyMs: 1000, idleMs: 5000, busyForMs: 30_000 };
 /** What is not in a hurry waits for more of a crowd, and leaves the machine to those who are answered. */
 const UNHURRIED_MS = 100;
-
-/** Where events go. */
-export interface EventSink {
-  /**
-   * Takes those of the events out of the outbox that are still there, and hands them over, both or neither.
-   * @param db a transaction that holds them, or none
-   */
-  deliver(db: Database, events: OutboxRow[]): Promise<void>;
-}
-
-/** Hands over one batch of due rows; returns whether more may be due already. */
-export interface RelayHalf {
-  readonly kind: OutboxRow['kind'];
-  relayBatch(): Promise<boolean>;
-}
 
 export interface RelayOptions {
   databaseUrl: string;

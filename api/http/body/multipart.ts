@@ -5,7 +5,8 @@ import { AppError, validationError, type ErrorDetail } from '../../../core/error
 import { sizeText } from '../../../core/text/size-text.ts';
 import { requireNoEncoding } from './body.ts';
 import type { Upload } from '../operation.ts';
-import { assertValid, type Check } from '../schemas/validate.ts';
+import { assertValid } from '../schemas/validate.ts';
+import type { Check } from '../schemas/check.ts';
 
 /** Room for boundaries, part headers and text fields around the file. */
 const ENVELOPE_BYTES = 64 * 1024;

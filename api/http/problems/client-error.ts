@@ -10,7 +10,7 @@ import { callerOf } from '../access/principal.ts';
 import { problemOf } from './problem.ts';
 import { budgetHeaders, untouchedBudget } from '../limits/rate-limit.ts';
 import { newRequestId } from '../request-basics.ts';
-import { noteReplacement, type Reporter } from '../report/request-report.ts';
+import { noteReplacement, type Reporter } from '../report/report-when-over.ts';
 
 /** A connection; Node notes on it the answer that is being made to its request. */
 type Connection = Socket & { _httpMessage?: ServerResponse | null };

@@ -7,6 +7,7 @@ import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { cutToSize } from '../limits/body-bounds.ts';
 import { fieldErrors, fieldName, shownPath } from '../problems/field-errors.ts';
 import { oncePerSchema } from './once-per-schema.ts';
+import type { Check } from './check.ts';
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
@@ -33,9 +34,6 @@ for (const ajv of [bodyAjv, parameterAjv]) {
 
 const compileBody = oncePerSchema((schema) => bodyAjv.compile(schema));
 const compileParameters = oncePerSchema((schema) => parameterAjv.compile(schema));
-
-/** Returns all that is wrong. */
-export type Check = (value: unknown) => ErrorDetail[];
 
 /**
  * A check of one part of a request; parameters are converted to their schemas' types, bodies never are.

@@ -8,7 +8,6 @@ import type { Message } from '../../../entities/conversations/message.entity.ts'
 import type { ConversationRepository } from '../../../repositories/conversations/conversation.repository.ts';
 import type { AnswerRepository } from '../../../repositories/conversations/answer.repository.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
-import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import type { ContactLearning } from '../../contacts/contact-learning.service.ts';
 import { botIsOff, hasEnded, ofSession, sessionRemoved } from '../session-expired.ts';
@@ -19,17 +18,13 @@ import { LiveAnswer } from './live-answer.ts';
 import type { TurnWriter } from './turn-writer.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import { TurnPrecedence } from './turn-precedence.ts';
+import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 
 /** A process that makes an answer says so this often; another takes over when it has not for ANSWER_LEASE_SECONDS. */
 const LEASE_RENEWAL_MS = 5000;
 export const ANSWER_LEASE_SECONDS = 15;
 const FOLLOW_INTERVAL_MS = 250;
 const RECOVERY_BATCH = 10;
-
-export interface VisitorScope extends OrgScope {
-  readonly botId: string;
-  readonly conversationId: string;
-}
 
 export interface TurnInput {
   content: string;

@@ -5,11 +5,11 @@ import type { Message } from '../../../entities/conversations/message.entity.ts'
 import type { Database } from '../../../database/database.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { VisitorRepository } from '../../../repositories/conversations/visitor.repository.ts';
-import type { VisitorScope } from '../answering/turns.service.ts';
 import { kindsForVisitors } from '../system-messages.ts';
 import type { VisitorSession, WidgetService } from '../widget.service.ts';
 import type { ConversationFeed } from './conversation-feed.ts';
 import { SessionStreams, type ClosingReason } from './session-streams.ts';
+import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 
 /** What a visitor is told besides the answers that are asked for. `position` is where a lost connection goes on. */
 export type VisitorEvent = { position: string } & (

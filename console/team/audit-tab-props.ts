@@ -1,0 +1,6 @@
+import type { Team } from './team.ts';
+
+export interface AuditTabProps {
+  team: Team;
+  filters: Record<string, string>;
+}

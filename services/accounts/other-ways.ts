@@ -1,0 +1,7 @@
+import type { PausedKind } from '../../entities/accounts/account-request.entity.ts';
+
+/** What gets somebody in meanwhile. */
+export const OTHER_WAYS = {
+  mailed_codes_paused: 'Other ways to sign in still work.',
+  factor_codes_paused: 'Recovery codes still work.',
+} as const satisfies Record<PausedKind, string>;
