@@ -54,8 +54,17 @@ export class WorkerSuite {
 
   /** A process of its own. Resolves when it relays. */
   async worker(env: Record<string, string> = {}, program: ProgramOptions = {}): Promise<WorkerProcess> {
-    const worker = new WorkerProcess(this.parley.runtime.settings, { ...WORKER_ENV, ...env }, program);
+    const worker = await this.lastingWorker(env, program);
     this.#workers.push(worker);
+    return worker;
+  }
+
+  /** The same for several tests, which does not end with one of them. */
+  async lastingWorker(
+    env: Record<string, string> = {},
+    program: ProgramOptions = {},
+  ): Promise<WorkerProcess> {
+    const worker = new WorkerProcess(this.parley.runtime.settings, { ...WORKER_ENV, ...env }, program);
     await worker.logged('relaying the outbox');
     return worker;
   }

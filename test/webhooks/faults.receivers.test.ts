@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { until } from '../support/until.ts';
+import type { WorkerProcess } from '../support/worker.ts';
 import { useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';
 
@@ -41,30 +42,37 @@ describe('a receiver', () => {
     ],
     ['that answers a gigabyte', answerGigabyte, 'delivered', null],
   ];
-  for (const [does, behave, status, reason] of cases) {
-    it(`${does} keeps nobody else waiting, and costs little`, async () => {
-      const bad = await servers.tcp((socket) => socket.once('readable', () => behave(socket)));
-      await createEndpoint(suite.org, `http://127.0.0.1:${bad}/`);
-      const other = await suite.parley.buildOrg();
-      const healthy = await suite.receiver();
-      await createEndpoint(other, healthy.url);
-      const worker = await suite.worker({ PARLEY_WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) });
-      for (let index = 0; index < BACKLOG; index += 1) await emitLead(suite.parley, suite.org);
-      for (let index = 0; index < 20; index += 1) {
-        const emittedAt = Date.now();
-        await emitLead(suite.parley, other);
-        await until(() => healthy.requests.length === index + 1, 'the healthy endpoint');
-        const ms = healthy.requests[index]!.receivedAt - emittedAt;
-        assert.ok(ms <= ISOLATED_MS, `${ms} ms`);
-        await sleep(50);
-      }
-      await until(async () => (await suite.deliveries()).some((row) => row.status === status), status);
-      const row = (await suite.deliveries()).find((each) => each.status === status);
-      if (reason) assert.match(row?.reason ?? '', reason);
-      assert.ok((row?.responseBody?.length ?? 0) <= 4096);
-      assert.ok(peakMegabytes(worker.pid) < 400, `${peakMegabytes(worker.pid)} MB`);
+  describe('beside a healthy one', () => {
+    let worker: WorkerProcess;
+    before(async () => {
+      worker = await suite.lastingWorker({ PARLEY_WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) });
     });
-  }
+    after(() => worker.end('SIGKILL'));
+
+    for (const [does, behave, status, reason] of cases) {
+      it(`${does} keeps nobody else waiting, and costs little`, async () => {
+        const bad = await servers.tcp((socket) => socket.once('readable', () => behave(socket)));
+        await createEndpoint(suite.org, `http://127.0.0.1:${bad}/`);
+        const other = await suite.parley.buildOrg();
+        const healthy = await suite.receiver();
+        await createEndpoint(other, healthy.url);
+        for (let index = 0; index < BACKLOG; index += 1) await emitLead(suite.parley, suite.org);
+        for (let index = 0; index < 20; index += 1) {
+          const emittedAt = Date.now();
+          await emitLead(suite.parley, other);
+          await until(() => healthy.requests.length === index + 1, 'the healthy endpoint');
+          const ms = healthy.requests[index]!.receivedAt - emittedAt;
+          assert.ok(ms <= ISOLATED_MS, `${ms} ms`);
+          await sleep(50);
+        }
+        await until(async () => (await suite.deliveries()).some((row) => row.status === status), status);
+        const row = (await suite.deliveries()).find((each) => each.status === status);
+        if (reason) assert.match(row?.reason ?? '', reason);
+        assert.ok((row?.responseBody?.length ?? 0) <= 4096);
+        assert.ok(peakMegabytes(worker.pid) < 400, `${peakMegabytes(worker.pid)} MB`);
+      });
+    }
+  });
 
   it('that answers a gigabyte is hung up on after a little of it', async () => {
     const sockets: Socket[] = [];
