@@ -10,6 +10,7 @@ export interface HostileShape {
 }
 
 const PLACE = '@place@';
+const number = (): string => '1';
 /** Made from their number, and repeated until the limit is reached. */
 const keys = (index: number): string => `"k${index}":1`;
 /** In the table of strings they fall on each other. */
@@ -37,7 +38,7 @@ export function shapesOf(operation: Operation, valid: object): HostileShape[] {
         );
       const kinds = [schema['type']].flat();
       return [
-        ...(kinds.includes('array') ? [shape('numbers', '[', () => '1', ']')] : []),
+        ...(kinds.includes('array') ? [shape('numbers', '[', number, ']')] : []),
         ...(kinds.includes('object')
           ? [shape('keys', '{', keys, '}'), shape('numeric keys', '{', numericKeys, '}')]
           : []),
@@ -52,7 +53,7 @@ export function generalShapesOf({ maxBodyBytes: limit }: Operation): HostileShap
   const repeated = (open: string, text: string, close: string) =>
     open + text.repeat((limit - open.length - close.length) / Buffer.byteLength(text)) + close;
   const shapes: Record<string, () => string> = {
-    'a list of numbers': () => filled(`[${PLACE}]`, () => '1', limit),
+    'a list of numbers': () => filled(`[${PLACE}]`, number, limit),
     'a list of lists': () => filled(`[${PLACE}]`, () => '[]', limit),
     keys: () => filled(`{${PLACE}}`, keys, limit),
     'numeric keys': () => filled(`{${PLACE}}`, numericKeys, limit),
@@ -129,14 +130,27 @@ function inside({ field, schema, around }: Place, base: object = {}): Place[] {
 
 /** The template with as many items as there is room for. */
 function filled(template: string, item: (index: number) => string, limit: number): string {
+  const room = limit - template.length + PLACE.length - 1;
+  const items = itemsOf(item, limit);
+  const end = items.length <= room ? items.length : items.lastIndexOf(',', room);
+  return template.replace(PLACE, () => items.slice(0, Math.max(end, 0)));
+}
+
+const madeItems = new Map<(index: number) => string, string>();
+
+/** Items that are at least so long together, none of them with a comma. They are made once: hundreds of shapes are made from them. */
+function itemsOf(item: (index: number) => string, length: number): string {
+  const known = madeItems.get(item);
+  if (known !== undefined && known.length >= length) return known;
   const items: string[] = [];
-  let room = limit - template.length + PLACE.length;
-  for (let index = 0; room > 0; index += 1) {
+  for (let index = 0, made = 0; made < length; index += 1) {
     const next = item(index);
-    room -= next.length + 1;
-    if (room > 0) items.push(next);
+    items.push(next);
+    made += next.length + 1;
   }
-  return template.replace(PLACE, () => items.join(','));
+  const text = items.join(',');
+  madeItems.set(item, text);
+  return text;
 }
 
 function long(template: string, limit: number): string {
