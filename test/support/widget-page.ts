@@ -101,6 +101,8 @@ export class WidgetVisits {
     const context = await this.#browser.newContext({
       viewport: { width: 900, height: 700 },
       locale: 'en-GB',
+      // Each frame of what moves is drawn without a graphics card.
+      reducedMotion: 'reduce',
       ...settings,
     });
     this.#contexts.push(context);

@@ -270,7 +270,7 @@ describe('the widget: for everybody, on every screen', () => {
     const visit = await scene.visits.visit(bot, { reducedMotion: 'reduce' });
     await visit.open();
     assert.equal((await visit.panel.evaluate(styleOf)).animationName, 'none');
-    const moving = await scene.visits.visit(bot);
+    const moving = await scene.visits.visit(bot, { reducedMotion: 'no-preference' });
     await moving.open();
     assert.equal((await moving.panel.evaluate(styleOf)).animationName, 'appear');
   });
