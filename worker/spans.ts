@@ -1,7 +1,7 @@
 import type { Span, Tracing } from '../adapters/telemetry/tracing.ts';
 import type { OutboxRow } from '../entities/outbox/outbox.entity.ts';
-import type { ClaimedDelivery } from '../repositories/webhooks/delivery-queue.repository.ts';
 import type { AttemptOutcome } from '../services/webhooks/send-delivery.ts';
+import type { ClaimedDelivery } from '../repositories/webhooks/delivery-queue.sql.ts';
 
 type RelayedRow = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'attempts' | 'traceparent'>;
 

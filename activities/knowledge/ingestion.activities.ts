@@ -3,12 +3,12 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { IngestionService } from '../../services/knowledge/ingestion.service.ts';
 import { OutboundError } from '../../adapters/http/outbound-error.ts';
-import type { RegisteredPage } from '../../repositories/knowledge/site-page.repository.ts';
 import { ingestBatch, type IngestPage } from '../../services/knowledge/page-batch.ts';
 import type { IngestDocumentInput } from '../../workflows/shared/commands.ts';
 import { isFinal } from '../../workflows/shared/failures.ts';
 import { toActivityFailure } from '../activity-failure.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
+import type { RegisteredPage } from '../../repositories/knowledge/site-page.sql.ts';
 
 export type IngestionActivities = ReturnType<typeof createIngestionActivities>;
 

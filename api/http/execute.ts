@@ -1,7 +1,6 @@
 import { AppError } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
 import { isRolledBack } from '../../database/transaction.ts';
-import type { IdempotentRequest } from '../../repositories/requests/idempotency.repository.ts';
 import { compileAudit, type Audit, type Noted } from './access/audit.ts';
 import { isStream, keepingLast, streamOf } from './answer/answer-streams.ts';
 import { EVENT_STREAM } from './answer/event-stream.ts';
@@ -11,6 +10,7 @@ import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply 
 import { callerOf, type AuthKind, type Caller, type UserContext } from './access/principal.ts';
 import { isReply, type Responder } from './answer/respond.ts';
 import type { EngineDeps } from './engine-deps.ts';
+import type { IdempotentRequest } from '../../repositories/requests/idempotency.sql.ts';
 
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown> & { noted: Noted };
 type InputFor = (db: Database) => Input;

@@ -8,9 +8,8 @@ import type { Database } from '../../database/database.ts';
 import {
   idempotentAnswerPlace,
   IdempotencyRepository,
-  type IdempotentRequest,
-  type StoredAnswer,
 } from '../../repositories/requests/idempotency.repository.ts';
+import type { IdempotentRequest, StoredAnswer } from '../../repositories/requests/idempotency.sql.ts';
 
 const MAX_KEY_LENGTH = 255;
 const PRINTABLE = /^[\x20-\x7e]+$/;

@@ -1,9 +1,10 @@
 import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
 import type { OrgSettings } from '../../entities/team/org.entity.ts';
 import type { NamedAuditEvent } from '../../repositories/team/audit.repository.ts';
-import type { DescendantOrg, SeenOrg } from '../../repositories/team/org.repository.ts';
+import type { SeenOrg } from '../../repositories/team/org.repository.ts';
 import type { Hierarchy } from '../../services/team/orgs.service.ts';
 import type { AuditEventRead, HierarchyNode, OrgRead } from './orgs.schemas.ts';
+import type { DescendantOrg } from '../../repositories/team/org.sql.ts';
 
 export function presentOrg(org: SeenOrg): OrgRead {
   return {

@@ -6,7 +6,6 @@ import { fromNow, isNewerThan, isOlderThan, isToCome } from '../../database/time
 import { KnownAddress } from '../../entities/accounts/known-address.entity.ts';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { Account } from './account.ts';
 import type { Holder } from './holder.ts';
 import { NOTED_EVERY } from './holder.sql.ts';
@@ -18,24 +17,7 @@ import {
   SESSION_HOLDERS,
   START_SESSION,
 } from './session.sql.ts';
-
-/** A session whose access token is presented, the workspace of that token, and the one that the path names. */
-export interface PresentedSession {
-  sessionId: string;
-  orgId: string | null;
-  pathOrgId: string | null;
-}
-
-export interface PresentedSessionRow extends PresentedSession {
-  userId: string;
-  role: OrgRole | null;
-  isOrgActive: boolean;
-  isThere: boolean;
-  roleThere: OrgRole | null;
-  provenSecondsAgo: number;
-  defaultLanguage: string | null;
-  isStale: boolean;
-}
+import type { PresentedSessionRow, Rotated, StartedSession, PresentedSession } from './session.sql.ts';
 
 /** From where somebody signs in. */
 export interface Device {
@@ -55,23 +37,10 @@ export interface NewSession {
   longestDays: number;
 }
 
-export interface StartedSession {
-  orgId: string | null;
-  isNewDevice: boolean;
-}
-
 export type LiveSession = Pick<
   Session,
   'id' | 'orgId' | 'userAgent' | 'ip' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
 >;
-
-export interface Rotated {
-  userId: string;
-  orgId: string | null;
-  generation: number;
-  /** Null where the person has no rights in the session's workspace any more. */
-  role: OrgRole | null;
-}
 
 /** Who is signed in, and from where. */
 export class SessionRepository {

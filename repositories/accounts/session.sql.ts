@@ -1,3 +1,4 @@
+import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { KnownAddress } from '../../entities/accounts/known-address.entity.ts';
@@ -6,7 +7,37 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { NOTED_EVERY } from './holder.sql.ts';
-import type { PresentedSessionRow, Rotated, StartedSession } from './session.repository.ts';
+
+/** A session whose access token is presented, the workspace of that token, and the one that the path names. */
+export interface PresentedSession {
+  sessionId: string;
+  orgId: string | null;
+  pathOrgId: string | null;
+}
+
+export interface PresentedSessionRow extends PresentedSession {
+  userId: string;
+  role: OrgRole | null;
+  isOrgActive: boolean;
+  isThere: boolean;
+  roleThere: OrgRole | null;
+  provenSecondsAgo: number;
+  defaultLanguage: string | null;
+  isStale: boolean;
+}
+
+export interface Rotated {
+  userId: string;
+  orgId: string | null;
+  generation: number;
+  /** Null where the person has no rights in the session's workspace any more. */
+  role: OrgRole | null;
+}
+
+export interface StartedSession {
+  orgId: string | null;
+  isNewDevice: boolean;
+}
 
 const s = tableOf(Session, 's');
 const u = tableOf(User, 'u');

@@ -5,12 +5,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { PUBLIC_BOT, SESSION_BOT, TURN_OF_BOT } from './bot.sql.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
-
-/** What the start of a session asks of its bot. */
-export type SessionBot = Pick<
-  Bot,
-  'id' | 'orgId' | 'allowedDomains' | 'identitySecretVersion' | 'formerIdentitySecretUntil'
->;
+import type { SessionBot } from './bot.sql.ts';
 
 export class BotRepository extends ScopedRepository<Bot> {
   /** Whoever only refers to a bot does not wait for its changes, nor they for them. */

@@ -1,8 +1,13 @@
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
-import type { SessionBot } from './bot.repository.ts';
 import { turnOf } from './locked-bots.sql.ts';
+
+/** What the start of a session asks of its bot. */
+export type SessionBot = Pick<
+  Bot,
+  'id' | 'orgId' | 'allowedDomains' | 'identitySecretVersion' | 'formerIdentitySecretUntil'
+>;
 
 const b = tableOf(Bot, 'b');
 

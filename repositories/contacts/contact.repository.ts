@@ -10,6 +10,7 @@ import { ConsentRepository } from './consent.repository.ts';
 import { CONTACT_ACTIVITY, IDS_OF_VISITORS, IS_OF_BOT, LOCK_IDENTITY } from './contact.sql.ts';
 import { keyOf, visitorOf, whereOf, type Browser, type NamedVisitor, type VisitorOfBot } from './visitor.ts';
 import { VisitorConversationRepository } from './visitor-conversation.repository.ts';
+import type { ContactActivity } from './contact.sql.ts';
 
 /** Which contacts are listed, as the API names it. */
 export interface ContactFilters {
@@ -18,13 +19,6 @@ export interface ContactFilters {
   tag?: string;
   country?: string;
   q?: string;
-}
-
-/** What a contact's conversations come to. */
-export interface ContactActivity {
-  conversationCount: number;
-  messageCount: number;
-  lastSeenAt: Date;
 }
 
 /** Who a visitor has been until an identity token came. */

@@ -2,7 +2,13 @@ import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
-import type { ContactActivity } from './contact.repository.ts';
+
+/** What a contact's conversations come to. */
+export interface ContactActivity {
+  conversationCount: number;
+  messageCount: number;
+  lastSeenAt: Date;
+}
 
 const k = tableOf(Contact, 'k');
 const c = tableOf(Conversation, 'c');

@@ -9,27 +9,13 @@ import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { idempotentAnswerPlace } from '../requests/idempotency.repository.ts';
 import { DELETE_DELIVERIES, namesOne, SEALED_RESPONSES } from './erasure.sql.ts';
+import type { LogPosition, SealedResponse } from './erasure.sql.ts';
 
 /** A contact that is hidden, and what its copies are found by. */
 export interface ErasedContact {
   /** Of the contact, those merged into it, its conversations and the team's messages. */
   ids: string[];
   firstSeenAt: Date;
-}
-
-/** Where a walk through the log of deliveries goes on. */
-export interface LogPosition {
-  id: string;
-  createdAt: Date;
-}
-
-/** A stored response to a write of one of the workspace's API keys, or to the start of somebody's session. */
-export interface SealedResponse {
-  principal: string;
-  key: string;
-  sealedBody: string;
-  /** What it is sealed for. */
-  place: string;
 }
 
 /** Mails of which the second part of the key is the id of whom or what they are about. */

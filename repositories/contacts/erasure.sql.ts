@@ -4,7 +4,21 @@ import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.t
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { beginsWith } from '../requests/idempotency.sql.ts';
-import type { LogPosition, SealedResponse } from './erasure.repository.ts';
+
+/** Where a walk through the log of deliveries goes on. */
+export interface LogPosition {
+  id: string;
+  createdAt: Date;
+}
+
+/** A stored response to a write of one of the workspace's API keys, or to the start of somebody's session. */
+export interface SealedResponse {
+  principal: string;
+  key: string;
+  sealedBody: string;
+  /** What it is sealed for. */
+  place: string;
+}
 
 const LOG_BATCH = 2000;
 const RESPONSE_BATCH = 500;

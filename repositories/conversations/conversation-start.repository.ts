@@ -1,13 +1,8 @@
 import { groupedBy } from '../../core/grouped.ts';
 import type { Database } from '../../database/database.ts';
-import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { INSERT_CONVERSATIONS, LOCK_BOTS } from './conversation-start.sql.ts';
-
-export interface LockedBot extends Pick<Bot, 'id' | 'orgId' | 'status' | 'isPublic' | 'deletedAt'> {
-  /** When conversations that are inserted by the transaction begin. */
-  at: Date;
-}
+import type { LockedBot } from './conversation-start.sql.ts';
 
 export type NewConversation = Pick<
   Conversation,

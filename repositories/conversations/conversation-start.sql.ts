@@ -3,7 +3,11 @@ import { tableOf } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { lockedBots } from '../bots/locked-bots.sql.ts';
-import type { LockedBot } from './conversation-start.repository.ts';
+
+export interface LockedBot extends Pick<Bot, 'id' | 'orgId' | 'status' | 'isPublic' | 'deletedAt'> {
+  /** When conversations that are inserted by the transaction begin. */
+  at: Date;
+}
 
 const b = tableOf(Bot, 'b');
 const c = tableOf(Conversation, 'c');

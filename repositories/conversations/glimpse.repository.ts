@@ -1,15 +1,6 @@
 import type { OrgScope } from '../../database/org-scope.ts';
-import type { MessageRole } from '../../entities/conversations/message.entity.ts';
 import { GLIMPSES } from './glimpse.sql.ts';
-
-/** What a conversation is recognised by in a list, each text cut short. */
-export interface Glimpse {
-  /** What the visitor said first; null while that is nothing. */
-  firstQuestion: string | null;
-  /** What anybody said last, and who. */
-  lastMessage: string | null;
-  lastMessageRole: Exclude<MessageRole, 'system'> | null;
-}
+import type { Glimpse } from './glimpse.sql.ts';
 
 const NOTHING_SAID: Glimpse = { firstQuestion: null, lastMessage: null, lastMessageRole: null };
 

@@ -1,7 +1,16 @@
+import type { MessageRole } from '../../entities/conversations/message.entity.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import type { Glimpse } from './glimpse.repository.ts';
+
+/** What a conversation is recognised by in a list, each text cut short. */
+export interface Glimpse {
+  /** What the visitor said first; null while that is nothing. */
+  firstQuestion: string | null;
+  /** What anybody said last, and who. */
+  lastMessage: string | null;
+  lastMessageRole: Exclude<MessageRole, 'system'> | null;
+}
 
 /** As much of a message as a row of a list shows. */
 const GLIMPSE_CHARACTERS = 200;

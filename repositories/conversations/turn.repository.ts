@@ -2,8 +2,6 @@ import { In } from 'typeorm';
 import type { Citation } from '../../core/conversations/citation.ts';
 import { groupedBy } from '../../core/grouped.ts';
 import type { Database } from '../../database/database.ts';
-import type { Bot } from '../../entities/bots/bot.entity.ts';
-import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import {
   COUNT_MESSAGES,
@@ -13,25 +11,7 @@ import {
   TURN_STATES,
   UNFINISHED_ANSWERS,
 } from './turn.sql.ts';
-
-/** A conversation with what matters of its bot. */
-export type LockedConversation = Pick<Conversation, 'id' | 'orgId' | 'botId' | 'status'> &
-  Pick<Bot, 'monthlyMessageCap' | 'isPublic' | 'deletedAt'> & { botStatus: Bot['status'] };
-
-/** What is known of a turn while its conversation is locked. */
-export interface TurnState {
-  /** How many turns its bot has answered this month. */
-  used: number;
-  /** The visitor's own id of it stands for a message already. */
-  isKnown: boolean;
-  /** Taken behind the locks, so that who has read up to one message misses none. */
-  at: Date;
-}
-
-export interface UnfinishedAnswer {
-  id: string;
-  at: Date;
-}
+import type { LockedConversation, TurnState, UnfinishedAnswer } from './turn.sql.ts';
 
 export interface NewTurn {
   conversationId: string;

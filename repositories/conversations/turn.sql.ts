@@ -5,7 +5,25 @@ import { MonthlyUsage } from '../../entities/bots/monthly-usage.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { lockedBots } from '../bots/locked-bots.sql.ts';
-import type { LockedConversation, TurnState, UnfinishedAnswer } from './turn.repository.ts';
+
+/** A conversation with what matters of its bot. */
+export type LockedConversation = Pick<Conversation, 'id' | 'orgId' | 'botId' | 'status'> &
+  Pick<Bot, 'monthlyMessageCap' | 'isPublic' | 'deletedAt'> & { botStatus: Bot['status'] };
+
+/** What is known of a turn while its conversation is locked. */
+export interface TurnState {
+  /** How many turns its bot has answered this month. */
+  used: number;
+  /** The visitor's own id of it stands for a message already. */
+  isKnown: boolean;
+  /** Taken behind the locks, so that who has read up to one message misses none. */
+  at: Date;
+}
+
+export interface UnfinishedAnswer {
+  id: string;
+  at: Date;
+}
 
 const b = tableOf(Bot, 'b');
 const c = tableOf(Conversation, 'c');

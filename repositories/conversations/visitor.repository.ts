@@ -1,20 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import { KEEP_VISITORS_PRESENT, PRESENT_VISITORS, PROLONG_VISITORS } from './visitor.sql.ts';
+import type { Visitor } from './visitor.sql.ts';
 
 /** The payload of a visitor token. */
 export interface VisitorToken {
   conversation_id: string;
-}
-
-export interface Visitor {
-  conversationId: string;
-  orgId: string;
-  botId: string;
-  visitorId: string;
-  /** How many messages its bot takes in a minute, of all visitors. */
-  botMessagesPerMinute: number;
-  /** The token was not used for too long. */
-  isExpired: boolean;
 }
 
 export class VisitorRepository {

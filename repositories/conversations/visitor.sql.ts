@@ -3,7 +3,17 @@ import { tableOf } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import type { Visitor } from './visitor.repository.ts';
+
+export interface Visitor {
+  conversationId: string;
+  orgId: string;
+  botId: string;
+  visitorId: string;
+  /** How many messages its bot takes in a minute, of all visitors. */
+  botMessagesPerMinute: number;
+  /** The token was not used for too long. */
+  isExpired: boolean;
+}
 
 const c = tableOf(Conversation, 'c');
 const b = tableOf(Bot, 'b');

@@ -1,34 +1,6 @@
 import type { OrgScope } from '../../database/org-scope.ts';
 import { MATCH_CHUNKS, READ_PASSAGES, READ_QUESTION, SEARCH_BY_INDEX } from './chunk-search.sql.ts';
-
-/** A word of the question as the index knows it. */
-export interface QuestionLexeme {
-  lexeme: string;
-  /** Chunks that have it, and those that have it in their title or headings. */
-  chunkCount: number;
-  headingCount: number;
-}
-
-/** The same in one of the bot's languages, of whose chunks there are `total`. */
-export interface LexemeRow extends QuestionLexeme {
-  config: string;
-  total: number;
-}
-
-/** What a chunk has of a question; sums are over the weights of the lexemes that it contains. */
-export interface MatchedChunk {
-  chunkId: string;
-  documentId: string;
-  covered: number;
-  headingCovered: number;
-  /** Each weight times how often and how prominently the chunk has the lexeme, from 0 to 1. */
-  prominence: number;
-  lexemeCount: number;
-  /** How near to each other it has them, from 0 to 1. */
-  proximity: number;
-  /** Distinct lexemes. */
-  length: number;
-}
+import type { LexemeRow, MatchedChunk, Passage } from './chunk-search.sql.ts';
 
 /** What is looked for; of lexemes and queries as PostgreSQL writes them. */
 export interface ChunkQuery {
@@ -41,16 +13,6 @@ export interface ChunkQuery {
   lexemes: readonly { anywhere: string; inHeading: string; weight: number }[];
   /** What is the better the nearer its words are to each other. */
   near: string;
-}
-
-/** A chunk as people and models read it. */
-export interface Passage {
-  documentId: string;
-  chunkId: string;
-  title: string;
-  headings: string[];
-  sourceUrl: string | null;
-  text: string;
 }
 
 /** What is found in the index of a bot's chunks. */

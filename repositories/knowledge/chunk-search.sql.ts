@@ -4,7 +4,45 @@ import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
 import { MAX_CANDIDATES } from './chunk-search.ts';
-import type { LexemeRow, MatchedChunk, Passage } from './chunk-search.repository.ts';
+
+/** A word of the question as the index knows it. */
+export interface QuestionLexeme {
+  lexeme: string;
+  /** Chunks that have it, and those that have it in their title or headings. */
+  chunkCount: number;
+  headingCount: number;
+}
+
+/** The same in one of the bot's languages, of whose chunks there are `total`. */
+export interface LexemeRow extends QuestionLexeme {
+  config: string;
+  total: number;
+}
+
+/** What a chunk has of a question; sums are over the weights of the lexemes that it contains. */
+export interface MatchedChunk {
+  chunkId: string;
+  documentId: string;
+  covered: number;
+  headingCovered: number;
+  /** Each weight times how often and how prominently the chunk has the lexeme, from 0 to 1. */
+  prominence: number;
+  lexemeCount: number;
+  /** How near to each other it has them, from 0 to 1. */
+  proximity: number;
+  /** Distinct lexemes. */
+  length: number;
+}
+
+/** A chunk as people and models read it. */
+export interface Passage {
+  documentId: string;
+  chunkId: string;
+  title: string;
+  headings: string[];
+  sourceUrl: string | null;
+  text: string;
+}
 
 const c = tableOf(Chunk, 'c');
 const d = tableOf(Document, 'd');

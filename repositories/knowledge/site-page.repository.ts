@@ -5,12 +5,7 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { documentsAt } from './addressed-documents.ts';
 import { RENEW_PAGES } from './site-page.sql.ts';
-
-/** A page of a site with the revision that is to be indexed. */
-export interface RegisteredPage {
-  documentId: string;
-  revision: number;
-}
+import type { RegisteredPage } from './site-page.sql.ts';
 
 export interface UnindexedPage {
   url: string;

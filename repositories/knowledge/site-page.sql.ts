@@ -1,7 +1,12 @@
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
-import type { RegisteredPage } from './site-page.repository.ts';
+
+/** A page of a site with the revision that is to be indexed. */
+export interface RegisteredPage {
+  documentId: string;
+  revision: number;
+}
 
 const d = tableOf(Document, 'd');
 

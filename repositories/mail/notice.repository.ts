@@ -9,11 +9,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { findEffectiveRole } from '../team/effective-role.ts';
 import { NOTICE_READERS } from './notice.sql.ts';
-
-export interface NoticeReader {
-  userId: string;
-  email: string;
-}
+import type { NoticeReader } from './notice.sql.ts';
 
 /** A lead, and the conversation in which it was left, as far as that is there. */
 export interface Lead {

@@ -3,7 +3,11 @@ import { tableOf } from '../../database/table.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import type { NoticeReader } from './notice.repository.ts';
+
+export interface NoticeReader {
+  userId: string;
+  email: string;
+}
 
 const o = tableOf(Org, 'o');
 const m = tableOf(Membership, 'm');

@@ -4,11 +4,7 @@ import { selectable, toEntity } from '../../database/row-mapping.ts';
 import { fromNow } from '../../database/times.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { CLAIM_COMMANDS, LOCK_DUE_EVENTS } from './outbox.sql.ts';
-
-export type ClaimedCommand = Pick<
-  OutboxRow,
-  'id' | 'orgId' | 'name' | 'payload' | 'attempts' | 'traceparent'
->;
+import type { ClaimedCommand } from './outbox.sql.ts';
 
 export interface DueEvents {
   rows: OutboxRow[];

@@ -2,7 +2,11 @@ import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { OUTBOX_CHANNEL, OutboxRow, tellOf, UNHURRIED } from '../../entities/outbox/outbox.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import type { ClaimedCommand } from './outbox-queue.repository.ts';
+
+export type ClaimedCommand = Pick<
+  OutboxRow,
+  'id' | 'orgId' | 'name' | 'payload' | 'attempts' | 'traceparent'
+>;
 
 const o = tableOf(OutboxRow, 'o');
 const w = tableOf(Webhook, 'w');

@@ -8,21 +8,7 @@ import {
   LONGEST_WAIT_SECONDS,
   RESERVE_KEY,
 } from './idempotency.sql.ts';
-
-/** A write as its sender named it, and what it asked. */
-export interface IdempotentRequest {
-  principal: string;
-  key: string;
-  fingerprint: string;
-}
-
-export interface StoredAnswer {
-  fingerprint: string;
-  status: number;
-  sealedBody: string;
-  /** The request has committed, but is still waiting for what completes its answer. */
-  isRunning: boolean;
-}
+import type { IdempotentRequest, StoredAnswer } from './idempotency.sql.ts';
 
 /** What a stored answer is sealed for. */
 export function idempotentAnswerPlace({

@@ -1,7 +1,21 @@
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
-import type { IdempotentRequest, StoredAnswer } from './idempotency.repository.ts';
+
+/** A write as its sender named it, and what it asked. */
+export interface IdempotentRequest {
+  principal: string;
+  key: string;
+  fingerprint: string;
+}
+
+export interface StoredAnswer {
+  fingerprint: string;
+  status: number;
+  sealedBody: string;
+  /** The request has committed, but is still waiting for what completes its answer. */
+  isRunning: boolean;
+}
 
 const k = tableOf(IdempotencyKey, 'k');
 

@@ -1,9 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { SPEND, SPEND_BY_GROUP, SPEND_SHARED } from './rate-window.sql.ts';
-
-/** What requests are counted by, the narrowest first. */
-export type LimitLevel = 'own' | 'group' | 'shared';
+import type { LimitLevel, SpentWindow } from './rate-window.sql.ts';
 
 export interface WindowLimit {
   /** What is counted, e.g. `org:<id>`. */
@@ -11,13 +9,6 @@ export interface WindowLimit {
   /** Requests admitted in one window. */
   limit: number;
   windowSeconds: number;
-}
-
-export interface SpentWindow {
-  key: string;
-  used: number;
-  /** Whole seconds until it ends. */
-  reset: number;
 }
 
 /** Requests of the same limits. */

@@ -2,7 +2,16 @@ import { statement, type Statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { WITHOUT_DISK } from '../../database/without-disk.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
-import type { LimitLevel, SpentWindow } from './rate-window.repository.ts';
+
+/** What requests are counted by, the narrowest first. */
+export type LimitLevel = 'own' | 'group' | 'shared';
+
+export interface SpentWindow {
+  key: string;
+  used: number;
+  /** Whole seconds until it ends. */
+  reset: number;
+}
 
 const present = tableOf(RateWindow, 'present');
 

@@ -2,31 +2,15 @@ import { In, IsNull } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import { isOlderThan } from '../../database/times.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
-import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { Holder } from '../accounts/holder.ts';
 import { NOTED_EVERY } from '../accounts/holder.sql.ts';
 import { KEY_HOLDERS } from './api-key.sql.ts';
+import type { PresentedKeyRow } from './api-key.sql.ts';
 
 /** A key that is presented, and the workspace that the path names. */
 export interface PresentedKey {
   digest: string;
   pathOrgId: string | null;
-}
-
-/** What is found of a presented key. */
-export interface PresentedKeyRow {
-  digest: string;
-  pathOrgId: string | null;
-  keyId: string;
-  orgId: string;
-  userId: string;
-  role: OrgRole;
-  scopes: string[];
-  apiVersion: string | null;
-  defaultLanguage: string | null;
-  isThere: boolean;
-  roleThere: OrgRole | null;
-  isStale: boolean;
 }
 
 export class ApiKeyRepository {

@@ -1,9 +1,25 @@
+import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { NOTED_EVERY } from '../accounts/holder.sql.ts';
-import type { PresentedKeyRow } from './api-key.repository.ts';
+
+/** What is found of a presented key. */
+export interface PresentedKeyRow {
+  digest: string;
+  pathOrgId: string | null;
+  keyId: string;
+  orgId: string;
+  userId: string;
+  role: OrgRole;
+  scopes: string[];
+  apiVersion: string | null;
+  defaultLanguage: string | null;
+  isThere: boolean;
+  roleThere: OrgRole | null;
+  isStale: boolean;
+}
 
 const k = tableOf(ApiKey, 'k');
 const o = tableOf(Org, 'o');

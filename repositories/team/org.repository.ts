@@ -7,6 +7,7 @@ import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import { Org, type OrgSettings, type PlanTier } from '../../entities/team/org.entity.ts';
 import { HIERARCHY, HIERARCHY_MARK } from './org.sql.ts';
+import type { DescendantOrg } from './org.sql.ts';
 
 /** A workspace as one person sees it. */
 export interface SeenOrg {
@@ -18,18 +19,6 @@ export interface SeenOrg {
   role: OrgRole;
   isDefault: boolean;
   settings: OrgSettings;
-}
-
-/** A workspace in a hierarchy. */
-export interface DescendantOrg {
-  id: string;
-  parentOrgId: string | null;
-  name: string;
-  slug: string;
-  planTier: PlanTier;
-  isActive: boolean;
-  /** Steps from the workspace that has nothing above it. */
-  depth: number;
 }
 
 export type NewOrg = Pick<Org, 'id' | 'name' | 'slug' | 'planTier' | 'parentOrgId'>;

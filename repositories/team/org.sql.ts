@@ -1,7 +1,19 @@
+import type { PlanTier } from '../../entities/team/org.entity.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { HIERARCHY_LEVELS, Org } from '../../entities/team/org.entity.ts';
-import type { DescendantOrg } from './org.repository.ts';
+
+/** A workspace in a hierarchy. */
+export interface DescendantOrg {
+  id: string;
+  parentOrgId: string | null;
+  name: string;
+  slug: string;
+  planTier: PlanTier;
+  isActive: boolean;
+  /** Steps from the workspace that has nothing above it. */
+  depth: number;
+}
 
 const o = tableOf(Org, 'o');
 

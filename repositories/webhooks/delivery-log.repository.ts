@@ -10,6 +10,7 @@ import {
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { REPLAY } from './delivery-log.sql.ts';
 import { isHeld, IS_FREE } from './delivery-queue.sql.ts';
+import type { ReplayOutcome } from './delivery-log.sql.ts';
 
 /** Where a delivery stands. */
 export interface DeliveryState {
@@ -31,12 +32,6 @@ export interface LogRange {
   until: Date;
   limit: number;
 }
-
-/**
- * Whether a replay was made; if not, because its endpoint is disabled, because it is deleted and its log gone, or because
- * another delivery has that id.
- */
-export type ReplayOutcome = 'made' | 'disabled' | 'gone' | 'taken';
 
 const AN_HOUR_AGO = () => "date_trunc('milliseconds', now() - interval '1 hour')";
 

@@ -3,7 +3,12 @@ import { tableOf } from '../../database/table.ts';
 import { DELIVERIES_CHANNEL, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { IS_FREE } from './delivery-queue.sql.ts';
-import type { ReplayOutcome } from './delivery-log.repository.ts';
+
+/**
+ * Whether a replay was made; if not, because its endpoint is disabled, because it is deleted and its log gone, or because
+ * another delivery has that id.
+ */
+export type ReplayOutcome = 'made' | 'disabled' | 'gone' | 'taken';
 
 const d = tableOf(WebhookDelivery, 'd');
 const w = tableOf(Webhook, 'w');

@@ -4,26 +4,7 @@ import { notify } from '../../database/notify.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { DELIVERIES_CHANNEL, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { CLAIM_FIRST_ATTEMPTS, CLAIM_RETRY, RENEW_LEASES } from './delivery-queue.sql.ts';
-
-/** A delivery leased to this process, with its endpoint as it was at that moment. */
-export interface ClaimedDelivery {
-  id: string;
-  orgId: string;
-  webhookId: string;
-  event: string;
-  /** The body's `data` as JSON text. */
-  data: string;
-  attempts: number;
-  /** Since its event happened. */
-  ageMs: number;
-  isOnDemand: boolean;
-  url: string;
-  sealedSecret: string;
-  apiVersion: string;
-  isActive: boolean;
-  isFailing: boolean;
-  traceparent: string | null;
-}
+import type { ClaimedDelivery } from './delivery-queue.sql.ts';
 
 export interface ClaimOptions {
   limit: number;

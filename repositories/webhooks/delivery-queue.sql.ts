@@ -3,7 +3,26 @@ import { tableOf } from '../../database/table.ts';
 import { WITHOUT_DISK } from '../../database/without-disk.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { FAILING_FROM, Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import type { ClaimedDelivery } from './delivery-queue.repository.ts';
+
+/** A delivery leased to this process, with its endpoint as it was at that moment. */
+export interface ClaimedDelivery {
+  id: string;
+  orgId: string;
+  webhookId: string;
+  event: string;
+  /** The body's `data` as JSON text. */
+  data: string;
+  attempts: number;
+  /** Since its event happened. */
+  ageMs: number;
+  isOnDemand: boolean;
+  url: string;
+  sealedSecret: string;
+  apiVersion: string;
+  isActive: boolean;
+  isFailing: boolean;
+  traceparent: string | null;
+}
 
 const d = tableOf(WebhookDelivery, 'd');
 const b = tableOf(WebhookDelivery, 'b');

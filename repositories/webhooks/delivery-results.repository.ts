@@ -5,13 +5,13 @@ import {
   type DeliveryStatus,
   type WebhookDelivery,
 } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import {
   LOCK_WEBHOOKS,
   RECORD_TAKEN_AT_ONCE,
   WRITE_JUDGEMENTS,
   WRITE_RESULTS,
 } from './delivery-results.sql.ts';
+import type { JudgedWebhook, LockedWebhook } from './delivery-results.sql.ts';
 
 /** What became of a claimed delivery. */
 export interface DeliveryResult {
@@ -34,28 +34,6 @@ export interface DeliveryResult {
   durationMs: number | null;
   /** From now to the next attempt of a delivery that is `retrying`, or still `pending`; null when there is none. */
   pauseMs: number | null;
-}
-
-/** What attempts say of an endpoint. */
-export type WebhookHealth = Pick<
-  Webhook,
-  | 'isActive'
-  | 'deliveryCount'
-  | 'failureCount'
-  | 'consecutiveFailures'
-  | 'transientFailures'
-  | 'failingSince'
-  | 'lastError'
-  | 'lastSuccessAt'
-  | 'lastFailureAt'
-  | 'disabledAt'
->;
-
-export type JudgedWebhook = Pick<Webhook, 'id'> & WebhookHealth;
-
-export interface LockedWebhook extends JudgedWebhook, Pick<Webhook, 'orgId' | 'url'> {
-  /** The time of the transaction. */
-  now: Date;
 }
 
 /** What attempts came to. */

@@ -2,7 +2,28 @@ import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import type { JudgedWebhook, LockedWebhook } from './delivery-results.repository.ts';
+
+/** What attempts say of an endpoint. */
+export type WebhookHealth = Pick<
+  Webhook,
+  | 'isActive'
+  | 'deliveryCount'
+  | 'failureCount'
+  | 'consecutiveFailures'
+  | 'transientFailures'
+  | 'failingSince'
+  | 'lastError'
+  | 'lastSuccessAt'
+  | 'lastFailureAt'
+  | 'disabledAt'
+>;
+
+export type JudgedWebhook = Pick<Webhook, 'id'> & WebhookHealth;
+
+export interface LockedWebhook extends JudgedWebhook, Pick<Webhook, 'orgId' | 'url'> {
+  /** The time of the transaction. */
+  now: Date;
+}
 
 const d = tableOf(WebhookDelivery, 'd');
 const w = tableOf(Webhook, 'w');

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts';
 import type { Statement } from '../../database/statement.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import type { ClaimedDelivery } from './delivery-queue.repository.ts';
 import { FAN_OUT, FAN_OUT_AND_LEASE } from './fan-out.sql.ts';
+import type { ClaimedDelivery } from './delivery-queue.sql.ts';
 
 /** An event of the outbox, and what is said of it. */
 export interface EventToDeliver extends Pick<OutboxRow, 'id' | 'orgId' | 'botId' | 'name' | 'traceparent'> {

@@ -4,8 +4,8 @@ import { WITHOUT_DISK } from '../../database/without-disk.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { DELIVERIES_CHANNEL, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import type { ClaimedDelivery } from './delivery-queue.repository.ts';
 import { BATCH_SECONDS, CLAIMED, IS_FREE, LEASED } from './delivery-queue.sql.ts';
+import type { ClaimedDelivery } from './delivery-queue.sql.ts';
 
 const d = tableOf(WebhookDelivery, 'd');
 const w = tableOf(Webhook, 'w');

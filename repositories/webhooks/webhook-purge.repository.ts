@@ -2,13 +2,10 @@ import { IsNull, Not } from 'typeorm';
 import { notify } from '../../database/notify.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { updateReturning } from '../../database/returning.ts';
-import { DELIVERIES_CHANNEL, type WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { DELIVERIES_CHANNEL } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { REMOVE_LOG_BATCH } from './webhook-purge.sql.ts';
-
-/** A delivery that has been removed from the log. */
-export type RemovedDelivery = Pick<WebhookDelivery, 'id' | 'orgId' | 'webhookId' | 'event' | 'status'> &
-  Pick<Webhook, 'url'>;
+import type { RemovedDelivery } from './webhook-purge.sql.ts';
 
 /** So many rows of a log are gone within some 30 ms. */
 const BATCH = 2000;

@@ -2,7 +2,10 @@ import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import type { RemovedDelivery } from './webhook-purge.repository.ts';
+
+/** A delivery that has been removed from the log. */
+export type RemovedDelivery = Pick<WebhookDelivery, 'id' | 'orgId' | 'webhookId' | 'event' | 'status'> &
+  Pick<Webhook, 'url'>;
 
 const d = tableOf(WebhookDelivery, 'd');
 const w = tableOf(Webhook, 'w');

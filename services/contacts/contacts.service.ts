@@ -2,7 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contacts/contact-details.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
-import type { ContactActivity, ContactFilters } from '../../repositories/contacts/contact.repository.ts';
+import type { ContactFilters } from '../../repositories/contacts/contact.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import type { TextSearches } from '../conversations/text-searches.ts';
@@ -12,6 +12,7 @@ import {
   type ContactChangeDeps,
   type ContactChanges,
 } from './contact-changes.ts';
+import type { ContactActivity } from '../../repositories/contacts/contact.sql.ts';
 
 /** A contact and what its conversations come to. */
 export interface KnownContact {

@@ -5,10 +5,11 @@ import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { visitorOf } from '../../repositories/contacts/visitor.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
-import type { ErasureRepository, SealedResponse } from '../../repositories/contacts/erasure.repository.ts';
+import type { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { eraseContactWorkflowId } from '../../workflows/shared/commands.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { SealedResponse } from '../../repositories/contacts/erasure.sql.ts';
 
 const CONVERSATION_BATCH = 500;
 const BUSY_PAUSE_MS = 200;

@@ -3,11 +3,11 @@ import type { Database } from '../../database/database.ts';
 import { isServed } from '../../entities/bots/bot.entity.ts';
 import type {
   ConversationStartRepository,
-  LockedBot,
   NewConversation,
 } from '../../repositories/conversations/conversation-start.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { conversationStarted } from './conversation-events.ts';
+import type { LockedBot } from '../../repositories/conversations/conversation-start.sql.ts';
 
 export interface ConversationStart extends Omit<NewConversation, 'orgId'> {
   /** The span that it is started in (W3C Trace Context), where traces are kept. */

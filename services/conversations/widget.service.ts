@@ -12,7 +12,7 @@ import {
   type Conversation,
 } from '../../entities/conversations/conversation.entity.ts';
 import type { Database } from '../../database/database.ts';
-import type { BotRepository, SessionBot } from '../../repositories/bots/bot.repository.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
@@ -29,6 +29,7 @@ import { openingAt, type Opening } from './handoff-hours.ts';
 import { botIsOff, ofSession, sessionRemoved } from './session-expired.ts';
 import { browserOf, type VisitorBrowser } from './visitor-browser.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
+import type { SessionBot } from '../../repositories/bots/bot.sql.ts';
 
 export interface SessionInput {
   visitor_id?: string;

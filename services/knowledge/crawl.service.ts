@@ -5,12 +5,10 @@ import type { Document } from '../../entities/knowledge/document.entity.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { lockAddresses } from '../../repositories/knowledge/addressed-documents.ts';
 import type { Revision, RevisionRepository } from '../../repositories/knowledge/revision.repository.ts';
-import type {
-  RegisteredPage,
-  SitePageRepository,
-} from '../../repositories/knowledge/site-page.repository.ts';
+import type { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { documentEventData } from './document-events.ts';
+import type { RegisteredPage } from '../../repositories/knowledge/site-page.sql.ts';
 
 export interface Discovery {
   pages: RegisteredPage[];

@@ -1,13 +1,10 @@
 import { normalizedBeginningOf } from '../../adapters/llm/terms.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import {
-  ChunkSearchRepository,
-  type LexemeRow,
-  type MatchedChunk,
-} from '../../repositories/knowledge/chunk-search.repository.ts';
+import { ChunkSearchRepository } from '../../repositories/knowledge/chunk-search.repository.ts';
 import { toSearchText } from './search-text.ts';
 import { rankCandidates, type TextCandidate } from './search-ranking.ts';
 import { contentOf, planSearch, quoted, type SearchPlan } from './search-question.ts';
+import type { LexemeRow, MatchedChunk } from '../../repositories/knowledge/chunk-search.sql.ts';
 
 export interface TextQuery {
   query: string;

@@ -1,7 +1,7 @@
 import { stopWordsFor } from '../../adapters/llm/stop-words.ts';
 import { beginningOf, normalize } from '../../adapters/llm/terms.ts';
 import { MAX_CANDIDATES } from '../../repositories/knowledge/chunk-search.ts';
-import type { QuestionLexeme } from '../../repositories/knowledge/chunk-search.repository.ts';
+import type { QuestionLexeme } from '../../repositories/knowledge/chunk-search.sql.ts';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 const MAX_STOP_WORD_CHARS = 32;

@@ -1,5 +1,5 @@
-import type { MatchedChunk } from '../../repositories/knowledge/chunk-search.repository.ts';
 import type { SearchPlan } from './search-question.ts';
+import type { MatchedChunk } from '../../repositories/knowledge/chunk-search.sql.ts';
 
 export interface TextCandidate {
   chunkId: string;

@@ -1,10 +1,11 @@
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
-import { ChunkSearchRepository, type Passage } from '../../repositories/knowledge/chunk-search.repository.ts';
+import { ChunkSearchRepository } from '../../repositories/knowledge/chunk-search.repository.ts';
 import type { FullTextSearch } from './full-text-search.ts';
 import { reciprocalRankFusion, type FusedCandidate } from './rank-fusion.ts';
 import type { TextCandidate } from './search-ranking.ts';
+import type { Passage } from '../../repositories/knowledge/chunk-search.sql.ts';
 
 /** The ways in which a chunk can be found. */
 export const matchedBy = ['text'] as const;

@@ -5,7 +5,7 @@ import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { MailRow } from '../../entities/mail/mail.entity.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { DueNoticeRepository } from '../../repositories/mail/due-notice.repository.ts';
-import type { NoticeReader, NoticeRepository } from '../../repositories/mail/notice.repository.ts';
+import type { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type {
   NotifyHandoffInput,
@@ -15,6 +15,7 @@ import type {
 import { CONTENT_NOTICE_EVERY, failureText, isContentNoticeDue, usageMeaning } from './due-notices.ts';
 import type { MailService } from './mail.service.ts';
 import type { Mail } from './mail-templates.ts';
+import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
 
 type NoticeRow = Pick<MailRow, 'template' | 'orgId' | 'userId' | 'key'>;
 type Notice = Extract<Mail, { userId: string }>;

@@ -2,10 +2,9 @@ import { Batcher } from '../../core/concurrency/batcher.ts';
 import type { Database } from '../../database/database.ts';
 import {
   RateWindowRepository,
-  type LimitLevel,
-  type SpentWindow,
   type WindowLimit,
 } from '../../repositories/requests/rate-window.repository.ts';
+import type { LimitLevel, SpentWindow } from '../../repositories/requests/rate-window.sql.ts';
 
 /** Where `limit` is 0, it admits any number, uncounted. */
 export interface Limit extends WindowLimit {

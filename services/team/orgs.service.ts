@@ -10,7 +10,6 @@ import type { Org, OrgSettings } from '../../entities/team/org.entity.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type {
-  DescendantOrg,
   NewOrg,
   OrgRepository,
   OrgSettingsChanges,
@@ -23,6 +22,7 @@ import type { OutboxService } from '../outbox/outbox.service.ts';
 import { signalInvitation } from './invitation-commands.ts';
 import type { MemberScope } from './member-scope.ts';
 import { requireRole } from './roles.ts';
+import type { DescendantOrg } from '../../repositories/team/org.sql.ts';
 
 /** Fields as the API names them; a present key is applied. */
 export interface OrgUpdate {

@@ -5,12 +5,12 @@ import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.e
 import type {
   DeliveryResult,
   DeliveryResultsRepository,
-  LockedWebhook,
 } from '../../repositories/webhooks/delivery-results.repository.ts';
 import type { StartCommand } from '../../workflows/shared/commands.ts';
 import type { AddressedCommand, OutboxService } from '../outbox/outbox.service.ts';
 import { webhookDisabledCommand } from './webhook-commands.ts';
 import { isHandedOver, judgeEndpoint, type DisablingSettings } from './judge-endpoint.ts';
+import type { LockedWebhook } from '../../repositories/webhooks/delivery-results.sql.ts';
 
 /** How long results are kept for a database that is away; the leases are renewed meanwhile. */
 const RECORDING_MS = 60_000;

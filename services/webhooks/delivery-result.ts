@@ -1,8 +1,8 @@
 import type { DeliveryStatus } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import type { RecordableResult } from './delivery-recorder.ts';
 import { pauseBeforeRetry, pauseOfPostponed } from './retry-schedule.ts';
 import type { AttemptOutcome } from './send-delivery.ts';
+import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /** What an attempt means for its delivery: delivered, to be tried again after a pause, failed, or as before. */
 export function resultOf(

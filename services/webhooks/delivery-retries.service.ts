@@ -3,13 +3,13 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type {
   DeliveryLogRepository,
   DeliveryState,
-  ReplayOutcome,
 } from '../../repositories/webhooks/delivery-log.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { RecordableResult } from './delivery-recorder.ts';
 import type { DeliverySender } from './delivery-sender.ts';
 import { DELIVERY_LEASE_SECONDS } from './lease-keeper.ts';
 import type { AttemptOutcome } from './send-delivery.ts';
+import type { ReplayOutcome } from '../../repositories/webhooks/delivery-log.sql.ts';
 
 export interface DeliveryRetriesDeps {
   sender: DeliverySender;

@@ -3,16 +3,14 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import type {
-  ClaimedDelivery,
-  DeliveryQueueRepository,
-} from '../../repositories/webhooks/delivery-queue.repository.ts';
+import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import type { DeliveryRecorder, RecordableResult } from './delivery-recorder.ts';
 import { resultOf } from './delivery-result.ts';
 import { EndpointSecrets } from './endpoint-secret.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { parseSchedule } from './retry-schedule.ts';
 import { sendDelivery, type AttemptOutcome, type SendDeps } from './send-delivery.ts';
+import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 export interface DeliverySenderDeps {
   queue: DeliveryQueueRepository;

@@ -1,9 +1,9 @@
 import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import type { Database } from '../../database/database.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { FanOutRepository, type EventToDeliver } from '../../repositories/webhooks/fan-out.repository.ts';
 import { batchedEvents, type EventName, type EventStamp } from './event-catalogue.ts';
+import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /** Places for deliveries that are sent as soon as they exist. */
 export interface Reservation {

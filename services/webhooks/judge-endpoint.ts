@@ -1,9 +1,6 @@
 import type { Settings } from '../../core/settings/settings.ts';
-import type {
-  DeliveryResult,
-  LockedWebhook,
-  WebhookHealth,
-} from '../../repositories/webhooks/delivery-results.repository.ts';
+import type { DeliveryResult } from '../../repositories/webhooks/delivery-results.repository.ts';
+import type { LockedWebhook, WebhookHealth } from '../../repositories/webhooks/delivery-results.sql.ts';
 
 /** When an endpoint is disabled: after so many failures in a row, and so many hours of nothing else. */
 export type DisablingSettings = Pick<Settings, 'webhookDisableFailures' | 'webhookDisableHours'>;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
+import { asksAnIssuer } from '../support/spends-tries.ts';
 import {
   answerTo,
-  asksAnIssuer,
   buildResources,
   callerOf,
   needsSecondFactor,

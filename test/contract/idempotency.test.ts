@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
+import { asksAnIssuer, spendsTries } from '../support/spends-tries.ts';
 import {
-  asksAnIssuer,
   buildResources,
   callerOf,
   endsItsCaller,
   filesFor,
   pathOf,
   requestOf,
-  spendsTries,
   validBody,
   type Resources,
 } from '../support/operation-calls.ts';

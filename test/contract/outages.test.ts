@@ -5,14 +5,8 @@ import { operations } from '../../api/registry.ts';
 import type { ErrorCode } from '../../core/errors/error-codes.ts';
 import { newId } from '../../core/ids.ts';
 import { DatabaseLink } from '../support/database-link.ts';
-import {
-  answerTo,
-  buildResources,
-  callerOf,
-  spendsTries,
-  validBody,
-  type Resources,
-} from '../support/operation-calls.ts';
+import { spendsTries } from '../support/spends-tries.ts';
+import { answerTo, buildResources, callerOf, validBody, type Resources } from '../support/operation-calls.ts';
 import { startParley, type ApiAnswer, type TestParley, type TestProcess } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { everythingStored } from '../support/snapshot.ts';

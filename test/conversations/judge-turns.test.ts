@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { LockedConversation } from '../../repositories/conversations/turn.repository.ts';
 import { judgeTurns, type TurnOutcome } from '../../services/conversations/answering/judge-turns.ts';
+import type { LockedConversation } from '../../repositories/conversations/turn.sql.ts';
 
 const at = new Date('2026-09-03T10:15:30.000Z');
 const conversation: LockedConversation = {

@@ -6,7 +6,7 @@ import type { Operation } from '../../api/http/operation.ts';
 import { mediaTypesOf } from '../../api/http/answer/respond.ts';
 import { operations } from '../../api/registry.ts';
 import { errorCodes } from '../../core/errors/error-codes.ts';
-import { neverHeld } from './operation-calls.ts';
+import { neverHeld } from './spends-tries.ts';
 
 /** What every answer carries. */
 const COMMON_HEADERS = {

@@ -49,12 +49,6 @@ export const endsItsCaller: ReadonlySet<string> = new Set([
   'deleteOrg',
   'transferOwnership',
 ]);
-/** They are answered by an identity provider; test/accounts/identities.test.ts has one. */
-export const asksAnIssuer: ReadonlySet<string> = new Set(['startIdentity', 'finishIdentity', 'linkIdentity']);
-/** Every call spends a try, so that nobody tries more codes by naming all calls alike, or the one code of an issuer. */
-export const spendsTries: ReadonlySet<string> = new Set(['verifyOtp', ...asksAnIssuer]);
-/** A generated call of these cannot wait at its commit: it spends a try, or is of somebody who may not, like the last owner. */
-export const neverHeld: ReadonlySet<string> = new Set([...spendsTries, 'deleteMe']);
 /** For somebody whose second factor is on. */
 export const needsSecondFactor: ReadonlySet<string> = new Set(['disableMfa', 'regenerateRecoveryCodes']);
 

@@ -4,13 +4,13 @@ import type { Database } from '../../database/database.ts';
 import {
   DeliveryQueueRepository,
   type ClaimOptions,
-  type ClaimedDelivery,
 } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { ClaimTurns } from '../../worker/webhooks/claim-turns.ts';
 import { DeliveryLanes } from '../../worker/webhooks/delivery-lanes.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
+import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 const URL = 'http://127.0.0.1:9/';

@@ -3,11 +3,11 @@ import { newId } from '../../core/ids.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildBot } from '../support/worker.ts';
 import { createEndpoint } from './support.ts';
+import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
 

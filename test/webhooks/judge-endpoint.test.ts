@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import type {
-  LockedWebhook,
-  WebhookHealth,
-} from '../../repositories/webhooks/delivery-results.repository.ts';
 import {
   isHandedOver,
   judgeEndpoint,
   WORKFLOWS_PER_STREAK,
   type JudgedResult,
 } from '../../services/webhooks/judge-endpoint.ts';
+import type { LockedWebhook, WebhookHealth } from '../../repositories/webhooks/delivery-results.sql.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000);

@@ -7,15 +7,13 @@ import type { SearchAttributePair } from '@temporalio/common';
 import type { Tracing } from '../../adapters/telemetry/tracing.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
-import {
-  OutboxQueueRepository,
-  type ClaimedCommand,
-} from '../../repositories/outbox/outbox-queue.repository.ts';
+import { OutboxQueueRepository } from '../../repositories/outbox/outbox-queue.repository.ts';
 import { isCommanded } from '../../workflows/shared/catalogue.ts';
 import type { WorkflowCommand } from '../../workflows/shared/commands.ts';
 import { searchAttributes } from '../../workflows/shared/search-attributes.ts';
 import { traceRelay } from '../spans.ts';
 import type { RelayHalf } from './relay-half.ts';
+import type { ClaimedCommand } from '../../repositories/outbox/outbox.sql.ts';
 
 const BATCH_SIZE = 50;
 /** Longer than a batch can take: each connection and start end by their deadlines, and all run at once. */

@@ -1,5 +1,6 @@
-import type { ClaimedDelivery, ClaimOptions } from '../../repositories/webhooks/delivery-queue.repository.ts';
+import type { ClaimOptions } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import type { DeliveryLanes } from './delivery-lanes.ts';
+import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 const LARGEST_CLAIM = 500;
 /** To claim fewer at a time, while others are sent, costs more than it brings. */

@@ -1,7 +1,7 @@
 import { FairShare } from '../../core/concurrency/fair-share.ts';
 import { FAILING_FROM } from '../../entities/webhooks/webhook.entity.ts';
-import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
+import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /** Deliveries claimed and not settled, and those of them under way, which workspaces share. */
 const HELD = 2000;

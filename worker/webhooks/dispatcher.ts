@@ -4,10 +4,7 @@ import type { Tracing } from '../../adapters/telemetry/tracing.ts';
 import { Batcher } from '../../core/concurrency/batcher.ts';
 import type { Logger } from '../../core/logger.ts';
 import { DELIVERIES_CHANNEL } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import type {
-  ClaimedDelivery,
-  DeliveryQueueRepository,
-} from '../../repositories/webhooks/delivery-queue.repository.ts';
+import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { takeOverCommand } from '../../services/webhooks/webhook-commands.ts';
 import type { RecordableResult } from '../../services/webhooks/delivery-recorder.ts';
 import type { Reserve } from '../../services/webhooks/fan-out.ts';
@@ -21,6 +18,7 @@ import { PollPace, type PollPaceOptions } from '../polling/poll-pace.ts';
 import { traceAttempt } from '../spans.ts';
 import { RecentChanges } from './recent-changes.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
+import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /**
  * How long a due delivery waits at most when nothing woke the dispatcher: shortly after others, while any is left, and when there

@@ -8,17 +8,15 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import type { Database } from '../../../database/database.ts';
 import { ApiKeyRepository, type PresentedKey } from '../../../repositories/team/api-key.repository.ts';
 import type { Holder } from '../../../repositories/accounts/holder.ts';
-import {
-  SessionRepository,
-  type PresentedSession,
-} from '../../../repositories/accounts/session.repository.ts';
+import { SessionRepository } from '../../../repositories/accounts/session.repository.ts';
 import {
   VisitorRepository,
-  type Visitor,
   type VisitorToken,
 } from '../../../repositories/conversations/visitor.repository.ts';
 import type { SessionTokens } from '../../../services/accounts/session-tokens.ts';
 import { sessionExpired, sessionRemoved } from '../../../services/conversations/session-expired.ts';
+import type { Visitor } from '../../../repositories/conversations/visitor.sql.ts';
+import type { PresentedSession } from '../../../repositories/accounts/session.sql.ts';
 
 function bearerToken(request: IncomingMessage): string {
   const match = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '');

@@ -1,9 +1,6 @@
 import { isServed } from '../../../entities/bots/bot.entity.ts';
-import type {
-  LockedConversation,
-  NewTurn,
-  TurnState,
-} from '../../../repositories/conversations/turn.repository.ts';
+import type { NewTurn } from '../../../repositories/conversations/turn.repository.ts';
+import type { LockedConversation, TurnState } from '../../../repositories/conversations/turn.sql.ts';
 
 /**
  * What becomes of a turn: it gets an answer, a human has the conversation (`silent`), or it is not written because the
