@@ -28,6 +28,7 @@ import {
   signInWith,
   type TestPerson,
 } from './support.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 const NEW = 'four green lamps at dusk';
 
@@ -46,21 +47,19 @@ describe('accounts', () => {
   const login = (email: string, password: string) => post('/api/auth/login', { email, password });
   const register = (email: string, changes: object = {}) =>
     post('/api/auth/register', { email, password: NEW, full_name: 'Grace Hopper', ...changes });
-  const codeOf = ({ status, body }: { status: number; body: any }) =>
-    status < 400 ? String(status) : `${status} ${body.error.code}`;
 
   describe('that are registered', () => {
     const verify = (token: string, body: object = {}) => post('/api/auth/email/verify', { token, ...body });
 
     it('have a workspace of their own, once the link is followed with the password', async () => {
       const email = `${newId()}@example.com`;
-      assert.equal(codeOf(await register(email.toUpperCase())), '200');
+      assert.equal(outcomeOf(await register(email.toUpperCase())), '200');
       const link = await mailedToken(parley, email);
       const wrong = await verify(link, { password: 'not the password' });
-      assert.equal(`${codeOf(wrong)} ${wrong.body.details[0].field}`, '422 validation_error password');
+      assert.equal(`${outcomeOf(wrong)} ${wrong.body.details[0].field}`, '422 validation_error password');
       const { body } = await verify(link, { password: NEW });
       assert.equal(body.message, 'The address is verified; sign in with your password.');
-      assert.equal(codeOf(await verify(link, { password: NEW })), '422 validation_error');
+      assert.equal(outcomeOf(await verify(link, { password: NEW })), '422 validation_error');
       const { access_token: token } = await signInWith(parley.client(), email, NEW);
       const { body: me } = await parley.client(token).get('/api/auth/me');
       assert.equal(me.user.is_verified, true);
@@ -81,7 +80,7 @@ describe('accounts', () => {
         [200, 401, 401],
       );
       await parley.database.repository(User).update({ email: free }, { mfaActivatedAt: new Date() });
-      assert.equal(codeOf(await login(free, NEW)), '401 unauthenticated');
+      assert.equal(outcomeOf(await login(free, NEW)), '401 unauthenticated');
       const { id } = await parley.database.repository(User).findOneByOrFail({ email: free });
       assert.equal(await parley.database.repository(Session).countBy({ userId: id }), 0);
     });
@@ -98,7 +97,7 @@ describe('accounts', () => {
           ['verify_email', 'Grace Hopper'],
         ],
       );
-      assert.equal(codeOf(await verify(await mailedToken(parley, email), { password: NEW })), '200');
+      assert.equal(outcomeOf(await verify(await mailedToken(parley, email), { password: NEW })), '200');
       assert.equal((await login(email, NEW)).status, 200);
     });
 
@@ -108,14 +107,14 @@ describe('accounts', () => {
       const link = await mailedToken(parley, email);
       const fresh = 'five red lamps at dawn';
       const both = await verify(link, { password: NEW, new_password: fresh });
-      assert.equal(`${codeOf(both)} ${both.body.details[0].field}`, '422 validation_error new_password');
-      assert.equal(codeOf(await verify(link, { new_password: 'password1' })), '422 validation_error');
+      assert.equal(`${outcomeOf(both)} ${both.body.details[0].field}`, '422 validation_error new_password');
+      assert.equal(outcomeOf(await verify(link, { new_password: 'password1' })), '422 validation_error');
       const answers = await Promise.all([
         verify(link, { new_password: fresh }),
         verify(link, { password: NEW }),
       ]);
-      assert.deepEqual(answers.map(codeOf).sort(), ['200', '422 validation_error']);
-      const [good, bad] = codeOf(answers[0]!) === '200' ? [fresh, NEW] : [NEW, fresh];
+      assert.deepEqual(answers.map(outcomeOf).sort(), ['200', '422 validation_error']);
+      const [good, bad] = outcomeOf(answers[0]!) === '200' ? [fresh, NEW] : [NEW, fresh];
       assert.deepEqual([(await login(email, good)).status, (await login(email, bad)).status], [200, 401]);
     });
 
@@ -124,8 +123,11 @@ describe('accounts', () => {
       const digest = digestSecret('a link of before');
       const link = { digest, userId: person.userId, purpose: 'verify_email', lifetimeSeconds: 60 } as const;
       await new AccountLinkRepository().insert(parley.database, link);
-      assert.equal(codeOf(await verify('a link of before', { new_password: NEW })), '422 validation_error');
-      assert.equal(codeOf(await verify('a link of before')), '200');
+      assert.equal(
+        outcomeOf(await verify('a link of before', { new_password: NEW })),
+        '422 validation_error',
+      );
+      assert.equal(outcomeOf(await verify('a link of before')), '200');
       assert.equal((await login(person.email, PASSWORD)).status, 200);
     });
 
@@ -147,7 +149,7 @@ describe('accounts', () => {
       for (const email of [fresh, person.email]) {
         const body = { email, password: NEW, full_name: 'Grace Hopper' };
         const answer = await closed.post('/api/auth/register', body);
-        assert.equal(codeOf(answer), '403 forbidden');
+        assert.equal(outcomeOf(answer), '403 forbidden');
         assert.match(answer.body.detail, /^Accounts are made by invitation here/);
       }
       assert.equal(await parley.database.repository(User).countBy({ email: fresh }), 0);
@@ -169,7 +171,7 @@ describe('accounts', () => {
         { organization_name: '\u3164\u3164' },
       ])
         assert.equal(
-          codeOf(await register(`${newId()}@example.com`, named)),
+          outcomeOf(await register(`${newId()}@example.com`, named)),
           '422 validation_error',
           JSON.stringify(named),
         );
@@ -221,7 +223,7 @@ describe('accounts', () => {
           await post('/api/auth/password/change', change, accessToken),
           await post('/api/invitations/accept', { ...invited, password: guess }),
         ]) {
-          assert.equal(codeOf(answer), '422 validation_error', guess);
+          assert.equal(outcomeOf(answer), '422 validation_error', guess);
           assert.match(answer.body.details[0].field, /^(new_)?password$/);
         }
       }
@@ -241,9 +243,12 @@ describe('accounts', () => {
 
     it('are those that are made of one’s own name or address, too', async () => {
       const own = { full_name: 'Adalbert Quux', password: 'AdalbertQuux1!' };
-      assert.equal(codeOf(await register(`${newId()}@example.com`, own)), '422 validation_error');
+      assert.equal(outcomeOf(await register(`${newId()}@example.com`, own)), '422 validation_error');
       const address = { password: 'lighthouse.keeper' };
-      assert.equal(codeOf(await register('lighthouse.keeper@example.com', address)), '422 validation_error');
+      assert.equal(
+        outcomeOf(await register('lighthouse.keeper@example.com', address)),
+        '422 validation_error',
+      );
     });
   });
 
@@ -251,7 +256,7 @@ describe('accounts', () => {
     it('keep this session and lose all others, and are told by mail', async () => {
       const [here, there] = [await parley.signIn(person), await parley.signIn(person)];
       const body = { current_password: PASSWORD, new_password: NEW };
-      assert.equal(codeOf(await here.client.post('/api/auth/password/change', body)), '200');
+      assert.equal(outcomeOf(await here.client.post('/api/auth/password/change', body)), '200');
       assert.equal((await here.client.get('/api/auth/me')).status, 200);
       assert.equal((await there.client.get('/api/auth/me')).status, 401);
       assert.equal((await login(person.email, PASSWORD)).status, 401);
@@ -263,7 +268,7 @@ describe('accounts', () => {
       const { client } = await parley.signIn(person);
       const body = { current_password: 'something else', new_password: NEW };
       const answer = await client.post('/api/auth/password/change', body);
-      assert.equal(codeOf(answer), '422 validation_error');
+      assert.equal(outcomeOf(answer), '422 validation_error');
       assert.equal(answer.body.details[0].field, 'current_password');
     });
   });
@@ -290,7 +295,7 @@ describe('accounts', () => {
           await untilBlocked(parley.database, 'whoever uses it');
           return { answer: sent };
         });
-        assert.equal(codeOf(await answer), refusal);
+        assert.equal(outcomeOf(await answer), refusal);
         assert.equal((await login(person.email, 'five white lamps at dawn')).status, 200);
       });
     }
@@ -300,9 +305,9 @@ describe('accounts', () => {
       await answerRequests(parley);
       const { client } = await parley.signIn(person);
       const change = { current_password: PASSWORD, new_password: NEW };
-      assert.equal(codeOf(await client.post('/api/auth/password/change', change)), '200');
+      assert.equal(outcomeOf(await client.post('/api/auth/password/change', change)), '200');
       const late = { token: await mailedToken(parley, person.email), new_password: PASSWORD };
-      assert.equal(codeOf(await post('/api/auth/password/reset', late)), '422 validation_error');
+      assert.equal(outcomeOf(await post('/api/auth/password/reset', late)), '422 validation_error');
     });
   });
 
@@ -338,9 +343,9 @@ describe('accounts', () => {
     it('get a link that works once and ends all sessions', async () => {
       const { client } = await parley.signIn(person);
       const token = await resetToken();
-      assert.equal(codeOf(await reset(token)), '200');
+      assert.equal(outcomeOf(await reset(token)), '200');
       assert.equal((await client.get('/api/auth/me')).status, 401);
-      assert.equal(codeOf(await reset(token, 'five white lamps at dawn')), '422 validation_error');
+      assert.equal(outcomeOf(await reset(token, 'five white lamps at dawn')), '422 validation_error');
       assert.equal((await login(person.email, NEW)).status, 200);
     });
 
@@ -387,7 +392,7 @@ describe('accounts', () => {
         await Promise.race([untilBlocked(parley.database, 'the key'), making]);
         await db.sql('DELETE FROM sessions WHERE user_id = $1', [person.userId]);
       });
-      assert.equal(codeOf(await making!), '401 unauthenticated');
+      assert.equal(outcomeOf(await making!), '401 unauthenticated');
       const next = await parley.signIn(person);
       const held = holdBody('/api/bots', next.accessToken, { name: 'Late' });
       const isMetered = () => parley.database.repository(RateWindow).existsBy({ key: `org:${person.orgId}` });
@@ -395,7 +400,7 @@ describe('accounts', () => {
       held.begin();
       await until(isMetered, 'the request to be known');
       const ended = { token: await resetToken(), new_password: NEW, end_other_access: true };
-      assert.equal(codeOf(await post('/api/auth/password/reset', ended)), '200');
+      assert.equal(outcomeOf(await post('/api/auth/password/reset', ended)), '200');
       assert.equal(await held.end(), 401);
       for (const made of [ApiKey, Bot])
         assert.equal(await parley.database.repository<ApiKey | Bot>(made).countBy({ name: 'Late' }), 0);
@@ -420,7 +425,7 @@ describe('accounts', () => {
           lastLoginAt: null,
           createdAt: new Date(emailVerifiedAt!.getTime() + laterMs),
         });
-      assert.equal(codeOf(await reset(await resetToken())), '200');
+      assert.equal(outcomeOf(await reset(await resetToken())), '200');
       const left = await linked.find({ where: { userId: person.userId }, order: { provider: 'ASC' } });
       assert.deepEqual(
         left.map(({ provider }) => provider),
@@ -431,12 +436,12 @@ describe('accounts', () => {
     it('set one password, when the link is used twice at once', async () => {
       const token = await resetToken();
       const answers = await Promise.all([reset(token), reset(token, 'five white lamps at dawn')]);
-      assert.deepEqual(answers.map(codeOf).sort(), ['200', '422 validation_error']);
+      assert.deepEqual(answers.map(outcomeOf).sort(), ['200', '422 validation_error']);
     });
 
     it('are still asked for the second factor', async () => {
       await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
-      assert.equal(codeOf(await reset(await resetToken())), '200');
+      assert.equal(outcomeOf(await reset(await resetToken())), '200');
       const { body } = await login(person.email, NEW);
       assert.equal(body.mfa_required, true);
       assert.equal(body.access_token, undefined);
@@ -457,14 +462,14 @@ describe('accounts', () => {
     it('refuse links that expired, are forged, or are for something else', async () => {
       const token = await resetToken();
       const { accessToken, refreshToken } = await parley.signIn(person);
-      assert.equal(codeOf(await post('/api/auth/email/verify', { token })), '422 validation_error');
+      assert.equal(outcomeOf(await post('/api/auth/email/verify', { token })), '422 validation_error');
       for (const other of ['x'.repeat(43), accessToken, refreshToken, `${token}A`])
-        assert.equal(codeOf(await reset(other)), '422 validation_error');
+        assert.equal(outcomeOf(await reset(other)), '422 validation_error');
       assert.equal((await parley.client(token).get('/api/auth/me')).status, 401);
       await parley.database
         .repository(AccountLink)
         .update({ userId: person.userId }, { expiresAt: new Date() });
-      assert.equal(codeOf(await reset(token)), '422 validation_error');
+      assert.equal(outcomeOf(await reset(token)), '422 validation_error');
     });
   });
 
@@ -486,25 +491,25 @@ describe('accounts', () => {
       await requestCode();
       const code = await mailedCode(parley, person.email);
       const answers = await Promise.all([verify(code), verify(code), verify(code)]);
-      assert.deepEqual(answers.map(codeOf).sort(), ['200', '401 unauthenticated', '401 unauthenticated']);
-      assert.equal(codeOf(await verify(code)), '401 unauthenticated');
+      assert.deepEqual(answers.map(outcomeOf).sort(), ['200', '401 unauthenticated', '401 unauthenticated']);
+      assert.equal(outcomeOf(await verify(code)), '401 unauthenticated');
     });
 
     it('take it no more after five wrong ones, or after ten minutes, or after the next one', async () => {
       await requestCode();
       const code = await mailedCode(parley, person.email);
       for (let tries = 0; tries < 5; tries += 1)
-        assert.equal(codeOf(await verify(wrong(code))), '401 unauthenticated');
-      assert.equal(codeOf(await verify(code)), '401 unauthenticated');
+        assert.equal(outcomeOf(await verify(wrong(code))), '401 unauthenticated');
+      assert.equal(outcomeOf(await verify(code)), '401 unauthenticated');
       await requestCode();
       const next = await mailedCode(parley, person.email);
       await passSeconds(600);
-      assert.equal(codeOf(await verify(next)), '401 unauthenticated');
+      assert.equal(outcomeOf(await verify(next)), '401 unauthenticated');
       await requestCode();
       if (code !== (await mailedCode(parley, person.email)))
-        assert.equal(codeOf(await verify(code)), '401 unauthenticated');
+        assert.equal(outcomeOf(await verify(code)), '401 unauthenticated');
       await passSeconds(590);
-      assert.equal(codeOf(await verify(await mailedCode(parley, person.email))), '200');
+      assert.equal(outcomeOf(await verify(await mailedCode(parley, person.email))), '200');
     });
 
     it('take none for a day after so many wrong ones, from anywhere but where the owner is, and say so', async () => {
@@ -515,11 +520,11 @@ describe('accounts', () => {
       for (const email of [person.email, 'nobody-there@example.com']) {
         await requestCode(email);
         const told: string[] = [];
-        for (let turn = 0; turn < 4; turn += 1) told.push(codeOf(await guess(turn, email, 'x'.repeat(6))));
+        for (let turn = 0; turn < 4; turn += 1) told.push(outcomeOf(await guess(turn, email, 'x'.repeat(6))));
         assert.deepEqual(new Set(told), new Set(['422 validation_error']));
         const code = email === person.email ? await mailedCode(parley, email) : '123456';
         for (let turn = 0; turn < 4; turn += 1)
-          assert.equal(codeOf(await guess(turn, email, wrong(code))), '401 unauthenticated');
+          assert.equal(outcomeOf(await guess(turn, email, wrong(code))), '401 unauthenticated');
         for (const turn of [0, 1]) {
           const { status, headers, body } = await guess(turn, email, code);
           assert.equal(status, 429);
@@ -543,7 +548,7 @@ describe('accounts', () => {
       assert.equal(login.status, 200);
       // Where somebody has signed in, strangers' guesses do not count.
       await requestCode();
-      assert.equal(codeOf(await guess(0, person.email, await mailedCode(parley, person.email))), '200');
+      assert.equal(outcomeOf(await guess(0, person.email, await mailedCode(parley, person.email))), '200');
     });
 
     it('take no code of another address, and none for an address without an account', async () => {
@@ -551,8 +556,8 @@ describe('accounts', () => {
       await requestCode();
       await requestCode('nobody@example.com');
       const code = await mailedCode(parley, person.email);
-      assert.equal(codeOf(await verify(code, other.email)), '401 unauthenticated');
-      assert.equal(codeOf(await verify(code, 'nobody@example.com')), '401 unauthenticated');
+      assert.equal(outcomeOf(await verify(code, other.email)), '401 unauthenticated');
+      assert.equal(outcomeOf(await verify(code, 'nobody@example.com')), '401 unauthenticated');
     });
 
     it('are still asked for the second factor', async () => {
@@ -609,7 +614,7 @@ describe('accounts', () => {
         const identity = { provider: 'acme', issuer: 'https://acme.example', subject: email };
         await linked.insert({ id: newId(), userId, email: null, lastLoginAt: null, ...identity });
         assert.equal((await client.get('/api/bots')).status, 200);
-        assert.equal(codeOf(await show(email)), '200');
+        assert.equal(outcomeOf(await show(email)), '200');
         assert.equal((await login(email, NEW)).status, 401);
         assert.equal((await client.get('/api/bots')).status, 401);
         assert.equal(await linked.countBy({ userId }), 0);
@@ -628,14 +633,14 @@ describe('accounts', () => {
     assert.deepEqual([body.user.full_name, body.user.avatar_url], ['Ada King', 'https://example.com/a.png']);
     assert.equal((await change({ avatar_url: null })).body.user.avatar_url, null);
     for (const full_name of [null, '\u200B'])
-      assert.equal(codeOf(await change({ full_name })), '422 validation_error');
-    assert.equal(codeOf(await change({ email: 'eve@example.com' })), '422 validation_error');
-    assert.equal(codeOf(await change({ default_org_id: other.orgId })), '403 forbidden');
-    assert.equal(codeOf(await change({ default_org_id: newId() })), '404 not_found');
+      assert.equal(outcomeOf(await change({ full_name })), '422 validation_error');
+    assert.equal(outcomeOf(await change({ email: 'eve@example.com' })), '422 validation_error');
+    assert.equal(outcomeOf(await change({ default_org_id: other.orgId })), '403 forbidden');
+    assert.equal(outcomeOf(await change({ default_org_id: newId() })), '404 not_found');
     await parley.database
       .repository(Membership)
       .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
-    assert.equal(codeOf(await change({ default_org_id: other.orgId })), '200');
+    assert.equal(outcomeOf(await change({ default_org_id: other.orgId })), '200');
     assert.equal((await signInWith(parley.client(), person.email)).org_id, other.orgId);
   });
 
@@ -727,15 +732,15 @@ describe('accounts', () => {
 
     it('stay while their owner is the last one of a workspace', async () => {
       const { accessToken } = await parley.signIn(person);
-      assert.equal(codeOf(await close(accessToken)), '409 last_owner');
+      assert.equal(outcomeOf(await close(accessToken)), '409 last_owner');
       assert.equal((await parley.client(accessToken).get('/api/auth/me')).status, 200);
     });
 
     it('stop with all sessions and keys at once, and are removed', async () => {
       const { accessToken } = await parley.signIn(person);
       const { userId: heir } = await parley.buildOrg({ orgId: person.orgId });
-      assert.equal(codeOf(await close(accessToken, { password: 'wrong' })), '422 validation_error');
-      assert.equal(codeOf(await close(accessToken)), '202');
+      assert.equal(outcomeOf(await close(accessToken, { password: 'wrong' })), '422 validation_error');
+      assert.equal(outcomeOf(await close(accessToken)), '202');
       assert.equal((await parley.client(accessToken).get('/api/auth/me')).status, 401);
       assert.equal((await person.client.get('/api/bots')).status, 401);
       assert.equal((await login(person.email, PASSWORD)).status, 401);

@@ -8,6 +8,7 @@ import { pngChunk, pngOf, uploadAvatar } from '../support/images.ts';
 import { commandsOf } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 const MAX_BYTES = 2 * 1024 * 1024;
 const SCRIPT = '<script>alert(1)</script>';
@@ -185,7 +186,7 @@ describe('avatars', () => {
       it(`refuses ${what} with 415, named .png all the same`, async () => {
         const built = await buildBot();
         const { status, body } = await built.upload(content, 'avatar.png');
-        assert.equal(`${status} ${body.error.code}`, '415 unsupported_media_type');
+        assert.equal(outcomeOf({ status, body }), '415 unsupported_media_type');
         assert.match(body.error.message, /no PNG, WebP or JPEG image/);
         assert.deepEqual(filesOf(built), []);
       });
@@ -220,7 +221,7 @@ describe('avatars', () => {
       it(`refuses ${what} with 422`, async () => {
         const built = await buildBot();
         const { status, body } = await built.upload(content());
-        assert.equal(`${status} ${body.error.code}`, '422 validation_error');
+        assert.equal(outcomeOf({ status, body }), '422 validation_error');
         assert.match(body.error.message, message);
         assert.deepEqual(
           body.details.map(({ field }: { field: string }) => field),
@@ -241,7 +242,7 @@ describe('avatars', () => {
       };
       assert.equal((await upload(filled(MAX_BYTES))).status, 200);
       const { status, body } = await upload(filled(MAX_BYTES + 1));
-      assert.equal(`${status} ${body.error.code}`, '413 payload_too_large');
+      assert.equal(outcomeOf({ status, body }), '413 payload_too_large');
       assert.equal(body.error.message, 'The file may have at most 2 MB.');
     });
 
@@ -300,7 +301,7 @@ describe('avatars', () => {
       });
       for (const id of [document.body.id, bot.id, orgId, newId()]) {
         const { status, body, headers } = await parley.client().get(`/api/public/assets/${id}`);
-        assert.equal(`${status} ${body.error.code}`, '404 not_found');
+        assert.equal(outcomeOf({ status, body }), '404 not_found');
         assert.equal(headers.get('cache-control'), 'no-store');
       }
       const { status } = await parley.client().get(`/api/public/assets/${encodeURIComponent('../files/x')}`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 const empty = {
   category_field: 'branch',
@@ -99,7 +100,6 @@ describe('the directory of a bot', () => {
         parley.client().post(`/api/public/bots/${built.bot.public_key}/directory/resolve`, body, headers);
       return { ...built, resolve };
     }
-    const code = ({ status, body }: { status: number; body: any }) => `${status} ${body.error?.code}`;
 
     it('answers with the link, and the names as the directory writes them', async () => {
       const { resolve } = await buildResolver();
@@ -188,9 +188,9 @@ describe('the directory of a bot', () => {
       const [{ bot }, other] = [await buildResolver(), await buildVisitor()];
       const path = `/api/public/bots/${bot.public_key}/directory/resolve`;
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
-      assert.equal(code(await parley.client('nobody').post(path, wanted)), '401 unauthenticated');
+      assert.equal(outcomeOf(await parley.client('nobody').post(path, wanted)), '401 unauthenticated');
       const { body } = await parley.client().post(`/api/public/bots/${other.bot.public_key}/sessions`, {});
-      assert.equal(code(await parley.client(body.visitor_token).post(path, wanted)), '403 forbidden');
+      assert.equal(outcomeOf(await parley.client(body.visitor_token).post(path, wanted)), '403 forbidden');
     });
 
     const unknown: [category: string | undefined, choice: string][] = [
@@ -207,7 +207,7 @@ describe('the directory of a bot', () => {
       it(`knows no ${JSON.stringify(choice)} in ${JSON.stringify(category)}`, async () => {
         const { resolve } = await buildResolver();
         const answer = await resolve({ category, choice });
-        assert.equal(code(answer), '404 not_found');
+        assert.equal(outcomeOf(answer), '404 not_found');
         assert.equal(answer.body.error.message, 'The directory has no such choice in this category.');
       });
     }
@@ -235,7 +235,7 @@ describe('the directory of a bot', () => {
         await buildResolver({}, { directory_config: null }),
       ]) {
         const answer = await built.resolve(wanted);
-        assert.equal(code(answer), '404 not_found');
+        assert.equal(outcomeOf(answer), '404 not_found');
         assert.equal(answer.body.error.message, 'The bot has no directory.');
       }
     });
@@ -245,26 +245,26 @@ describe('the directory of a bot', () => {
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
       assert.equal((await resolve(wanted)).status, 200);
       await client.patch(`/api/bots/${bot.id}`, { is_public: false });
-      assert.equal(code(await resolve(wanted)), '404 not_found');
+      assert.equal(outcomeOf(await resolve(wanted)), '404 not_found');
       await client.patch(`/api/bots/${bot.id}`, { is_public: true, status: 'paused' });
-      assert.equal(code(await resolve(wanted)), '404 not_found');
+      assert.equal(outcomeOf(await resolve(wanted)), '404 not_found');
       await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
       await client.delete(`/api/bots/${bot.id}`);
-      assert.equal(code(await resolve(wanted)), '404 not_found');
+      assert.equal(outcomeOf(await resolve(wanted)), '404 not_found');
     });
 
     it('answers only pages among the allowed domains', async () => {
       const { resolve } = await buildResolver({}, { allowed_domains: ['*.shop.example'] });
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
       assert.equal((await resolve(wanted, { origin: 'https://www.shop.example' })).status, 200);
-      assert.equal(code(await resolve(wanted, { origin: 'https://evil.example' })), '403 forbidden');
-      assert.equal(code(await resolve(wanted)), '403 forbidden');
+      assert.equal(outcomeOf(await resolve(wanted, { origin: 'https://evil.example' })), '403 forbidden');
+      assert.equal(outcomeOf(await resolve(wanted)), '403 forbidden');
     });
 
     it('follows a replacement at once', async () => {
       const { client, bot, resolve } = await buildResolver();
       await client.put(`/api/bots/${bot.id}/directory`, { enabled: true, entries: [{ name: 'Lin' }] });
-      assert.equal(code(await resolve({ category: 'Uptown', choice: 'Dr. Rivera' })), '404 not_found');
+      assert.equal(outcomeOf(await resolve({ category: 'Uptown', choice: 'Dr. Rivera' })), '404 not_found');
       assert.equal((await resolve({ choice: 'Lin' })).status, 200);
     });
 
@@ -276,7 +276,7 @@ describe('the directory of a bot', () => {
         { choice: 'x'.repeat(151) },
         { choice: 'x', category: 'x'.repeat(101) },
       ])
-        assert.equal(code(await resolve(body)), '422 validation_error');
+        assert.equal(outcomeOf(await resolve(body)), '422 validation_error');
     });
   });
 });

@@ -4,6 +4,7 @@ import { operations } from '../../api/registry.ts';
 import { errorCodes } from '../../core/errors/error-codes.ts';
 import { sharedBrowser } from '../support/browser.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 describe('the reference page', function () {
   let context: BrowserContext | undefined;
@@ -69,7 +70,7 @@ describe('the reference page', function () {
       ['/api/no/such/page', 'text/html'],
     ] as const) {
       const { status, headers, body } = await parley.client().get(path, { accept });
-      assert.equal(`${status} ${body.error.code}`, '404 not_found');
+      assert.equal(outcomeOf({ status, body }), '404 not_found');
       assert.equal(headers.get('content-type'), 'application/problem+json');
     }
     const { body } = await parley.client().get('/errors', { accept: 'application/json' });

@@ -11,6 +11,7 @@ import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { browserOf, buildActiveBot } from '../support/widget.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 const form = {
   handoff_enabled: true,
@@ -340,7 +341,7 @@ describe('POST /api/contacts/{contact_id}/erase', () => {
     });
     await merging;
     const { status, body } = await erasing;
-    assert.equal(`${status} ${body.error.code}`, '409 conflict');
+    assert.equal(outcomeOf({ status, body }), '409 conflict');
     const { body: contact } = await org.client.get(`/api/conversations/${verified.id}`);
     assert.equal(contact.contact_name, 'Trillian');
   });
@@ -360,7 +361,7 @@ describe('POST /api/contacts/{contact_id}/erase', () => {
       await visitor.get(path),
       await visitor.post(`${path}/messages`, { content: 'Hello?' }),
     ]) {
-      assert.equal(`${answer.status} ${answer.body.error.code}`, '401 unauthenticated');
+      assert.equal(outcomeOf(answer), '401 unauthenticated');
       assert.equal(answer.body.error.message, 'The session has expired; start a new one.');
     }
     await erased(contactId);
@@ -424,7 +425,7 @@ describe('POST /api/contacts/{contact_id}/erase', () => {
     await until(() => model.requests.length > asked, 'the model to be asked');
     await erase(org.client, contactId);
     const { status, body } = await answer;
-    assert.equal(`${status} ${body.error.code}`, '401 unauthenticated');
+    assert.equal(outcomeOf({ status, body }), '401 unauthenticated');
     await erased(contactId);
     const { body: bot } = await org.client.get(`/api/bots/${org.bot.id}`);
     assert.deepEqual([bot.total_conversations, bot.total_messages], [0, 0]);

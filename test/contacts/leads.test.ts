@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
 import { browserOf, buildActiveBot, buildSession } from '../support/widget.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', seats: 3 };
 
@@ -132,7 +133,7 @@ describe('leads', () => {
       it(`refuses ${what}, and stores nothing`, async () => {
         const { client, visitor, path, orgId } = await buildSession(parley, withForm);
         const { status, body } = await visitor.post(`${path}/lead`, { fields });
-        assert.equal(`${status} ${body.error.code}`, '422 validation_error');
+        assert.equal(outcomeOf({ status, body }), '422 validation_error');
         assert.deepEqual(
           body.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
           faults,
@@ -170,7 +171,7 @@ describe('leads', () => {
       for (const lead_capture_config of [null, { ...form, enabled: false }]) {
         const { client, visitor, path } = await buildSession(parley, { lead_capture_config });
         const { status, body } = await visitor.post(`${path}/lead`, { fields: ADA });
-        assert.equal(`${status} ${body.error.code}`, '409 conflict');
+        assert.equal(outcomeOf({ status, body }), '409 conflict');
         assert.deepEqual(await contactsOf(client), []);
       }
     });
@@ -294,7 +295,7 @@ describe('leads', () => {
         await visitor.post(`${path}/consent`, { consent: refusal });
         assert.equal((await visitor.get(path)).body.lead_form_due, false);
         const { status, body } = await visitor.post(`${path}/lead`, { fields: ADA });
-        assert.equal(`${status} ${body.error.code}`, '409 conflict');
+        assert.equal(outcomeOf({ status, body }), '409 conflict');
         assert.deepEqual(await contactsOf(client), []);
         assert.deepEqual(await eventsNamed(orgId, 'lead.captured'), []);
         await visitor.post(`${path}/consent`, { consent: 'granted' });
@@ -381,7 +382,7 @@ describe('leads', () => {
         { tags: ['vip'], name: 'Ada' },
       ]) {
         const { status, body } = await client.patch(`/api/contacts/${id}`, change);
-        assert.equal(`${status} ${body.error.code}`, '409 conflict');
+        assert.equal(outcomeOf({ status, body }), '409 conflict');
         assert.match(body.error.message, /refused consent/);
       }
       assert.equal((await eventsNamed(orgId, 'contact.updated')).length, events);

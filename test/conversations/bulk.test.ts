@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 const NOT_FOUND = 'not_found: There is no such conversation.';
 const FORBIDDEN = 'forbidden: This conversation belongs to another workspace.';
@@ -110,7 +111,7 @@ describe('POST /api/conversations/bulk', () => {
     const { orgId, ids } = await build(1);
     const { client } = await parley.buildOrg({ orgId, role: 'member' });
     const refused = await client.post('/api/conversations/bulk', { ids, action: 'delete' });
-    assert.equal(`${refused.status} ${refused.body.error.code}`, '403 forbidden');
+    assert.equal(outcomeOf(refused), '403 forbidden');
     assert.equal((await rowsOf(orgId)).length, 1);
     const { body } = await client.post('/api/conversations/bulk', { ids, action: 'resolve' });
     assert.equal(body.succeeded, 1);

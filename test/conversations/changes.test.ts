@@ -3,6 +3,7 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession, eventsOf } from '../support/widget.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 describe('what the team does with a conversation', () => {
   let parley: TestParley;
@@ -106,7 +107,7 @@ describe('what the team does with a conversation', () => {
         await client.get(own),
         await client.post(`${own}/reopen`),
       ])
-        assert.equal(`${answer.status} ${answer.body.error.code}`, '404 not_found');
+        assert.equal(outcomeOf(answer), '404 not_found');
     });
 
     it('tells the visitor’s browser that there is nothing left to show', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildSession, eventsOf } from '../support/widget.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 describe('asking for a person', () => {
   let parley: TestParley;
@@ -70,7 +71,7 @@ describe('asking for a person', () => {
   it('is refused where the bot offers none, and nothing happens', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     const { status, body } = await visitor.post(`${path}/handoff`, {});
-    assert.equal(`${status} ${body.error.code}`, '409 handoff_disabled');
+    assert.equal(outcomeOf({ status, body }), '409 handoff_disabled');
     assert.equal((await visitor.get(path)).body.status, 'active');
     assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started']);
   });
@@ -79,7 +80,7 @@ describe('asking for a person', () => {
     const { visitor, path } = await buildHandoffSession();
     await visitor.post(`${path}/end`);
     const { status, body } = await visitor.post(`${path}/handoff`, {});
-    assert.equal(`${status} ${body.error.code}`, '409 conflict');
+    assert.equal(outcomeOf({ status, body }), '409 conflict');
   });
 
   it('opens a conversation again that was marked resolved', async () => {
@@ -186,7 +187,7 @@ describe('asking for a person', () => {
       it(`refuses ${what}, and changes nothing`, async () => {
         const { client, bot } = await build({});
         const { status, body } = await client.patch(`/api/bots/${bot.id}`, { handoff_config: config });
-        assert.equal(`${status} ${body.error.code}`, '422 validation_error');
+        assert.equal(outcomeOf({ status, body }), '422 validation_error');
         assert.equal(body.details[0].field, field);
         assert.equal((await client.post('/api/bots', { name: 'Other', handoff_config: config })).status, 422);
         const { handoff_config } = (await client.get(`/api/bots/${bot.id}`)).body;
@@ -237,7 +238,7 @@ describe('asking for a person', () => {
       const built = await build({ hours, accepts_when_closed: false });
       const { ask, state } = asking(closed, built);
       const { status, body } = await ask();
-      assert.equal(`${status} ${body.error.code}`, '409 handoff_disabled');
+      assert.equal(outcomeOf({ status, body }), '409 handoff_disabled');
       assert.match(body.error.message, /until 2026-03-09T08:00:00.000Z/);
       const { status: now, handoff_notice } = (await state()).body;
       assert.deepEqual([now, handoff_notice.accepts_requests], ['active', false]);

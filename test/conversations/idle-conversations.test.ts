@@ -9,6 +9,7 @@ import { OutboxService } from '../../services/outbox/outbox.service.ts';
 import { openEvents } from '../support/event-stream.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession, eventsOf } from '../support/widget.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 const idleConversations = new IdleConversations({
   conversations: new IdleConversationRepository(),
@@ -78,7 +79,7 @@ describe('an idle conversation', () => {
     assert.deepEqual(await sweep(), { ended: 0, isMore: false });
     assert.equal(await endingsOf(idle), 1);
     const late = await idle.visitor.post(`${idle.path}/messages`, { content: 'Still there?' });
-    assert.equal(`${late.status} ${late.body.error.code}`, '409 conflict');
+    assert.equal(outcomeOf(late), '409 conflict');
   });
 
   it('is one in which nothing was said, however long ago it began', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../support/parley.ts';
 import { buildSession, eventsOf } from '../support/widget.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 const PARALLEL = 20;
 
@@ -46,9 +47,6 @@ describe('the inbox', () => {
     await session.visitor.post(`${session.path}/handoff`, { reason: 'My order is lost.' });
     return session;
   }
-
-  const outcome = ({ status, body }: ApiAnswer) =>
-    body.error ? `${status} ${body.error.code}` : `${status}`;
 
   const saidIn = async (client: ApiClient, id: string): Promise<Said[]> =>
     (await client.get(`/api/conversations/${id}/messages`)).body;
@@ -148,7 +146,7 @@ describe('the inbox', () => {
       assert.equal((await colleague.client.get('/api/inbox?assigned_to=me')).body.total, 0);
       assert.equal((await client.get(`/api/inbox?bot_id=${newId()}`)).body.total, 0);
       const refused = await client.get('/api/inbox?assigned_to=somebody');
-      assert.equal(outcome(refused), '422 validation_error');
+      assert.equal(outcomeOf(refused), '422 validation_error');
       assert.match(refused.body.details[0].message, /^must look like "me" or "none" or "[0-9a-f-]{36}"$/);
     });
 
@@ -185,7 +183,7 @@ describe('the inbox', () => {
       const won = answers.filter(({ answer }) => answer.status === 200);
       assert.equal(won.length, 1);
       assert.deepEqual(
-        [...new Set(answers.filter((each) => !won.includes(each)).map(({ answer }) => outcome(answer)))],
+        [...new Set(answers.filter((each) => !won.includes(each)).map(({ answer }) => outcomeOf(answer)))],
         ['409 conflict'],
       );
       const [taken] = (await client.get('/api/inbox')).body.items;
@@ -210,14 +208,14 @@ describe('the inbox', () => {
       await colleague.client.post(`${item}/claim`);
       await visitor.post(`${path}/end`);
       await client.post(`/api/conversations/${id}/reopen`);
-      assert.equal(outcome(await client.post(`${item}/claim`)), '200');
-      assert.equal(outcome(await client.post(`${item}/reply`, { content: 'Hello again.' })), '201');
+      assert.equal(outcomeOf(await client.post(`${item}/claim`)), '200');
+      assert.equal(outcomeOf(await client.post(`${item}/reply`, { content: 'Hello again.' })), '201');
     });
 
     it('is refused after the end', async () => {
       const { client, item, visitor, path } = await buildWaiting();
       await visitor.post(`${path}/end`);
-      assert.equal(outcome(await client.post(`${item}/claim`)), '409 conflict');
+      assert.equal(outcomeOf(await client.post(`${item}/claim`)), '409 conflict');
     });
   });
 
@@ -247,7 +245,7 @@ describe('the inbox', () => {
       const { status, body } = await second.client.post(`${item}/assign`, { assigned_to_id: 'me' });
       assert.deepEqual([status, body.assigned_to_id], [200, second.userId]);
       assert.equal(
-        outcome(await client.post(`${item}/assign`, { assigned_to_id: 'you' })),
+        outcomeOf(await client.post(`${item}/assign`, { assigned_to_id: 'you' })),
         '422 validation_error',
       );
     });
@@ -266,14 +264,14 @@ describe('the inbox', () => {
       const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
       const stranger = await parley.buildOrg();
       const assign = async (id: string) =>
-        outcome(await client.post(`${item}/assign`, { assigned_to_id: id }));
+        outcomeOf(await client.post(`${item}/assign`, { assigned_to_id: id }));
       assert.equal(await assign(viewer.userId), '422 validation_error');
       assert.equal(await assign(stranger.userId), '403 forbidden');
       assert.equal(await assign(newId()), '404 not_found');
       assert.equal((await client.get('/api/inbox?assigned_to=none')).body.total, 1);
       const active = await buildActive();
       const answer = await active.client.post(`${active.item}/assign`, { assigned_to_id: active.userId });
-      assert.equal(outcome(answer), '409 conflict');
+      assert.equal(outcomeOf(answer), '409 conflict');
     });
   });
 
@@ -324,7 +322,7 @@ describe('the inbox', () => {
       await holder.client.post(`${item}/claim`);
       for (const step of ['reply', 'claim']) {
         const refused = await client.post(`${item}/${step}`, step === 'reply' ? { content: 'Hello.' } : {});
-        assert.equal(outcome(refused), '409 conflict');
+        assert.equal(outcomeOf(refused), '409 conflict');
         assert.match(
           refused.body.error.message,
           /^Grace Hopper has this conversation\..*assign it to yourself first/,
@@ -332,7 +330,10 @@ describe('the inbox', () => {
       }
       await client.post(`${item}/assign`, { assigned_to_id: 'me' });
       assert.equal((await client.post(`${item}/reply`, { content: 'Now me.' })).status, 201);
-      assert.equal(outcome(await holder.client.post(`${item}/reply`, { content: 'And I?' })), '409 conflict');
+      assert.equal(
+        outcomeOf(await holder.client.post(`${item}/reply`, { content: 'And I?' })),
+        '409 conflict',
+      );
       const said = await saidIn(client, id);
       assert.deepEqual(
         said.filter(({ role }) => role === 'agent').map(({ content }) => content),
@@ -354,7 +355,7 @@ describe('the inbox', () => {
       const said = await saidIn(client, id);
       const authors = said.filter(({ role }) => role === 'agent').map(({ author_id: author }) => author);
       assert.deepEqual([new Set(authors).size, authors.length], [1, PARALLEL / 2]);
-      assert.deepEqual([...new Set(answers.map(outcome))].toSorted(), ['201', '409 conflict']);
+      assert.deepEqual([...new Set(answers.map(outcomeOf))].toSorted(), ['201', '409 conflict']);
       const joined = said.filter(({ event }) => event?.kind === 'agent_joined');
       assert.deepEqual(
         joined.map(({ author_id: author }) => author),
@@ -391,15 +392,15 @@ describe('the inbox', () => {
     it('is refused where nobody would see anything of it', async () => {
       const { client, item } = await buildWaiting();
       for (const content of [' ', '\u200b', '\u2800', '\u3164\u034f'])
-        assert.equal(outcome(await client.post(`${item}/reply`, { content })), '422 validation_error');
+        assert.equal(outcomeOf(await client.post(`${item}/reply`, { content })), '422 validation_error');
       assert.equal((await client.get('/api/inbox?assigned_to=none')).body.total, 1);
     });
 
     it('is refused while the bot has the conversation, and after the end', async () => {
       const { client, item, visitor, path } = await buildActive();
-      assert.equal(outcome(await client.post(`${item}/reply`, { content: 'Hi' })), '409 conflict');
+      assert.equal(outcomeOf(await client.post(`${item}/reply`, { content: 'Hi' })), '409 conflict');
       await visitor.post(`${path}/end`);
-      assert.equal(outcome(await client.post(`${item}/reply`, { content: 'Hi' })), '409 conflict');
+      assert.equal(outcomeOf(await client.post(`${item}/reply`, { content: 'Hi' })), '409 conflict');
       assert.deepEqual((await visitor.get(`${path}/messages`)).body, []);
     });
   });
@@ -422,7 +423,7 @@ describe('the inbox', () => {
       const { client, item, visitor, path } = await buildActive();
       assert.equal((await client.post(`${item}/release`)).status, 200);
       await visitor.post(`${path}/end`);
-      assert.equal(outcome(await client.post(`${item}/release`)), '409 conflict');
+      assert.equal(outcomeOf(await client.post(`${item}/release`)), '409 conflict');
     });
 
     it('is not needed when the conversation ended and goes on: nobody has it then', async () => {

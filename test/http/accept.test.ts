@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 describe('the Accept header', () => {
   let parley: TestParley;
@@ -39,7 +40,7 @@ describe('the Accept header', () => {
   ]) {
     it(`gets a refusal, which is a problem all the same, for ${accept}`, async () => {
       const { status, headers, body } = await org.client.get('/api/bots', { accept });
-      assert.equal(`${status} ${body.error.code}`, '406 not_acceptable');
+      assert.equal(outcomeOf({ status, body }), '406 not_acceptable');
       assert.equal(headers.get('content-type'), 'application/problem+json');
     });
   }

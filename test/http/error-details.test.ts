@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 interface Detail {
   field: string;
@@ -29,7 +30,7 @@ describe('the details of a request that is not valid', () => {
     body: object | string,
   ): Promise<{ error: { message: string }; details: Detail[]; detail: Entry[] }> {
     const answer = await org.client.post('/api/bots', body);
-    assert.equal(`${answer.status} ${answer.body.error.code}`, '422 validation_error');
+    assert.equal(outcomeOf(answer), '422 validation_error');
     return answer.body;
   }
 

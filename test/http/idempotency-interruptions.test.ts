@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
 import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 /** Any number: whoever holds it keeps the writes of this file's database waiting. */
 const GATE = 11;
@@ -58,7 +59,7 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
       await until(isAnyWaiting, 'the write to wait');
       await interrupt(() => connection.abort());
       await lost;
-      assert.equal(codeOf(await create()), '409 idempotency_in_progress');
+      assert.equal(outcomeOf(await create()), '409 idempotency_in_progress');
     });
   }
 
@@ -88,7 +89,7 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
       [answer.body.id],
     );
     assert.equal((await create()).headers.get('idempotent-replay'), 'true');
-    assert.equal(codeOf(await create('Another')), '422 idempotency_key_reused');
+    assert.equal(outcomeOf(await create('Another')), '422 idempotency_key_reused');
   }
 
   it('by kill -9 in the middle of its work has left nothing, and the retry runs', async () => {
@@ -112,7 +113,3 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
     });
   }
 });
-
-function codeOf({ status, body }: ApiAnswer): string {
-  return `${status} ${body.error?.code ?? ''}`.trim();
-}

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../core/ids.ts';
-import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
 import { rawPost, sendRaw } from '../support/raw-http.ts';
 import { buildSession } from '../support/widget.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 describe('Idempotency-Key', () => {
   let parley: TestParley;
@@ -13,7 +14,6 @@ describe('Idempotency-Key', () => {
   after(() => parley.stop());
 
   const newKey = () => randomBytes(12).toString('hex');
-  const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code ?? ''}`.trim();
 
   it('repeats the first answer, byte for byte, without repeating the effect', async () => {
     const { client } = await parley.buildOrg();
@@ -60,7 +60,7 @@ describe('Idempotency-Key', () => {
       const send = (theme: string | undefined) =>
         client.post('/api/bots', `{"name":"A","widget_theme":${theme}}`, headers);
       assert.equal((await send(one)).status, 201);
-      assert.equal(codeOf(await send(other)), '422 idempotency_key_reused');
+      assert.equal(outcomeOf(await send(other)), '422 idempotency_key_reused');
     });
   }
 
@@ -75,14 +75,17 @@ describe('Idempotency-Key', () => {
     const headers = { 'idempotency-key': newKey() };
     const { body: bot } = await client.post('/api/bots', { name: 'A' }, headers);
     assert.equal(
-      codeOf(await client.post('/api/bots', { name: 'B' }, headers)),
+      outcomeOf(await client.post('/api/bots', { name: 'B' }, headers)),
       '422 idempotency_key_reused',
     );
     assert.equal(
-      codeOf(await client.patch(`/api/bots/${bot.id}`, { name: 'A' }, headers)),
+      outcomeOf(await client.patch(`/api/bots/${bot.id}`, { name: 'A' }, headers)),
       '422 idempotency_key_reused',
     );
-    assert.equal(codeOf(await client.delete(`/api/bots/${bot.id}`, headers)), '422 idempotency_key_reused');
+    assert.equal(
+      outcomeOf(await client.delete(`/api/bots/${bot.id}`, headers)),
+      '422 idempotency_key_reused',
+    );
     assert.equal((await client.post('/api/bots', { name: 'A' }, headers)).body.id, bot.id);
   });
 
@@ -111,7 +114,7 @@ describe('Idempotency-Key', () => {
     const { body: page } = await client.get('/api/bots');
     assert.deepEqual(page.items, [created[0]!.body]);
     for (const answer of answers.filter(({ status }) => status !== 201)) {
-      assert.equal(codeOf(answer), '422 idempotency_key_reused');
+      assert.equal(outcomeOf(answer), '422 idempotency_key_reused');
     }
   });
 
@@ -210,7 +213,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await send('k'.repeat(255))).status, 201);
     for (const key of ['k'.repeat(256), '', ' ', '""', 'tab\tbed', 'schlüssel']) {
       const answer = await send(key);
-      assert.equal(codeOf(answer), '422 validation_error');
+      assert.equal(outcomeOf(answer), '422 validation_error');
       assert.equal(answer.body.details[0].field, 'Idempotency-Key');
     }
     assert.equal((await client.get('/api/bots', { 'idempotency-key': '' })).status, 200);
@@ -254,7 +257,7 @@ describe('Idempotency-Key', () => {
     const second = await upload('# Notes\n\nHello.', key);
     assert.equal(second.body.id, first.body.id);
     assert.equal(second.headers.get('idempotent-replay'), 'true');
-    assert.equal(codeOf(await upload('# Notes\n\nBye.', key)), '422 idempotency_key_reused');
+    assert.equal(outcomeOf(await upload('# Notes\n\nBye.', key)), '422 idempotency_key_reused');
     assert.equal((await client.get(`/api/bots/${bot.id}/knowledge`)).body.total, 1);
   });
 
@@ -271,7 +274,7 @@ describe('Idempotency-Key', () => {
       await visitor.post(`${path}/stream`, { content: 'Hello' }, headers),
       await visitor.post(path.replace('/messages', '/end'), undefined, headers),
     ])
-      assert.equal(codeOf(other), '422 idempotency_key_reused');
+      assert.equal(outcomeOf(other), '422 idempotency_key_reused');
     assert.equal((await visitor.get(path)).body.length, 2);
   });
 
@@ -280,7 +283,7 @@ describe('Idempotency-Key', () => {
     const headers = { 'idempotency-key': newKey() };
     const send = (content: string) => visitor.post(`${path}/messages`, { content }, headers);
     await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
-    assert.equal(codeOf(await send('Hello')), '409 conflict');
+    assert.equal(outcomeOf(await send('Hello')), '409 conflict');
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
     const { status, headers: told } = await send('Hello again');
     assert.deepEqual([status, told.get('idempotent-replay')], [201, null]);

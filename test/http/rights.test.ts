@@ -11,6 +11,7 @@ import {
 } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { until } from '../support/until.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 /** Requests that go on all the time at each process. */
 const CALLERS = 4;
@@ -39,7 +40,7 @@ describe('rights that are taken away', () => {
         while (late.length < ENOUGH) {
           const answers = isChanged ? late : early;
           const { status, body } = await call(process);
-          answers.push(status < 400 ? String(status) : `${status} ${body.error.code}`);
+          answers.push(outcomeOf({ status, body }));
         }
       }),
     );

@@ -9,11 +9,12 @@ import {
   type VersionChange,
 } from '../../core/api-versions.ts';
 import { newId } from '../../core/ids.ts';
-import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { serveOperations } from '../support/serve-operations.ts';
 import { until } from '../support/until.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher } from '../webhooks/support.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 const CURRENT = '2026-09-03';
 const MIDDLE = '2026-03-01';
@@ -69,7 +70,6 @@ const pinned = (version: string, headers: Record<string, string> = {}) => ({
   'x-api-version': version,
   ...headers,
 });
-const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
 
 describe('versions of the API', () => {
   let parley: TestParley;
@@ -101,20 +101,20 @@ describe('versions of the API', () => {
     });
 
     it('may not use what other versions call it', async () => {
-      assert.equal(codeOf(await org.client.post('/api/bots', { title: 'Ada' })), '422 validation_error');
+      assert.equal(outcomeOf(await org.client.post('/api/bots', { title: 'Ada' })), '422 validation_error');
       assert.equal(
-        codeOf(await org.client.post('/api/bots', { label: 'Ada' }, pinned(MIDDLE))),
+        outcomeOf(await org.client.post('/api/bots', { label: 'Ada' }, pinned(MIDDLE))),
         '422 validation_error',
       );
     });
 
     it('fails as every request does, with the version in its headers', async () => {
       const answer = await org.client.post('/api/bots', { title: '' }, pinned(MIDDLE));
-      assert.equal(codeOf(answer), '422 validation_error');
+      assert.equal(outcomeOf(answer), '422 validation_error');
       assert.equal(answer.headers.get('x-api-version'), MIDDLE);
       for (const body of ['null', '[]', '"title"', '{"title":[]}']) {
         assert.equal(
-          codeOf(await org.client.post('/api/bots', body, pinned(OLDEST))),
+          outcomeOf(await org.client.post('/api/bots', body, pinned(OLDEST))),
           '422 validation_error',
         );
       }
@@ -131,7 +131,7 @@ describe('versions of the API', () => {
 
     it('is refused with the list when there is no such version', async () => {
       const answer = await org.client.get('/api/bots', pinned('2024-01-01'));
-      assert.equal(codeOf(answer), '400 unsupported_version');
+      assert.equal(outcomeOf(answer), '400 unsupported_version');
       assert.equal(
         answer.body.error.message,
         `The API has no version "2024-01-01"; there are: ${CURRENT}, ${MIDDLE}, ${OLDEST}.`,
@@ -166,7 +166,7 @@ describe('versions of the API', () => {
 
     it('does not fall forward when that version is gone', async () => {
       await record('2024-01-01');
-      assert.equal(codeOf(await org.client.get('/api/bots')), '400 unsupported_version');
+      assert.equal(outcomeOf(await org.client.get('/api/bots')), '400 unsupported_version');
       assert.equal((await org.client.get('/api/bots', pinned(CURRENT))).status, 200);
     });
   });
@@ -186,7 +186,7 @@ describe('versions of the API', () => {
       const key = { 'idempotency-key': newId() };
       const first = await org.client.post('/api/bots', { title: 'Once' }, pinned(MIDDLE, key));
       const other = await org.client.post('/api/bots', { name: 'Once' }, pinned(CURRENT, key));
-      assert.equal(codeOf(other), '422 idempotency_key_reused');
+      assert.equal(outcomeOf(other), '422 idempotency_key_reused');
       const again = await org.client.post('/api/bots', { title: 'Once' }, pinned(MIDDLE, key));
       assert.equal(again.body.id, first.body.id);
     });

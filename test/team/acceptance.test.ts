@@ -12,9 +12,9 @@ import {
   type TestPerson,
 } from '../accounts/support.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
-import { startParley, type ApiAnswer, type ApiClient, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
-const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
 const PASSWORD = 'plum tree in the yard';
 
 describe('accepting an invitation', () => {
@@ -84,8 +84,8 @@ describe('accepting an invitation', () => {
     const answers = await Promise.all([accept({ token, ...person }), accept({ token, ...person })]);
     const [first, second] = answers.toSorted((a, b) => a.status - b.status);
     assert.equal(first!.status, 200);
-    assert.match(codeOf(second!), /^(404 not_found|409 conflict)$/);
-    assert.equal(codeOf(await accept({ token, ...person })), '404 not_found');
+    assert.match(outcomeOf(second!), /^(404 not_found|409 conflict)$/);
+    assert.equal(outcomeOf(await accept({ token, ...person })), '404 not_found');
     assert.equal(await parley.database.repository(User).countBy({ email }), 1);
   });
 
@@ -99,7 +99,7 @@ describe('accepting an invitation', () => {
       await deleting.sql("UPDATE invitations SET status = 'revoked' WHERE org_id = $1", [orgId]);
       return { accepting: accepted };
     });
-    assert.equal(codeOf(await accepting), '404 not_found');
+    assert.equal(outcomeOf(await accepting), '404 not_found');
   });
 
   it('needs name and password for a new account, and no password that everybody tries', async () => {
@@ -115,7 +115,7 @@ describe('accepting an invitation', () => {
       [['password'], { full_name: 'Grace', password: 'x'.repeat(201) }],
     ] as const) {
       const answer = await accept({ token, ...body });
-      assert.equal(codeOf(answer), '422 validation_error');
+      assert.equal(outcomeOf(answer), '422 validation_error');
       assert.deepEqual(
         answer.body.details.map(({ field }: any) => field),
         fields,
@@ -128,7 +128,7 @@ describe('accepting an invitation', () => {
     const known = await buildPerson(parley);
     const { token, orgId } = await invite(`${known.userId}@example.com`, 'viewer');
     const answer = await accept({ token, ...person });
-    assert.equal(codeOf(answer), '401 unauthenticated');
+    assert.equal(outcomeOf(answer), '401 unauthenticated');
     const { client } = await parley.signIn(known);
     const { status, body } = await accept({ token }, client);
     assert.deepEqual([status, body.org_id], [200, orgId]);
@@ -145,10 +145,10 @@ describe('accepting an invitation', () => {
     const { client, sessionId, refreshToken } = await parley.signIn(known);
     const createdAt = new Date(Date.now() - 11 * 60_000);
     await parley.database.repository(Session).update(sessionId, { createdAt });
-    assert.equal(codeOf(await accept({ token }, client)), '403 fresh_proof_required');
+    assert.equal(outcomeOf(await accept({ token }, client)), '403 fresh_proof_required');
     const other = await parley.signIn(known);
     assert.equal(
-      codeOf(await accept({ token, refresh_token: other.refreshToken }, client)),
+      outcomeOf(await accept({ token, refresh_token: other.refreshToken }, client)),
       '422 validation_error',
     );
     assert.deepEqual(await rolesOf(known.userId), [[known.orgId, 'owner']]);
@@ -166,7 +166,7 @@ describe('accepting an invitation', () => {
     const linked = parley.database.repository(LinkedIdentity);
     const identity = { provider: 'acme', issuer: 'https://acme.example', subject: known.userId };
     await linked.insert({ id: newId(), userId: known.userId, email: null, lastLoginAt: null, ...identity });
-    assert.equal(codeOf(await accept({ token })), '422 validation_error');
+    assert.equal(outcomeOf(await accept({ token })), '422 validation_error');
     const { status, body } = await accept({ token, ...person });
     assert.deepEqual([status, body.org_id], [200, orgId]);
     const { body: me } = await parley.client(body.access_token).get('/api/auth/me');
@@ -174,7 +174,7 @@ describe('accepting an invitation', () => {
       [me.user.id, me.user.is_verified, me.user.mfa_enabled, me.user.full_name],
       [known.userId, true, false, person.full_name],
     );
-    assert.equal(codeOf(await known.client.get('/api/bots')), '401 unauthenticated');
+    assert.equal(outcomeOf(await known.client.get('/api/bots')), '401 unauthenticated');
     assert.equal(await linked.countBy({ userId: known.userId }), 0);
     const login = (password: string) =>
       parley.client().post('/api/auth/login', { email: known.email, password });
@@ -203,7 +203,7 @@ describe('accepting an invitation', () => {
     assert.equal(first.status, 200);
     assert.deepEqual(again.body, first.body);
     for (const by of [parley.client(), other])
-      assert.equal(codeOf(await join(by)), '422 idempotency_key_reused');
+      assert.equal(outcomeOf(await join(by)), '422 idempotency_key_reused');
   });
 
   it('is refused to somebody else, and to keys and bad tokens', async () => {
@@ -211,9 +211,12 @@ describe('accepting an invitation', () => {
     const other = await parley.buildOrg();
     const { client } = await parley.signIn(other);
     for (const { token } of [await invite(`${known.userId}@example.com`), await invite()]) {
-      assert.equal(codeOf(await accept({ token, ...person }, client)), '403 forbidden');
-      assert.equal(codeOf(await accept({ token, ...person }, other.client)), '401 unauthenticated');
-      assert.equal(codeOf(await accept({ token, ...person }, parley.client('x.y'))), '401 unauthenticated');
+      assert.equal(outcomeOf(await accept({ token, ...person }, client)), '403 forbidden');
+      assert.equal(outcomeOf(await accept({ token, ...person }, other.client)), '401 unauthenticated');
+      assert.equal(
+        outcomeOf(await accept({ token, ...person }, parley.client('x.y'))),
+        '401 unauthenticated',
+      );
     }
     assert.deepEqual(await rolesOf(other.userId), [[other.orgId, 'owner']]);
   });
@@ -224,7 +227,7 @@ describe('accepting an invitation', () => {
     const members = parley.database.repository(Membership);
     await members.insert({ id: newId(), orgId, userId: known.userId, role: 'viewer' });
     const { client } = await parley.signIn(known);
-    assert.equal(codeOf(await accept({ token }, client)), '409 conflict');
+    assert.equal(outcomeOf(await accept({ token }, client)), '409 conflict');
     await members.delete({ orgId, userId: known.userId });
     assert.equal((await accept({ token }, client)).status, 200);
   });
@@ -237,7 +240,7 @@ describe('accepting an invitation', () => {
       .update(expired.id, { expiresAt: new Date(Date.now() - 1000) });
     await replaced.client.post(`/api/orgs/${replaced.orgId}/invitations/${replaced.id}/resend`);
     for (const token of ['x'.repeat(43), revoked.token, expired.token, replaced.token])
-      assert.equal(codeOf(await accept({ token, ...person })), '404 not_found');
+      assert.equal(outcomeOf(await accept({ token, ...person })), '404 not_found');
   });
 
   describe('POST /api/orgs/{org_id}/transfer-ownership', () => {
@@ -293,13 +296,13 @@ describe('accepting an invitation', () => {
       const transfer = (password: string, id = membershipId) =>
         owner.post(`/api/orgs/${orgId}/transfer-ownership`, { membership_id: id, password });
       const wrong = await transfer('not my password');
-      assert.deepEqual([codeOf(wrong), wrong.body.details[0].field], ['422 validation_error', 'password']);
+      assert.deepEqual([outcomeOf(wrong), wrong.body.details[0].field], ['422 validation_error', 'password']);
       await parley.database.repository(User).update(heirId, { emailVerifiedAt: null });
-      assert.equal(codeOf(await transfer(PASSWORD)), '409 conflict');
+      assert.equal(outcomeOf(await transfer(PASSWORD)), '409 conflict');
       await parley.database.repository(User).update(heirId, { emailVerifiedAt: new Date() });
-      assert.equal(codeOf(await transfer(PASSWORD, newId())), '404 not_found');
+      assert.equal(outcomeOf(await transfer(PASSWORD, newId())), '404 not_found');
       const own = await parley.database.repository(Membership).findOneByOrFail({ orgId, userId: ownerId });
-      assert.equal(codeOf(await transfer(PASSWORD, own.id)), '422 validation_error');
+      assert.equal(outcomeOf(await transfer(PASSWORD, own.id)), '422 validation_error');
       assert.equal((await transfer(PASSWORD)).status, 200);
       const roles = await parley.database.repository(Membership).findBy({ orgId });
       assert.deepEqual(
@@ -309,7 +312,7 @@ describe('accepting an invitation', () => {
           [heirId, 'owner'],
         ].toSorted(),
       );
-      assert.equal(codeOf(await transfer(PASSWORD)), '403 forbidden');
+      assert.equal(outcomeOf(await transfer(PASSWORD)), '403 forbidden');
       assert.equal((await heir.get(`/api/orgs/${orgId}`)).body.role, 'owner');
       const mails = await parley.database.sql(
         `SELECT FROM mails WHERE template = 'ownership_transferred' AND user_id = $1`,

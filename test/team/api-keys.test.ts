@@ -5,9 +5,9 @@ import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { newId } from '../../core/ids.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
-import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
-const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
 const HOUR_MS = 3_600_000;
 
 describe('API keys', () => {
@@ -56,21 +56,21 @@ describe('API keys', () => {
     assert.equal((await client.post('/api/bots', { name: 'Guide' })).status, 201);
     assert.equal((await client.get('/api/bots')).status, 200);
     assert.equal((await client.get('/api/webhooks')).status, 200);
-    assert.equal(codeOf(await client.get('/api/contacts')), '403 forbidden');
+    assert.equal(outcomeOf(await client.get('/api/contacts')), '403 forbidden');
     await parley.database.repository(Membership).update({ orgId, userId }, { role: 'viewer' });
-    assert.equal(codeOf(await client.post('/api/bots', { name: 'Guide' })), '403 forbidden');
-    assert.equal(codeOf(await client.get('/api/webhooks')), '403 forbidden');
+    assert.equal(outcomeOf(await client.post('/api/bots', { name: 'Guide' })), '403 forbidden');
+    assert.equal(outcomeOf(await client.get('/api/webhooks')), '403 forbidden');
     assert.equal((await client.get('/api/bots')).status, 200);
     await parley.database.repository(Membership).delete({ orgId, userId });
-    assert.equal(codeOf(await client.get('/api/bots')), '401 unauthenticated');
+    assert.equal(outcomeOf(await client.get('/api/bots')), '401 unauthenticated');
   });
 
   it('are made by people who are signed in as admins', async () => {
     const body = { name: 'Website', scopes: ['bots:read'] };
     const { client } = await signedIn();
-    assert.equal(codeOf(await client.post('/api/api-keys', body)), '403 forbidden');
+    assert.equal(outcomeOf(await client.post('/api/api-keys', body)), '403 forbidden');
     const { session } = await signedIn('member');
-    assert.equal(codeOf(await session.post('/api/api-keys', body)), '403 forbidden');
+    assert.equal(outcomeOf(await session.post('/api/api-keys', body)), '403 forbidden');
   });
 
   it('say what is wrong with a request', async () => {
@@ -87,7 +87,7 @@ describe('API keys', () => {
     ] as const;
     for (const [field, request] of bad) {
       const answer = await session.post('/api/api-keys', request);
-      assert.equal(codeOf(answer), '422 validation_error');
+      assert.equal(outcomeOf(answer), '422 validation_error');
       assert.equal(answer.body.details[0].field, field);
     }
   });
@@ -106,12 +106,12 @@ describe('API keys', () => {
     const uses = (key: string) => parley.client(key).get('/api/bots');
     assert.equal((await uses(expiring.key)).status, 200);
     await parley.database.repository(ApiKey).update(expiring.id, { expiresAt: new Date(Date.now() - 1) });
-    assert.equal(codeOf(await uses(expiring.key)), '401 unauthenticated');
-    assert.equal(codeOf(await session.post(`/api/api-keys/${expiring.id}/rotate`, {})), '409 conflict');
+    assert.equal(outcomeOf(await uses(expiring.key)), '401 unauthenticated');
+    assert.equal(outcomeOf(await session.post(`/api/api-keys/${expiring.id}/rotate`, {})), '409 conflict');
     assert.equal((await session.delete(`/api/api-keys/${revoked.id}`)).status, 200);
-    assert.equal(codeOf(await uses(revoked.key)), '401 unauthenticated');
-    assert.equal(codeOf(await session.delete(`/api/api-keys/${revoked.id}`)), '404 not_found');
-    assert.equal(codeOf(await session.post(`/api/api-keys/${revoked.id}/rotate`, {})), '404 not_found');
+    assert.equal(outcomeOf(await uses(revoked.key)), '401 unauthenticated');
+    assert.equal(outcomeOf(await session.delete(`/api/api-keys/${revoked.id}`)), '404 not_found');
+    assert.equal(outcomeOf(await session.post(`/api/api-keys/${revoked.id}/rotate`, {})), '404 not_found');
     assert.ok(!(await session.get('/api/api-keys')).body.some(({ id }: any) => id === revoked.id));
   });
 
@@ -122,8 +122,8 @@ describe('API keys', () => {
       [foreign.id, '403 forbidden'],
       [newId(), '404 not_found'],
     ]) {
-      assert.equal(codeOf(await session.delete(`/api/api-keys/${id}`)), code);
-      assert.equal(codeOf(await session.post(`/api/api-keys/${id}/rotate`, {})), code);
+      assert.equal(outcomeOf(await session.delete(`/api/api-keys/${id}`)), code);
+      assert.equal(outcomeOf(await session.post(`/api/api-keys/${id}/rotate`, {})), code);
     }
     assert.equal((await other.client.get('/api/bots')).status, 200);
   });
@@ -181,7 +181,7 @@ describe('API keys', () => {
       const { body } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
       for (const grace of [-1, 25, 1.5, '1'])
         assert.equal(
-          codeOf(await session.post(`/api/api-keys/${body.id}/rotate`, { grace_hours: grace })),
+          outcomeOf(await session.post(`/api/api-keys/${body.id}/rotate`, { grace_hours: grace })),
           '422 validation_error',
         );
     });

@@ -5,8 +5,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
-
-const codeOf = ({ status, body }: ApiAnswer) => `${status} ${body.error?.code}`;
+import { outcomeOf } from '../support/outcome.ts';
 
 describe('members', () => {
   let parley: TestParley;
@@ -48,7 +47,7 @@ describe('members', () => {
       const { status, body } = await owner.client.put(`${other.path}/role`, { role: 'viewer' });
       assert.deepEqual([status, body.role], [200, 'viewer']);
       for (const client of [other.client, other.session])
-        assert.equal(codeOf(await client.post('/api/bots', { name: 'Guide' })), '403 forbidden');
+        assert.equal(outcomeOf(await client.post('/api/bots', { name: 'Guide' })), '403 forbidden');
     });
 
     it('lets only owners make owners and change them', async () => {
@@ -57,14 +56,14 @@ describe('members', () => {
       const other = await member('member', owner.orgId);
       const set = (by: typeof owner, whom: typeof owner, role: string) =>
         by.session.put(`${whom.path}/role`, { role });
-      assert.equal(codeOf(await set(admin, other, 'owner')), '403 forbidden');
-      assert.equal(codeOf(await set(admin, owner, 'admin')), '403 forbidden');
-      assert.equal(codeOf(await set(other, other, 'admin')), '403 forbidden');
+      assert.equal(outcomeOf(await set(admin, other, 'owner')), '403 forbidden');
+      assert.equal(outcomeOf(await set(admin, owner, 'admin')), '403 forbidden');
+      assert.equal(outcomeOf(await set(other, other, 'admin')), '403 forbidden');
       assert.equal((await set(admin, other, 'admin')).status, 200);
       assert.equal((await set(owner, other, 'owner')).status, 200);
       assert.equal((await set(owner, owner, 'admin')).status, 200);
-      assert.equal(codeOf(await set(other, other, 'viewer')), '409 last_owner');
-      assert.equal(codeOf(await set(other, other, 'king')), '422 validation_error');
+      assert.equal(outcomeOf(await set(other, other, 'viewer')), '409 last_owner');
+      assert.equal(outcomeOf(await set(other, other, 'king')), '422 validation_error');
     });
 
     it('and DELETE take no API key to make, change or remove an owner', async () => {
@@ -77,7 +76,7 @@ describe('members', () => {
         await owner.client.delete(second.path),
       ];
       for (const answer of refused) {
-        assert.equal(codeOf(answer), '403 forbidden');
+        assert.equal(outcomeOf(answer), '403 forbidden');
         assert.match(answer.body.detail, /^Only an owner who is signed in can .+; an API key cannot\.$/);
       }
       assert.equal((await owner.session.put(`${other.path}/role`, { role: 'admin' })).status, 200);
@@ -99,7 +98,7 @@ describe('members', () => {
           await owner.client.delete(admin.path),
         ];
         for (const answer of refused) {
-          assert.equal(codeOf(answer), '403 forbidden');
+          assert.equal(outcomeOf(answer), '403 forbidden');
           assert.match(
             answer.body.detail,
             /^Only somebody who is signed in can .+ admin.*; an API key cannot\.$/,
@@ -119,8 +118,8 @@ describe('members', () => {
       const [owner, stranger] = [await member('owner'), await member('owner')];
       const put = (id: string) =>
         owner.client.put(`/api/orgs/${owner.orgId}/members/${id}/role`, { role: 'viewer' });
-      assert.equal(codeOf(await put(stranger.membershipId)), '403 forbidden');
-      assert.equal(codeOf(await put(newId())), '404 not_found');
+      assert.equal(outcomeOf(await put(stranger.membershipId)), '403 forbidden');
+      assert.equal(outcomeOf(await put(newId())), '404 not_found');
     });
   });
 
@@ -135,9 +134,9 @@ describe('members', () => {
       const owners = await parley.database
         .repository(Membership)
         .countBy({ orgId: first.orgId, role: 'owner' });
-      assert.equal(owners, 1, answers.map(codeOf).join(', '));
+      assert.equal(owners, 1, answers.map(outcomeOf).join(', '));
       const [refused] = answers.filter(({ status }) => status !== 200);
-      assert.match(codeOf(refused!), /^(409 last_owner|403 forbidden)$/);
+      assert.match(outcomeOf(refused!), /^(409 last_owner|403 forbidden)$/);
     }
   });
 
@@ -184,7 +183,7 @@ describe('members', () => {
         const acting = await member(role, owner.orgId);
         const target = await member('member', owner.orgId);
         const answer = await answerWhileDemoted(acting, owner, () => ask(acting, target));
-        assert.equal(codeOf(answer), '403 forbidden');
+        assert.equal(outcomeOf(answer), '403 forbidden');
         const { role: kept } = await parley.database
           .repository(Membership)
           .findOneByOrFail({ id: target.membershipId });
@@ -199,7 +198,7 @@ describe('members', () => {
       await parley.database.repository(Org).update(below.orgId, { parentOrgId: above.orgId });
       const target = await member('member', below.orgId);
       const put = () => acting.session.put(`${target.path}/role`, { role: 'viewer' });
-      assert.equal(codeOf(await answerWhileDemoted(acting, above, put)), '403 forbidden');
+      assert.equal(outcomeOf(await answerWhileDemoted(acting, above, put)), '403 forbidden');
     });
   });
 
@@ -258,7 +257,7 @@ describe('members', () => {
           const token = parley.runtime.keyring.invitationToken(id, 1);
           const account = { token, full_name: 'Accomplice', password: 'three blue lamps at noon' };
           const accepted = await parley.client().post('/api/invitations/accept', account);
-          assert.equal(codeOf(accepted), '404 not_found');
+          assert.equal(outcomeOf(accepted), '404 not_found');
         }
         const signals = await parley.database.sql(
           `SELECT FROM outbox WHERE name = 'invitation' AND org_id = ANY($1) AND payload ->> 'signal' = 'revoke'`,
@@ -342,9 +341,9 @@ describe('members', () => {
       const there = await parley.signIn({ userId: other.userId, orgId: elsewhere.orgId });
       assert.equal((await owner.client.delete(other.path)).status, 200);
       for (const client of [other.client, other.session])
-        assert.equal(codeOf(await client.get('/api/bots')), '401 unauthenticated');
+        assert.equal(outcomeOf(await client.get('/api/bots')), '401 unauthenticated');
       assert.equal((await there.client.get('/api/bots')).status, 200);
-      assert.equal(codeOf(await owner.client.delete(other.path)), '404 not_found');
+      assert.equal(outcomeOf(await owner.client.delete(other.path)), '404 not_found');
     });
 
     it('ends keys for good, there and below, for somebody who comes back', async () => {
@@ -359,7 +358,7 @@ describe('members', () => {
         .repository(Membership)
         .insert({ id: newId(), orgId: owner.orgId, userId: other.userId, role: 'admin' });
       for (const client of [other.client, parley.client(made.key)])
-        assert.equal(codeOf(await client.get('/api/bots')), '401 unauthenticated');
+        assert.equal(outcomeOf(await client.get('/api/bots')), '401 unauthenticated');
       const { client } = await parley.signIn({ userId: other.userId, orgId: owner.orgId });
       assert.equal((await client.get('/api/bots')).status, 200);
     });
@@ -371,12 +370,12 @@ describe('members', () => {
         const other = await member('viewer', owner.orgId);
         if (role !== 'admin') {
           for (const client of [leaver.client, leaver.session])
-            assert.equal(codeOf(await client.delete(other.path)), '403 forbidden');
-          assert.equal(codeOf(await leaver.client.delete(leaver.path)), '403 forbidden');
+            assert.equal(outcomeOf(await client.delete(other.path)), '403 forbidden');
+          assert.equal(outcomeOf(await leaver.client.delete(leaver.path)), '403 forbidden');
         }
         assert.equal((await leaver.session.delete(leaver.path)).status, 200);
         for (const client of [leaver.client, leaver.session])
-          assert.equal(codeOf(await client.get('/api/bots')), '401 unauthenticated');
+          assert.equal(outcomeOf(await client.get('/api/bots')), '401 unauthenticated');
         assert.equal((await other.session.get('/api/bots')).status, 200);
       }
     });
@@ -390,7 +389,7 @@ describe('members', () => {
       const clientOwner = await member('owner', lowest.id);
       const [{ membership_id: maker }] = makers;
       assert.equal((await top.session.delete(`/api/orgs/${lowest.id}/members/${maker}`)).status, 200);
-      assert.equal(codeOf(await topAdmin.session.delete(clientOwner.path)), '403 forbidden');
+      assert.equal(outcomeOf(await topAdmin.session.delete(clientOwner.path)), '403 forbidden');
       assert.equal((await top.session.delete(clientOwner.path)).status, 200);
       const leaver = await member('owner', lowest.id);
       assert.equal((await leaver.session.delete(leaver.path)).status, 200);
@@ -401,8 +400,8 @@ describe('members', () => {
     it('lets no admin remove an owner, and the last owner not leave', async () => {
       const owner = await member('owner');
       const admin = await member('admin', owner.orgId);
-      assert.equal(codeOf(await admin.session.delete(owner.path)), '403 forbidden');
-      assert.equal(codeOf(await owner.session.delete(owner.path)), '409 last_owner');
+      assert.equal(outcomeOf(await admin.session.delete(owner.path)), '403 forbidden');
+      assert.equal(outcomeOf(await owner.session.delete(owner.path)), '409 last_owner');
       assert.equal((await admin.session.delete(admin.path)).status, 200);
     });
   });

@@ -5,6 +5,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { mailsTo } from '../accounts/support.ts';
 import { buildSession } from '../support/widget.ts';
 import { startParley, type ApiClient, type TestOrg, type TestParley } from '../support/parley.ts';
+import { outcomeOf } from '../support/outcome.ts';
 
 describe('workspaces', () => {
   let parley: TestParley;
@@ -23,8 +24,6 @@ describe('workspaces', () => {
     assert.equal(status, 201, JSON.stringify(body));
     return body;
   }
-
-  const codeOf = ({ status, body }: { status: number; body: any }) => `${status} ${body.error?.code}`;
 
   describe('GET /api/orgs', () => {
     it('lists those that the caller belongs to, with the role in each', async () => {
@@ -62,9 +61,9 @@ describe('workspaces', () => {
   it('are there for a key with the scope, and deleted where there is one', async () => {
     const { session, client } = await signedIn();
     const { body: key } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
-    assert.equal(codeOf(await parley.client(key.key).get('/api/orgs')), '403 forbidden');
+    assert.equal(outcomeOf(await parley.client(key.key).get('/api/orgs')), '403 forbidden');
     assert.equal((await client.get('/api/orgs')).status, 200);
-    assert.equal(codeOf(await session.delete(`/api/orgs/${newId()}`)), '404 not_found');
+    assert.equal(outcomeOf(await session.delete(`/api/orgs/${newId()}`)), '404 not_found');
   });
 
   describe('POST /api/orgs', () => {
@@ -175,7 +174,7 @@ describe('workspaces', () => {
       const { session, client, orgId } = await signedIn();
       const admin = await signedIn('admin', orgId);
       assert.equal(
-        codeOf(await admin.client.patch(`/api/orgs/${orgId}`, { is_active: false })),
+        outcomeOf(await admin.client.patch(`/api/orgs/${orgId}`, { is_active: false })),
         '403 forbidden',
       );
       assert.equal((await session.patch(`/api/orgs/${orgId}`, { is_active: false })).status, 200);
@@ -208,7 +207,7 @@ describe('workspaces', () => {
         chain.push((last = made.id));
       }
       const tooDeep = await client.post(`/api/orgs/${last}/children`, { name: 'Level 5' });
-      assert.equal(codeOf(tooDeep), '422 hierarchy_too_deep');
+      assert.equal(outcomeOf(tooDeep), '422 hierarchy_too_deep');
       const { body } = await client.get(`/api/orgs/${orgId}/hierarchy`);
       const seen: [string, number][] = [];
       for (let node = body; node; node = node.children[0]) seen.push([node.id, node.depth]);
@@ -241,10 +240,10 @@ describe('workspaces', () => {
         .insert({ id: newId(), orgId: below.id, userId: middleOwner.userId, role: 'viewer' });
       assert.equal(mixed.identifiers.length, 1);
       assert.equal((await middleOwner.session.get(`/api/orgs/${below.id}`)).body.role, 'owner');
-      assert.equal(codeOf(await parentMember.client.get(`/api/orgs/${below.id}`)), '403 forbidden');
+      assert.equal(outcomeOf(await parentMember.client.get(`/api/orgs/${below.id}`)), '403 forbidden');
       for (const path of ['', '/hierarchy', '/members', '/audit-log'])
         assert.equal(
-          codeOf(await childOwner.client.get(`/api/orgs/${parent.orgId}${path}`)),
+          outcomeOf(await childOwner.client.get(`/api/orgs/${parent.orgId}${path}`)),
           '403 forbidden',
         );
     });
@@ -397,14 +396,14 @@ describe('workspaces', () => {
     it('is the owner’s, signed in', async () => {
       const owner = await signedIn();
       const admin = await signedIn('admin', owner.orgId);
-      assert.equal(codeOf(await admin.session.delete(`/api/orgs/${owner.orgId}`)), '403 forbidden');
-      assert.equal(codeOf(await owner.client.delete(`/api/orgs/${owner.orgId}`)), '403 forbidden');
+      assert.equal(outcomeOf(await admin.session.delete(`/api/orgs/${owner.orgId}`)), '403 forbidden');
+      assert.equal(outcomeOf(await owner.client.delete(`/api/orgs/${owner.orgId}`)), '403 forbidden');
     });
 
     it('is refused while there are workspaces below', async () => {
       const { session, client, orgId } = await signedIn();
       const below = await child(client, orgId);
-      assert.equal(codeOf(await session.delete(`/api/orgs/${orgId}`)), '409 conflict');
+      assert.equal(outcomeOf(await session.delete(`/api/orgs/${orgId}`)), '409 conflict');
       assert.equal((await session.delete(`/api/orgs/${below.id}`)).status, 202);
       assert.equal((await session.delete(`/api/orgs/${orgId}`)).status, 202);
     });
@@ -415,7 +414,7 @@ describe('workspaces', () => {
       assert.equal((await session.delete(`/api/orgs/${orgId}`)).status, 202);
       assert.equal((await client.get('/api/bots')).status, 401);
       assert.equal((await session.get('/api/bots')).status, 401);
-      assert.equal(codeOf(await other.client.get(`/api/orgs/${orgId}`)), '404 not_found');
+      assert.equal(outcomeOf(await other.client.get(`/api/orgs/${orgId}`)), '404 not_found');
     });
 
     it('and a child made at the same time end with one of both', async () => {
