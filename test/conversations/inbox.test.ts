@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import {
-  startParley,
-  type ApiAnswer,
-  type ApiClient,
-  type TestParley,
-  type TestProcess,
-} from '../support/parley.ts';
+import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildSession, eventsOf } from '../support/widget.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 import { outcomeOf } from '../support/outcome.ts';
