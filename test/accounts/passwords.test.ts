@@ -1,48 +1,369 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
+import { newId } from '../../core/ids.ts';
+import { AccountLink } from '../../entities/accounts/account-link.entity.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
+import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
+import { until } from '../support/until.ts';
+import { answerRequests, buildPerson, mailedToken, mailsTo, PASSWORD, type TestPerson } from './support.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { HASHES_AT_ONCE } from '../../services/accounts/hash-threads.ts';
-import { hashPassword, verifyPassword } from '../../services/accounts/passwords.ts';
+import { hashPassword, refuseGuessable, verifyPassword } from '../../services/accounts/passwords.ts';
+
+const NEW = 'four green lamps at dusk';
 
 describe('passwords', () => {
-  it('are hashed with argon2id, never twice to the same text', async () => {
-    const [one, other] = await Promise.all([
-      hashPassword('three blue lamps'),
-      hashPassword('three blue lamps'),
-    ]);
-    assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    assert.notEqual(one, other);
+  let parley: TestParley;
+  let person: TestPerson;
+  before(async () => {
+    parley = await startParley();
+  });
+  beforeEach(async () => {
+    person = await buildPerson(parley);
+  });
+  after(() => parley.stop());
+
+  const post = (path: string, body: object, token?: string) => parley.client(token).post(path, body);
+  const login = (email: string, password: string) => post('/api/auth/login', { email, password });
+  const register = (email: string, changes: object = {}) =>
+    post('/api/auth/register', { email, password: NEW, full_name: 'Grace Hopper', ...changes });
+
+  describe('passwords that everybody tries first', () => {
+    it('are refused, every one of the list, by register, resetPassword, changePassword and acceptInvitation', async () => {
+      const list = readFileSync('services/accounts/common-passwords.txt', 'utf8').trim().split('\n');
+      assert.ok(list.length > 15_000);
+      for (const common of list) assert.throws(() => refuseGuessable('password', common, []));
+      await post('/api/auth/password/forgot', { email: person.email });
+      await answerRequests(parley);
+      const token = await mailedToken(parley, person.email);
+      const { accessToken } = await parley.signIn(person);
+      const { body: invitation } = await person.client.post(`/api/orgs/${person.orgId}/invitations`, {
+        email: `${newId()}@example.com`,
+      });
+      const invited = {
+        token: parley.runtime.keyring.invitationToken(invitation.id, 1),
+        full_name: 'Grace Obi',
+      };
+      const everywhere = list.slice(0, 3000).filter((_, rank) => rank % 100 === 0);
+      for (const guess of [
+        ...everywhere,
+        'PASSWORD1',
+        'ｐａｓｓｗｏｒｄ',
+        'P@ssw0rd',
+        'aaaaaaaaaaaa',
+        '123123123',
+        '987654321',
+        'abc123abc123',
+        '31121999',
+        'parley123',
+        'Parley2026!!',
+      ]) {
+        const change = { current_password: PASSWORD, new_password: guess };
+        for (const answer of [
+          await register(`${newId()}@example.com`, { password: guess }),
+          await post('/api/auth/password/reset', { token, new_password: guess }),
+          await post('/api/auth/password/change', change, accessToken),
+          await post('/api/invitations/accept', { ...invited, password: guess }),
+        ]) {
+          assert.equal(outcomeOf(answer), '422 validation_error', guess);
+          assert.match(answer.body.details[0].field, /^(new_)?password$/);
+        }
+      }
+    });
+
+    it('do not include repeated words, mixed characters and long texts', async () => {
+      for (const good of [
+        'three blue lamps at noon',
+        'Xk9#mQ2v',
+        '83920174',
+        'tr0ub4dor&3',
+        'é密🔑'.repeat(60),
+      ])
+        assert.doesNotThrow(() => refuseGuessable('password', good, ['ada@example.com', 'Ada King']), good);
+    });
+
+    it('include those that are made of one’s own name or address', async () => {
+      const own = { full_name: 'Adalbert Quux', password: 'AdalbertQuux1!' };
+      assert.equal(outcomeOf(await register(`${newId()}@example.com`, own)), '422 validation_error');
+      const address = { password: 'lighthouse.keeper' };
+      assert.equal(
+        outcomeOf(await register('lighthouse.keeper@example.com', address)),
+        '422 validation_error',
+      );
+    });
   });
 
-  it('are answered each for itself when many are checked at once', async () => {
-    const [one, other] = await Promise.all([
-      hashPassword('three blue lamps'),
-      hashPassword('four green ones'),
-    ]);
-    const answers = await Promise.all([
-      verifyPassword(one, 'three blue lamps'),
-      verifyPassword(other, 'three blue lamps'),
-      verifyPassword(null, 'three blue lamps'),
-      verifyPassword(null, ''),
-      verifyPassword(other, 'four green ones'),
-    ]);
-    assert.deepEqual(answers, [true, false, false, false, true]);
+  describe('changePassword', () => {
+    it('keeps this session, ends all others and writes to the owner', async () => {
+      const [here, there] = [await parley.signIn(person), await parley.signIn(person)];
+      const body = { current_password: PASSWORD, new_password: NEW };
+      assert.equal(outcomeOf(await here.client.post('/api/auth/password/change', body)), '200');
+      assert.equal((await here.client.get('/api/auth/me')).status, 200);
+      assert.equal((await there.client.get('/api/auth/me')).status, 401);
+      assert.equal((await login(person.email, PASSWORD)).status, 401);
+      assert.equal((await login(person.email, NEW)).status, 200);
+      assert.equal((await mailsTo(parley, person.email))[0]!.template, 'password_changed');
+    });
+
+    it('needs the present password', async () => {
+      const { client } = await parley.signIn(person);
+      const body = { current_password: 'something else', new_password: NEW };
+      const answer = await client.post('/api/auth/password/change', body);
+      assert.equal(outcomeOf(answer), '422 validation_error');
+      assert.equal(answer.body.details[0].field, 'current_password');
+    });
   });
 
-  it('can be checked after a hash that is none', async () => {
-    const hash = await hashPassword('three blue lamps');
-    const [broken, good] = await Promise.allSettled([
-      verifyPassword('no hash', 'three blue lamps'),
-      verifyPassword(hash, 'three blue lamps'),
-    ]);
-    assert.equal(broken.status, 'rejected');
-    assert.deepEqual(good, { status: 'fulfilled', value: true });
+  describe('a password that is replaced while somebody uses it', () => {
+    const uses: [what: string, refusal: string, use: (token: string) => Promise<ApiAnswer>][] = [
+      ['lets nobody in by login', '401 unauthenticated', () => login(person.email, PASSWORD)],
+      [
+        'is not taken by changePassword',
+        '422 validation_error',
+        (token) =>
+          parley
+            .client(token)
+            .post('/api/auth/password/change', { current_password: PASSWORD, new_password: NEW }),
+      ],
+    ];
+    for (const [what, refusal, use] of uses) {
+      it(what, async () => {
+        const { accessToken } = await parley.signIn(person);
+        const passwordHash = await hashPassword('five white lamps at dawn');
+        const { answer } = await parley.database.transaction(async (db) => {
+          await db.repository(User).update(person.userId, { passwordHash });
+          const sent = use(accessToken);
+          await untilBlocked(parley.database, 'whoever uses it');
+          return { answer: sent };
+        });
+        assert.equal(outcomeOf(await answer), refusal);
+        assert.equal((await login(person.email, 'five white lamps at dawn')).status, 200);
+      });
+    }
+
+    it('ends the links of forgotPassword that were mailed before', async () => {
+      await post('/api/auth/password/forgot', { email: person.email });
+      await answerRequests(parley);
+      const { client } = await parley.signIn(person);
+      const change = { current_password: PASSWORD, new_password: NEW };
+      assert.equal(outcomeOf(await client.post('/api/auth/password/change', change)), '200');
+      const late = { token: await mailedToken(parley, person.email), new_password: PASSWORD };
+      assert.equal(outcomeOf(await post('/api/auth/password/reset', late)), '422 validation_error');
+    });
   });
 
-  it('wait in a line that has an end', async () => {
-    const asked = await Promise.allSettled(
-      Array.from({ length: 600 * HASHES_AT_ONCE }, () => verifyPassword('no hash', 'three blue lamps')),
-    );
-    const codes = asked.map((answer) => answer.status === 'rejected' && answer.reason.code);
-    assert.equal(codes.filter((code) => code === 'rate_limited').length, 100 * HASHES_AT_ONCE);
-    assert.equal(await verifyPassword(null, 'three blue lamps'), false);
+  describe('forgotPassword and resetPassword', () => {
+    async function resetToken(): Promise<string> {
+      await post('/api/auth/password/forgot', { email: person.email });
+      await answerRequests(parley);
+      return mailedToken(parley, person.email);
+    }
+    const reset = (token: string, password = NEW) =>
+      post('/api/auth/password/reset', { token, new_password: password });
+    /** A request whose body stays away until `end`, which returns its status. */
+    function holdBody(path: string, token: string, body: object) {
+      const text = JSON.stringify(body);
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-length': text.length,
+      };
+      const sent = request(parley.baseUrl + path, { method: 'POST', headers });
+      const answered = once(sent, 'response');
+      return {
+        begin: () => sent.flushHeaders(),
+        end: async () => {
+          sent.end(text);
+          const [response] = (await answered) as [IncomingMessage];
+          response.resume();
+          return response.statusCode;
+        },
+      };
+    }
+
+    it('mail a link that works once and ends all sessions', async () => {
+      const { client } = await parley.signIn(person);
+      const token = await resetToken();
+      assert.equal(outcomeOf(await reset(token)), '200');
+      assert.equal((await client.get('/api/auth/me')).status, 401);
+      assert.equal(outcomeOf(await reset(token, 'five white lamps at dawn')), '422 validation_error');
+      assert.equal((await login(person.email, NEW)).status, 200);
+    });
+
+    it('tell what else gives access, and end it if asked to', async () => {
+      const { client } = await parley.signIn(person);
+      assert.equal((await client.post('/api/auth/mfa/setup')).status, 200);
+      const linked = parley.database.repository(LinkedIdentity);
+      const identity = { provider: 'acme', issuer: 'https://acme.example', subject: person.userId };
+      await linked.insert({
+        id: newId(),
+        userId: person.userId,
+        email: null,
+        lastLoginAt: null,
+        ...identity,
+      });
+      await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
+      const kept = await reset(await resetToken());
+      const still = 'Besides, one API key and sign-in with acme are still good.';
+      const factor = 'The second factor is still asked for.';
+      assert.equal(kept.body.message, `The password is set; sign in with it. ${still} ${factor}`);
+      assert.equal((await person.client.get('/api/bots')).status, 200);
+      const ended = { token: await resetToken(), new_password: NEW, end_other_access: true };
+      const { body } = await post('/api/auth/password/reset', ended);
+      const nothing = 'Nothing else gives access.';
+      assert.equal(body.message, `The password is set; sign in with it. ${nothing} ${factor}`);
+      assert.equal((await person.client.get('/api/bots')).status, 401);
+      assert.equal(await linked.countBy({ userId: person.userId }), 0);
+      const mails = (await mailsTo(parley, person.email)).filter(
+        ({ template }) => template === 'password_reset',
+      );
+      assert.deepEqual(
+        mails.map(({ values }) => values['access']),
+        [`${still} ${factor}`, `${nothing} ${factor}`],
+      );
+    });
+
+    it('stop a request that has begun before, and is sent or done after', async () => {
+      const { client } = await parley.signIn(person);
+      const key = { name: 'Late', scopes: ['bots:read'] };
+      let making: Promise<ApiAnswer> | undefined;
+      await parley.database.transaction(async (db) => {
+        await new AccountRepository().findLocked(db, person.userId);
+        making = client.post('/api/api-keys', key);
+        await Promise.race([untilBlocked(parley.database, 'the key'), making]);
+        await db.sql('DELETE FROM sessions WHERE user_id = $1', [person.userId]);
+      });
+      assert.equal(outcomeOf(await making!), '401 unauthenticated');
+      const next = await parley.signIn(person);
+      const held = holdBody('/api/bots', next.accessToken, { name: 'Late' });
+      const isMetered = () => parley.database.repository(RateWindow).existsBy({ key: `org:${person.orgId}` });
+      await parley.database.repository(RateWindow).delete({ key: `org:${person.orgId}` });
+      held.begin();
+      await until(isMetered, 'the request to be known');
+      const ended = { token: await resetToken(), new_password: NEW, end_other_access: true };
+      assert.equal(outcomeOf(await post('/api/auth/password/reset', ended)), '200');
+      assert.equal(await held.end(), 401);
+      for (const made of [ApiKey, Bot])
+        assert.equal(await parley.database.repository<ApiKey | Bot>(made).countBy({ name: 'Late' }), 0);
+    });
+
+    it('unlink identities that were linked before the address was verified, and no others', async () => {
+      const users = parley.database.repository(User);
+      const { emailVerifiedAt } = await users.findOneByOrFail({ id: person.userId });
+      const linked = parley.database.repository(LinkedIdentity);
+      for (const [provider, laterMs] of [
+        ['acme', -1],
+        ['globex', 0],
+        ['initech', 60_000],
+      ] as const)
+        await linked.insert({
+          id: newId(),
+          userId: person.userId,
+          provider,
+          issuer: `https://${provider}.example`,
+          subject: person.userId,
+          email: null,
+          lastLoginAt: null,
+          createdAt: new Date(emailVerifiedAt!.getTime() + laterMs),
+        });
+      assert.equal(outcomeOf(await reset(await resetToken())), '200');
+      const left = await linked.find({ where: { userId: person.userId }, order: { provider: 'ASC' } });
+      assert.deepEqual(
+        left.map(({ provider }) => provider),
+        ['globex', 'initech'],
+      );
+    });
+
+    it('set one password when the link is used twice at once', async () => {
+      const token = await resetToken();
+      const answers = await Promise.all([reset(token), reset(token, 'five white lamps at dawn')]);
+      assert.deepEqual(answers.map(outcomeOf).sort(), ['200', '422 validation_error']);
+    });
+
+    it('leave the second factor to be asked for', async () => {
+      await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
+      assert.equal(outcomeOf(await reset(await resetToken())), '200');
+      const { body } = await login(person.email, NEW);
+      assert.equal(body.mfa_required, true);
+      assert.equal(body.access_token, undefined);
+    });
+
+    it('return the same for an address without an account, to which nothing is mailed', async () => {
+      for (const path of ['/api/auth/password/forgot', '/api/auth/email/resend', '/api/auth/otp/request']) {
+        const nobody = await post(path, { email: 'nobody@example.com' });
+        const known = await post(path, { email: person.email });
+        assert.deepEqual([nobody.status, nobody.body], [known.status, known.body]);
+      }
+      await answerRequests(parley);
+      assert.deepEqual(await mailsTo(parley, 'nobody@example.com'), []);
+      const told = (await mailsTo(parley, person.email)).map(({ template }) => template);
+      assert.deepEqual(told.sort(), ['reset_password', 'sign_in_code']);
+    });
+
+    it('refuse links that expired, are forged, or are for something else', async () => {
+      const token = await resetToken();
+      const { accessToken, refreshToken } = await parley.signIn(person);
+      assert.equal(outcomeOf(await post('/api/auth/email/verify', { token })), '422 validation_error');
+      for (const other of ['x'.repeat(43), accessToken, refreshToken, `${token}A`])
+        assert.equal(outcomeOf(await reset(other)), '422 validation_error');
+      assert.equal((await parley.client(token).get('/api/auth/me')).status, 401);
+      await parley.database
+        .repository(AccountLink)
+        .update({ userId: person.userId }, { expiresAt: new Date() });
+      assert.equal(outcomeOf(await reset(token)), '422 validation_error');
+    });
+  });
+
+  describe('hashes', () => {
+    it('are hashed with argon2id, never twice to the same text', async () => {
+      const [one, other] = await Promise.all([
+        hashPassword('three blue lamps'),
+        hashPassword('three blue lamps'),
+      ]);
+      assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      assert.notEqual(one, other);
+    });
+
+    it('are compared each for itself when many are checked at once', async () => {
+      const [one, other] = await Promise.all([
+        hashPassword('three blue lamps'),
+        hashPassword('four green ones'),
+      ]);
+      const answers = await Promise.all([
+        verifyPassword(one, 'three blue lamps'),
+        verifyPassword(other, 'three blue lamps'),
+        verifyPassword(null, 'three blue lamps'),
+        verifyPassword(null, ''),
+        verifyPassword(other, 'four green ones'),
+      ]);
+      assert.deepEqual(answers, [true, false, false, false, true]);
+    });
+
+    it('can be checked after a hash that is none', async () => {
+      const hash = await hashPassword('three blue lamps');
+      const [broken, good] = await Promise.allSettled([
+        verifyPassword('no hash', 'three blue lamps'),
+        verifyPassword(hash, 'three blue lamps'),
+      ]);
+      assert.equal(broken.status, 'rejected');
+      assert.deepEqual(good, { status: 'fulfilled', value: true });
+    });
+
+    it('wait in a line that has an end', async () => {
+      const asked = await Promise.allSettled(
+        Array.from({ length: 600 * HASHES_AT_ONCE }, () => verifyPassword('no hash', 'three blue lamps')),
+      );
+      const codes = asked.map((answer) => answer.status === 'rejected' && answer.reason.code);
+      assert.equal(codes.filter((code) => code === 'rate_limited').length, 100 * HASHES_AT_ONCE);
+      assert.equal(await verifyPassword(null, 'three blue lamps'), false);
+    });
   });
 });

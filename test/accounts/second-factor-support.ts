@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { generateSync } from 'otplib';
+import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+import { buildPerson, PASSWORD, type TestPerson } from './support.ts';
+
+interface Enrolled extends TestPerson {
+  session: ApiClient;
+  secret: string;
+  recoveryCodes: string[];
+}
+
+/** Sets up, around the tests of a `describe`, a Parley whose clock can be moved, and makes people with a second factor. */
+export function useSecondFactor(onStarted: (parley: TestParley) => void) {
+  let parley: TestParley;
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  before(async () => {
+    parley = await startParley({}, { clock });
+    onStarted(parley);
+  });
+  after(() => parley.stop());
+  beforeEach(() => void (aheadMs = 0));
+
+  const pass = (seconds: number): void => void (aheadMs += seconds * 1000);
+
+  const codeOf = (secret: string, steps = 0) =>
+    generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) + steps * 30 });
+
+  /** Makes the present code one that was not taken yet. */
+  const passStep = () => pass(60);
+
+  async function setUp(): Promise<TestPerson & { session: ApiClient; secret: string }> {
+    const person = await buildPerson(parley);
+    const { client: session } = await parley.signIn(person);
+    const { body } = await session.post('/api/auth/mfa/setup');
+    return { ...person, session, secret: body.secret };
+  }
+
+  async function enroll(): Promise<Enrolled> {
+    const person = await setUp();
+    const answer = await person.session.post('/api/auth/mfa/activate', { code: codeOf(person.secret) });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    passStep();
+    return { ...person, recoveryCodes: answer.body.recovery_codes };
+  }
+
+  async function challenge({ email }: TestPerson): Promise<string> {
+    const { status, body } = await parley.client().post('/api/auth/login', { email, password: PASSWORD });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      { ...body, challenge_token: '…' },
+      { challenge_token: '…', expires_in: 300, mfa_required: true, recovery_available: true },
+    );
+    return body.challenge_token;
+  }
+
+  const verify = (token: string, code: string, client = parley.client()) =>
+    client.post('/api/auth/mfa/verify', { challenge_token: token, code });
+
+  return { clock, pass, passStep, codeOf, setUp, enroll, challenge, verify };
+}

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import { Session } from '../../entities/accounts/session.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import type { ApiAnswer, TestParley } from '../support/parley.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { useSecondFactor } from './second-factor-support.ts';
+import {
+  answerRequests,
+  buildPerson,
+  mailedCode,
+  mailedToken,
+  mailsTo,
+  PASSWORD,
+  type TestPerson,
+} from './support.ts';
+
+describe('signing in with a code', () => {
+  let parley: TestParley;
+  const { clock, pass, passStep, codeOf, setUp, enroll, challenge, verify } = useSecondFactor(
+    (started) => (parley = started),
+  );
+
+  describe('verifyMfa', () => {
+    it('takes a code of the app', async () => {
+      const person = await enroll();
+      const { status, body } = await verify(await challenge(person), codeOf(person.secret));
+      assert.equal(status, 200);
+      const { body: me } = await parley.client(body.access_token).get('/api/auth/me');
+      assert.equal(me.user.id, person.userId);
+      assert.equal(me.user.mfa_enabled, true);
+    });
+
+    it('takes each step once, and none before it', async () => {
+      const person = await enroll();
+      const code = codeOf(person.secret);
+      const former = codeOf(person.secret, -1);
+      assert.equal(outcomeOf(await verify(await challenge(person), code)), '200');
+      assert.equal(outcomeOf(await verify(await challenge(person), code)), '401 unauthenticated');
+      assert.equal(outcomeOf(await verify(await challenge(person), former)), '401 unauthenticated');
+      passStep();
+      assert.equal(outcomeOf(await verify(await challenge(person), code)), '401 unauthenticated');
+      assert.equal(outcomeOf(await verify(await challenge(person), codeOf(person.secret))), '200');
+    });
+
+    it('does not take the code that has turned it on', async () => {
+      const person = await setUp();
+      const code = codeOf(person.secret);
+      assert.equal(outcomeOf(await person.session.post('/api/auth/mfa/activate', { code })), '200');
+      assert.equal(outcomeOf(await verify(await challenge(person), code)), '401 unauthenticated');
+    });
+
+    it('takes a step once from eight requests at a time, on two processes', async () => {
+      const person = await enroll();
+      const another = await parley.startAnother({}, { clock });
+      const tokens = await Promise.all(Array.from({ length: 8 }, () => challenge(person)));
+      const code = codeOf(person.secret);
+      const answers = await Promise.all(
+        tokens.map((token, index) => verify(token, code, (index % 2 ? another : parley).client())),
+      );
+      assert.deepEqual(answers.map(outcomeOf).sort(), ['200', ...Array(7).fill('401 unauthenticated')]);
+    });
+
+    it('refuses codes that are two steps early or late', async () => {
+      const person = await enroll();
+      for (const steps of [-2, 2])
+        assert.equal(
+          outcomeOf(await verify(await challenge(person), codeOf(person.secret, steps))),
+          '401 unauthenticated',
+        );
+    });
+
+    it('takes each recovery code once', async () => {
+      const person = await enroll();
+      const [code = '', another = ''] = person.recoveryCodes;
+      assert.equal(outcomeOf(await verify(await challenge(person), code)), '200');
+      assert.equal(outcomeOf(await verify(await challenge(person), code)), '401 unauthenticated');
+      assert.equal(outcomeOf(await verify(await challenge(person), another.toLowerCase())), '200');
+      assert.equal((await person.session.get('/api/auth/mfa')).body.recovery_codes_remaining, 8);
+    });
+
+    it('takes a recovery code once from two requests at a time', async () => {
+      const person = await enroll();
+      const tokens = [await challenge(person), await challenge(person)];
+      const answers = await Promise.all(tokens.map((token) => verify(token, person.recoveryCodes[0]!)));
+      assert.deepEqual(answers.map(outcomeOf).sort(), ['200', '401 unauthenticated']);
+    });
+
+    it('refuses codes of somebody else', async () => {
+      const [person, other] = [await enroll(), await enroll()];
+      for (const code of [codeOf(other.secret), other.recoveryCodes[0]!])
+        assert.equal(outcomeOf(await verify(await challenge(person), code)), '401 unauthenticated');
+    });
+
+    it('refuses a challenge that was answered, has expired, or is none', async () => {
+      const person = await enroll();
+      const token = await challenge(person);
+      assert.equal(outcomeOf(await verify(token, person.recoveryCodes[0]!)), '200');
+      assert.equal(outcomeOf(await verify(token, person.recoveryCodes[1]!)), '401 unauthenticated');
+      const late = await challenge(person);
+      pass(301);
+      assert.equal(outcomeOf(await verify(late, codeOf(person.secret))), '401 unauthenticated');
+      const { accessToken, refreshToken } = await parley.signIn(person);
+      const forged = `${late.split('.')[0]}.${Buffer.alloc(32, 1).toString('base64url')}`;
+      for (const none of [accessToken, refreshToken, forged, 'x'.repeat(40), `${late.split('.')[0]}.`])
+        assert.equal(outcomeOf(await verify(none, codeOf(person.secret))), '401 unauthenticated');
+      assert.equal((await person.session.get('/api/auth/mfa')).status, 200);
+    });
+
+    it('goes by the factor as it is when the code comes', async () => {
+      const person = await enroll();
+      const { userId, secret, session } = person;
+      const token = await challenge(person);
+      const off = await session.post('/api/auth/mfa/disable', { password: PASSWORD, code: codeOf(secret) });
+      assert.equal(outcomeOf(off), '200');
+      passStep();
+      assert.equal(outcomeOf(await verify(token, codeOf(secret))), '401 unauthenticated');
+      const { client } = await parley.signIn({ userId });
+      const { body: second } = await client.post('/api/auth/mfa/setup');
+      assert.equal(outcomeOf(await verify(token, codeOf(second.secret))), '401 unauthenticated');
+      await client.post('/api/auth/mfa/activate', { code: codeOf(second.secret, -1) });
+      assert.equal(outcomeOf(await verify(token, codeOf(secret))), '401 unauthenticated');
+      assert.equal(outcomeOf(await verify(token, codeOf(second.secret))), '200');
+    });
+
+    it('is over with a password that was changed or reset after the challenge', async () => {
+      const person = await enroll();
+      const { session, userId, email, secret } = person;
+      const changed = 'four green lamps at dusk';
+      const beforeChange = await challenge(person);
+      const change = { current_password: PASSWORD, new_password: changed };
+      assert.equal(outcomeOf(await session.post('/api/auth/password/change', change)), '200');
+      const late = await verify(beforeChange, codeOf(secret));
+      assert.equal(outcomeOf(late), '401 unauthenticated');
+      assert.match(late.body.error.message, /password was changed/);
+      const login = await parley.client().post('/api/auth/login', { email, password: changed });
+      await parley.client().post('/api/auth/password/forgot', { email });
+      await answerRequests(parley);
+      const reset = { token: await mailedToken(parley, email), new_password: PASSWORD };
+      assert.equal(outcomeOf(await parley.client().post('/api/auth/password/reset', reset)), '200');
+      for (const code of [codeOf(secret), person.recoveryCodes[0]!])
+        assert.equal(outcomeOf(await verify(login.body.challenge_token, code)), '401 unauthenticated');
+      assert.equal(await parley.database.repository(Session).countBy({ userId }), 0);
+      assert.equal(outcomeOf(await verify(await challenge(person), codeOf(secret))), '200');
+    });
+
+    it('leaves no session behind a reset of the password at the same moment', async () => {
+      const person = await enroll();
+      const { userId, email, recoveryCodes } = person;
+      for (const code of recoveryCodes.slice(0, 6)) {
+        const token = await challenge(person);
+        await parley.client().post('/api/auth/password/forgot', { email });
+        await answerRequests(parley);
+        const reset = { token: await mailedToken(parley, email), new_password: PASSWORD };
+        const [, { status }] = await Promise.all([
+          verify(token, code),
+          parley.client().post('/api/auth/password/reset', reset),
+        ]);
+        assert.equal(status, 200);
+        assert.equal(await parley.database.repository(Session).countBy({ userId }), 0);
+      }
+    });
+
+    it('is refused to a closed account', async () => {
+      const person = await enroll();
+      const token = await challenge(person);
+      await parley.database.repository(User).update(person.userId, { isActive: false });
+      assert.equal(outcomeOf(await verify(token, codeOf(person.secret))), '401 unauthenticated');
+    });
+
+    it('slows down guesses at one account over two processes, and lets its owner in', async () => {
+      const strict = { signInLimitPerAccount: 3 };
+      const person = await enroll();
+      const token = await challenge(person);
+      const processes = [
+        await parley.startAnother(strict, { clock }),
+        await parley.startAnother(strict, { clock }),
+      ];
+      // Turning it on was the first try.
+      const guesses: ApiAnswer[] = [];
+      for (const index of [0, 1, 0, 1])
+        guesses.push(await verify(token, '000000', processes[index]!.client()));
+      assert.deepEqual(guesses.map(outcomeOf), [
+        ...Array(2).fill('401 unauthenticated'),
+        ...Array(2).fill('429 rate_limited'),
+      ]);
+      await setTimeout(Number(guesses.at(-1)?.headers.get('retry-after')) * 1000);
+      assert.equal(outcomeOf(await verify(token, codeOf(person.secret), processes[0]!.client())), '200');
+    });
+  });
+
+  describe('verifyMfa after so many wrong codes in a day', () => {
+    it('looks at no code until the day is over and tells the owner, while mailed and recovery codes go on', async () => {
+      const { userId, email, secret, recoveryCodes } = await enroll();
+      const person = { email } as TestPerson;
+      const strict = (await parley.startAnother({ wrongCodesPerDay: 3 }, { clock })).client();
+      const token = await challenge(person);
+      await parley.database.sql('DELETE FROM rate_windows');
+      for (let turn = 0; turn < 3; turn += 1)
+        assert.equal(outcomeOf(await verify(token, '000000', strict)), '401 unauthenticated');
+      const late = await verify(token, codeOf(secret), strict);
+      assert.equal(outcomeOf(late), '429 rate_limited');
+      assert.match(late.body.detail, /codes are taken again at .* UTC\. Recovery codes still work\.$/);
+      await answerRequests(parley);
+      const mail = (await mailsTo(parley, email)).at(-1);
+      assert.deepEqual(
+        [mail?.template, mail?.values['codes'], mail?.values['otherWays']],
+        ['codes_paused', 'codes of your second factor', 'Recovery codes still work.'],
+      );
+      assert.equal(outcomeOf(await verify(await challenge(person), recoveryCodes[0]!, strict)), '200');
+      const code = { email, code: '000000' };
+      assert.equal(outcomeOf(await strict.post('/api/auth/otp/verify', code)), '401 unauthenticated');
+      await parley.database.sql(`UPDATE rate_windows SET expires_at = now() WHERE key LIKE 'factor_codes%'`);
+      assert.equal(outcomeOf(await verify(await challenge(person), codeOf(secret), strict)), '200');
+      assert.equal(await parley.database.repository(Session).countBy({ userId }), 3);
+    });
+
+    it('counts all wrong codes, though they come at once', async () => {
+      const person = await enroll();
+      const strict = (await parley.startAnother({ wrongCodesPerDay: 3 }, { clock })).client();
+      const tokens = await Promise.all(Array.from({ length: 8 }, () => challenge(person)));
+      await Promise.all(tokens.map((token) => verify(token, '000000', strict)));
+      const right = await verify(await challenge(person), codeOf(person.secret), strict);
+      assert.equal(outcomeOf(right), '429 rate_limited');
+      await answerRequests(parley);
+      const mails = await mailsTo(parley, person.email);
+      assert.equal(mails.filter(({ template }) => template === 'codes_paused').length, 1);
+    });
+  });
+
+  describe('requestOtp and verifyOtp', () => {
+    let person: TestPerson;
+    beforeEach(async () => {
+      person = await buildPerson(parley);
+    });
+    const post = (path: string, body: object) => parley.client().post(path, body);
+    async function requestCode(email = person.email): Promise<void> {
+      await post('/api/auth/otp/request', { email });
+      await answerRequests(parley);
+    }
+    const verify = (code: string, email = person.email) => post('/api/auth/otp/verify', { email, code });
+    const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
+    /** For the code of the person. */
+    const passSeconds = (seconds: number) =>
+      parley.database.sql(
+        'UPDATE sign_in_codes SET expires_at = expires_at - make_interval(secs => $2) WHERE email = $1',
+        [person.email, seconds],
+      );
+
+    it('take a mailed code once', async () => {
+      await requestCode();
+      const code = await mailedCode(parley, person.email);
+      const answers = await Promise.all([verify(code), verify(code), verify(code)]);
+      assert.deepEqual(answers.map(outcomeOf).sort(), ['200', '401 unauthenticated', '401 unauthenticated']);
+      assert.equal(outcomeOf(await verify(code)), '401 unauthenticated');
+    });
+
+    it('take a code no more after five wrong ones, after ten minutes, or after the next one', async () => {
+      await requestCode();
+      const code = await mailedCode(parley, person.email);
+      for (let tries = 0; tries < 5; tries += 1)
+        assert.equal(outcomeOf(await verify(wrong(code))), '401 unauthenticated');
+      assert.equal(outcomeOf(await verify(code)), '401 unauthenticated');
+      await requestCode();
+      const next = await mailedCode(parley, person.email);
+      await passSeconds(600);
+      assert.equal(outcomeOf(await verify(next)), '401 unauthenticated');
+      await requestCode();
+      if (code !== (await mailedCode(parley, person.email)))
+        assert.equal(outcomeOf(await verify(code)), '401 unauthenticated');
+      await passSeconds(590);
+      assert.equal(outcomeOf(await verify(await mailedCode(parley, person.email))), '200');
+    });
+
+    it('take no code for a day after so many wrong ones, from anywhere but where the owner is, and say so', async () => {
+      const strict = { wrongCodesPerDay: 4 };
+      const processes = [await parley.startAnother(strict), await parley.startAnother(strict)];
+      const guess = (turn: number, email: string, code: string) =>
+        processes[turn % 2]!.client().post('/api/auth/otp/verify', { email, code });
+      for (const email of [person.email, 'nobody-there@example.com']) {
+        await requestCode(email);
+        const told: string[] = [];
+        for (let turn = 0; turn < 4; turn += 1) told.push(outcomeOf(await guess(turn, email, 'x'.repeat(6))));
+        assert.deepEqual(new Set(told), new Set(['422 validation_error']));
+        const code = email === person.email ? await mailedCode(parley, email) : '123456';
+        for (let turn = 0; turn < 4; turn += 1)
+          assert.equal(outcomeOf(await guess(turn, email, wrong(code))), '401 unauthenticated');
+        for (const turn of [0, 1]) {
+          const { status, headers, body } = await guess(turn, email, code);
+          assert.equal(status, 429);
+          assert.match(body.detail, /codes are taken again at \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Other ways/);
+          assert.ok(Number(headers.get('retry-after')) > 86_000);
+        }
+      }
+      await answerRequests(parley);
+      const mails = (await mailsTo(parley, person.email)).filter(
+        ({ template }) => template === 'codes_paused',
+      );
+      assert.deepEqual(
+        mails.map(({ values }) => values['codes']),
+        ['mailed codes'],
+      );
+      assert.deepEqual(await mailsTo(parley, 'nobody-there@example.com'), []);
+      const login = await processes[0]!.client().post('/api/auth/login', {
+        email: person.email,
+        password: PASSWORD,
+      });
+      assert.equal(login.status, 200);
+      // Where somebody has signed in, strangers' guesses do not count.
+      await requestCode();
+      assert.equal(outcomeOf(await guess(0, person.email, await mailedCode(parley, person.email))), '200');
+    });
+
+    it('take no code of another address, and none for an address without an account', async () => {
+      const other = await buildPerson(parley);
+      await requestCode();
+      await requestCode('nobody@example.com');
+      const code = await mailedCode(parley, person.email);
+      assert.equal(outcomeOf(await verify(code, other.email)), '401 unauthenticated');
+      assert.equal(outcomeOf(await verify(code, 'nobody@example.com')), '401 unauthenticated');
+    });
+
+    it('leave the second factor to be asked for', async () => {
+      await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
+      await requestCode();
+      const { body } = await verify(await mailedCode(parley, person.email));
+      assert.equal(body.mfa_required, true);
+    });
+  });
+});
