@@ -113,32 +113,6 @@ describe('the inbox of the console', function () {
     assert.equal((await client.get(`/api/conversations/${id}`)).body.message_count, 4);
   });
 
-  it('says so where a colleague was quicker to answer', async () => {
-    const { key, id, ask, orgId } = await buildWaiting(parley);
-    const grace = await parley.buildOrg({ orgId });
-    await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [grace.userId]);
-    await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
-    await page.route('**/api/inbox/*/reply', async (route) => {
-      await grace.client.post(`/api/inbox/${id}/claim`);
-      await route.continue();
-    });
-    const field = page.getByLabel('Reply to the visitor');
-    await field.fill('Hello?');
-    await field.press('Enter');
-    await page.getByText('Grace Hopper has this conversation.', { exact: true }).waitFor();
-    const bubble = page.getByRole('log').locator('article', { hasText: 'Hello?' });
-    await bubble.getByText('· not sent').waitFor();
-    await bubble.getByText('Grace Hopper has this conversation.').waitFor();
-    assert.deepEqual(await repliesIn(parley, key, id), []);
-    await page.unroute('**/api/inbox/*/reply');
-    await page.getByRole('button', { name: 'Take over' }).click();
-    await page.getByText('yours').waitFor();
-    await bubble.getByRole('button', { name: 'Edit' }).click();
-    assert.equal(await field.inputValue(), 'Hello?');
-    assert.equal(await bubble.count(), 0);
-  });
-
   it('is handed over to anybody who may answer, by name', async () => {
     const { key, userId, id, ask, orgId, client } = await buildWaiting(parley);
     const [grace, ann, vera] = [

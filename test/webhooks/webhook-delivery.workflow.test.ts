@@ -3,21 +3,12 @@ import type { WorkflowHandle } from '@temporalio/client';
 import Stripe from 'stripe';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { webhookDeliveryWorkflowId } from '../../workflows/shared/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint, emitLead } from './support.ts';
-
-interface Delivery {
-  id: string;
-  status: string;
-  attempts: number;
-  reason: string | null;
-  replay_of_id: string | null;
-  next_attempt_at: string | null;
-}
+import { deliveryThat, deliveryWorkflow, listDeliveries, type Delivery } from './delivery-workflows.ts';
 
 describe('webhookDelivery', () => {
   let parley: TestParleyWithWorker;
@@ -43,32 +34,9 @@ describe('webhookDelivery', () => {
     return { ...(await createEndpoint(org, receiver.url)), receiver };
   }
 
-  async function deliveries(query = ''): Promise<Delivery[]> {
-    const { body } = await org.client.get(`/api/webhooks/deliveries?page_size=100${query}`);
-    return body.items as Delivery[];
-  }
-
-  async function delivery(isReady: (each: Delivery) => boolean): Promise<Delivery> {
-    let found: Delivery | undefined;
-    await until(async () => {
-      found = (await deliveries()).find(isReady);
-      return found !== undefined;
-    }, 'the delivery');
-    return found!;
-  }
-
-  async function workflowOf({ id }: Pick<Delivery, 'id'>): Promise<WorkflowHandle> {
-    const handle = parley.temporal.workflow.getHandle(webhookDeliveryWorkflowId(id));
-    await until(
-      () =>
-        handle.describe().then(
-          () => true,
-          () => false,
-        ),
-      'the workflow',
-    );
-    return handle;
-  }
+  const deliveries = (query?: string) => listDeliveries(org, query);
+  const delivery = (isReady: (each: Delivery) => boolean) => deliveryThat(org, isReady);
+  const workflowOf = (each: Pick<Delivery, 'id'>) => deliveryWorkflow(parley, each);
 
   it('tries again on the schedule, with the same id and body, freshly signed, until it is delivered', async () => {
     const { receiver, secret } = await endpointThat((count) => (count === 1 ? 503 : 200));

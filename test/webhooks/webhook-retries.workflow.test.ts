@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import type { WorkflowHandle } from '@temporalio/client';
 import Stripe from 'stripe';
-import { webhookDeliveryWorkflowId } from '../../workflows/shared/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 import { createEndpoint, emitLead } from './support.ts';
-
-interface Delivery {
-  id: string;
-  status: string;
-  attempts: number;
-  reason: string | null;
-  response_body: string | null;
-  replay_of_id: string | null;
-}
+import { deliveryThat, deliveryWorkflow, listDeliveries, type Delivery } from './delivery-workflows.ts';
 
 const { signature: verifier } = new Stripe('sk_test_unused').webhooks;
 
@@ -39,26 +30,9 @@ describe('the retries of a webhook delivery', () => {
     return receiver;
   }
 
-  const deliveries = async (): Promise<Delivery[]> =>
-    (await org.client.get('/api/webhooks/deliveries?page_size=100')).body.items;
-
-  async function delivery(isReady: (each: Delivery) => boolean): Promise<Delivery> {
-    let found: Delivery | undefined;
-    await until(async () => (found = (await deliveries()).find(isReady)) !== undefined, 'the delivery');
-    return found!;
-  }
-
-  /** Its workflow, once that waits for the signal. */
-  async function workflowOf({ id }: Pick<Delivery, 'id'>): Promise<WorkflowHandle> {
-    const handle = parley.temporal.workflow.getHandle(webhookDeliveryWorkflowId(id));
-    const isThere = () =>
-      handle.describe().then(
-        () => true,
-        () => false,
-      );
-    await until(isThere, 'the workflow');
-    return handle;
-  }
+  const deliveries = () => listDeliveries(org);
+  const delivery = (isReady: (each: Delivery) => boolean) => deliveryThat(org, isReady);
+  const workflowOf = (each: Pick<Delivery, 'id'>) => deliveryWorkflow(parley, each);
 
   /** A delivery that has failed twice and waits for an hour. */
   async function waiting(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type ApiAnswer, type TestParley, type TestProcess } from '../support/parley.ts';
-import { ask, browserOf, buildActiveBot, eventsOf } from '../support/widget.ts';
+import { ask, browserOf, buildActiveBot, buildSession, eventsOf } from '../support/widget.ts';
 
 describe('what a bot takes of messages', () => {
   let model: ModelServer;
@@ -41,6 +41,36 @@ describe('what a bot takes of messages', () => {
   }
 
   const statusesOf = (answers: ApiAnswer[]) => answers.map(({ status }) => status).toSorted();
+
+  it('takes as many messages of a visitor a minute as the bot allows, and tells when it takes more', async () => {
+    const { visitor, path } = await buildSession(parley, { rate_limit_per_minute: 1 });
+    const [answer, refusal] = [
+      await visitor.post(`${path}/messages`, { content: 'Hi' }),
+      await visitor.post(`${path}/messages`, { content: 'Hi' }),
+    ];
+    assert.deepEqual([answer.status, refusal.status], [201, 429]);
+    assert.deepEqual(
+      [answer, refusal].map(({ headers }) => headers.get('ratelimit-remaining')),
+      ['0', '0'],
+    );
+    assert.equal(answer.headers.get('ratelimit-limit'), '1');
+    assert.equal(refusal.headers.get('retry-after'), refusal.headers.get('ratelimit-reset'));
+  });
+
+  it('takes exactly as many messages a month as the bot allows, in parallel, streamed or not', async () => {
+    const { visitor, path } = await buildSession(parley, { monthly_message_cap: 3 });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => visitor.post(`${path}/messages`, { content: 'Hi' })),
+    );
+    assert.equal(answers.filter(({ status }) => status === 201).length, 3);
+    const refused = answers.find(({ status }) => status !== 201)!;
+    assert.equal(refused.status, 402);
+    assert.equal(refused.body.error.code, 'quota_exceeded');
+    const stream = await ask(visitor, path, { content: 'Hi' });
+    assert.equal(stream.status, 402);
+    assert.equal(((await stream.json()) as any).error.code, 'quota_exceeded');
+    assert.equal((await visitor.get(`${path}/messages`)).body.length, 6);
+  });
 
   describe('in a month', () => {
     it('is exact when 40 visitors write at once at two processes', async () => {

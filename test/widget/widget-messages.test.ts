@@ -206,36 +206,6 @@ describe('messages of visitors', () => {
     assert.deepEqual(dear, []);
   });
 
-  it('keep within the bot’s limit a minute', async () => {
-    const { visitor, path } = await buildSession(parley, { rate_limit_per_minute: 1 });
-    const [answer, refusal] = [
-      await visitor.post(`${path}/messages`, { content: 'Hi' }),
-      await visitor.post(`${path}/messages`, { content: 'Hi' }),
-    ];
-    assert.deepEqual([answer.status, refusal.status], [201, 429]);
-    assert.deepEqual(
-      [answer, refusal].map(({ headers }) => headers.get('ratelimit-remaining')),
-      ['0', '0'],
-    );
-    assert.equal(answer.headers.get('ratelimit-limit'), '1');
-    assert.equal(refusal.headers.get('retry-after'), refusal.headers.get('ratelimit-reset'));
-  });
-
-  it('keep within the bot’s month, exactly, in parallel', async () => {
-    const { visitor, path } = await buildSession(parley, { monthly_message_cap: 3 });
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => visitor.post(`${path}/messages`, { content: 'Hi' })),
-    );
-    assert.equal(answers.filter(({ status }) => status === 201).length, 3);
-    const refused = answers.find(({ status }) => status !== 201)!;
-    assert.equal(refused.status, 402);
-    assert.equal(refused.body.error.code, 'quota_exceeded');
-    const stream = await ask(visitor, path, { content: 'Hi' });
-    assert.equal(stream.status, 402);
-    assert.equal(((await stream.json()) as any).error.code, 'quota_exceeded');
-    assert.equal((await visitor.get(`${path}/messages`)).body.length, 6);
-  });
-
   it('that the model fails on end with an error that tells the visitor nothing', async () => {
     script = {
       answer: () => ({

@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict';
+import type { TestParley } from '../support/parley.ts';
+
+/** A bot in a workspace of its own. */
+export async function buildBot(parley: TestParley, overrides: object = {}) {
+  const org = await parley.buildOrg();
+  const { body, status } = await org.client.post('/api/bots', { name: 'Help desk', ...overrides });
+  assert.equal(status, 201);
+  return { ...org, bot: body };
+}

@@ -1,0 +1,43 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { webhookDeliveryWorkflowId } from '../../workflows/shared/commands.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { until } from '../support/until.ts';
+import type { TestParleyWithWorker } from '../support/worker.ts';
+
+/** What the tests read of it. */
+export interface Delivery {
+  id: string;
+  status: string;
+  attempts: number;
+  reason: string | null;
+  response_body: string | null;
+  replay_of_id: string | null;
+  next_attempt_at: string | null;
+}
+
+export async function listDeliveries({ client }: TestOrg, query = ''): Promise<Delivery[]> {
+  const { body } = await client.get(`/api/webhooks/deliveries?page_size=100${query}`);
+  return body.items as Delivery[];
+}
+
+/** The first one that is ready, once there is one. */
+export async function deliveryThat(org: TestOrg, isReady: (each: Delivery) => boolean): Promise<Delivery> {
+  let found: Delivery | undefined;
+  await until(async () => (found = (await listDeliveries(org)).find(isReady)) !== undefined, 'the delivery');
+  return found!;
+}
+
+/** Its workflow, once that is there. */
+export async function deliveryWorkflow(
+  { temporal }: TestParleyWithWorker,
+  { id }: Pick<Delivery, 'id'>,
+): Promise<WorkflowHandle> {
+  const handle = temporal.workflow.getHandle(webhookDeliveryWorkflowId(id));
+  const isThere = () =>
+    handle.describe().then(
+      () => true,
+      () => false,
+    );
+  await until(isThere, 'the workflow');
+  return handle;
+}
