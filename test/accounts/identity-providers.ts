@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  startIssuer,
+  visitIssuer,
+  type TestIssuer,
+} from '../support/openid-issuer.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { buildPerson } from './support.ts';
+
+export const BASE_URL = 'https://parley.test';
+
+interface Start {
+  authorization_url: string;
+  state: string;
+  nonce: string;
+  code_verifier: string;
+  redirect_uri: string;
+}
+
+/** What further providers are made with. */
+export interface KnownIssuers {
+  acme: TestIssuer;
+  client: { client_id: string; client_secret: string };
+}
+
+export interface ParleyWithIssuers {
+  parley: TestParley;
+  acme: TestIssuer;
+  globex: TestIssuer;
+}
+
+const people = {
+  ada: { email: 'Ada@example.com', email_verified: true, name: 'Ada Lovelace' },
+  grace: { email: 'grace@example.com', email_verified: true },
+  newcomer: { email: 'newcomer@example.com', email_verified: true },
+  unverified: { email: 'unverified@example.com', email_verified: false },
+  nameless: {},
+  owner: { email: 'owner@example.com', email_verified: true, name: 'Olive Owner' },
+  squatted: { email: 'squatted@example.com', email_verified: true, name: 'The Owner' },
+};
+
+/** What came of it, and the field that was wrong: "422 validation_error code". */
+export function outcomeAndField(answer: ApiAnswer): string {
+  return [outcomeOf(answer), answer.body.details?.[0]?.field].filter(Boolean).join(' ');
+}
+
+/** Sets up, around the tests of a `describe`, a Parley with the providers `acme`, `globex` and further ones, and a clock that can be moved. */
+export function useIdentityProviders(
+  onStarted: (started: ParleyWithIssuers) => void,
+  further: (known: KnownIssuers) => Promise<Record<string, object>> = () => Promise.resolve({}),
+) {
+  let parley: TestParley;
+  const issuers: TestIssuer[] = [];
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  before(async () => {
+    const redirectUri = (provider: string) => `${BASE_URL}/sign-in/${provider}`;
+    const acme = await startIssuer({ redirectUri: redirectUri('acme'), people });
+    const globex = await startIssuer({ redirectUri: redirectUri('globex'), people, hasFullIdToken: true });
+    issuers.push(acme, globex);
+    const client = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET };
+    const providers = {
+      acme: { ...client, issuer: acme.issuer },
+      globex: { ...client, issuer: globex.issuer },
+      ...(await further({ acme, client })),
+    };
+    parley = await startParley(
+      {
+        PARLEY_BASE_URL: BASE_URL,
+        PARLEY_IDENTITY_PROVIDERS: JSON.stringify(providers),
+        PARLEY_IDENTITY_ATTEMPT_SECONDS: '700',
+      },
+      { clock },
+    );
+    onStarted({ parley, acme, globex });
+  });
+  after(async () => {
+    await parley.stop();
+    await Promise.all(issuers.map((issuer) => issuer.stop()));
+  });
+  beforeEach(() => void (aheadMs = 0));
+
+  /** How far the clock is ahead. */
+  const setAhead = (seconds: number): void => void (aheadMs = seconds * 1000);
+
+  async function start(provider = 'acme'): Promise<Start> {
+    const { status, body } = await parley.client().post(`/api/auth/identities/${provider}/start`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  }
+
+  /** What the client brings back after a visit to the provider. */
+  async function visit(subject: string, provider = 'acme') {
+    const { authorization_url: url, nonce, code_verifier, state } = await start(provider);
+    const returned = await visitIssuer(url, subject);
+    assert.equal(returned.get('state'), state);
+    return { code: returned.get('code')!, code_verifier, nonce };
+  }
+
+  const finish = (body: object, provider = 'acme') =>
+    parley.client().post(`/api/auth/identities/${provider}/callback`, body);
+
+  async function signIn(subject: string, provider = 'acme') {
+    const answer = await finish(await visit(subject, provider), provider);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return parley.client(answer.body.access_token);
+  }
+
+  async function link(subject: string, provider = 'acme') {
+    const person = await buildPerson(parley);
+    const { client } = await parley.signIn(person);
+    const body = await visit(subject, provider);
+    const answer = await client.post(`/api/auth/identities/${provider}/link`, body);
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return { ...person, session: client };
+  }
+
+  return { setAhead, start, visit, finish, signIn, link };
+}

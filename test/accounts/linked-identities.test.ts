@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
+import { generateSync } from 'otplib';
+import { Session } from '../../entities/accounts/session.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import type { TestParley } from '../support/parley.ts';
+import { buildPerson, mailsTo } from './support.ts';
+import { outcomeAndField, useIdentityProviders } from './identity-providers.ts';
+
+describe('linked identities', () => {
+  let parley: TestParley;
+  const { visit, finish, signIn, link } = useIdentityProviders((started) => ({ parley } = started));
+
+  describe('linkIdentity', () => {
+    it('lets somebody sign in who has an account already', async () => {
+      const { userId, session } = await link('linked');
+      const { body } = await session.get('/api/auth/identities');
+      assert.deepEqual(
+        body.map(({ provider, last_login_at }: any) => ({ provider, last_login_at })),
+        [{ provider: 'acme', last_login_at: null }],
+      );
+      const { body: me } = await (await signIn('linked')).get('/api/auth/me');
+      assert.equal(me.user.id, userId);
+    });
+
+    it('is refused for a subject of another account, for one’s own again, and for a second one', async () => {
+      const { session } = await link('taken');
+      const other = await parley.signIn(await buildPerson(parley));
+      const path = '/api/auth/identities/acme/link';
+      assert.equal(outcomeAndField(await other.client.post(path, await visit('taken'))), '409 conflict');
+      assert.equal(outcomeAndField(await session.post(path, await visit('taken'))), '409 conflict');
+      assert.equal(outcomeAndField(await session.post(path, await visit('a second one'))), '409 conflict');
+      assert.equal((await other.client.get('/api/auth/identities')).body.length, 0);
+    });
+
+    it('happens once when two accounts ask at a time', async () => {
+      const sessions = await Promise.all([1, 2].map(async () => parley.signIn(await buildPerson(parley))));
+      const visits = await Promise.all(sessions.map(() => visit('wanted by two')));
+      const answers = await Promise.all(
+        sessions.map(({ client }, index) => client.post('/api/auth/identities/acme/link', visits[index])),
+      );
+      assert.deepEqual(answers.map(outcomeAndField).sort(), ['201', '409 conflict']);
+    });
+
+    it('is tried from one address as often as signing in, and no more', async () => {
+      const limited = await parley.startAnother({ signInLimitPerIp: 3 });
+      await parley.database.sql('DELETE FROM rate_windows');
+      const { accessToken } = await parley.signIn(await buildPerson(parley));
+      const client = limited.client(accessToken);
+      const body = { code: 'x'.repeat(20), code_verifier: 'x'.repeat(43) };
+      const answers: string[] = [];
+      for (const path of ['callback', 'link', 'link', 'link'])
+        answers.push(outcomeAndField(await client.post(`/api/auth/identities/acme/${path}`, body)));
+      const wrong = '422 validation_error code_verifier';
+      assert.deepEqual(answers, [wrong, wrong, wrong, '429 rate_limited']);
+    });
+
+    it('is refused without a start, and at a provider that there is not', async () => {
+      const { client } = await parley.signIn(await buildPerson(parley));
+      const body = { code: 'made-up-code', code_verifier: 'v'.repeat(43) };
+      const none = await client.post('/api/auth/identities/acme/link', body);
+      assert.equal(outcomeAndField(none), '422 validation_error code_verifier');
+      const unknown = await client.post('/api/auth/identities/nobody/link', body);
+      assert.equal(outcomeAndField(unknown), '404 not_found');
+    });
+  });
+
+  describe('as the only way into an account', () => {
+    it('count where a password is asked for, while the sign-in is fresh: disableMfa, transferOwnership and deleteMe', async () => {
+      const owner = await signIn('owner');
+      const { body: me } = await owner.get('/api/auth/me');
+      const orgId = me.organization.id;
+      const age = () =>
+        parley.database
+          .repository(Session)
+          .update({ userId: me.user.id }, { createdAt: new Date(Date.now() - 601_000) });
+      const { body: setup } = await owner.post('/api/auth/mfa/setup');
+      const code = (steps: number) =>
+        generateSync({ secret: setup.secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+      assert.equal(outcomeAndField(await owner.post('/api/auth/mfa/activate', { code: code(-1) })), '200');
+      await age();
+      const off = (steps: number) => ({ password: null, code: code(steps) });
+      assert.equal(
+        outcomeAndField(await owner.post('/api/auth/mfa/disable', off(0))),
+        '403 fresh_proof_required',
+      );
+      const { body: first } = await finish(await visit('owner'));
+      const { challenge_token } = first;
+      const second = await parley.client().post('/api/auth/mfa/verify', { challenge_token, code: code(0) });
+      const again = parley.client(second.body.access_token);
+      assert.equal(outcomeAndField(await again.post('/api/auth/mfa/disable', off(1))), '200');
+      const heir = await parley.buildOrg({ orgId });
+      await parley.database.repository(User).update(heir.userId, { emailVerifiedAt: new Date() });
+      const { id } = await parley.database
+        .repository(Membership)
+        .findOneByOrFail({ orgId, userId: heir.userId });
+      const transfer = () => again.post(`/api/orgs/${orgId}/transfer-ownership`, { membership_id: id });
+      await age();
+      assert.equal(outcomeAndField(await transfer()), '403 fresh_proof_required');
+      assert.equal(outcomeAndField(await again.post('/api/auth/me/delete', {})), '403 fresh_proof_required');
+      const last = await signIn('owner');
+      const handed = await last.post(`/api/orgs/${orgId}/transfer-ownership`, { membership_id: id });
+      assert.equal(outcomeAndField(handed), '200');
+      assert.equal(outcomeAndField(await last.post('/api/auth/me/delete', {})), '202');
+      const subjects = (await mailsTo(parley, 'owner@example.com')).map(
+        ({ template, values }) => values['subject'] ?? template,
+      );
+      assert.deepEqual(subjects, [
+        'second_factor_changed',
+        'second_factor_changed',
+        'You have handed a workspace over',
+        'account_deleted',
+      ]);
+    });
+  });
+
+  describe('unlinkIdentity', () => {
+    it('leaves a password as the way in', async () => {
+      const { session, email } = await link('to be unlinked');
+      assert.equal(outcomeAndField(await session.delete('/api/auth/identities/acme')), '200');
+      assert.deepEqual((await session.get('/api/auth/identities')).body, []);
+      assert.deepEqual(
+        (await mailsTo(parley, email)).map(({ values }) => values['subject']),
+        ['acme was linked to your account', 'acme was unlinked from your account'],
+      );
+      assert.equal(outcomeAndField(await session.delete('/api/auth/identities/acme')), '404 not_found');
+    });
+
+    it('is refused for the only way in', async () => {
+      const session = await signIn('grace');
+      assert.equal(
+        outcomeAndField(await session.delete('/api/auth/identities/acme')),
+        '409 last_sign_in_method',
+      );
+      const body = await visit('grace', 'globex');
+      assert.equal(outcomeAndField(await session.post('/api/auth/identities/globex/link', body)), '201');
+      const answers = await Promise.all(
+        ['acme', 'globex'].map((provider) => session.delete(`/api/auth/identities/${provider}`)),
+      );
+      assert.deepEqual(answers.map(outcomeAndField).sort(), ['200', '409 last_sign_in_method']);
+    });
+
+    it('does not count a provider that the settings lack', async () => {
+      const { userId, session } = await link('with a former provider');
+      await parley.database.repository(User).update(userId, { passwordHash: null });
+      await parley.database.repository(LinkedIdentity).insert({
+        id: userId,
+        userId,
+        provider: 'former',
+        issuer: 'https://former.example.com',
+        subject: 'x',
+      });
+      assert.equal(
+        outcomeAndField(await session.delete('/api/auth/identities/acme')),
+        '409 last_sign_in_method',
+      );
+      assert.equal(outcomeAndField(await session.delete('/api/auth/identities/former')), '200');
+    });
+  });
+});
