@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'cheerio';
 import mjml2html from 'mjml';
@@ -14,21 +14,23 @@ import type { CompiledMail } from '../services/mail/render-mail.ts';
 import { projectRoot } from './launcher/project-root.ts';
 
 const templates = new URL('services/mail/templates/', projectRoot());
+const fileOf = (name: string) => `${name.replaceAll('_', '-')}.mjml`;
 const read = (name: string) =>
-  readFileSync(new URL(`${name}.mjml`, templates), 'utf8').replace(/\{\{\s*(\w+)\s*\}\}/g, '{{$1}}');
+  readFileSync(new URL(fileOf(name), templates), 'utf8').replace(/\{\{\s*(\w+)\s*\}\}/g, '{{$1}}');
 /** While white space is put together. */
 const LINE_BREAK = '[[br]]';
 const layout = read('layout');
 
 /** A template's own elements, made a whole mail by the layout; its text part says what the elements say. */
 async function compileMail(template: MailTemplate): Promise<CompiledMail> {
-  const $ = load(read(template.replaceAll('_', '-')), { xml: true });
+  const $ = load(read(template), { xml: true });
   const [title, preview] = ['mj-title', 'mj-preview'].map((name) => inOneLine($(name).text()));
+  if (!title || !preview) throw new Error(`${template}: mj-title is its subject, mj-preview its first line.`);
   $('mj-title, mj-preview').remove();
   const isForVisitors = mailKinds[template] === 'visitors';
   const parts = {
-    title: title!,
-    preview: preview!,
+    title,
+    preview,
     content: $.xml().trim(),
     footer: footerOf(template),
     language: isForVisitors ? '{{language}}' : 'en',
@@ -39,7 +41,7 @@ async function compileMail(template: MailTemplate): Promise<CompiledMail> {
     { validationLevel: 'strict', fonts: {} },
   );
   if (errors.length > 0) throw new Error(`${template}: ${errors.map(String).join('; ')}`);
-  return { subject: title!, html, text: `${textOf(parts.content)}\n\n--\n${textOf(parts.footer)}\n` };
+  return { subject: title, html, text: `${textOf(parts.content)}\n\n--\n${textOf(parts.footer)}\n` };
 }
 
 const reasons: Record<Exclude<MailKind, MailCategory | 'visitors'>, string> = {
@@ -80,5 +82,9 @@ const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Usage: tsx scripts/compile-mails.ts <folder to write to>');
 mkdirSync(folder, { recursive: true });
 const names = Object.keys(mailKinds) as MailTemplate[];
+const unknown = readdirSync(templates).filter(
+  (file) => file !== 'layout.mjml' && !names.some((name) => file === fileOf(name)),
+);
+if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: name them in MailData and mailKinds.`);
 const compiled = await Promise.all(names.map(async (name) => [name, await compileMail(name)] as const));
 writeFileSync(join(folder, 'mail-templates.json'), JSON.stringify(Object.fromEntries(compiled)));

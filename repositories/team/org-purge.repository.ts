@@ -18,7 +18,7 @@ const BOT_BATCH = 20;
 const BATCH = 5000;
 
 /** What a workspace has besides its bots, with all that is theirs, and endpoints, and may have much of. */
-const LEFT_BY_ORG = [OutboxRow, AuditEvent, DeletedConversation, InboxDelta, Invitation, MailRow];
+export const LEFT_BY_ORG = [OutboxRow, AuditEvent, DeletedConversation, InboxDelta, Invitation, MailRow];
 
 const HIDDEN = { deletedAt: () => 'coalesce(deletedAt, now())' };
 

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
-import { createDataSource, migrations } from '../../entities/data-source.ts';
+import { createDataSource, entities, migrations } from '../../entities/data-source.ts';
+import { LEFT_BY_BOT } from '../../repositories/bots/purge.sql.ts';
+import { LEFT_BY_ORG } from '../../repositories/team/org-purge.repository.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { sourceFiles } from '../support/source-files.ts';
+
+/** What is left alone when its bot or workspace goes, by its table. */
+const STAYS: Readonly<Record<string, string>> = {
+  outbox: 'Its events are still sent.',
+  inbox_changes: 'They add up to nothing, and purgeExpired folds them.',
+  sessions: 'They are people’s, who may be in other workspaces.',
+};
 
 describe('The migrated schema', () => {
   let database: TestDatabase;
@@ -21,6 +32,52 @@ describe('The migrated schema', () => {
     assert.deepEqual(await differences(dataSource), []);
   });
 
+  it('has every entity and migration that there is: entities/data-source.ts lists them', () => {
+    const listed = new Set([...entities, ...migrations].map(({ name }) => name));
+    const declared = sourceFiles(['entities'], /\.ts$/).flatMap((file) => {
+      const classes = readFileSync(file, 'utf8').matchAll(/^export class (\w+)/gm);
+      return [...classes].map(([, name]) => name!);
+    });
+    assert.deepEqual(
+      declared.filter((name) => !listed.has(name)),
+      [],
+    );
+  });
+
+  for (const { column, root, left } of [
+    { column: 'bot_id', root: 'bots', left: LEFT_BY_BOT.map(({ entity }) => entity) },
+    { column: 'org_id', root: 'orgs', left: LEFT_BY_ORG },
+  ]) {
+    it(`loses the rows of a ${column} together with it: by references that cascade, or in batches`, async () => {
+      const others = await namesOf(
+        dataSource,
+        `WITH RECURSIVE removed(id) AS (
+           SELECT $1::regclass::oid
+           UNION SELECT conrelid FROM pg_constraint JOIN removed ON confrelid = id WHERE confdeltype = 'c'
+         )
+         SELECT table_name::text AS name FROM information_schema.columns
+         WHERE table_schema = 'public' AND column_name = $2
+           AND quote_ident(table_name)::regclass NOT IN (SELECT id FROM removed)`,
+        [root, column],
+      );
+      const inBatches = left.map((entity) => dataSource.getMetadata(entity).tableName);
+      assert.deepEqual(
+        others.filter((name) => !inBatches.includes(name) && !Object.hasOwn(STAYS, name)),
+        [],
+      );
+    });
+  }
+
+  it('has an index that begins with the column of each reference', async () => {
+    const without = await namesOf(
+      dataSource,
+      `SELECT conname AS name FROM pg_constraint WHERE contype = 'f' AND NOT EXISTS (
+         SELECT FROM pg_index WHERE indrelid = conrelid AND indkey[0] = conkey[1]
+       ) ORDER BY conname`,
+    );
+    assert.deepEqual(without, []);
+  });
+
   it('can be taken back migration by migration and made again', async () => {
     for (const _ of migrations) await dataSource.undoLastMigration();
     await dataSource.runMigrations();
@@ -32,4 +89,9 @@ describe('The migrated schema', () => {
 async function differences(dataSource: DataSource): Promise<string[]> {
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   return upQueries.map(({ query }) => query);
+}
+
+async function namesOf(dataSource: DataSource, query: string, parameters?: string[]): Promise<string[]> {
+  const rows: { name: string }[] = await dataSource.query(query, parameters);
+  return rows.map(({ name }) => name);
 }

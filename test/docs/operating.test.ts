@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as workflows from '../../workflows/index.ts';
 import { withWorkflowsTable } from '../../scripts/generate/workflows-table.ts';
+import { scheduledWorkflows } from '../../workflows/shared/catalogue.ts';
 import { taskQueuesOf } from '../../workflows/shared/task-queues.ts';
 
 const linesOf = (page: string) => readFileSync(page, 'utf8').split('\n');
@@ -11,6 +12,24 @@ describe('the pages for operators', () => {
     const page = readFileSync('docs/operating.md', 'utf8');
     assert.ok(withWorkflowsTable(page) === page, 'Run `npm run generate`.');
     for (const name of Object.keys(workflows)) assert.ok(page.includes(`\n| \`${name}\` `), name);
+  });
+
+  it('name every schedule and how often it starts', () => {
+    const rows = linesOf('docs/architecture/running.md').filter((line) => line.startsWith('| `'));
+    const every = { '5m': '5 minutes', '1h': '1 hour' };
+    assert.deepEqual(
+      rows
+        .map((row) =>
+          row
+            .split('|')
+            .slice(1, 3)
+            .map((cell) => cell.trim()),
+        )
+        .toSorted(),
+      scheduledWorkflows()
+        .map((schedule) => [`\`${schedule.id}\``, every[schedule.every]])
+        .toSorted(),
+    );
   });
 
   it('name every task queue', () => {

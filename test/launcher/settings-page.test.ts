@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import { settingsPage } from '../../scripts/generate/settings-page.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
+import { sourceFiles } from '../support/source-files.ts';
 
 describe('docs/settings.md', () => {
   it('is what `npm run generate` makes of the settings', () => {
@@ -13,5 +14,29 @@ describe('docs/settings.md', () => {
     const rows = settingsPage().match(/^\| `\w+`.*\|$/gm) ?? [];
     assert.equal(rows.length, Object.keys(settingDefinitions).length);
     for (const row of rows) assert.doesNotMatch(row, /\|\s+\|$/);
+  });
+
+  it('has only settings that somebody reads', () => {
+    const folders = [
+      'activities',
+      'adapters',
+      'api',
+      'core',
+      'database',
+      'entities',
+      'repositories',
+      'scripts',
+      'services',
+      'worker',
+    ];
+    const code = sourceFiles(folders, /\.(ts|mjs)$/)
+      .filter((file) => !/^core\/settings\/.*-(settings|definitions)\.ts$/.test(file))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+    const words = new Set(code.match(/\w+/g));
+    assert.deepEqual(
+      Object.keys(settingDefinitions).filter((name) => !words.has(name)),
+      [],
+    );
   });
 });

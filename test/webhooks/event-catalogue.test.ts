@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { eventCatalogue } from '../../services/webhooks/event-catalogue.ts';
+import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { sourceFiles } from '../support/source-files.ts';
 
 const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
 
 describe('the event catalogue', () => {
-  it('has the eight events, of which message.created alone is batched', () => {
+  it('has only events that services send', () => {
+    const services = sourceFiles(['services', 'repositories'], /\.ts$/)
+      .filter((file) => !file.endsWith('/event-catalogue.ts'))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+    assert.deepEqual(
+      eventNames.filter((name) => !services.includes(`'${name}'`)),
+      [],
+    );
+  });
+
+  it('has these events, of which message.created alone is batched', () => {
     assert.deepEqual(
       eventCatalogue.map(({ name, delivery }) => [name, delivery]),
       [

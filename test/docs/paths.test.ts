@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { sourceFiles } from '../support/source-files.ts';
+
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'bench/README.md', ...sourceFiles(['docs'], /\.md$/)];
+/** Paths are written without blanks; what has a `*`, `<` or `…` stands for several. */
+const PATH = /^\.?[\w@-][\w@.-]*(\/[\w@.-]+)*\/?$/;
+const FILE = /\.(ts|tsx|mjs|md|csv|json|mjml|py|sql|css)$/;
+/** Made by running Parley, or its tests. */
+const MADE = new Set(['.parley', '.tests', 'dist', 'node_modules', 'secrets.json']);
+
+const top = readdirSync('.', { withFileTypes: true }).filter(({ name }) => !MADE.has(name));
+const folders = top
+  .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+  .map(({ name }) => name);
+const names = new Set(sourceFiles(folders, FILE).map((path) => basename(path)));
+
+describe('the paths that documentation names', () => {
+  for (const page of PAGES) {
+    it(`${page} names files and folders that there are`, () => {
+      const text = readFileSync(page, 'utf8').replaceAll(/^```.*?^```/gms, '');
+      const named = [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/\s+/));
+      const linked = [...text.matchAll(/\]\((?![a-z]+:)([^)#\s]+)/g)].map(([, link = '']) => link);
+      const missing = [
+        ...named.filter((word) => PATH.test(word) && isOfProject(word) && !isThere(word, page)),
+        ...linked.filter((link) => !existsSync(join(dirname(page), link))),
+      ];
+      assert.deepEqual(missing, []);
+    });
+  }
+});
+
+/** Whether a word is meant for a path from the root of the project, or the name of a file. */
+function isOfProject(word: string): boolean {
+  const [first = ''] = word.split('/');
+  return !MADE.has(first) && (FILE.test(word) || (word.includes('/') && folders.includes(first)));
+}
+
+function isThere(path: string, page: string): boolean {
+  const isName = !path.includes('/');
+  return existsSync(path) || existsSync(join(dirname(page), path)) || (isName && names.has(path));
+}

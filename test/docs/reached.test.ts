@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sourceFiles } from '../support/source-files.ts';
+
+const PRODUCT = [
+  'activities',
+  'adapters',
+  'api',
+  'browser',
+  'console',
+  'core',
+  'database',
+  'entities',
+  'repositories',
+  'services',
+  'widget',
+  'worker',
+  'workflows',
+];
+const CODE = /(?<!\.d)\.(ts|tsx|mjs)$/;
+const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'/gm;
+/** Threads are started by their paths. */
+const THREAD = /-thread\.ts$/;
+/** Temporal bundles the one by its path; the other compiles or does not, and nothing runs it. */
+const BY_PATH = ['workflows/index.ts', 'workflows/registered.ts'];
+
+describe('the product', () => {
+  it('uses every file that it has: a page has its place, activities are registered, a migration is listed', () => {
+    const imported = new Set(sourceFiles([...PRODUCT, 'scripts', 'demo'], CODE).flatMap(importsOf));
+    const unused = sourceFiles(PRODUCT, CODE).filter(
+      (file) => !imported.has(file) && !THREAD.test(file) && !BY_PATH.includes(file),
+    );
+    assert.deepEqual(unused.filter(hasCode), []);
+  });
+
+  it('has an input for each field of the form of a bot', () => {
+    const draft = readFileSync('console/bots/bot-draft.ts', 'utf8');
+    const [, fields = ''] = /const formFields = \{(.*?)\}/s.exec(draft)!;
+    const inputs = sourceFiles(['console/bots'], /\.tsx$/).map((file) => readFileSync(file, 'utf8'));
+    const names = [...fields.matchAll(/(\w+):/g)].map(([, name]) => name!);
+    assert.ok(names.includes('welcome_message'));
+    assert.deepEqual(
+      names.filter((name) => !inputs.some((page) => page.includes(`('${name}')`))),
+      [],
+    );
+  });
+});
+
+/** What a file needs to run; types alone are left out. */
+function importsOf(file: string): string[] {
+  const found = [...readFileSync(file, 'utf8').matchAll(IMPORT)];
+  return found.flatMap(([, type, from, later]) => (type ? [] : [join(dirname(file), from ?? later ?? '')]));
+}
+
+function hasCode(file: string): boolean {
+  return /^export (async |abstract |default )?(const|function|class|let)\b|^export \{/m.test(
+    readFileSync(file, 'utf8'),
+  );
+}

@@ -1,0 +1,11 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Paths of the files in folders of the project and below. @param ending of their names */
+export function sourceFiles(folders: readonly string[], ending: RegExp): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => ending.test(name))
+      .map((name) => join(folder, name)),
+  );
+}
