@@ -11,7 +11,8 @@ describe('the registry and docs/operations.csv', () => {
   it('has each operation once in the table, and their number in README.md', () => {
     assert.equal(operationsTable.length, rows.size);
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    assert.match(readme, new RegExp(`The whole API has ${rows.size} operations`));
+    const [, said] = /The whole API has (\d+) operations/.exec(readme)!;
+    assert.equal(Number(said), rows.size);
   });
 
   it('implements each operation at most once', () => {
