@@ -3,8 +3,8 @@ import { takePicture } from '../support/pictures.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
+import { ANSWER } from './support.ts';
 
-const ANSWER = 'assistant: A day pass costs 12 euros.';
 const CONSENT = 'I agree that my contact details are stored, so that I can be answered.';
 
 const leadCapture = (overrides: object = {}) => ({
@@ -228,46 +228,6 @@ describe('the widget: forms', () => {
     assert.equal(await other.button('Book').count(), 0);
   });
 
-  it('takes a rating, shows it, and replaces it by a later one', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.say('Hello');
-    await visit.sees('A day pass costs');
-    const rating = async () => (await client.get('/api/conversations')).body.items[0].rating;
-    await visit.choose('Rate the conversation');
-    await visit.button('4 of 5').click();
-    await visit.sees('Thank you for your rating.');
-    assert.equal(await rating(), 4);
-    await visit.choose('Rate the conversation');
-    assert.equal(await visit.button('4 of 5').getAttribute('aria-pressed'), 'true');
-    await visit.button('5 of 5').click();
-    await visit.panel.getByText('How was this conversation?').waitFor({ state: 'detached' });
-    assert.equal(await rating(), 5);
-  });
-
-  it('thanks for no rating that came too late', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.page.route('**/events', (route) => route.abort());
-    await visit.open();
-    await visit.say('Hello');
-    await visit.sees('A day pass costs');
-    await scene.parley.database.sql(
-      "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
-      [bot.id],
-    );
-    await visit.choose('Rate the conversation');
-    await visit.button('4 of 5').click();
-    await visit.sees('This conversation is over: it cannot be rated any more.');
-    assert.equal((await client.get('/api/conversations')).body.items[0].rating, null);
-    await visit.say('Again');
-    await untilSaid(
-      visit,
-      ['Hello', 'Again'].flatMap((text) => [`user: ${text}`, ANSWER]),
-    );
-  });
-
   it('goes on without a form that has been switched off meanwhile', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
     const visit = await scene.visits.visit(bot);
@@ -279,33 +239,6 @@ describe('the widget: forms', () => {
     await visit.sees('Contact details are not asked for any more.');
     await visit.say('Hello');
     await untilSaid(visit, ['user: Hello', ANSWER]);
-  });
-
-  it('ends the conversation when the visitor is sure, asks for a rating, and begins a new one', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.say('Hello');
-    await visit.sees('A day pass costs');
-    await visit.choose('End the conversation');
-    await visit.button('Cancel').click();
-    assert.equal(await visit.input.isVisible(), true);
-    await visit.choose('End the conversation');
-    await visit.button('End the conversation').click();
-    await visit.sees('This conversation has ended.');
-    assert.equal(await visit.input.isVisible(), false);
-    await visit.button('2 of 5').click();
-    await visit.panel.locator('.ended .star.on').nth(1).waitFor();
-    const [ended] = (await client.get('/api/conversations')).body.items;
-    assert.deepEqual([ended.status, ended.rating], ['ended', 2]);
-
-    await visit.page.reload();
-    await visit.sees('This conversation has ended.');
-    await visit.button('Start a new conversation').click();
-    assert.deepEqual(await visit.said(), []);
-    await visit.say('Again');
-    await untilSaid(visit, ['user: Again', 'assistant: A day pass costs 12 euros.']);
-    assert.equal((await client.get('/api/conversations')).body.items.length, 2);
   });
 
   it('offers no questions to begin with before the form that comes first', async () => {

@@ -3,8 +3,8 @@ import { signedIdentity } from '../support/identity-token.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
+import { ANSWER } from './support.ts';
 
-const ANSWER = 'assistant: A day pass costs 12 euros.';
 const FORM = {
   enabled: true,
   trigger: 'before_chat',

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import type { BrowserContext } from 'playwright-core';
+import { DatabaseLink } from '../support/database-link.ts';
+import { takePicture } from '../support/pictures.ts';
+import { untilSaid, WidgetVisits, type WidgetPage } from '../support/widget-page.ts';
+import { widgetScene } from '../support/widget-scene.ts';
+import { buildActiveBot } from '../support/widget.ts';
+import { ANSWER, conversationsOf, COUNTING } from './support.ts';
+
+describe('the widget: tabs and lost connections', () => {
+  const scene = widgetScene();
+  const overLinks: { link: DatabaseLink; visits: WidgetVisits }[] = [];
+  afterEach(async () => {
+    for (const { link, visits } of overLinks.splice(0)) {
+      await visits.closeAll();
+      await link.down();
+    }
+  });
+
+  /** Visits over a connection that can be cut. */
+  async function overLink() {
+    const link = new DatabaseLink(scene.parley.baseUrl);
+    await link.up();
+    const baseUrl = link.url.replace(/\/$/, '');
+    const one = { link, visits: new WidgetVisits({ baseUrl }, scene.browser, scene.site) };
+    overLinks.push(one);
+    return one;
+  }
+
+  it('keeps two tabs in step', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const one = await scene.visits.visit(bot);
+    await one.open();
+    const two = await scene.visits.visit(bot, { context: one.page.context() });
+    await two.open();
+    await one.say('Hello');
+    await untilSaid(one, ['user: Hello', ANSWER]);
+    await untilSaid(two, ['user: Hello', ANSWER]);
+    await two.say('Again');
+    await untilSaid(two, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
+    await untilSaid(one, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
+    assert.equal((await conversationsOf(client)).length, 1);
+    await one.choose('End the conversation');
+    await one.button('End the conversation').click();
+    await two.sees('This conversation has ended.');
+    await two.button('Start a new conversation').click();
+    await one.input.waitFor();
+    assert.deepEqual(await one.said(), []);
+  });
+
+  it('shows in the other tab that an answer is being made', async () => {
+    scene.answer = { text: COUNTING, tokenDelayMs: 300 };
+    const { bot } = await buildActiveBot(scene.parley);
+    const one = await scene.visits.visit(bot);
+    await one.open();
+    const two = await scene.visits.visit(bot, { context: one.page.context() });
+    await two.open();
+    await one.say('Count');
+    await two.panel.locator('.typing').waitFor();
+    await untilSaid(two, ['user: Count', `assistant: ${COUNTING}`]);
+    await two.panel.locator('.typing').waitFor({ state: 'hidden' });
+  });
+
+  it('shows the same in two tabs that talk at the same time', async () => {
+    scene.answer = (question) => ({ text: `re ${question}`, delayMs: question === 'A1' ? 1500 : 0 });
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const one = await scene.visits.visit(bot);
+    await one.open();
+    await one.say('first');
+    await untilSaid(one, ['user: first', 'assistant: re first']);
+    const two = await scene.visits.visit(bot, { context: one.page.context() });
+    await untilSaid(two, []);
+    await two.open();
+    await untilSaid(two, ['user: first', 'assistant: re first']);
+    await Promise.all([one.say('A1'), two.say('B1')]);
+    await one.sees('re A1');
+    await two.sees('re B1');
+    const [{ id }] = await conversationsOf(client);
+    const { body } = await client.get(`/api/conversations/${id}/messages`);
+    const expected = body.map((each: { role: string; content: string }) => `${each.role}: ${each.content}`);
+    assert.equal(expected.length, 6);
+    await untilSaid(one, expected);
+    await untilSaid(two, expected);
+  });
+
+  describe('in two tabs that begin at the same time', () => {
+    /** Two tabs that say their first messages at once, and what the only conversation with messages has in the end. */
+    async function beginTwice(context?: BrowserContext, prepare?: (tabs: WidgetPage[]) => Promise<void>) {
+      scene.answer = (question) => ({ text: `re ${question}`, tokenDelayMs: 20 });
+      const { bot, client } = await buildActiveBot(scene.parley);
+      const one = await scene.visits.visit(bot, context && { context });
+      const two = await scene.visits.visit(bot, { context: one.page.context() });
+      const tabs = [one, two];
+      for (const tab of tabs) await tab.open();
+      await prepare?.(tabs);
+      await Promise.all([one.say('A1'), two.say('B1')]);
+      for (const tab of tabs) {
+        await tab.sees('re A1');
+        await tab.sees('re B1');
+      }
+      const conversations = await conversationsOf(client);
+      const [{ id }] = conversations.filter((each: { message_count: number }) => each.message_count > 0);
+      const { body } = await client.get(`/api/conversations/${id}/messages`);
+      const said = body.map((each: { role: string; content: string }) => `${each.role}: ${each.content}`);
+      return { bot, tabs, conversations, said };
+    }
+
+    it('makes one conversation, and both show all of it', async () => {
+      const { tabs, conversations, said } = await beginTwice();
+      assert.equal(conversations.length, 1);
+      assert.equal(said.length, 4);
+      for (const tab of tabs) await untilSaid(tab, said);
+      await tabs[1]!.say('C1');
+      for (const tab of tabs) await untilSaid(tab, [...said, 'user: C1', 'assistant: re C1']);
+    });
+
+    it('makes one conversation on pages without https, too, whose browsers have no locks', async () => {
+      const context = await scene.visits.newContext();
+      await context.addInitScript('delete Navigator.prototype.locks');
+      const { tabs, conversations, said } = await beginTwice(context, async ([, two]) => {
+        await two!.page.route('**/sessions', async (route) => {
+          await two!.page.waitForTimeout(400);
+          await route.continue();
+        });
+      });
+      assert.equal(conversations.length, 1);
+      assert.equal(said.length, 4);
+      for (const tab of tabs) await untilSaid(tab, said);
+    });
+
+    it('puts one session in the place of one that has expired', async () => {
+      const { bot, tabs, said } = await beginTwice();
+      // Tabs are told milliseconds: two answers of the same one have no order that they could know.
+      scene.answer = (question) => ({ text: `re ${question}`, delayMs: question === 'A2' ? 300 : 0 });
+      await scene.parley.database.sql(
+        "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
+        [bot.id],
+      );
+      await Promise.all([tabs[0]!.say('A2'), tabs[1]!.say('B2')]);
+      for (const tab of tabs) {
+        await tab.sees('re A2');
+        await tab.sees('re B2');
+      }
+      const rows = await scene.parley.database.sql<{ role: string; content: string }>(
+        `SELECT m.role, m.content FROM messages m JOIN conversations c ON c.id = m.conversation_id
+         WHERE c.bot_id = $1 ORDER BY m.created_at, m.id`,
+        [bot.id],
+      );
+      const expected = rows.map(({ role, content }) => `${role}: ${content}`);
+      assert.equal(expected.length, said.length + 4);
+      const sessions = await scene.parley.database.sql('SELECT id FROM conversations WHERE bot_id = $1', [
+        bot.id,
+      ]);
+      assert.equal(sessions.length, 2);
+      for (const tab of tabs) {
+        await untilSaid(tab, expected);
+        assert.equal(await tab.panel.locator('.separator:visible').count(), 1);
+      }
+    });
+  });
+
+  it('reads on where it was when the connection is cut in the middle of an answer', async () => {
+    scene.answer = { text: COUNTING, tokenDelayMs: 250 };
+    const { link, visits } = await overLink();
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await visits.visit(bot);
+    const resumed: (string | undefined)[] = [];
+    visit.page.on('request', (request) => {
+      if (request.url().endsWith('/stream')) resumed.push(request.headers()['last-event-id']);
+    });
+    await visit.open();
+    await visit.say('Count');
+    await visit.sees(/^One two three/);
+    await link.down();
+    await visit.sees('The connection is lost; trying to reconnect …');
+    await link.up();
+    await untilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
+    await visit.panel.getByText('The connection is lost').waitFor({ state: 'hidden' });
+    assert.equal(resumed[0], undefined);
+    assert.match(resumed.at(-1)!, /^[0-9a-f-]{36}:\d+:\w+$/);
+    assert.equal((await conversationsOf(client))[0].message_count, 2);
+    await visits.closeAll();
+  });
+
+  it('hears what a person said while the connection was cut', async () => {
+    const { link, visits } = await overLink();
+    const { bot, client } = await buildActiveBot(scene.parley, { handoff_enabled: true });
+    const visit = await visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a person').click();
+    await visit.sees('Waiting for a person.');
+    const [{ id }] = await conversationsOf(client);
+    await client.post(`/api/inbox/${id}/reply`, { content: 'one' });
+    await untilSaid(visit, ['agent: one']);
+    await link.down();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'two' });
+    await client.post(`/api/inbox/${id}/reply`, { content: 'three' });
+    await link.up();
+    await untilSaid(visit, ['agent: one', 'agent: two', 'agent: three']);
+    await visits.closeAll();
+  });
+
+  it('says that the visitor is offline, and sends what was written once the connection is back', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('one');
+    await untilSaid(visit, ['user: one', ANSWER]);
+    await visit.page.context().setOffline(true);
+    await visit.sees('You are offline. What you write is sent when the connection is back.');
+    await visit.say('two');
+    await visit.sees('Sending …');
+    await takePicture(visit.page, 'widget-offline');
+    await visit.page.context().setOffline(false);
+    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
+    await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
+    assert.equal((await conversationsOf(client))[0].message_count, 4);
+  });
+
+  it('sends a message that failed again, which is then there once', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley, { rate_limit_per_minute: 1 });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('one');
+    await untilSaid(visit, ['user: one', ANSWER]);
+    await visit.say('two');
+    await visit.sees(/^That was a lot at once/);
+    await client.patch(`/api/bots/${bot.id}`, { rate_limit_per_minute: 100 });
+    await visit.button('Try again').click();
+    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
+    assert.equal(await visit.button('Try again').count(), 0);
+    assert.equal((await conversationsOf(client))[0].message_count, 4);
+  });
+
+  it('takes no message for another one’s retry', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    for (let times = 0; times < 3; times += 1) await visit.say('same');
+    await untilSaid(visit, ['user: same', ANSWER, 'user: same', ANSWER, 'user: same', ANSWER]);
+    assert.equal((await conversationsOf(client))[0].message_count, 6);
+  });
+
+  it('sends a first message that was written offline once the connection is back', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.page.context().setOffline(true);
+    await visit.say('one');
+    await visit.sees('Sending …');
+    await visit.page.context().setOffline(false);
+    await untilSaid(visit, ['user: one', ANSWER]);
+    await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
+    assert.equal((await conversationsOf(client)).length, 1);
+  });
+
+  it('begins one session when the answer to its beginning is lost', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    let tries = 0;
+    await visit.page.route('**/sessions', async (route) => {
+      tries += 1;
+      if (tries > 1) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await visit.say('one');
+    await untilSaid(visit, ['user: one', ANSWER]);
+    assert.equal(tries, 2);
+    assert.equal((await conversationsOf(client)).length, 1);
+  });
+});
