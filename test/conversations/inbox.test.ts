@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
-import { buildSession, eventsOf } from '../support/widget.ts';
+import { eventsOf } from '../support/widget.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 import { outcomeOf } from '../support/outcome.ts';
+import { changeConversation, startActive, startWaiting } from './inbox-support.ts';
 
 const PARALLEL = 20;
 
@@ -30,126 +31,12 @@ describe('the inbox', () => {
     await model.close();
   });
 
-  /** A session whose visitor may ask for a person, and where the team finds it. */
-  async function buildActive() {
-    const session = await buildSession(parley, { handoff_enabled: true });
-    return { ...session, id: session.session.session_id, item: `/api/inbox/${session.session.session_id}` };
-  }
-
-  async function buildWaiting() {
-    const session = await buildActive();
-    await session.visitor.post(`${session.path}/handoff`, { reason: 'My order is lost.' });
-    return session;
-  }
-
+  const buildActive = () => startActive(parley);
+  const buildWaiting = () => startWaiting(parley);
   const saidIn = async (client: ApiClient, id: string): Promise<Said[]> =>
     (await client.get(`/api/conversations/${id}/messages`)).body;
 
-  const changeRow = (id: string, changes: string) =>
-    parley.database.sql(`UPDATE conversations SET ${changes} WHERE id = $1`, [id]);
-
-  describe('lists what waits', () => {
-    it('with what is known of it', async () => {
-      const { client, id, bot, session } = await buildWaiting();
-      await changeRow(id, "handoff_requested_at = now() - interval '90 seconds'");
-      const { body } = await client.get('/api/inbox');
-      const { handoff_requested_at, last_message_at, visitor_seen_at, waiting_seconds, ...rest } =
-        body.items[0];
-      assert.deepEqual(rest, {
-        id,
-        bot_id: bot.id,
-        visitor_id: session.visitor_id,
-        assigned_at: null,
-        assigned_to_id: null,
-        assigned_to_name: null,
-        contact_email: null,
-        contact_name: null,
-        handoff_reason: 'My order is lost.',
-        page_url: null,
-        title: null,
-        first_question: null,
-        last_message: null,
-        last_message_role: null,
-        message_count: 0,
-        visitor_present: true,
-      });
-      assert.ok(waiting_seconds >= 90 && waiting_seconds < 120, String(waiting_seconds));
-      for (const time of [handoff_requested_at, last_message_at, visitor_seen_at])
-        assert.ok(Date.parse(time));
-      assert.deepEqual([body.total, body.has_more], [1, false]);
-    });
-
-    it('with what was asked first and said last, cut short, as the list of conversations has it, too', async () => {
-      const { client, id, visitor, path } = await buildWaiting();
-      const glimpses = async () =>
-        Promise.all(
-          ['/api/inbox', '/api/conversations'].map(async (list) => {
-            const { body } = await client.get(list);
-            const [{ first_question, last_message, last_message_role }] = body.items;
-            return [first_question, last_message, last_message_role];
-          }),
-        );
-      const both = (glimpse: unknown[]) => [glimpse, glimpse];
-      const question = `Where is my order? ${'x'.repeat(300)}`;
-      await visitor.post(`${path}/messages`, { content: question });
-      const start = question.slice(0, 200);
-      assert.deepEqual(await glimpses(), both([start, start, 'user']));
-      await client.post(`/api/inbox/${id}/reply`, { content: 'On its way.' });
-      assert.deepEqual(await glimpses(), both([start, 'On its way.', 'agent']));
-      await client.post(`/api/inbox/${id}/assign`, { assigned_to_id: null });
-      await visitor.post(`${path}/messages`, { content: 'Thank you.' });
-      assert.deepEqual(await glimpses(), both([start, 'Thank you.', 'user']));
-    });
-
-    it('and nothing that the bot has, or that is over', async () => {
-      const { client, visitor, path } = await buildActive();
-      assert.equal((await client.get('/api/inbox')).body.total, 0);
-      await visitor.post(`${path}/handoff`, {});
-      assert.equal((await client.get('/api/inbox')).body.total, 1);
-      await visitor.post(`${path}/end`);
-      assert.equal((await client.get('/api/inbox')).body.total, 0);
-    });
-
-    it('the longest waiting first', async () => {
-      const { client, bot, id } = await buildWaiting();
-      const ids = [id];
-      for (const minutes of [5, 20, 10]) {
-        const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
-        await parley.client(body.visitor_token).post(`/api/public/sessions/${body.session_id}/handoff`, {});
-        await changeRow(body.session_id, `handoff_requested_at = now() - interval '${minutes} minutes'`);
-        ids.push(body.session_id);
-      }
-      const { body } = await client.get('/api/inbox');
-      assert.deepEqual(
-        body.items.map((item: { id: string }) => item.id),
-        [ids[2], ids[3], ids[1], ids[0]],
-      );
-    });
-
-    it('by bot and by who has it', async () => {
-      const { client, item, bot, orgId, userId } = await buildWaiting();
-      const colleague = await parley.buildOrg({ orgId });
-      const totals = async () => {
-        const queries = ['assigned_to=none', 'assigned_to=me', `assigned_to=${userId}`, `bot_id=${bot.id}`];
-        const answers = await Promise.all(queries.map((query) => client.get(`/api/inbox?${query}`)));
-        return answers.map(({ body }) => body.total);
-      };
-      assert.deepEqual(await totals(), [1, 0, 0, 1]);
-      await client.post(`${item}/claim`);
-      assert.deepEqual(await totals(), [0, 1, 1, 1]);
-      assert.equal((await colleague.client.get('/api/inbox?assigned_to=me')).body.total, 0);
-      assert.equal((await client.get(`/api/inbox?bot_id=${newId()}`)).body.total, 0);
-      const refused = await client.get('/api/inbox?assigned_to=somebody');
-      assert.equal(outcomeOf(refused), '422 validation_error');
-      assert.match(refused.body.details[0].message, /^must look like "me" or "none" or "[0-9a-f-]{36}"$/);
-    });
-
-    it('with visitors who have left as absent', async () => {
-      const { client, id } = await buildWaiting();
-      await changeRow(id, "visitor_seen_at = now() - interval '2 minutes'");
-      assert.equal((await client.get('/api/inbox')).body.items[0].visitor_present, false);
-    });
-  });
+  const changeRow = (id: string, changes: string) => changeConversation(parley, id, changes);
 
   describe('claim', () => {
     it('gives a waiting visitor to the caller, who ends the waiting', async () => {

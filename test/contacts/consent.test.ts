@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { browserOf, buildActiveBot, buildSession } from '../support/widget.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { contactsOf, payloadsOf } from './support.ts';
+import { ADA, sessionOf as startSession, withForm } from './lead-form.ts';
+
+describe('consent', () => {
+  let parley: TestParley;
+  let browser: ReturnType<typeof browserOf>;
+  before(async () => {
+    parley = await startParley();
+    browser = browserOf(parley);
+  });
+  after(() => parley.stop());
+
+  const sessionOf = (publicKey: string, visitorId: string) =>
+    startSession(parley, browser, publicKey, visitorId);
+
+  describe('POST consent', () => {
+    it('is stored with its time', async () => {
+      const { visitor, path, client, session } = await buildSession(parley);
+      for (const consent of ['granted', 'denied', 'withdrawn']) {
+        const from = Date.now();
+        assert.equal((await visitor.post(`${path}/consent`, { consent })).status, 200);
+        const { body } = await visitor.get(path);
+        assert.equal(body.consent, consent);
+        assert.ok(Math.abs(Date.parse(body.consent_at) - from) < 5000);
+        const { body: read } = await client.get(`/api/conversations/${session.session_id}`);
+        assert.equal(read.consent, consent);
+      }
+      for (const consent of ['unknown', true, null])
+        assert.equal((await visitor.post(`${path}/consent`, { consent })).status, 422);
+    });
+
+    for (const refusal of ['denied', 'withdrawn']) {
+      it(`${refusal} keeps contact fields from being stored, until it is granted again`, async () => {
+        const { visitor, path, client, orgId } = await buildSession(parley, withForm);
+        await visitor.post(`${path}/consent`, { consent: refusal });
+        assert.equal((await visitor.get(path)).body.lead_form_due, false);
+        const { status, body } = await visitor.post(`${path}/lead`, { fields: ADA });
+        assert.equal(outcomeOf({ status, body }), '409 conflict');
+        assert.deepEqual(await contactsOf({ client }), []);
+        assert.deepEqual(await payloadsOf(parley, orgId, 'lead.captured'), []);
+        await visitor.post(`${path}/consent`, { consent: 'granted' });
+        assert.equal((await visitor.post(`${path}/lead`, { fields: ADA })).status, 200);
+        assert.equal((await contactsOf({ client })).length, 1);
+      });
+
+      it(`${refusal} counts on when its conversation is deleted`, async () => {
+        const { bot, client } = await buildActiveBot(parley, withForm);
+        const [first, later] = [
+          await sessionOf(bot.public_key, 'v-1'),
+          await sessionOf(bot.public_key, 'v-1'),
+        ];
+        await first.visitor.post(`${first.path}/consent`, { consent: refusal });
+        await client.delete(`/api/conversations/${first.id}`);
+        assert.equal((await later.visitor.get(later.path)).body.lead_form_due, false);
+        assert.equal((await later.visitor.post(`${later.path}/lead`, { fields: ADA })).status, 409);
+        assert.deepEqual(await contactsOf({ client }), []);
+        await later.visitor.post(`${later.path}/consent`, { consent: 'granted' });
+        assert.equal((await later.visitor.post(`${later.path}/lead`, { fields: ADA })).status, 200);
+      });
+
+      it(`${refusal} takes addresses and numbers out of title and summary`, async () => {
+        const { visitor, path, client, session } = await buildSession(parley, withForm);
+        await parley.database.sql(
+          `UPDATE conversations SET title = 'Reach ada@example.com', summary = 'She wants a call at +44 20 7946 0999.'
+           WHERE id = $1`,
+          [session.session_id],
+        );
+        await visitor.post(`${path}/consent`, { consent: refusal });
+        const { title, summary } = (await client.get(`/api/conversations/${session.session_id}`)).body;
+        assert.deepEqual([title, summary], ['Reach …', 'She wants a call at ….']);
+      });
+
+      it(`${refusal} takes back what was left in the conversation`, async () => {
+        const { visitor, path, client, orgId, session } = await buildSession(parley, withForm);
+        await visitor.post(`${path}/lead`, { fields: ADA });
+        const answers = await Promise.all(
+          [1, 2].map(() => visitor.post(`${path}/consent`, { consent: refusal })),
+        );
+        assert.deepEqual(
+          answers.map(({ status }) => status),
+          [200, 200],
+        );
+        const [contact] = await contactsOf({ client });
+        const { name, email, phone, custom_fields, is_lead } = contact;
+        assert.deepEqual([name, email, phone, custom_fields, is_lead], [null, null, null, {}, false]);
+        const { body } = await client.get(`/api/conversations/${session.session_id}`);
+        assert.deepEqual([body.is_lead, body.contact_email], [false, null]);
+        assert.deepEqual(
+          (await payloadsOf(parley, orgId, 'contact.updated')).map(({ changed }) => changed),
+          [['name', 'email', 'custom_fields', 'is_lead']],
+        );
+      });
+    }
+
+    it('is removed with an erased contact', async () => {
+      const { visitor, path, client, orgId } = await buildSession(parley, withForm);
+      await visitor.post(`${path}/lead`, { fields: ADA });
+      await visitor.post(`${path}/consent`, { consent: 'denied' });
+      const [{ id }] = await contactsOf({ client });
+      assert.equal((await client.post(`/api/contacts/${id}/erase`)).status, 202);
+      const kept = await parley.database.sql('SELECT FROM visitor_consents WHERE org_id = $1', [orgId]);
+      assert.equal(kept.length, 0);
+    });
+
+    it('of the last conversation counts for all: for leads, for the form, and for the team', async () => {
+      const { bot, client, orgId } = await buildActiveBot(parley, withForm);
+      const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
+      await first.visitor.post(`${first.path}/lead`, { fields: ADA });
+      const [{ id }] = await contactsOf({ client });
+      await later.visitor.post(`${later.path}/consent`, { consent: 'withdrawn' });
+      const third = await sessionOf(bot.public_key, 'v-1');
+      for (const { visitor, path } of [first, third]) {
+        assert.equal((await visitor.get(path)).body.lead_form_due, false);
+        assert.equal((await visitor.post(`${path}/lead`, { fields: ADA })).status, 409);
+      }
+      const events = (await payloadsOf(parley, orgId, 'contact.updated')).length;
+      for (const change of [
+        { name: 'Ada' },
+        { email: 'ada@example.com' },
+        { phone: '+49 30 901820' },
+        { custom_fields: { plan: 'large' } },
+        { tags: ['vip'], name: 'Ada' },
+      ]) {
+        const { status, body } = await client.patch(`/api/contacts/${id}`, change);
+        assert.equal(outcomeOf({ status, body }), '409 conflict');
+        assert.match(body.error.message, /refused consent/);
+      }
+      assert.equal((await payloadsOf(parley, orgId, 'contact.updated')).length, events);
+      const allowed = { tags: ['vip'], name: null, custom_fields: {} };
+      assert.deepEqual((await client.patch(`/api/contacts/${id}`, allowed)).body.tags, ['vip']);
+      await third.visitor.post(`${third.path}/consent`, { consent: 'granted' });
+      assert.equal((await client.patch(`/api/contacts/${id}`, { name: 'Ada' })).status, 200);
+      assert.equal((await first.visitor.post(`${first.path}/lead`, { fields: ADA })).status, 200);
+    });
+
+    it('withdrawn forgets what all conversations of the visitor have told', async () => {
+      const { bot, client } = await buildActiveBot(parley, withForm);
+      const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
+      await first.visitor.post(`${first.path}/lead`, { fields: ADA });
+      await parley.database.sql(
+        `UPDATE conversations SET custom_fields = '{"plan": "large"}' WHERE id = $1`,
+        [first.id],
+      );
+      await later.visitor.post(`${later.path}/consent`, { consent: 'withdrawn' });
+      const { body } = await client.get(`/api/conversations/${first.id}`);
+      assert.deepEqual([body.custom_fields, body.is_lead], [{}, false]);
+    });
+
+    it('denied takes back what was found in the conversation’s messages, and leaves the rest', async () => {
+      const { bot, client } = await buildActiveBot(parley, withForm);
+      const { visitor, path, id } = await sessionOf(bot.public_key, 'v-1');
+      await visitor.post(`${path}/messages`, { content: 'Write to Ada@example.com, please.' });
+      await parley.database.sql(
+        `INSERT INTO contacts (id, org_id, bot_id, browser_id, visitor_id, name, email, custom_fields)
+         SELECT gen_random_uuid(), org_id, bot_id, browser_id, visitor_id, 'Grace', 'ada@example.com', '{"plan": "large", "seats": 3}'
+         FROM conversations WHERE id = $1 ON CONFLICT (bot_id, browser_id) WHERE identity IS NULL AND deleted_at IS NULL
+         DO UPDATE SET name = excluded.name, custom_fields = excluded.custom_fields`,
+        [id],
+      );
+      await parley.database.sql(
+        `UPDATE conversations SET custom_fields = '{"plan": "large"}' WHERE id = $1`,
+        [id],
+      );
+      await visitor.post(`${path}/consent`, { consent: 'denied' });
+      const [{ name, email, custom_fields }] = await contactsOf({ client });
+      assert.deepEqual([name, email, custom_fields], ['Grace', null, { seats: 3 }]);
+    });
+
+    it('denied after a form takes back what that form gave, and leaves what others and the team gave', async () => {
+      const { bot, client } = await buildActiveBot(parley, withForm);
+      const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
+      await first.visitor.post(`${first.path}/messages`, { content: 'Call me at +44 20 7946 0999.' });
+      const [{ id }] = await contactsOf({ client });
+      await client.patch(`/api/contacts/${id}`, { custom_fields: { plan: 'gold' } });
+      await later.visitor.post(`${later.path}/lead`, { fields: { ...ADA, name: 'Mallory' } });
+      await later.visitor.post(`${later.path}/lead`, {
+        fields: { name: 'Mallory', email: 'm@corp.example' },
+      });
+      await client.patch(`/api/contacts/${id}`, { name: 'Grace' });
+      await later.visitor.post(`${later.path}/consent`, { consent: 'denied' });
+      const { body } = await client.get(`/api/contacts/${id}`);
+      const { name, email, phone, custom_fields, is_lead } = body;
+      assert.deepEqual(
+        { name, email, phone, custom_fields, is_lead },
+        {
+          name: 'Grace',
+          email: null,
+          phone: '+44 20 7946 0999',
+          custom_fields: { plan: 'gold' },
+          // The number of the first conversation is there.
+          is_lead: true,
+        },
+      );
+    });
+
+    it('denied leaves a lead that another conversation has given', async () => {
+      const { bot, client } = await buildActiveBot(parley, withForm);
+      const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
+      await first.visitor.post(`${first.path}/lead`, { fields: ADA });
+      await later.visitor.post(`${later.path}/lead`, { fields: { ...ADA, name: 'Ada King', seats: 4 } });
+      await later.visitor.post(`${later.path}/consent`, { consent: 'denied' });
+      const [{ name, custom_fields, is_lead }] = await contactsOf({ client });
+      assert.deepEqual([name, custom_fields, is_lead], [null, {}, true]);
+    });
+
+    it('denied in a later conversation leaves alone what was left before', async () => {
+      const { bot, client } = await buildActiveBot(parley, withForm);
+      const first = await sessionOf(bot.public_key, 'v-1');
+      await first.visitor.post(`${first.path}/lead`, { fields: ADA });
+      const later = await sessionOf(bot.public_key, 'v-1');
+      await later.visitor.post(`${later.path}/consent`, { consent: 'denied' });
+      assert.equal((await contactsOf({ client }))[0].email, ADA.email);
+      await later.visitor.post(`${later.path}/consent`, { consent: 'withdrawn' });
+      assert.equal((await contactsOf({ client }))[0].email, null);
+    });
+
+    it('and leads at once leave nothing behind a refusal', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { visitor, path, client } = await buildSession(parley, withForm);
+        const calls = Array.from({ length: 10 }, (_, index) =>
+          index === 5
+            ? visitor.post(`${path}/consent`, { consent: 'denied' })
+            : visitor.post(`${path}/lead`, { fields: ADA }),
+        );
+        const statuses = new Set((await Promise.all(calls)).map(({ status }) => status));
+        assert.ok([...statuses].every((status) => status === 200 || status === 409));
+        for (const { email } of await contactsOf({ client })) assert.equal(email, null);
+      }
+    });
+  });
+});

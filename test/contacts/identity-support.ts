@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { browserOf, buildActiveBot } from '../support/widget.ts';
+
+export const ADA = { sub: 'user-17', email: 'ada@work.example' };
+export const form = {
+  lead_capture_config: {
+    enabled: true,
+    fields: [
+      { key: 'name', label: 'Name' },
+      { key: 'email', label: 'E-mail', type: 'email' },
+      { key: 'seats', label: 'Seats', type: 'number' },
+      { key: 'plan', label: 'Plan' },
+    ],
+  },
+};
+
+/** Sets up, around the tests of a `describe`, a Parley, and begins sessions with identity tokens there. */
+export function useIdentity(onStarted: (parley: TestParley) => void) {
+  let parley: TestParley;
+  let browser: ReturnType<typeof browserOf>;
+  before(async () => {
+    parley = await startParley();
+    browser = browserOf(parley);
+    onStarted(parley);
+  });
+  after(() => parley.stop());
+
+  async function build(overrides: object = {}) {
+    const org = await buildActiveBot(parley, { ...form, ...overrides });
+    const { body } = await org.client.get(`/api/bots/${org.bot.id}/embed`);
+    return { ...org, secret: body.identity_secret as string };
+  }
+
+  function start(publicKey: string, body: object, headers: Record<string, string> = {}) {
+    return parley.client().post(`/api/public/bots/${publicKey}/sessions`, body, headers);
+  }
+
+  /** In the same browser as the others of that visitor id. */
+  async function session(publicKey: string, body: { visitor_id?: string; identity_token?: string }) {
+    const { visitor_id = newId() } = body;
+    return opened(await browser(publicKey, { ...body, visitor_id }));
+  }
+
+  async function opened(answer: ApiAnswer) {
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    const path = `/api/public/sessions/${answer.body.session_id}`;
+    const visitor = parley.client(answer.body.visitor_token);
+    const post = (step: string, fields: object) => visitor.post(`${path}/${step}`, fields);
+    return { id: answer.body.session_id as string, path, visitor, post };
+  }
+
+  return { build, start, session, opened };
+}

@@ -1,0 +1,35 @@
+import type { TestParley } from '../support/parley.ts';
+import type { browserOf } from '../support/widget.ts';
+
+export const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', seats: 3 };
+
+export const form = {
+  enabled: true,
+  trigger: 'before_chat',
+  fields: [
+    { key: 'name', label: 'Name', required: true },
+    { key: 'email', label: 'E-mail', type: 'email', required: true },
+    { key: 'mobile', label: 'Mobile', type: 'phone' },
+    { key: 'seats', label: 'Seats', type: 'number' },
+    { key: 'plan', label: 'Plan', type: 'select' },
+  ],
+};
+export const withForm = {
+  lead_capture_config: form,
+  contact_fields_config: [{ key: 'plan', label: 'Plan', type: 'select', options: ['small', 'large'] }],
+};
+
+/** Another session of the same visitor in the same browser. */
+export async function sessionOf(
+  parley: TestParley,
+  browser: ReturnType<typeof browserOf>,
+  publicKey: string,
+  visitorId: string,
+) {
+  const { body } = await browser(publicKey, { visitor_id: visitorId });
+  return {
+    id: body.session_id as string,
+    path: `/api/public/sessions/${body.session_id}`,
+    visitor: parley.client(body.visitor_token),
+  };
+}

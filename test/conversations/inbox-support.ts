@@ -1,0 +1,18 @@
+import type { TestParley } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
+
+/** A session whose visitor may ask for a person, and where the team finds it. */
+export async function startActive(parley: TestParley) {
+  const session = await buildSession(parley, { handoff_enabled: true });
+  return { ...session, id: session.session.session_id, item: `/api/inbox/${session.session.session_id}` };
+}
+
+/** The same, after the visitor has asked. */
+export async function startWaiting(parley: TestParley) {
+  const session = await startActive(parley);
+  await session.visitor.post(`${session.path}/handoff`, { reason: 'My order is lost.' });
+  return session;
+}
+
+export const changeConversation = ({ database }: TestParley, id: string, changes: string) =>
+  database.sql(`UPDATE conversations SET ${changes} WHERE id = $1`, [id]);
