@@ -91,8 +91,11 @@ describe('conversations in the console', function () {
     const { key, firstId } = await buildLead();
     const page = await consoles().signedIn(parley, key, `#/conversations/${firstId}`);
     await fact(page, 'Rating').waitFor();
-    for (const told of ['Ada Lovelace', 'ada@example.com'])
-      assert.equal(await page.locator('.facts dd', { hasText: told }).count(), 1, told);
+    for (const told of ['Ada Lovelace', 'ada@example.com']) {
+      const facts = page.locator('.facts dd', { hasText: told });
+      await facts.first().waitFor();
+      assert.equal(await facts.count(), 1, told);
+    }
   });
 
   it('lead to the visitor’s others', async () => {
