@@ -111,7 +111,7 @@ function insertOf<T extends ObjectLiteral>(
 
 const PLAIN_TYPES = new Set<unknown>(['text', 'integer', 'boolean', 'double precision']);
 
-/** PostgreSQL answers with the very value; JSON, ids and times come back in its own form. */
+/** PostgreSQL returns the very value; JSON, ids and times come back in its own form. */
 function isStoredAsGiven({ type, isArray, transformer, asExpression }: ColumnMetadata): boolean {
   return PLAIN_TYPES.has(type) && !isArray && !transformer && asExpression === undefined;
 }

@@ -53,19 +53,19 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /** Locks the row, if there is one, until the transaction ends. */
-  async findForUpdate(scope: OrgScope, id: string): Promise<T | null> {
+  async findLocked(scope: OrgScope, id: string): Promise<T | null> {
     await this.queueFor(scope, id);
     return this.#findLocked(scope, id, this.lockForUpdate);
   }
 
   /** Locks the row until the transaction ends. @throws like `get` */
-  async getForUpdate(scope: OrgScope, id: string): Promise<T> {
+  async lock(scope: OrgScope, id: string): Promise<T> {
     await this.queueFor(scope, id);
     return this.#getLocked(scope, id, this.lockForUpdate);
   }
 
   /** Keeps the row from being changed or removed until the transaction ends. @throws like `get` */
-  async getForShare(scope: OrgScope, id: string): Promise<T> {
+  async lockShared(scope: OrgScope, id: string): Promise<T> {
     return this.#getLocked(scope, id, 'pessimistic_read');
   }
 

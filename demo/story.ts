@@ -41,7 +41,7 @@ const EVENTS = [
   'conversation.ended',
 ];
 
-/** The main job from end to end, over HTTP alone; answers with the bot. Throws where something does not hold. */
+/** The main job from end to end, over HTTP alone. @returns the bot @throws Error where something does not hold */
 export async function tellStory({ parley, receiver, site }: Cast): Promise<BotRead> {
   heading('1  A bot');
   const bot = await makeBot(parley);
@@ -154,7 +154,7 @@ async function search(parley: ParleyClient, bot: BotRead): Promise<void> {
   expect(items[0]?.title === 'Refunds and damage', 'The search did not put the right document first.');
 }
 
-/** Answers with the number of turns that were written. */
+/** @returns the number of turns that were written */
 async function converse(parley: ParleyClient, bot: BotRead, library: Library): Promise<number> {
   const session = await parley.call<Static<typeof WidgetSessionCreated>>(
     'POST',

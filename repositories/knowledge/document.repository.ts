@@ -20,7 +20,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
 
   /** Locks the row until the transaction ends. @throws like `getOfBot` */
   async getOfBotForUpdate(scope: OrgScope, botId: string, id: string): Promise<Document> {
-    return ofBot(await this.getForUpdate(scope, id), botId);
+    return ofBot(await this.lock(scope, id), botId);
   }
 
   /** Null when there is none, or its bot is deleted. */

@@ -75,7 +75,7 @@ export class AvatarService {
   publish(scope: OrgScope, { avatar }: ReceivedAvatar): Promise<Bot> {
     const { bots, avatars, baseUrl } = this.#deps;
     return inTransaction(scope, async (inside) => {
-      const { id, widgetTheme } = await bots.getForUpdate(inside, avatar.botId);
+      const { id, widgetTheme } = await bots.lock(inside, avatar.botId);
       await this.#removePresent(inside, id);
       await avatars.insert(inside, avatar);
       await bots.update(inside, id, {

@@ -135,7 +135,7 @@ export class BotService {
 
   /** @throws AppError `conflict` for a status that cannot follow the present one */
   async update(scope: OrgScope, botId: string, changes: BotChanges): Promise<Bot> {
-    const bot = await this.#deps.bots.getForUpdate(scope, botId);
+    const bot = await this.#deps.bots.lock(scope, botId);
     if (
       changes.status &&
       changes.status !== bot.status &&
@@ -158,7 +158,7 @@ export class BotService {
 
   /** Hides the bot at once; the workflow `purgeBot` removes what belongs to it. */
   async delete(scope: OrgScope, botId: string): Promise<void> {
-    await this.#deps.bots.getForUpdate(scope, botId);
+    await this.#deps.bots.lock(scope, botId);
     await this.#deps.bots.update(scope, botId, { deletedAt: () => 'now()', status: 'archived' });
     await this.#deps.outbox.command(scope, {
       workflow: 'purgeBot',

@@ -16,7 +16,7 @@ export class ContactLearning {
     const details = detailsIn(content);
     if (Object.keys(details).length === 0) return;
     await inTransaction(scope, async (tx) => {
-      const conversation = await this.#deps.conversations.getForUpdate(tx, scope.conversationId);
+      const conversation = await this.#deps.conversations.lock(tx, scope.conversationId);
       await learnContact(this.#deps, tx, conversation, { details, customFields: {} });
     });
   }

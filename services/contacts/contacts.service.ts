@@ -92,7 +92,7 @@ export class ContactService {
    */
   async update(scope: OrgScope, contactId: string, changes: ContactChanges): Promise<KnownContact> {
     requireRoomFor(changes.custom_fields);
-    const contact = await this.#deps.contacts.getForUpdate(scope, contactId);
+    const contact = await this.#deps.contacts.lock(scope, contactId);
     const isNewEmail = changes.email !== undefined && changes.email !== contact.email;
     const applied = { ...changes, ...(isNewEmail && { email_verified: false }) };
     await changeContact(this.#deps, scope, contact, applied, contact);

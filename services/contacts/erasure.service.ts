@@ -132,7 +132,7 @@ export class ErasureService {
 
   async #lock(scope: OrgScope, { id, identity }: Contact): Promise<Contact> {
     const { contacts } = this.#deps;
-    const contact = await contacts.findForUpdate(scope, id);
+    const contact = await contacts.findLocked(scope, id);
     if (contact?.identity === identity) return contact;
     if (contact || (await contacts.isMerged(scope, id)))
       throw new AppError(

@@ -40,7 +40,7 @@ export class LeadService {
     if (!form) throw new AppError('conflict', 'The bot does not ask for contact details.');
     const { fields, details } = readLead(form, bot, submitted);
     await inTransaction(scope, async (tx) => {
-      const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
+      const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
       if (!speaksForVisitor(conversation))
         throw new AppError(
           'conflict',
@@ -69,7 +69,7 @@ export class LeadService {
     const { conversations, contacts } = this.#deps;
     if (Object.keys(fields).length === 0) return;
     await inTransaction(scope, async (tx) => {
-      const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
+      const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
       if (await tellsNothing(contacts, tx, conversation)) return;
       await conversations.update(
         tx,
@@ -93,7 +93,7 @@ export class LeadService {
       const seen = await ofSession(conversations.get(tx, scope.conversationId));
       const isOfAll = consent === 'withdrawn' && speaksForVisitor(seen);
       const others = isOfAll ? await contacts.conversations.lock(tx, seen) : [];
-      const conversation = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
+      const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
       const { id } = conversation;
       await conversations.update(tx, id, { consent, consentAt: () => 'now()' });
       if (conversation.consent !== consent)

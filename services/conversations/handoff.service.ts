@@ -45,7 +45,7 @@ export class HandoffService {
     const reason = request.reason !== null && isVisible(request.reason) ? request.reason : null;
     await inTransaction(scope, async (tx) => {
       const { bots, conversations, messages, outbox } = this.#deps;
-      const { id, orgId, botId, status } = await conversations.getForUpdate(tx, conversationId);
+      const { id, orgId, botId, status } = await conversations.lock(tx, conversationId);
       if (isHandoff(status)) return;
       if (status === 'ended') throw hasEnded();
       const bot = await bots.get(tx, botId);

@@ -127,7 +127,7 @@ export class InboxService {
     return inTransaction(scope, async (tx) => {
       const { conversations, writer } = this.#deps;
       await this.#hold(tx);
-      const conversation = await conversations.getForUpdate(tx, conversationId);
+      const conversation = await conversations.lock(tx, conversationId);
       requireHandoff(conversation);
       const { assignedToId, botId } = conversation;
       const { userId: authorId } = scope;
@@ -169,7 +169,7 @@ export class InboxService {
     change: (conversation: Conversation) => Promise<void>,
   ): Promise<InboxEntry> {
     const { conversations } = this.#deps;
-    await change(await conversations.getForUpdate(tx, id));
+    await change(await conversations.lock(tx, id));
     const [entry] = await this.#entries(tx, [await conversations.get(tx, id)]);
     return entry!;
   }

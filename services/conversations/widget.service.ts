@@ -188,7 +188,7 @@ export class WidgetService {
   async endSession(scope: VisitorScope): Promise<void> {
     await inTransaction(scope, async (tx) => {
       const { conversations, messages, outbox } = this.#deps;
-      const { id, status } = await ofSession(conversations.getForUpdate(tx, scope.conversationId));
+      const { id, status } = await ofSession(conversations.lock(tx, scope.conversationId));
       if (status === 'ended') return;
       await conversations.update(tx, id, { status: 'ended', endedAt: () => 'now()' });
       if (isHandoff(status)) await messages.insertNotes(tx, [id], { kind: 'ended', ended_by: 'visitor' });

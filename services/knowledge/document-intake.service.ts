@@ -117,7 +117,7 @@ export class DocumentIntake {
     return inTransaction(scope, async (inside) => {
       const known = await this.#lockKnown(inside, document);
       if (known) return this.#renew(inside, known, document);
-      await bots.getForShare(inside, document.botId);
+      await bots.lockShared(inside, document.botId);
       const registered = await documents.insert(inside, { ...document, revision: FIRST_REVISION });
       await outbox.command(inside, indexingCommand(registered));
       return registered;

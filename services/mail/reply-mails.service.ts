@@ -69,7 +69,7 @@ export class ReplyMails {
   mailUnseen(db: Database, { orgId, conversationId }: MailVisitorInput): Promise<number> {
     return inTransaction({ orgId, db }, async (tx) => {
       const { conversations, mailedReplies } = this.#deps;
-      const conversation = await conversations.findForUpdate(tx, conversationId);
+      const conversation = await conversations.findLocked(tx, conversationId);
       if (conversation === null) return 0;
       const of = { ...tx, conversationId };
       const replies = await mailedReplies.listUnseen(of, conversation.visitorSeenAt, MOST_REPLIES);

@@ -126,7 +126,7 @@ export class InvitationService {
   async resend(scope: MemberScope, id: string): Promise<NamedInvitation> {
     const { invitations, members, outbox } = this.#deps;
     requireRole(await members.lockRoles(scope, scope.userId), 'admin');
-    const { email, role, revision, status } = await invitations.getForUpdate(scope, id);
+    const { email, role, revision, status } = await invitations.lock(scope, id);
     requirePersonFor(scope, role, 'invite an admin');
     await this.#requireStranger(scope, email);
     if (status === 'expired' && (await invitations.hasPending(scope, email)))

@@ -35,7 +35,7 @@ export class MemberService {
     const { members, formerRights } = this.#deps;
     const own = await members.lockRoles(scope, scope.userId);
     requireRole(own, 'admin');
-    const present = await members.getForUpdate(scope, membershipId);
+    const present = await members.lock(scope, membershipId);
     if (role === 'owner') requireOwner(scope, own, 'make somebody an owner');
     if (present.role === 'owner') requireOwner(scope, own, 'change an owner’s role');
     requirePersonFor(scope, role, 'make somebody an admin');
@@ -50,7 +50,7 @@ export class MemberService {
   async remove(scope: MemberScope, membershipId: string): Promise<void> {
     const { members, formerRights } = this.#deps;
     const own = await members.lockRoles(scope, scope.userId);
-    const found = await members.findForUpdate(scope, membershipId);
+    const found = await members.findLocked(scope, membershipId);
     const isLeaving = found?.userId === scope.userId && scope.keyId === null;
     requireRole(own, isLeaving ? 'viewer' : 'admin');
     const { role, userId } = found ?? (await members.refuse(scope, membershipId));
@@ -74,7 +74,7 @@ export class MemberService {
     if ((await members.lockRoles(scope, scope.userId)) !== 'owner')
       throw ownersOnly('transfer the ownership');
     const own = await members.findOfLocked(scope, scope.userId);
-    await members.getForUpdate(scope, membershipId);
+    await members.lock(scope, membershipId);
     const heir = await members.getMember(scope, membershipId);
     if (heir.userId === scope.userId) throw invalidField('membership_id', 'is your own');
     if (!heir.isVerified)

@@ -95,7 +95,7 @@ export class DeliveryService {
   async replay(scope: OrgScope, id: string): Promise<LoggedDelivery> {
     const { webhooks, deliveries, outbox } = this.#deps;
     const original = await deliveries.get(scope, id);
-    const webhook = await webhooks.getForShare(scope, original.webhookId);
+    const webhook = await webhooks.lockShared(scope, original.webhookId);
     if (original.status === 'pending')
       throw new AppError('conflict', 'The delivery is still to be sent; there is nothing to repeat yet.');
     requireActive(webhook);
@@ -113,7 +113,7 @@ export class DeliveryService {
    */
   async startTest(scope: OrgScope, webhookId: string): Promise<WebhookDelivery> {
     const { webhooks, deliveries, versions, clock } = this.#deps;
-    const webhook = await webhooks.getForShare(scope, webhookId);
+    const webhook = await webhooks.lockShared(scope, webhookId);
     requireActive(webhook);
     const [event] = webhook.events as [EventName];
     const eventId = newId();

@@ -86,7 +86,7 @@ export class WebhookService {
   async update(scope: OrgScope, id: string, changes: WebhookChanges): Promise<Webhook> {
     const { webhooks, deliveries, bots } = this.#deps;
     const { url, botId, isActive } = changes;
-    const present = await webhooks.getForUpdate(scope, id);
+    const present = await webhooks.lock(scope, id);
     if (botId) await bots.get(scope, botId);
     const isFresh = isActive === true || (url !== undefined && url !== present.url);
     await webhooks.update(scope, id, {
@@ -102,7 +102,7 @@ export class WebhookService {
   /** What waits to be sent already is still sent. @throws AppError `forbidden` or `not_found` */
   async replaceEvents(scope: OrgScope, id: string, events: EventName[]): Promise<Webhook> {
     const { webhooks } = this.#deps;
-    await webhooks.getForUpdate(scope, id);
+    await webhooks.lock(scope, id);
     await webhooks.update(scope, id, { events, updatedAt: () => 'now()' });
     return webhooks.get(scope, id);
   }
@@ -110,7 +110,7 @@ export class WebhookService {
   /** Every attempt from now on is signed with the new secret, which is not readable afterwards. @throws like `get` */
   async rotateSecret(scope: OrgScope, id: string): Promise<{ secret: string; rotatedAt: Date }> {
     const { webhooks, deliveries, keyring } = this.#deps;
-    await webhooks.getForUpdate(scope, id);
+    await webhooks.lock(scope, id);
     const secret = newEndpointSecret();
     await webhooks.update(scope, id, {
       sealedSecret: keyring.seal(secret, secretPlace(id)),
@@ -127,7 +127,7 @@ export class WebhookService {
    */
   async delete(scope: OrgScope, id: string): Promise<void> {
     const { webhooks, deliveries, outbox } = this.#deps;
-    const { url } = await webhooks.getForUpdate(scope, id);
+    const { url } = await webhooks.lock(scope, id);
     await webhooks.update(scope, id, { isActive: false, deletedAt: () => 'now()' });
     await deliveries.announceChange(scope, id);
     await outbox.command(scope, purgeWebhookCommand({ id, orgId: scope.orgId, url }));

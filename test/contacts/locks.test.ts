@@ -42,7 +42,7 @@ describe('Whoever works on a contact', () => {
 
   for (const [how, lock] of [
     ['for a merge', 'lockForIdentity'],
-    ['for a change', 'getForUpdate'],
+    ['for a change', 'lock'],
     ['for a lead', 'lockOfVisitor'],
   ] as const)
     it(`${how} does not keep the team from answering`, async () => {
@@ -57,7 +57,7 @@ describe('Whoever works on a contact', () => {
         const scope = { db, orgId: org.orgId };
         const person = { botId: org.bot.id, browserId, contactId: contact };
         if (lock === 'lockForIdentity') await contacts.lockForIdentity(scope, 'ada', person);
-        else if (lock === 'getForUpdate') await contacts.getForUpdate(scope, contact);
+        else if (lock === 'lock') await contacts.lock(scope, contact);
         else await contacts.lockOfVisitor(scope, person);
         const reply = await Promise.race([
           org.client.post(`/api/inbox/${id}/reply`, { content: 'Hello' }),

@@ -73,7 +73,7 @@ export function assertValid(details: ErrorDetail[]): void {
   if (details.length > 0) throw validationError(details);
 }
 
-/** A check that answers with its complaint instead of throwing. */
+/** A check that returns its complaints instead of throwing them. */
 export function compileResponseCheck(schema: TSchema): (value: unknown) => string | null {
   const validate = compileBody(schema);
   return (value) => (validate(value) ? null : bodyAjv.errorsText(validate.errors));

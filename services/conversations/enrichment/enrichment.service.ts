@@ -150,7 +150,7 @@ export class EnrichmentService {
     { values, ...enrichment }: Findings,
   ): Promise<boolean> {
     return inTransaction(scope, async (tx) => {
-      const conversation = await this.#deps.conversations.findForUpdate(tx, id);
+      const conversation = await this.#deps.conversations.findLocked(tx, id);
       if (!conversation) return false;
       const isRefused = await tellsNothing(this.#deps.contacts, tx, conversation);
       const shown = (text: string | null) => (isRefused && text !== null ? withoutDetails(text) : text);
