@@ -55,9 +55,9 @@ describe('The migrated schema', () => {
            SELECT $1::regclass::oid
            UNION SELECT conrelid FROM pg_constraint JOIN removed ON confrelid = id WHERE confdeltype = 'c'
          )
-         SELECT table_name::text AS name FROM information_schema.columns
-         WHERE table_schema = 'public' AND column_name = $2
-           AND quote_ident(table_name)::regclass NOT IN (SELECT id FROM removed)`,
+         SELECT relname::text AS name FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+         WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attname = $2
+           AND pg_class.oid NOT IN (SELECT id FROM removed)`,
         [root, column],
       );
       const inBatches = left.map((entity) => dataSource.getMetadata(entity).tableName);
