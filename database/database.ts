@@ -2,14 +2,8 @@ import type { Pool } from 'pg';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { oncePerObject } from '../core/concurrency/once-per-object.ts';
-import type { Statement } from './statement.ts';
+import type { Runnable } from './statement.ts';
 import { Transaction } from './transaction.ts';
-
-/** A statement that PostgreSQL parses and plans once per connection. `name` is unique in the program. */
-export interface PreparedStatement {
-  name: string;
-  text: string;
-}
 
 const poolOf = oncePerObject((dataSource: DataSource) => new Database(dataSource));
 
@@ -78,33 +72,11 @@ export class Database {
     await this.sql(`SET LOCAL statement_timeout = ${seconds * 1000}`);
   }
 
-  /** Runs SQL by hand; in a transaction, statements that are not waited for one by one run in order. */
-  run<Row>({ name, text, isPrepared = false }: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
-    return this.prepared({ name: isPrepared ? name : '', text }, values);
-  }
-
-  /**
-   * Sends a statement with the transaction's COMMIT.
-   * @param onCommitted gets its rows, which nobody may see before
-   * @throws Error outside of a transaction
-   */
-  runWithCommit<Row>(
-    { name, text, isPrepared = false }: Statement<Row>,
-    values: unknown[],
-    onCommitted?: (rows: Row[]) => void,
-  ): void {
-    this.preparedWithCommit({ name: isPrepared ? name : '', text }, values, onCommitted);
-  }
-
-  /** Parametrised SQL that TypeORM's builder cannot say; `Row` is what the statement selects. */
-  sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return this.prepared({ name: '', text }, values);
-  }
-
-  /** The same for statements of hot paths; in a transaction, those that are not waited for one by one run in order. */
-  async prepared<Row>({ name, text }: PreparedStatement, values: unknown[]): Promise<Row[]> {
-    if (this.#transaction) return this.#transaction.query({ name, text, values });
-    const { rows } = await this.#pool.query({ name, text, values });
+  /** Runs a statement; in a transaction, those that are not waited for one by one run in order. */
+  async run<Row>(statement: Runnable<Row>, values: unknown[] = []): Promise<Row[]> {
+    const query = queryOf(statement, values);
+    if (this.#transaction) return this.#transaction.query(query);
+    const { rows } = await this.#pool.query(query);
     return rows as Row[];
   }
 
@@ -113,16 +85,22 @@ export class Database {
    * @param onCommitted gets its rows, which nobody may see before
    * @throws Error outside of a transaction
    */
-  preparedWithCommit<Row>(
-    { name, text }: PreparedStatement,
-    values: unknown[],
-    onCommitted?: (rows: Row[]) => void,
-  ): void {
+  runWithCommit<Row>(statement: Runnable<Row>, values: unknown[], onCommitted?: (rows: Row[]) => void): void {
     if (!this.#transaction) throw new Error('There is no transaction to commit.');
-    this.#transaction.queryWithCommit({ name, text, values }, onCommitted);
+    this.#transaction.queryWithCommit(queryOf(statement, values), onCommitted);
+  }
+
+  /** Text of the moment, as tests and benches have it; `Row` is what it selects. */
+  sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.run<Row>({ name: '', text }, values);
   }
 
   get #pool(): Pool {
     return (this.dataSource.driver as PostgresDriver).master as Pool;
   }
+}
+
+/** Without a name, PostgreSQL plans it anew each time. */
+function queryOf({ name, text, isPrepared = false }: Runnable<unknown>, values: unknown[]) {
+  return { name: isPrepared ? name : '', text, values };
 }

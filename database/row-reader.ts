@@ -2,7 +2,8 @@ import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Batcher } from '../core/concurrency/batcher.ts';
 import { isUuid } from '../core/ids.ts';
-import type { Database, PreparedStatement } from './database.ts';
+import type { Database } from './database.ts';
+import type { Runnable } from './statement.ts';
 import { isSoftDeleted, listOf, selectable, toEntity } from './row-mapping.ts';
 
 export interface RowKey {
@@ -17,7 +18,7 @@ export interface RowKey {
  */
 export class RowReader<T extends ObjectLiteral> {
   readonly #columns: ColumnMetadata[];
-  readonly #statement: PreparedStatement;
+  readonly #statement: Runnable<Record<string, unknown>>;
   readonly #batcher: Batcher<RowKey, T | null>;
 
   constructor(pool: Database, entity: EntityTarget<T>) {
@@ -36,10 +37,7 @@ export class RowReader<T extends ObjectLiteral> {
   }
 
   async #select(db: Database, keys: RowKey[]): Promise<(T | null)[]> {
-    const rows = await db.prepared<Record<string, unknown>>(this.#statement, [
-      keys.map(({ id }) => id),
-      keys.map(({ orgId }) => orgId),
-    ]);
+    const rows = await db.run(this.#statement, [keys.map(({ id }) => id), keys.map(({ orgId }) => orgId)]);
     const byKey = new Map(rows.map((row) => [`${String(row['id'])} ${String(row['org_id'])}`, row]));
     return keys.map(({ id, orgId }) => {
       const row = byKey.get(`${id.toLowerCase()} ${orgId}`);
@@ -49,10 +47,11 @@ export class RowReader<T extends ObjectLiteral> {
   }
 }
 
-function statementOf(metadata: EntityMetadata): PreparedStatement {
+function statementOf(metadata: EntityMetadata): Runnable<Record<string, unknown>> {
   const hidden = isSoftDeleted(metadata) ? ' AND deleted_at IS NULL' : '';
   return {
     name: `read-${metadata.tableName}`,
+    isPrepared: true,
     text: `SELECT ${listOf(selectable(metadata))} FROM "${metadata.tableName}"
            WHERE id = ANY($1::uuid[]) AND org_id = ANY($2::uuid[])${hidden}`,
   };

@@ -1,6 +1,7 @@
 import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import type { Database, PreparedStatement } from './database.ts';
+import type { Database } from './database.ts';
+import type { Runnable } from './statement.ts';
 import { listOf, selectable, toEntity } from './row-mapping.ts';
 
 /** Each prepared statement costs every connection memory, and callers choose which columns they give. */
@@ -8,9 +9,9 @@ const MOST_VARIANTS = 16;
 
 /** How rows with values for the same columns are inserted. */
 interface Insert<T> {
-  statement: PreparedStatement;
+  statement: Runnable<Record<string, unknown>>;
   /** The same, which returns nothing. */
-  silent: PreparedStatement;
+  silent: Runnable<never>;
   /** What the statement returns. */
   returned: ColumnMetadata[];
   toEntity: (values: unknown[], returned: Record<string, unknown>) => T;
@@ -29,7 +30,7 @@ export class RowWriter<T extends ObjectLiteral> {
   async insert(db: Database, row: Partial<T>): Promise<T> {
     const { columns, values } = this.#given(row);
     const { statement, toEntity } = this.#insertOf(columns);
-    const [returned] = await db.prepared<Record<string, unknown>>(statement, values);
+    const [returned] = await db.run(statement, values);
     return toEntity(values, returned!);
   }
 
@@ -42,7 +43,7 @@ export class RowWriter<T extends ObjectLiteral> {
       return [column, given === undefined ? emptyDefaultOf(column) : given] as const;
     });
     if (!stored.every(([column, value]) => isReadAsGiven(column, value))) return this.insert(db, row);
-    db.preparedWithCommit(silent, values);
+    db.runWithCommit(silent, values);
     return toEntity(
       values,
       Object.fromEntries(stored.map(([{ databaseName }, value]) => [databaseName, value])),
@@ -52,7 +53,7 @@ export class RowWriter<T extends ObjectLiteral> {
   /** The same for a row that nobody asks for before: it always goes out with COMMIT. */
   insertUnread(db: Database, row: Partial<T>): void {
     const { columns, values } = this.#given(row);
-    db.preparedWithCommit(this.#insertOf(columns).silent, values);
+    db.runWithCommit(this.#insertOf(columns).silent, values);
   }
 
   #given(row: Partial<T>): { columns: ColumnMetadata[]; values: unknown[] } {
@@ -98,8 +99,8 @@ function insertOf<T extends ObjectLiteral>(
   const places = given.map((_, index) => `$${index + 1}`).join(', ');
   const text = `INSERT INTO "${metadata.tableName}" (${names}) VALUES (${places})`;
   return {
-    statement: { name, text: `${text} RETURNING ${listOf(returned)}` },
-    silent: { name: name && `${name}-silent`, text },
+    statement: { name, isPrepared: name !== '', text: `${text} RETURNING ${listOf(returned)}` },
+    silent: { name: `${name}-silent`, isPrepared: name !== '', text },
     returned,
     toEntity: (values, row) => {
       const entity: Record<string, unknown> = Object.assign(toEntity<T>(returned, row), implied);

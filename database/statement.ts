@@ -12,10 +12,16 @@ interface StatementDefinition {
 
 declare const returned: unique symbol;
 
-/** SQL by hand, which returns rows of the form `Row`. They stand in files named `*.sql.ts`, see ADR 5. */
-export interface Statement<Row> extends Readonly<StatementDefinition> {
+/** What `Database.run` takes: statements by hand, and those that are made of an entity's metadata. */
+export interface Runnable<Row> {
+  readonly name: string;
+  readonly text: string;
+  readonly isPrepared?: boolean;
   readonly [returned]?: Row;
 }
+
+/** SQL by hand, which returns rows of the form `Row`. They stand in files named `*.sql.ts`, see ADR 5. */
+export interface Statement<Row> extends Readonly<StatementDefinition>, Runnable<Row> {}
 
 const known = new Map<string, Statement<unknown>>();
 

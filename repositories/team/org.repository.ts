@@ -84,11 +84,6 @@ export class OrgRepository {
     return org?.settings ?? {};
   }
 
-  async findName({ db, orgId }: OrgScope): Promise<string | null> {
-    const org = await db.repository(Org).findOne({ where: { id: orgId }, select: { name: true } });
-    return org?.name ?? null;
-  }
-
   /** Keeps the workspace from being deleted until the transaction ends. */
   findOpenLocked({ db, orgId }: OrgScope): Promise<Org | null> {
     const lock = { mode: 'for_key_share' } as const;

@@ -9,6 +9,8 @@ import { AccountLinkRepository } from '../../repositories/accounts/account-link.
 import { hashPassword } from '../../services/accounts/passwords.ts';
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
 import {
+  accountCalls,
+  NEW_PASSWORD,
   answerRequests,
   buildPerson,
   mailedCode,
@@ -19,8 +21,6 @@ import {
   type TestPerson,
 } from './support.ts';
 import { outcomeOf } from '../support/outcome.ts';
-
-const NEW = 'four green lamps at dusk';
 
 describe('accounts', () => {
   let parley: TestParley;
@@ -33,10 +33,7 @@ describe('accounts', () => {
   });
   after(() => parley.stop());
 
-  const post = (path: string, body: object, token?: string) => parley.client(token).post(path, body);
-  const login = (email: string, password: string) => post('/api/auth/login', { email, password });
-  const register = (email: string, changes: object = {}) =>
-    post('/api/auth/register', { email, password: NEW, full_name: 'Grace Hopper', ...changes });
+  const { post, login, register } = accountCalls(() => parley);
 
   describe('register and verifyEmail', () => {
     const verify = (token: string, body: object = {}) => post('/api/auth/email/verify', { token, ...body });
@@ -47,10 +44,10 @@ describe('accounts', () => {
       const link = await mailedToken(parley, email);
       const wrong = await verify(link, { password: 'not the password' });
       assert.equal(`${outcomeOf(wrong)} ${wrong.body.details[0].field}`, '422 validation_error password');
-      const { body } = await verify(link, { password: NEW });
+      const { body } = await verify(link, { password: NEW_PASSWORD });
       assert.equal(body.message, 'The address is verified; sign in with your password.');
-      assert.equal(outcomeOf(await verify(link, { password: NEW })), '422 validation_error');
-      const { access_token: token } = await signInWith(parley.client(), email, NEW);
+      assert.equal(outcomeOf(await verify(link, { password: NEW_PASSWORD })), '422 validation_error');
+      const { access_token: token } = await signInWith(parley.client(), email, NEW_PASSWORD);
       const { body: me } = await parley.client(token).get('/api/auth/me');
       assert.equal(me.user.is_verified, true);
       assert.equal(me.organization.name, 'Grace Hopper’s workspace');
@@ -60,7 +57,11 @@ describe('accounts', () => {
     it('let nobody in before the address is confirmed, and no way to sign in tells whether it was free', async () => {
       const free = `${newId()}@example.com`;
       const told = async (email: string) => {
-        const answers = [await register(email), await login(email, NEW), await login(email, 'another one')];
+        const answers = [
+          await register(email),
+          await login(email, NEW_PASSWORD),
+          await login(email, 'another one'),
+        ];
         return answers.map(({ status, body: { message, error } }) => ({ status, message, error }));
       };
       const [ofFree, ofTaken] = [await told(free), await told(person.email)];
@@ -70,7 +71,7 @@ describe('accounts', () => {
         [200, 401, 401],
       );
       await parley.database.repository(User).update({ email: free }, { mfaActivatedAt: new Date() });
-      assert.equal(outcomeOf(await login(free, NEW)), '401 unauthenticated');
+      assert.equal(outcomeOf(await login(free, NEW_PASSWORD)), '401 unauthenticated');
       const { id } = await parley.database.repository(User).findOneByOrFail({ email: free });
       assert.equal(await parley.database.repository(Session).countBy({ userId: id }), 0);
     });
@@ -87,8 +88,11 @@ describe('accounts', () => {
           ['verify_email', 'Grace Hopper'],
         ],
       );
-      assert.equal(outcomeOf(await verify(await mailedToken(parley, email), { password: NEW })), '200');
-      assert.equal((await login(email, NEW)).status, 200);
+      assert.equal(
+        outcomeOf(await verify(await mailedToken(parley, email), { password: NEW_PASSWORD })),
+        '200',
+      );
+      assert.equal((await login(email, NEW_PASSWORD)).status, 200);
     });
 
     it('set a new password for whoever follows the link, and no other way', async () => {
@@ -96,15 +100,15 @@ describe('accounts', () => {
       await register(email);
       const link = await mailedToken(parley, email);
       const fresh = 'five red lamps at dawn';
-      const both = await verify(link, { password: NEW, new_password: fresh });
+      const both = await verify(link, { password: NEW_PASSWORD, new_password: fresh });
       assert.equal(`${outcomeOf(both)} ${both.body.details[0].field}`, '422 validation_error new_password');
       assert.equal(outcomeOf(await verify(link, { new_password: 'password1' })), '422 validation_error');
       const answers = await Promise.all([
         verify(link, { new_password: fresh }),
-        verify(link, { password: NEW }),
+        verify(link, { password: NEW_PASSWORD }),
       ]);
       assert.deepEqual(answers.map(outcomeOf).sort(), ['200', '422 validation_error']);
-      const [good, bad] = outcomeOf(answers[0]!) === '200' ? [fresh, NEW] : [NEW, fresh];
+      const [good, bad] = outcomeOf(answers[0]!) === '200' ? [fresh, NEW_PASSWORD] : [NEW_PASSWORD, fresh];
       assert.deepEqual([(await login(email, good)).status, (await login(email, bad)).status], [200, 401]);
     });
 
@@ -114,7 +118,7 @@ describe('accounts', () => {
       const link = { digest, userId: person.userId, purpose: 'verify_email', lifetimeSeconds: 60 } as const;
       await new AccountLinkRepository().insert(parley.database, link);
       assert.equal(
-        outcomeOf(await verify('a link of before', { new_password: NEW })),
+        outcomeOf(await verify('a link of before', { new_password: NEW_PASSWORD })),
         '422 validation_error',
       );
       assert.equal(outcomeOf(await verify('a link of before')), '200');
@@ -128,7 +132,7 @@ describe('accounts', () => {
       const taken = await register(person.email);
       assert.deepEqual([taken.status, taken.body], [fresh.status, fresh.body]);
       assert.equal(await memberships(), before);
-      assert.equal((await login(person.email, NEW)).status, 401);
+      assert.equal((await login(person.email, NEW_PASSWORD)).status, 401);
       const [mail] = await mailsTo(parley, person.email);
       assert.equal(mail!.template, 'address_taken');
     });
@@ -137,7 +141,7 @@ describe('accounts', () => {
       const closed = (await parley.startAnother({ registration: 'invited' })).client();
       const fresh = `${newId()}@example.com`;
       for (const email of [fresh, person.email]) {
-        const body = { email, password: NEW, full_name: 'Grace Hopper' };
+        const body = { email, password: NEW_PASSWORD, full_name: 'Grace Hopper' };
         const answer = await closed.post('/api/auth/register', body);
         assert.equal(outcomeOf(answer), '403 forbidden');
         assert.match(answer.body.detail, /^Accounts are made by invitation here/);
@@ -210,7 +214,7 @@ describe('accounts', () => {
         const users = parley.database.repository(User);
         await users.update(userId, {
           emailVerifiedAt: null,
-          passwordHash: await hashPassword(NEW),
+          passwordHash: await hashPassword(NEW_PASSWORD),
           mfaActivatedAt: new Date(),
         });
         const later = new Date(Date.now() + 60_000);
@@ -222,7 +226,7 @@ describe('accounts', () => {
         await linked.insert({ id: newId(), userId, email: null, lastLoginAt: null, ...identity });
         assert.equal((await client.get('/api/bots')).status, 200);
         assert.equal(outcomeOf(await show(email)), '200');
-        assert.equal((await login(email, NEW)).status, 401);
+        assert.equal((await login(email, NEW_PASSWORD)).status, 401);
         assert.equal((await client.get('/api/bots')).status, 401);
         assert.equal(await linked.countBy({ userId }), 0);
         assert.equal(await sessions.countBy({ id: earlyId }), 0);
@@ -305,11 +309,11 @@ describe('accounts', () => {
     await post('/api/auth/password/forgot', { email: person.email });
     await answerRequests(parley);
     const token = await mailedToken(parley, person.email);
-    assert.equal((await post('/api/auth/password/reset', { token, new_password: NEW })).status, 200);
+    assert.equal((await post('/api/auth/password/reset', { token, new_password: NEW_PASSWORD })).status, 200);
     await parley.database.repository(User).update(person.userId, { emailVerifiedAt: null });
     await post('/api/auth/email/resend', { email: person.email });
     await answerRequests(parley);
-    const link = { token: await mailedToken(parley, person.email), password: NEW };
+    const link = { token: await mailedToken(parley, person.email), password: NEW_PASSWORD };
     assert.equal((await post('/api/auth/email/verify', link)).status, 200);
     for (const { client, orgId } of [person, other]) {
       const { body } = await client.get(`/api/orgs/${orgId}/audit-log?user_id=${person.userId}`);

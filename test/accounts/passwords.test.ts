@@ -13,12 +13,19 @@ import { AccountRepository } from '../../repositories/accounts/account.repositor
 import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 import { until } from '../support/until.ts';
-import { answerRequests, buildPerson, mailedToken, mailsTo, PASSWORD, type TestPerson } from './support.ts';
+import {
+  accountCalls,
+  NEW_PASSWORD,
+  answerRequests,
+  buildPerson,
+  mailedToken,
+  mailsTo,
+  PASSWORD,
+  type TestPerson,
+} from './support.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { HASHES_AT_ONCE } from '../../services/accounts/hash-threads.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from '../../services/accounts/passwords.ts';
-
-const NEW = 'four green lamps at dusk';
 
 describe('passwords', () => {
   let parley: TestParley;
@@ -31,10 +38,7 @@ describe('passwords', () => {
   });
   after(() => parley.stop());
 
-  const post = (path: string, body: object, token?: string) => parley.client(token).post(path, body);
-  const login = (email: string, password: string) => post('/api/auth/login', { email, password });
-  const register = (email: string, changes: object = {}) =>
-    post('/api/auth/register', { email, password: NEW, full_name: 'Grace Hopper', ...changes });
+  const { post, login, register } = accountCalls(() => parley);
 
   describe('passwords that everybody tries first', () => {
     it('are refused, every one of the list, by register, resetPassword, changePassword and acceptInvitation', async () => {
@@ -104,18 +108,18 @@ describe('passwords', () => {
   describe('changePassword', () => {
     it('keeps this session, ends all others and writes to the owner', async () => {
       const [here, there] = [await parley.signIn(person), await parley.signIn(person)];
-      const body = { current_password: PASSWORD, new_password: NEW };
+      const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
       assert.equal(outcomeOf(await here.client.post('/api/auth/password/change', body)), '200');
       assert.equal((await here.client.get('/api/auth/me')).status, 200);
       assert.equal((await there.client.get('/api/auth/me')).status, 401);
       assert.equal((await login(person.email, PASSWORD)).status, 401);
-      assert.equal((await login(person.email, NEW)).status, 200);
+      assert.equal((await login(person.email, NEW_PASSWORD)).status, 200);
       assert.equal((await mailsTo(parley, person.email))[0]!.template, 'password_changed');
     });
 
     it('needs the present password', async () => {
       const { client } = await parley.signIn(person);
-      const body = { current_password: 'something else', new_password: NEW };
+      const body = { current_password: 'something else', new_password: NEW_PASSWORD };
       const answer = await client.post('/api/auth/password/change', body);
       assert.equal(outcomeOf(answer), '422 validation_error');
       assert.equal(answer.body.details[0].field, 'current_password');
@@ -131,7 +135,7 @@ describe('passwords', () => {
         (token) =>
           parley
             .client(token)
-            .post('/api/auth/password/change', { current_password: PASSWORD, new_password: NEW }),
+            .post('/api/auth/password/change', { current_password: PASSWORD, new_password: NEW_PASSWORD }),
       ],
     ];
     for (const [what, refusal, use] of uses) {
@@ -153,7 +157,7 @@ describe('passwords', () => {
       await post('/api/auth/password/forgot', { email: person.email });
       await answerRequests(parley);
       const { client } = await parley.signIn(person);
-      const change = { current_password: PASSWORD, new_password: NEW };
+      const change = { current_password: PASSWORD, new_password: NEW_PASSWORD };
       assert.equal(outcomeOf(await client.post('/api/auth/password/change', change)), '200');
       const late = { token: await mailedToken(parley, person.email), new_password: PASSWORD };
       assert.equal(outcomeOf(await post('/api/auth/password/reset', late)), '422 validation_error');
@@ -166,7 +170,7 @@ describe('passwords', () => {
       await answerRequests(parley);
       return mailedToken(parley, person.email);
     }
-    const reset = (token: string, password = NEW) =>
+    const reset = (token: string, password = NEW_PASSWORD) =>
       post('/api/auth/password/reset', { token, new_password: password });
     /** A request whose body stays away until `end`, which returns its status. */
     function holdBody(path: string, token: string, body: object) {
@@ -195,7 +199,7 @@ describe('passwords', () => {
       assert.equal(outcomeOf(await reset(token)), '200');
       assert.equal((await client.get('/api/auth/me')).status, 401);
       assert.equal(outcomeOf(await reset(token, 'five white lamps at dawn')), '422 validation_error');
-      assert.equal((await login(person.email, NEW)).status, 200);
+      assert.equal((await login(person.email, NEW_PASSWORD)).status, 200);
     });
 
     it('tell what else gives access, and end it if asked to', async () => {
@@ -216,7 +220,7 @@ describe('passwords', () => {
       const factor = 'The second factor is still asked for.';
       assert.equal(kept.body.message, `The password is set; sign in with it. ${still} ${factor}`);
       assert.equal((await person.client.get('/api/bots')).status, 200);
-      const ended = { token: await resetToken(), new_password: NEW, end_other_access: true };
+      const ended = { token: await resetToken(), new_password: NEW_PASSWORD, end_other_access: true };
       const { body } = await post('/api/auth/password/reset', ended);
       const nothing = 'Nothing else gives access.';
       assert.equal(body.message, `The password is set; sign in with it. ${nothing} ${factor}`);
@@ -248,7 +252,7 @@ describe('passwords', () => {
       await parley.database.repository(RateWindow).delete({ key: `org:${person.orgId}` });
       held.begin();
       await until(isMetered, 'the request to be known');
-      const ended = { token: await resetToken(), new_password: NEW, end_other_access: true };
+      const ended = { token: await resetToken(), new_password: NEW_PASSWORD, end_other_access: true };
       assert.equal(outcomeOf(await post('/api/auth/password/reset', ended)), '200');
       assert.equal(await held.end(), 401);
       for (const made of [ApiKey, Bot])
@@ -291,7 +295,7 @@ describe('passwords', () => {
     it('leave the second factor to be asked for', async () => {
       await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
       assert.equal(outcomeOf(await reset(await resetToken())), '200');
-      const { body } = await login(person.email, NEW);
+      const { body } = await login(person.email, NEW_PASSWORD);
       assert.equal(body.mfa_required, true);
       assert.equal(body.access_token, undefined);
     });

@@ -59,3 +59,16 @@ export async function signInWith(client: ApiClient, email: string, password = PA
   assert.equal(status, 200, JSON.stringify(body));
   return body as { access_token: string; refresh_token: string; org_id: string | null };
 }
+
+export const NEW_PASSWORD = 'four green lamps at dusk';
+
+/** What people without a session ask for. @param parleyOf once it runs */
+export function accountCalls(parleyOf: () => TestParley) {
+  const post = (path: string, body: object, token?: string) => parleyOf().client(token).post(path, body);
+  return {
+    post,
+    login: (email: string, password: string) => post('/api/auth/login', { email, password }),
+    register: (email: string, changes: object = {}) =>
+      post('/api/auth/register', { email, password: NEW_PASSWORD, full_name: 'Grace Hopper', ...changes }),
+  };
+}

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
-import type { Database, PreparedStatement } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import type { Runnable } from '../../database/statement.ts';
 import { deleteReturning, insertOrIgnore, updateReturning } from '../../database/returning.ts';
 import { fromNow, isToCome } from '../../database/times.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -65,8 +66,8 @@ describe('a row that is inserted', () => {
     const db = {
       outside: parley.database,
       dataSource: parley.database.dataSource,
-      prepared: ({ text }: PreparedStatement) => Promise.resolve(void statements.push(`waits: ${text}`)),
-      preparedWithCommit: ({ text }: PreparedStatement) => void statements.push(`last: ${text}`),
+      run: ({ text }: Runnable<unknown>) => Promise.resolve(void statements.push(`waits: ${text}`)),
+      runWithCommit: ({ text }: Runnable<unknown>) => void statements.push(`last: ${text}`),
     } as unknown as Database;
     const { name } = await bots.insertLast({ orgId, db }, row);
     assert.equal(name, required.name);

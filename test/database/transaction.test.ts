@@ -23,7 +23,7 @@ describe('a transaction', () => {
 
   const add = (db: Database, text: string) => db.sql('INSERT INTO notes VALUES ($1)', [text]);
   const addWithCommit = (db: Database, text: string) =>
-    db.preparedWithCommit({ name: 'add-note', text: 'INSERT INTO notes VALUES ($1)' }, [text]);
+    db.runWithCommit({ name: 'add-note', isPrepared: true, text: 'INSERT INTO notes VALUES ($1)' }, [text]);
   const notes = async () =>
     (await database.sql<{ text: string }>('SELECT text FROM notes ORDER BY text')).map(({ text }) => text);
 

@@ -229,7 +229,7 @@ describe('the fan-out of events', () => {
       await keep([row]);
       const failing = parley.database.transaction(async (db) => {
         await sink.deliver(db, [row]);
-        db.preparedWithCommit({ name: '', text: 'SELECT 1 / 0' }, []);
+        db.runWithCommit({ name: '', text: 'SELECT 1 / 0' }, []);
       });
       await assert.rejects(failing, /division by zero/);
       assert.deepEqual([taken, await deliveries()], [[], []]);
