@@ -5,8 +5,8 @@ import { serveBrowserFile } from './browser/browser-files.ts';
 import { serveConsolePage } from './browser/console-page.ts';
 import { createDemoPage } from './browser/demo-page.ts';
 import { redirectSlash } from './browser/page.ts';
-import { commonHeaders } from './http/answer/common-headers.ts';
-import { applyCors } from './http/answer/cors.ts';
+import { commonHeaders } from './http/response/common-headers.ts';
+import { applyCors } from './http/response/cors.ts';
 import { discardRest } from './http/body/discard-rest.ts';
 import type { Operation } from './http/operation.ts';
 import { problemOf, toAppError } from './http/problems/problem.ts';
@@ -41,7 +41,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const app = new Koa({ proxy: false });
   app.silent = true;
   app.on('error', (error: NodeJS.ErrnoException) => {
-    if (!CALLER_GONE.has(error.code ?? '')) log.error({ err: error }, 'an answer broke off');
+    if (!CALLER_GONE.has(error.code ?? '')) log.error({ err: error }, 'a response broke off');
   });
   app.use(async (koa) => {
     const basics = requestBasics(koa, settings.trustedProxies, log);

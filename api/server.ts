@@ -54,7 +54,7 @@ export async function listen(
     },
     onRequest,
   );
-  // Node would answer these by itself, or not at all.
+  // Node would respond to these by itself, or not at all.
   server.on('checkExpectation', onRequest);
   server.on('connect', (_request, connection) => onClientError(notAProxy(), connection));
   server.on('clientError', onClientError);
@@ -74,7 +74,7 @@ function notAProxy(): AppError {
 async function drain(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-  // A connection whose answer was under way becomes idle later on.
+  // A connection whose response was under way becomes idle later on.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS);
   server.closeIdleConnections();
   const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);

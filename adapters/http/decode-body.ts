@@ -18,7 +18,7 @@ const decoders: Record<string, () => Duplex> = {
 };
 
 /**
- * The decompressed bytes of an answer, produced as they are read.
+ * The decompressed bytes of a response, produced as they are read.
  * @throws OutboundError while reading, for unknown encodings, corrupt data and a connection that breaks off
  */
 export async function* decodeBody(
@@ -67,7 +67,7 @@ export async function* failBeyond(
   }
 }
 
-/** Ends where the bytes cannot be decoded any more: what was answered stands before them. */
+/** Ends where the bytes cannot be decoded any more: what was sent stands before them. */
 export async function* untilUndecodable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks;

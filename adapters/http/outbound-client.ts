@@ -15,7 +15,7 @@ import {
 import { createGuardedAgent } from './guarded-agent.ts';
 import { bareHost, GuardedResolver, parseOutboundUrl } from './guarded-resolver.ts';
 import type { Resolver } from './name-server-resolver.ts';
-import { keepAnswer } from './kept-answer.ts';
+import { keepResponse } from './kept-response.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
 export interface OutboundClientOptions extends AddressGuardOptions {
@@ -63,7 +63,7 @@ export interface OutboundHead {
   status: number;
   /** Names in lower case; repeated headers are joined by commas. */
   headers: Record<string, string>;
-  /** The URL that answered, after redirects. */
+  /** The URL that responded, after redirects. */
   url: string;
 }
 
@@ -82,7 +82,7 @@ interface Hop extends Pick<OutboundRequest, 'body'> {
   headers: Record<string, string>;
 }
 
-interface Answer {
+interface HopResponse {
   hop: Hop;
   status: number;
   headers: Record<string, string>;
@@ -127,7 +127,7 @@ export class OutboundClient {
     }
   }
 
-  /** Sends a request and reads the answer into memory. Any status is an answer. @throws OutboundError */
+  /** Sends a request and reads the response into memory. Any status is a response. @throws OutboundError */
   request(request: BufferedRequest): Promise<OutboundResponse> {
     const { maxBytes, onOverflow = 'fail' } = request;
     const readUpTo = async ({ body, ...head }: OutboundStream) => ({
@@ -142,7 +142,7 @@ export class OutboundClient {
   }
 
   /**
-   * Sends a request and hands the answer to `consume` while it arrives; the time bound covers `consume`.
+   * Sends a request and hands the response to `consume` while it arrives; the time bound covers `consume`.
    * @throws OutboundError (reading `body` too, `too_large` included), and what `consume` throws
    */
   async stream<T>(request: OutboundRequest, consume: (response: OutboundStream) => Promise<T>): Promise<T> {
@@ -155,7 +155,7 @@ export class OutboundClient {
   }
 
   /**
-   * `fetch` behind the same guard, for those who read the answer as a web stream: it follows no redirect, and only the
+   * `fetch` behind the same guard, for those who read the response as a web stream: it follows no redirect, and only the
    * signal bounds its time.
    */
   readonly fetch = async (url: string, init: FetchOptions = {}): Promise<Response> => {
@@ -182,7 +182,7 @@ export class OutboundClient {
   async #keep(request: BufferedRequest): Promise<OutboundResponse> {
     const hop = this.#hopOf(request);
     try {
-      const { status, headers, body, truncated } = await keepAnswer(this.#agent, dispatchOf(hop), request);
+      const { status, headers, body, truncated } = await keepResponse(this.#agent, dispatchOf(hop), request);
       return { status, headers: joinHeaders(headers), url: hop.url.href, body, truncated };
     } catch (error) {
       throw toOutboundError(error, bareHost(hop.url));
@@ -207,14 +207,14 @@ export class OutboundClient {
   async #send(
     request: Omit<OutboundRequest, 'timeoutMs' | 'maxBytes' | 'signal'>,
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<HopResponse> {
     const { maxRedirects = MAX_REDIRECTS, redirect = 'follow' } = request;
     let hop = this.#hopOf(request);
     for (let redirects = 0; ; redirects += 1) {
-      const answer = await this.#sendOnce(hop, signal);
-      const next = redirect === 'follow' ? nextHop(answer) : undefined;
-      if (next === undefined) return answer;
-      answer.body.destroy();
+      const response = await this.#sendOnce(hop, signal);
+      const next = redirect === 'follow' ? nextHop(response) : undefined;
+      if (next === undefined) return response;
+      response.body.destroy();
       if (redirects === maxRedirects) {
         throw new OutboundError('too_many_redirects', `The URL redirects more than ${maxRedirects} times.`);
       }
@@ -227,7 +227,7 @@ export class OutboundClient {
     return { url: parseOutboundUrl(url), method, headers: all, ...(body !== undefined && { body }) };
   }
 
-  async #sendOnce(hop: Hop, signal: AbortSignal): Promise<Answer> {
+  async #sendOnce(hop: Hop, signal: AbortSignal): Promise<HopResponse> {
     const { url } = hop;
     try {
       const response = await untilAborted(this.#agent.request({ ...dispatchOf(hop), signal }), signal);
@@ -249,7 +249,7 @@ function dispatchOf({ url, method, headers, body }: Hop) {
 }
 
 /** The request that a redirect asks for (RFC 9110, 15.4); credentials do not follow to another origin. */
-function nextHop({ hop, status, headers }: Answer): Hop | undefined {
+function nextHop({ hop, status, headers }: HopResponse): Hop | undefined {
   const location = headers['location'];
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   const url = parseOutboundUrl(location, hop.url);

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { listModels as modelsOf } from '../../adapters/llm/model-catalogue.ts';
 import type { Answer } from '../../services/conversations/answering/answerer.ts';
-import { EVENT_STREAM } from '../http/answer/event-stream.ts';
+import { EVENT_STREAM } from '../http/response/event-stream.ts';
 import { defineOperation, replyWith, type ServerSentEvent } from '../http/operation.ts';
 import { bot as resource } from './bot.resource.ts';
 import { BotParams, ModelDescriptor, ProviderTestResponse } from './bots.schemas.ts';

@@ -3,7 +3,7 @@ import type { InboxEvent } from '../../services/conversations/live/inbox-events.
 import { ConversationParams } from './conversations.schemas.ts';
 import { presentMessage } from './messages.presenter.ts';
 import { MessageRead } from './messages.schemas.ts';
-import { EVENT_STREAM } from '../http/answer/event-stream.ts';
+import { EVENT_STREAM } from '../http/response/event-stream.ts';
 import { defineOperation, replyWith, type ServerSentEvent } from '../http/operation.ts';
 import { PageOf } from '../http/schemas/schemas.ts';
 import { presentInboxItem } from './inbox.presenter.ts';

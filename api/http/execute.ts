@@ -2,20 +2,20 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
 import { isRolledBack } from '../../database/transaction.ts';
 import { compileAudit, type Audit, type Noted } from './access/audit.ts';
-import { isStream, keepingLast, streamOf } from './answer/answer-streams.ts';
-import { EVENT_STREAM } from './answer/event-stream.ts';
+import { isStream, keepingLast, streamOf } from './response/response-streams.ts';
+import { EVENT_STREAM } from './response/event-stream.ts';
 import type { GuessLimit } from './limits/guess-limit.ts';
-import { AnsweredBefore, fingerprintOf, type JsonAnswer } from './idempotency.ts';
+import { RespondedBefore, fingerprintOf, type JsonResponse } from './idempotency.ts';
 import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply } from './operation.ts';
 import { callerOf, type AuthKind, type Caller, type UserContext } from './access/principal.ts';
-import { isReply, type Responder } from './answer/respond.ts';
+import { isReply, type Responder } from './response/respond.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { IdempotentRequest } from '../../repositories/requests/idempotency.sql.ts';
 
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown> & { noted: Noted };
 type InputFor = (db: Database) => Input;
-type Answer = JsonAnswer | Reply;
-type Execution = (inputFor: InputFor, target: Target, guesses?: GuessLimit) => Promise<Answer>;
+type OperationResponse = JsonResponse | Reply;
+type Execution = (inputFor: InputFor, target: Target, guesses?: GuessLimit) => Promise<OperationResponse>;
 
 interface Target {
   method: string;
@@ -23,7 +23,7 @@ interface Target {
 }
 
 interface Outcome {
-  answer: Answer;
+  response: OperationResponse;
   /** What the handler has said, before it was rendered. */
   result: unknown;
 }
@@ -52,24 +52,24 @@ class OperationExecution {
     this.#audit = compileAudit(operation);
   }
 
-  async run(input: Input): Promise<Answer> {
-    return (await this.#handle(input, await this.#prepare(input))).answer;
+  async run(input: Input): Promise<OperationResponse> {
+    return (await this.#handle(input, await this.#prepare(input))).response;
   }
 
   /** For handlers that recognise repeats themselves: the key only makes sure that they ask the same. */
-  async runReserved(input: Input, target: Target): Promise<Answer> {
+  async runReserved(input: Input, target: Target): Promise<OperationResponse> {
     const { database, idempotency } = this.#deps;
     const request = await named(input, target, input.body);
     return request ? idempotency.reserving(database, request, () => this.run(input)) : this.run(input);
   }
 
   /** The statement of a request without a name may be shared with others, which those of a transaction cannot. */
-  runStatement(inputFor: InputFor, target: Target): Promise<Answer> {
+  runStatement(inputFor: InputFor, target: Target): Promise<OperationResponse> {
     const input = inputFor(this.#deps.database);
     return input.idempotencyKey === undefined ? this.run(input) : this.runOnce(inputFor, target);
   }
 
-  async runOnce(inputFor: InputFor, target: Target, guesses?: GuessLimit): Promise<Answer> {
+  async runOnce(inputFor: InputFor, target: Target, guesses?: GuessLimit): Promise<OperationResponse> {
     const { database, idempotency } = this.#deps;
     const { body, isPreparing } = this.#operation;
     const input = inputFor(database);
@@ -93,10 +93,10 @@ class OperationExecution {
       });
     } catch (error) {
       const refused = await refusal;
-      const isRefused = refused instanceof AppError || refused instanceof AnsweredBefore;
+      const isRefused = refused instanceof AppError || refused instanceof RespondedBefore;
       // Once all is handled, the transaction may be committed although its connection was lost.
       if (isReceived(prepared) && (!isHandled || isRefused || isRolledBack(error))) await prepared.discard();
-      if (!request || !(refused instanceof AnsweredBefore)) throw refused ?? error;
+      if (!request || !(refused instanceof RespondedBefore)) throw refused ?? error;
       return replay(input, await idempotency.recallAgain(request));
     }
     return this.#settle(input, outcome, request);
@@ -113,45 +113,42 @@ class OperationExecution {
     const { idempotency } = this.#deps;
     const { db } = input.ctx;
     const outcome = await this.#handle(input, prepared);
-    const { answer, result } = outcome;
+    const { response, result } = outcome;
     const audited = this.#audit?.(input, result, input.noted);
     if (audited) this.#deps.services.audit.noteAll(db, audited.subjects, audited.write);
     await this.#tell(input, result);
-    if (request && isStream(answer)) idempotency.hold(db, request);
-    else if (request && !isReply(answer)) idempotency.keep(db, request, answer, !this.#operation.settle);
+    if (request && isStream(response)) idempotency.hold(db, request);
+    else if (request && !isReply(response)) idempotency.keep(db, request, response, !this.#operation.settle);
     return outcome;
   }
 
   /** Whoever has a session of somebody else's does nothing of weight behind that person's back. */
-  async #tell(input: Input, answer: unknown): Promise<void> {
+  async #tell(input: Input, result: unknown): Promise<void> {
     const { userId, keyId, orgId, ip, db } = input.ctx as UserContext;
-    const notice = this.#operation.tells && keyId === null && this.#operation.tells({ ...input, answer });
+    const notice = this.#operation.tells && keyId === null && this.#operation.tells({ ...input, result });
     if (notice) await this.#deps.services.accountNotices.tell(db, { userId, orgId, ip }, notice);
   }
 
-  /** Completes what is complete only after the commit: an answer that waits, and a stream that is still to be sent. */
+  /** Completes what is complete only after the commit: a response that waits, and a stream that is still to be sent. */
   async #settle(
     input: Input,
-    { answer, result }: Outcome,
+    { response, result }: Outcome,
     request: IdempotentRequest | undefined,
-  ): Promise<Answer> {
+  ): Promise<OperationResponse> {
     const { success, settle } = this.#operation;
     const { database, idempotency } = this.#deps;
-    const keep = async (final: JsonAnswer) => {
+    const keep = async (final: JsonResponse) => {
       if (request) await database.transaction(async (db) => idempotency.keep(db, request, final));
     };
-    if (request && isStream(answer)) {
-      return keepingLast(answer, (last) =>
+    if (request && isStream(response)) {
+      return keepingLast(response, (last) =>
         last
           ? keep({ status: success.status, body: JSON.stringify(last) })
           : idempotency.release(database, request),
       );
     }
-    if (!settle) return answer;
-    const settled = await this.#render(
-      await settle({ ...input, answer: result }, this.#deps.services),
-      input,
-    );
+    if (!settle) return response;
+    const settled = await this.#render(await settle({ ...input, result }, this.#deps.services), input);
     if (!isReply(settled)) await keep(settled);
     return settled;
   }
@@ -164,10 +161,10 @@ class OperationExecution {
   async #handle(input: Input, prepared: unknown): Promise<Outcome> {
     await this.#lockSession(input);
     const result = await this.#operation.handle({ ...input, prepared }, this.#deps.services);
-    return { result, answer: await this.#render(result, input) };
+    return { result, response: await this.#render(result, input) };
   }
 
-  #render(result: unknown, { ctx }: Input): Answer | Promise<Answer> {
+  #render(result: unknown, { ctx }: Input): OperationResponse | Promise<OperationResponse> {
     return this.#responder.render(result, ctx.version);
   }
 }
@@ -180,9 +177,9 @@ function failureOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-function replay(input: Input, answer: JsonAnswer): Answer {
+function replay(input: Input, response: JsonResponse): OperationResponse {
   input.markReplay();
-  return input.accepts === EVENT_STREAM ? streamOf(answer) : answer;
+  return input.accepts === EVENT_STREAM ? streamOf(response) : response;
 }
 
 /** @param body what the fingerprint holds of the body */

@@ -6,16 +6,16 @@ import { AppError, validationError } from '../../core/errors/errors.ts';
 import { giveWay, piecesOf } from '../../core/concurrency/in-steps.ts';
 import type { Database } from '../../database/database.ts';
 import {
-  idempotentAnswerPlace,
+  idempotentResponsePlace,
   IdempotencyRepository,
 } from '../../repositories/requests/idempotency.repository.ts';
-import type { IdempotentRequest, StoredAnswer } from '../../repositories/requests/idempotency.sql.ts';
+import type { IdempotentRequest, StoredResponse } from '../../repositories/requests/idempotency.sql.ts';
 
 const MAX_KEY_LENGTH = 255;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
-/** A JSON answer, as it is sent. */
-export interface JsonAnswer {
+/** A JSON response, as it is sent. */
+export interface JsonResponse {
   status: number;
   body: string;
 }
@@ -59,25 +59,25 @@ function sortedKeys(_key: string, value: unknown): unknown {
   return sorted;
 }
 
-/** The request has its answer already, and its transaction has failed. */
-export class AnsweredBefore extends Error {}
+/** The request has its response already, and its transaction has failed. */
+export class RespondedBefore extends Error {}
 
 /**
- * Runs each named write once. The key is held by the write's own transaction, in which the answer is kept
- * as well: effect and answer commit together, and whatever fails leaves the key free.
+ * Runs each named write once. The key is held by the write's own transaction, in which the response is kept
+ * as well: effect and response commit together, and whatever fails leaves the key free.
  */
 export class IdempotencyGuard {
-  readonly #answers = new IdempotencyRepository();
-  readonly #found: Batcher<IdempotentRequest, StoredAnswer | null>;
+  readonly #keys = new IdempotencyRepository();
+  readonly #found: Batcher<IdempotentRequest, StoredResponse | null>;
   readonly #keyring: Keyring;
 
   constructor(database: Database, keyring: Keyring) {
-    this.#found = new Batcher((requests) => this.#answers.findAnswers(database, requests));
+    this.#found = new Batcher((requests) => this.#keys.findResponses(database, requests));
     this.#keyring = keyring;
   }
 
-  /** The first answer to the same request, if there is one. @throws AppError `idempotency_in_progress`, `idempotency_key_reused` */
-  async recall(request: IdempotentRequest): Promise<JsonAnswer | null> {
+  /** The first response to the same request, if there is one. @throws AppError `idempotency_in_progress`, `idempotency_key_reused` */
+  async recall(request: IdempotentRequest): Promise<JsonResponse | null> {
     const stored = await this.#found.load(request);
     return stored && this.#open(request, stored);
   }
@@ -85,42 +85,42 @@ export class IdempotencyGuard {
   /**
    * Takes the key for this transaction, unless it has failed by that.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`
-   * @throws AnsweredBefore when the answer is to be recalled
+   * @throws RespondedBefore when the response is to be recalled
    */
   async claim(db: Database, request: IdempotentRequest): Promise<void> {
-    const claim = await this.#answers.claim(db, request);
+    const claim = await this.#keys.claim(db, request);
     if (claim === 'same') throw inProgress();
     if (claim === 'other') throw reused();
-    if (claim === 'answered') throw new AnsweredBefore();
+    if (claim === 'responded') throw new RespondedBefore();
   }
 
-  /** The first answer, which was there a moment ago. @throws AppError `idempotency_in_progress`, `idempotency_key_reused` */
-  async recallAgain(request: IdempotentRequest): Promise<JsonAnswer> {
-    const answer = await this.recall(request);
-    if (!answer) throw inProgress();
-    return answer;
+  /** The first response, which was there a moment ago. @throws AppError `idempotency_in_progress`, `idempotency_key_reused` */
+  async recallAgain(request: IdempotentRequest): Promise<JsonResponse> {
+    const response = await this.recall(request);
+    if (!response) throw inProgress();
+    return response;
   }
 
   /**
-   * Keeps the answer from the transaction's commit on. One that is not final is replaced soon; until then the request
-   * counts as running, and if it never ends, the answer stands.
+   * Keeps the response from the transaction's commit on. One that is not final is replaced soon; until then the request
+   * counts as running, and if it never ends, the response stands.
    */
-  keep(db: Database, request: IdempotentRequest, { status, body }: JsonAnswer, isFinal = true): void {
-    this.#answers.keep(db, request, {
+  keep(db: Database, request: IdempotentRequest, { status, body }: JsonResponse, isFinal = true): void {
+    this.#keys.keep(db, request, {
       status,
-      sealedBody: this.#keyring.seal(body, idempotentAnswerPlace(request)),
+      sealedBody: this.#keyring.seal(body, idempotentResponsePlace(request)),
       isFinal,
     });
   }
 
-  /** Keeps the key from the transaction's commit on, for a request whose answer is still to be made. */
+  /** Keeps the key from the transaction's commit on, for a request whose response is still to be made. */
   hold(db: Database, request: IdempotentRequest): void {
-    this.#answers.keep(db, request, { status: 0, sealedBody: '', isFinal: false });
+    this.#keys.keep(db, request, { status: 0, sealedBody: '', isFinal: false });
   }
 
-  /** Frees a key that has no answer. Should that fail, too, the same request may still be repeated. */
+  /** Frees a key that has no response. Should that fail, too, the same request may still be repeated. */
   async release(db: Database, request: IdempotentRequest): Promise<void> {
-    await this.#answers.release(db, request).catch(() => undefined);
+    await this.#keys.release(db, request).catch(() => undefined);
   }
 
   /**
@@ -128,7 +128,7 @@ export class IdempotencyGuard {
    * @throws AppError `idempotency_key_reused`
    */
   async reserving<T>(db: Database, request: IdempotentRequest, write: () => Promise<T>): Promise<T> {
-    if (!(await this.#answers.reserve(db, request))) throw reused();
+    if (!(await this.#keys.reserve(db, request))) throw reused();
     try {
       return await write();
     } catch (error) {
@@ -139,11 +139,11 @@ export class IdempotencyGuard {
 
   #open(
     request: IdempotentRequest,
-    { fingerprint, status, sealedBody, isRunning }: StoredAnswer,
-  ): JsonAnswer {
+    { fingerprint, status, sealedBody, isRunning }: StoredResponse,
+  ): JsonResponse {
     if (fingerprint !== request.fingerprint) throw reused();
     if (isRunning) throw inProgress();
-    return { status, body: this.#keyring.open(sealedBody, idempotentAnswerPlace(request)) };
+    return { status, body: this.#keyring.open(sealedBody, idempotentResponsePlace(request)) };
   }
 }
 

@@ -6,7 +6,7 @@ import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { AccountNotice } from '../../services/accounts/account-notices.service.ts';
 import type { Charge, Limit } from '../../services/requests/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
-import type { Deprecation } from './answer/deprecation.ts';
+import type { Deprecation } from './response/deprecation.ts';
 import type { GuessKind } from './limits/guess-limit.ts';
 import type { AuthKind, ContextOf } from './access/principal.ts';
 import type { Scope } from './access/scopes.ts';
@@ -48,7 +48,7 @@ export interface ServerSentEvent {
   data: unknown;
 }
 
-/** What a handler answers with when it is not plain JSON of the success schema. */
+/** What a handler returns when it is not plain JSON of the success schema. */
 export type Reply =
   | { kind: 'stream'; events: AsyncIterable<ServerSentEvent> }
   | {
@@ -101,15 +101,15 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   accepts: string;
   headers: IncomingHttpHeaders;
   idempotencyKey: string | undefined;
-  /** Tells the caller that this is the answer to an earlier request; for handlers that recognise one themselves. */
+  /** Tells the caller that this is the response to an earlier request; for handlers that recognise one themselves. */
   markReplay(): void;
   /** Names of the body's fields that were sent: `body` has the defaults of others, too. */
   sentFields: readonly string[];
-  /** Tells the audit log what was written to, where path, answer and body do not say so; nothing, if nothing was. */
+  /** Tells the audit log what was written to, where path, response and body do not say so; nothing, if nothing was. */
   noteSubjects(subjects: readonly NotedSubject[]): void;
   /** Aborted when the caller goes away. */
   untilGone(): AbortSignal;
-  /** Whether the caller may do this now; for answers that go on for long. */
+  /** Whether the caller may do this now; for responses that go on for long. */
   isStillEntitled(): Promise<boolean>;
 }
 
@@ -176,12 +176,12 @@ export interface OperationSpec<
   params?: P;
   query?: Q;
   body?: B;
-  /** The one success status and what it answers with. */
+  /** The one success status and what it returns. */
   responses: R;
-  /** Codes beyond those that every operation of its kind can answer with. */
+  /** Codes beyond those that every operation of its kind can respond with. */
   errors?: readonly ErrorCode[];
   /**
-   * `manual`: the handler opens its own transactions and recognises repeats itself, because it goes on after its answer has begun.
+   * `manual`: the handler opens its own transactions and recognises repeats itself, because it goes on after its response has begun.
    * `statement`: it writes by one statement, which needs no transaction unless the request is named.
    */
   transaction?: 'manual' | 'statement';
@@ -190,17 +190,17 @@ export interface OperationSpec<
   /** Largest JSON body in bytes, where it is not the usual 1 MB. */
   maxBodyBytes?: number;
   /**
-   * Answers with thousands of objects, of which it leaves out properties that no part of the schema declares. An answer
+   * Returns thousands of objects, of which it leaves out properties that no part of the schema declares. A response
    * that is given again is not rendered again, so that it must not be changed.
    */
   isLarge?: true;
   /** Touches no store, not even to count the call: liveness. */
   isUnmetered?: true;
-  /** Answers to any Origin: what the widget calls from customers' pages. */
+  /** Responds to any Origin: what the widget calls from customers' pages. */
   cors?: true;
   /** The handler holds the caller to the role, because anybody may do this to what is their own. */
   decidesRole?: true;
-  /** Goes away: said in the document and in the headers of every answer. */
+  /** Goes away: said in the document and in the headers of every response. */
   deprecated?: Deprecation;
   summary: string;
   /**
@@ -210,7 +210,7 @@ export interface OperationSpec<
   freshProof?: true | 'or_shown' | ((body: ParsedBody<B>) => boolean);
   /** What the owner of the account is told by mail, once it is done by somebody who is signed in. */
   tells?: (
-    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Answered<SuccessOf<R>>,
+    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Handled<SuccessOf<R>>,
   ) => AccountNotice | null;
   /** What a caller may guess at: wrong guesses of one address are bounded. */
   guesses?: GuessKind;
@@ -228,16 +228,16 @@ export interface OperationSpec<
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & WithPrepared<T>,
     services: Services,
   ) => Promise<SuccessOf<R> | Reply>;
-  /** Waits, once all is committed, for what the write has set off, and completes the answer. */
+  /** Waits, once all is committed, for what the write has set off, and completes the response. */
   settle?: (
-    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Answered<SuccessOf<R>>,
+    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Handled<SuccessOf<R>>,
     services: Services,
   ) => Promise<SuccessOf<R>>;
 }
 
-/** What `handle` hands to what comes after it. */
-interface Answered<T> {
-  answer: T;
+/** What `handle` has returned, for what comes after it. */
+interface Handled<T> {
+  result: T;
 }
 
 type AnyInput = HandlerInput<AuthKind, unknown, unknown, unknown>;
@@ -267,13 +267,13 @@ export interface Operation {
   deprecated: Deprecation | undefined;
   summary: string;
   freshProof: true | 'or_shown' | ((body: unknown) => boolean) | undefined;
-  tells: ((input: AnyInput & Answered<unknown>) => AccountNotice | null) | undefined;
+  tells: ((input: AnyInput & Handled<unknown>) => AccountNotice | null) | undefined;
   guesses: GuessKind | undefined;
   limits: ((input: AnyInput, services: Services) => Promise<(Limit | Charge)[]>) | undefined;
   prepare: ((input: AnyInput, services: Services) => Promise<unknown>) | undefined;
   isPreparing: (input: AnyInput) => boolean;
   handle: (input: AnyInput & WithPrepared<unknown>, services: Services) => Promise<unknown>;
-  settle: ((input: AnyInput & Answered<unknown>, services: Services) => Promise<unknown>) | undefined;
+  settle: ((input: AnyInput & Handled<unknown>, services: Services) => Promise<unknown>) | undefined;
 }
 
 const MAX_JSON_BODY_BYTES = 1024 * 1024;

@@ -18,7 +18,7 @@ import { isBodyRequired, isMultipart, type NotedSubject, type Operation } from '
 import { callerOf, type Caller, type RequestContext } from './access/principal.ts';
 import { untilClosed, type RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, personCharge, visitorCharge } from './limits/rate-limit.ts';
-import { compileResponder, mediaTypesOf, negotiate } from './answer/respond.ts';
+import { compileResponder, mediaTypesOf, negotiate } from './response/respond.ts';
 import { entitle, ORG_PARAMETER } from './access/rights.ts';
 import { assertValid, compileCheck } from './schemas/validate.ts';
 import { compileVersions, type VersionedOperation } from './version.ts';
@@ -90,10 +90,10 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     const target = { method: koa.method, path: koa.path };
     const guesses = guessesOf(operation, koa, basics, deps);
     await guesses?.check();
-    const answer = await execute(inputFor, target, guesses).catch(async (error: unknown) => {
+    const response = await execute(inputFor, target, guesses).catch(async (error: unknown) => {
       throw guesses ? await guesses.count(error) : error;
     });
-    responder.send(koa, answer, basics);
+    responder.send(koa, response, basics);
   };
 }
 

@@ -18,7 +18,7 @@ export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' |
   caller: Caller;
   /** Why the request failed, once it has. */
   errorCode: ErrorCode | undefined;
-  /** Begins an answer that is a stream, once all its headers are known. */
+  /** Begins a response that is a stream, once all its headers are known. */
   begin: (() => void) | undefined;
 }
 
@@ -46,10 +46,10 @@ export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Log
   };
 }
 
-/** Made once: an error is costly to make, and each answer ends with its connection's. */
-const GONE = new DOMException('The answer is out, or its caller is gone.', 'AbortError');
+/** Made once: an error is costly to make, and each response ends with its connection's. */
+const GONE = new DOMException('The response is out, or its caller is gone.', 'AbortError');
 
-/** Aborted when the answer is out, or its caller is gone. */
+/** Aborted when the response is out, or its caller is gone. */
 export function untilClosed(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (response.closed) gone.abort(GONE);

@@ -31,7 +31,7 @@ export interface RouteMatch {
 
 export type Routes = (method: string, path: string) => RouteMatch;
 
-/** The router matches paths alone, under one method, so that a path also answers for methods it does not know. */
+/** The router matches paths alone, under one method, so that a path also stands for methods it does not know. */
 const ANY: HTTPMethod = 'GET';
 
 export function compileRoutes(operations: readonly Operation[], deps: EngineDeps): Routes {

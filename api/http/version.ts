@@ -1,5 +1,5 @@
 import { walk, type ApiVersions, type ApiVersion, type JsonObject } from '../../core/api-versions.ts';
-import { deprecationHeaders } from './answer/deprecation.ts';
+import { deprecationHeaders } from './response/deprecation.ts';
 import type { Operation } from './operation.ts';
 
 /** What is different about an operation for callers of one version. */
@@ -7,7 +7,7 @@ export interface VersionedOperation {
   headers: Record<string, string | string[]>;
   /** The body of a request as the current version has it. */
   upgrade(body: unknown): unknown;
-  /** The JSON text of an answer as this version has it. */
+  /** The JSON text of a response as this version has it. */
   downgrade(text: string): string;
 }
 

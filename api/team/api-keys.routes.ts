@@ -27,7 +27,7 @@ export const createApiKey = defineOperation({
   responses: { 201: ApiKeyCreated },
   summary: 'Create an API key, which is shown this once and never may more than the caller.',
   freshProof: true,
-  tells: ({ answer: { name } }) => accountNotices.keyMade(name),
+  tells: ({ result: { name } }) => accountNotices.keyMade(name),
   handle: async ({ ctx, body }, { apiKeys }) => presentIssuedKey(await apiKeys.create(ctx, body)),
 });
 
@@ -56,7 +56,7 @@ export const rotateApiKey = defineOperation({
   errors: ['conflict'],
   summary: 'Replace an API key by another one with its scopes; the old one works until the grace is over.',
   freshProof: true,
-  tells: ({ answer: { name } }) => accountNotices.keyRotated(name),
+  tells: ({ result: { name } }) => accountNotices.keyRotated(name),
   handle: async ({ ctx, params, body, noteSubjects }, { apiKeys }) => {
     const issued = await apiKeys.rotate(ctx, params.key_id, body.grace_hours ?? 0);
     noteSubjects([{ resourceId: params.key_id }, { resourceId: issued.row.id }]);

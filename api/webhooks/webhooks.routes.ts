@@ -154,8 +154,8 @@ export const testWebhook = defineOperation({
   errors: ['conflict'],
   summary: 'Send a sample to an endpoint, the way events go, and tell how the first attempt went.',
   handle: async ({ ctx, params }, { deliveries }) => presentTest(await deliveries.startTest(ctx, params.id)),
-  settle: async ({ ctx, answer }, { deliveries }) =>
-    presentTest(await deliveries.testOutcome(ctx, answer.delivery_id)),
+  settle: async ({ ctx, result }, { deliveries }) =>
+    presentTest(await deliveries.testOutcome(ctx, result.delivery_id)),
 });
 
 export const replayWebhookDelivery = defineOperation({

@@ -1,6 +1,6 @@
 import type { VisitorEvent } from '../../services/conversations/live/visitor-events.service.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
-import { EVENT_STREAM } from '../http/answer/event-stream.ts';
+import { EVENT_STREAM } from '../http/response/event-stream.ts';
 import { defineOperation, replyWith, type ServerSentEvent } from '../http/operation.ts';
 import { presentHandoff } from './widget.presenter.ts';
 import { SessionParams, WidgetEvent } from './widget.schemas.ts';

@@ -6,7 +6,7 @@ import type { Services } from '../../services/services.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import { MessageRangeQuery, VisitorMessageRead } from '../conversations/messages.schemas.ts';
 import { budgetAddress, clientCountry } from '../http/access/client-address.ts';
-import { EVENT_STREAM } from '../http/answer/event-stream.ts';
+import { EVENT_STREAM } from '../http/response/event-stream.ts';
 import { defineOperation, replyWith, type HandlerInput } from '../http/operation.ts';
 import { messageCharge } from '../http/limits/rate-limit.ts';
 import { Message } from '../http/schemas/schemas.ts';

@@ -3,7 +3,7 @@ import { CreatedAt, Flag, Integer, Text, Timestamp } from '../../database/column
 
 const primaryKey = { primaryKeyConstraintName: 'pk_idempotency_keys' };
 
-/** The answer of a write that named an Idempotency-Key; it is sealed, for it may show a secret that is shown once. */
+/** The response of a write that named an Idempotency-Key; it is sealed, for it may show a secret that is shown once. */
 @Entity('idempotency_keys')
 @Index('ix_idempotency_keys_expires_at', ['expiresAt'])
 export class IdempotencyKey {
@@ -15,7 +15,7 @@ export class IdempotencyKey {
   @Integer('status') status!: number;
   /** Empty where the write recognises its repeats itself. */
   @Column({ name: 'sealed_body', type: 'text' }) sealedBody!: string;
-  /** False while the answer waits, after its commit, for what completes it. */
+  /** False while the response waits, after its commit, for what completes it. */
   @Flag('is_final', true) isFinal!: boolean;
   @CreatedAt() createdAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;

@@ -7,7 +7,7 @@ import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
-import { idempotentAnswerPlace } from '../requests/idempotency.repository.ts';
+import { idempotentResponsePlace } from '../requests/idempotency.repository.ts';
 import { DELETE_DELIVERIES, namesOne, SEALED_RESPONSES } from './erasure.sql.ts';
 import type { LogPosition, SealedResponse } from './erasure.sql.ts';
 
@@ -82,7 +82,7 @@ export class ErasureRepository {
     after: Pick<SealedResponse, 'principal' | 'key'>,
   ): Promise<SealedResponse[]> {
     const rows = await db.run(SEALED_RESPONSES, [orgId, after.principal, after.key]);
-    return rows.map((row) => ({ ...row, place: idempotentAnswerPlace(row) }));
+    return rows.map((row) => ({ ...row, place: idempotentResponsePlace(row) }));
   }
 
   async deleteResponses(

@@ -3,15 +3,15 @@ import type { Database } from '../../database/database.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import {
   CLAIM_KEY,
-  FIND_ANSWERS,
-  KEEP_ANSWER,
+  FIND_RESPONSES,
+  KEEP_RESPONSE,
   LONGEST_WAIT_SECONDS,
   RESERVE_KEY,
 } from './idempotency.sql.ts';
-import type { IdempotentRequest, StoredAnswer } from './idempotency.sql.ts';
+import type { IdempotentRequest, StoredResponse } from './idempotency.sql.ts';
 
-/** What a stored answer is sealed for. */
-export function idempotentAnswerPlace({
+/** What a stored response is sealed for. */
+export function idempotentResponsePlace({
   principal,
   key,
 }: Pick<IdempotentRequest, 'principal' | 'key'>): string {
@@ -19,10 +19,10 @@ export function idempotentAnswerPlace({
 }
 
 /** What came of asking for a key: it is had, held by another call for the same or for something else, or done with. */
-export type Claim = 'ours' | 'same' | 'other' | 'answered';
+export type Claim = 'ours' | 'same' | 'other' | 'responded';
 
 /** What the database's function fails with. */
-const REFUSALS: Readonly<Record<string, Claim>> = { IK001: 'same', IK002: 'other', IK003: 'answered' };
+const REFUSALS: Readonly<Record<string, Claim>> = { IK001: 'same', IK002: 'other', IK003: 'responded' };
 
 export class IdempotencyRepository {
   /**
@@ -40,9 +40,9 @@ export class IdempotencyRepository {
     }
   }
 
-  /** The answer of each, or null. */
-  async findAnswers(db: Database, requests: IdempotentRequest[]): Promise<(StoredAnswer | null)[]> {
-    const rows = await db.run(FIND_ANSWERS, [
+  /** The response of each, or null. */
+  async findResponses(db: Database, requests: IdempotentRequest[]): Promise<(StoredResponse | null)[]> {
+    const rows = await db.run(FIND_RESPONSES, [
       requests.map(({ principal }) => principal),
       requests.map(({ key }) => key),
     ]);
@@ -51,22 +51,22 @@ export class IdempotencyRepository {
     );
   }
 
-  /** Keeps the answer from the transaction's commit on. */
+  /** Keeps the response from the transaction's commit on. */
   keep(
     db: Database,
     { principal, key, fingerprint }: IdempotentRequest,
     { status, sealedBody, isFinal }: { status: number; sealedBody: string; isFinal: boolean },
   ): void {
-    db.runWithCommit(KEEP_ANSWER, [principal, key, fingerprint, status, sealedBody, isFinal]);
+    db.runWithCommit(KEEP_RESPONSE, [principal, key, fingerprint, status, sealedBody, isFinal]);
   }
 
-  /** Keeps the key for this request, without an answer; returns whether it is not another's. */
+  /** Keeps the key for this request, without a response; returns whether it is not another's. */
   async reserve(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<boolean> {
     const [row] = await db.run(RESERVE_KEY, [principal, key, fingerprint]);
     return row?.fingerprint === fingerprint;
   }
 
-  /** Frees the key unless it has its answer. */
+  /** Frees the key unless it has its response. */
   async release(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<void> {
     await db.repository(IdempotencyKey).delete({ principal, key, fingerprint, status: 0 });
   }

@@ -9,11 +9,11 @@ export interface IdempotentRequest {
   fingerprint: string;
 }
 
-export interface StoredAnswer {
+export interface StoredResponse {
   fingerprint: string;
   status: number;
   sealedBody: string;
-  /** The request has committed, but is still waiting for what completes its answer. */
+  /** The request has committed, but is still waiting for what completes its response. */
   isRunning: boolean;
 }
 
@@ -23,7 +23,7 @@ const k = tableOf(IdempotencyKey, 'k');
 export const beginsWith = (prefix: string) =>
   `principal >= ${prefix} AND principal < ${prefix} || chr(x'10ffff'::int)`;
 
-/** No request waits longer; one whose answer is not final by then has broken off. */
+/** No request waits longer; one whose response is not final by then has broken off. */
 export const LONGEST_WAIT_SECONDS = 180;
 
 const IS_RECENT = `${k('createdAt')} > now() - interval '${LONGEST_WAIT_SECONDS} seconds'`;
@@ -37,8 +37,8 @@ export const CLAIM_KEY = statement({
   text: 'SELECT claim_idempotency_key($1, $2, $3, $4)',
 });
 
-/** One that is still without an answer counts as long as it may get one. $1 principals, $2 keys */
-export const FIND_ANSWERS = statement<StoredAnswer & Pick<IdempotentRequest, 'principal' | 'key'>>({
+/** One that is still without a response counts as long as it may get one. $1 principals, $2 keys */
+export const FIND_RESPONSES = statement<StoredResponse & Pick<IdempotentRequest, 'principal' | 'key'>>({
   name: 'find-idempotency-keys',
   because: 'All writes of a moment ask at once (bench create-bot).',
   isPrepared: true,
@@ -54,8 +54,8 @@ const assigned = (...properties: (keyof IdempotencyKey)[]) =>
   properties.map((property) => `${k.bare(property)} = excluded.${k.bare(property)}`).join(', ');
 
 /** $1 principal, $2 key, $3 fingerprint, $4 status, $5 sealed body, $6 whether it is final */
-export const KEEP_ANSWER = statement({
-  name: 'keep-idempotent-answer',
+export const KEEP_RESPONSE = statement({
+  name: 'keep-idempotent-response',
   because: 'It goes out with the COMMIT of each write (bench create-bot).',
   isPrepared: true,
   text: `

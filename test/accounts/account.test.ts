@@ -7,7 +7,7 @@ import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import { hashPassword } from '../../services/accounts/passwords.ts';
-import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 import {
   accountCalls,
   NEW_PASSWORD,
@@ -181,7 +181,7 @@ describe('accounts', () => {
 
   describe('accounts that somebody else has registered', () => {
     const CHOSEN = 'five red lamps at dawn';
-    const ways: Record<string, (email: string) => Promise<ApiAnswer>> = {
+    const ways: Record<string, (email: string) => Promise<ApiResponse>> = {
       'a code': async (email) => {
         await post('/api/auth/otp/request', { email });
         await answerRequests(parley);

@@ -7,7 +7,7 @@ import {
   type TestIssuer,
 } from '../support/openid-issuer.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 import { buildPerson } from './support.ts';
 
 export const BASE_URL = 'https://parley.test';
@@ -43,7 +43,7 @@ const people = {
 };
 
 /** What came of it, and the field that was wrong: "422 validation_error code". */
-export function outcomeAndField(answer: ApiAnswer): string {
+export function outcomeAndField(answer: ApiResponse): string {
   return [outcomeOf(answer), answer.body.details?.[0]?.field].filter(Boolean).join(' ');
 }
 

@@ -10,7 +10,7 @@ import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.t
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
-import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 import { until } from '../support/until.ts';
 import {
@@ -127,7 +127,7 @@ describe('passwords', () => {
   });
 
   describe('a password that is replaced while somebody uses it', () => {
-    const uses: [what: string, refusal: string, use: (token: string) => Promise<ApiAnswer>][] = [
+    const uses: [what: string, refusal: string, use: (token: string) => Promise<ApiResponse>][] = [
       ['lets nobody in by login', '401 unauthenticated', () => login(person.email, PASSWORD)],
       [
         'is not taken by changePassword',
@@ -238,7 +238,7 @@ describe('passwords', () => {
     it('stop a request that has begun before, and is sent or done after', async () => {
       const { client } = await parley.signIn(person);
       const key = { name: 'Late', scopes: ['bots:read'] };
-      let making: Promise<ApiAnswer> | undefined;
+      let making: Promise<ApiResponse> | undefined;
       await parley.database.transaction(async (db) => {
         await new AccountRepository().findLocked(db, person.userId);
         making = client.post('/api/api-keys', key);

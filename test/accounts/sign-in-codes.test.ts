@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import type { ApiAnswer, TestParley } from '../support/parley.ts';
+import type { ApiResponse, TestParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { useSecondFactor } from './second-factor-support.ts';
 import {
@@ -177,7 +177,7 @@ describe('signing in with a code', () => {
         await parley.startAnother(strict, { clock }),
       ];
       // Turning it on was the first try.
-      const guesses: ApiAnswer[] = [];
+      const guesses: ApiResponse[] = [];
       for (const index of [0, 1, 0, 1])
         guesses.push(await verify(token, '000000', processes[index]!.client()));
       assert.deepEqual(guesses.map(outcomeOf), [

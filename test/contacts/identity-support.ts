@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 import { browserOf, buildActiveBot } from '../support/widget.ts';
 
 export const ADA = { sub: 'user-17', email: 'ada@work.example' };
@@ -43,7 +43,7 @@ export function useIdentity(onStarted: (parley: TestParley) => void) {
     return opened(await browser(publicKey, { ...body, visitor_id }));
   }
 
-  async function opened(answer: ApiAnswer) {
+  async function opened(answer: ApiResponse) {
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
     const path = `/api/public/sessions/${answer.body.session_id}`;
     const visitor = parley.client(answer.body.visitor_token);

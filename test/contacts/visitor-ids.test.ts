@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { signedIdentity } from '../support/identity-token.ts';
-import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
 const ADA = { name: 'Ada Lovelace', email: 'ada@example.com' };
@@ -40,7 +40,7 @@ describe('startWidgetSession with a visitor_id', () => {
       secret: started.visitor_secret as string,
       state: async () => (await visitor.get(path)).body,
       history: () => visitor.get(`${path}/messages`),
-      post: (step: string, fields: object): Promise<ApiAnswer> => visitor.post(`${path}/${step}`, fields),
+      post: (step: string, fields: object): Promise<ApiResponse> => visitor.post(`${path}/${step}`, fields),
     };
   }
 

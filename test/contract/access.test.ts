@@ -10,7 +10,7 @@ import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { SessionTokens } from '../../services/accounts/session-tokens.ts';
 import { pathOf, requestOf } from '../support/operation-calls.ts';
-import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 
 const withKey = operations.filter(({ auth }) => auth === 'member');
 const ofPeople = operations.filter(({ auth }) => auth !== 'public' && auth !== 'visitor');
@@ -108,7 +108,7 @@ describe('access to the operations', () => {
     token?: string,
     ids: Record<string, string> = {},
     body?: object,
-  ): Promise<ApiAnswer> {
+  ): Promise<ApiResponse> {
     const response = await parley.client(token).fetch(pathOf(operation, ids), requestOf(operation, body));
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     // An event stream has no end.

@@ -4,14 +4,14 @@ import { operations } from '../../api/registry.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { asksAnIssuer } from '../support/spends-tries.ts';
 import {
-  answerTo,
+  responseTo,
   buildResources,
   callerOf,
   needsSecondFactor,
   validBody,
   type Resources,
 } from '../support/operation-calls.ts';
-import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 
 /** What is written to, by the name of its id in the path, or the kind of thing that is made or meant. */
 type Subject =
@@ -98,7 +98,9 @@ describe('the audit log names what was written to, where, and the fields that we
   after(() => parley.stop());
 
   async function eventsAfter(operation: Operation, resources: Resources, body: object) {
-    const answer = await answerTo(operation, callerOf(operation, resources, parley), resources.ids, { body });
+    const answer = await responseTo(operation, callerOf(operation, resources, parley), resources.ids, {
+      body,
+    });
     assert.equal(answer.status, operation.success.status, JSON.stringify(answer.body));
     const requestId = answer.headers.get('x-request-id')!;
     const events = await parley.database.repository(AuditEvent).findBy({ requestId });
@@ -109,7 +111,7 @@ describe('the audit log names what was written to, where, and the fields that we
     subject: Subject,
     { resourceType, resourceId, userId }: AuditEvent,
     ids: Ids,
-    { body }: ApiAnswer,
+    { body }: ApiResponse,
   ) {
     if (resourceType !== subject.kind) return false;
     if ('id' in subject) return resourceId === ids[subject.id];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../api/registry.ts';
-import { answerTo, buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
+import { responseTo, buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
@@ -47,7 +47,7 @@ describe('calls from pages of other origins', () => {
     if (!cors) {
       it(`may not be to ${id}`, async () => {
         assert.deepEqual(corsHeaders(await preflight()), []);
-        const refused = await answerTo(operation, parley.client(), {}, { headers: { origin } });
+        const refused = await responseTo(operation, parley.client(), {}, { headers: { origin } });
         assert.deepEqual(corsHeaders(refused.headers), []);
       });
       continue;
@@ -69,9 +69,9 @@ describe('calls from pages of other origins', () => {
       const own = await buildResources(parley, operation);
       const caller = callerOf(operation, own, parley);
       const answers = [
-        await answerTo(operation, caller, own.ids, { headers: { origin } }),
-        await answerTo(operation, parley.client(), {}, { headers: { origin } }),
-        await answerTo(operation, caller, own.ids, { headers: { origin, 'x-api-version': 'none' } }),
+        await responseTo(operation, caller, own.ids, { headers: { origin } }),
+        await responseTo(operation, parley.client(), {}, { headers: { origin } }),
+        await responseTo(operation, caller, own.ids, { headers: { origin, 'x-api-version': 'none' } }),
       ];
       assert.equal(answers[0]!.status, success.status);
       for (const { headers } of answers) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TSchema } from '@sinclair/typebox';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
-import { answerTo, buildResources, type Resources } from '../support/operation-calls.ts';
+import { responseTo, buildResources, type Resources } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { everythingStored } from '../support/snapshot.ts';
 
@@ -37,7 +37,7 @@ describe('ids in paths that are none', () => {
       it(`are refused by ${operation.id} as ${name}`, async () => {
         const untouched = await everythingStored(parley);
         for (const id of malformed) {
-          const { status, body } = await answerTo(operation, mine.client, { ...mine.ids, [name]: id });
+          const { status, body } = await responseTo(operation, mine.client, { ...mine.ids, [name]: id });
           assert.equal(`${id}: ${status} ${body.error.code}`, `${id}: 422 validation_error`);
           assert.deepEqual(body.details, [
             { field: name, in: 'path', code: 'format', message: 'must be a UUID' },

@@ -6,8 +6,14 @@ import type { ErrorCode } from '../../core/errors/error-codes.ts';
 import { newId } from '../../core/ids.ts';
 import { DatabaseLink } from '../support/database-link.ts';
 import { spendsTries } from '../support/spends-tries.ts';
-import { answerTo, buildResources, callerOf, validBody, type Resources } from '../support/operation-calls.ts';
-import { startParley, type ApiAnswer, type TestParley, type TestProcess } from '../support/parley.ts';
+import {
+  responseTo,
+  buildResources,
+  callerOf,
+  validBody,
+  type Resources,
+} from '../support/operation-calls.ts';
+import { startParley, type ApiResponse, type TestParley, type TestProcess } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { everythingStored } from '../support/snapshot.ts';
 
@@ -33,7 +39,7 @@ describe('while the database is away', () => {
   after(() => parley.stop());
 
   const call = (operation: Operation) =>
-    answerTo(operation, callerOf(operation, resources, cutOff), resources.ids);
+    responseTo(operation, callerOf(operation, resources, cutOff), resources.ids);
 
   for (const operation of declaring('not_ready')) {
     it(`${operation.id} answers 503 and says when to come back`, async () => {
@@ -81,7 +87,7 @@ describe('after an unexpected failure', () => {
   }
 
   /** That the caller learns a request id and nothing more, and the log the cause. */
-  function assertUnexpected({ status, body, headers }: ApiAnswer, cause: RegExp): void {
+  function assertUnexpected({ status, body, headers }: ApiResponse, cause: RegExp): void {
     assert.equal(`${status} ${body.error.code}`, '500 internal_error');
     assert.equal(body.request_id, headers.get('x-request-id'));
     assert.deepEqual(body.details, []);
@@ -100,7 +106,7 @@ describe('after an unexpected failure', () => {
     after(() => parley.database.sql('ALTER SCHEMA elsewhere RENAME TO public'));
 
     const call = (operation: Operation) =>
-      answerTo(operation, callerOf(operation, resources, parley), resources.ids);
+      responseTo(operation, callerOf(operation, resources, parley), resources.ids);
 
     for (const operation of declaring('internal_error')) {
       it(`${operation.id} tells its request id, and the log the cause`, async () => {
@@ -126,7 +132,7 @@ describe('after an unexpected failure', () => {
         const resources = await buildResources(parley, operation);
         const headers = { 'idempotency-key': newId() };
         const caller = callerOf(operation, resources, parley);
-        const call = () => answerTo(operation, caller, resources.ids, { headers });
+        const call = () => responseTo(operation, caller, resources.ids, { headers });
         const untouched = await everythingStored(parley);
         // A turn of a visitor is kept among the messages, every other answer by its key.
         const table = operation.transaction === 'manual' ? 'messages' : 'idempotency_keys';

@@ -7,7 +7,7 @@ import { operations } from '../../api/registry.ts';
 import type { Page } from '../../database/page.ts';
 import { copyRow, removeRow } from '../support/copy-row.ts';
 import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
-import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 
 const collections = operations.filter(({ query }) => 'cursor' in propertiesOf(query));
 
@@ -26,7 +26,7 @@ describe('pages of the collections', () => {
   });
   after(() => parley.stop());
 
-  async function read(collection: Operation, owner: Resources, query: object): Promise<ApiAnswer> {
+  async function read(collection: Operation, owner: Resources, query: object): Promise<ApiResponse> {
     const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
     const path = `${pathOf(collection, owner.ids)}?${new URLSearchParams(texts).toString()}`;
     return callerOf(collection, owner, parley).get(path);

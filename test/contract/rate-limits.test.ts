@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { errorsOf } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
-import { answerTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
+import { responseTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { everythingStored } from '../support/snapshot.ts';
 
@@ -22,7 +22,7 @@ describe('the rate limit of every operation', () => {
     const isLimited = errorsOf(operation).includes('rate_limited');
     it(`${operation.id} ${isLimited ? 'answers 429 beyond it, and says when to come back' : 'has none'}`, async () => {
       const caller = callerOf(operation, resources, strict);
-      const { status, body, headers } = await answerTo(operation, caller, resources.ids);
+      const { status, body, headers } = await responseTo(operation, caller, resources.ids);
       if (!isLimited) return assert.equal(status, operation.success.status);
       assert.equal(`${status} ${body.error.code}`, '429 rate_limited');
       assert.equal(headers.get('retry-after'), headers.get('ratelimit-reset'));

@@ -4,7 +4,7 @@ import { operations } from '../../api/registry.ts';
 import { ApiVersions, shippedVersions } from '../../core/api-versions.ts';
 import { newId } from '../../core/ids.ts';
 import { neverHeld } from '../support/spends-tries.ts';
-import { answerTo, buildResources, callerOf, endsItsCaller } from '../support/operation-calls.ts';
+import { responseTo, buildResources, callerOf, endsItsCaller } from '../support/operation-calls.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { everythingStored } from '../support/snapshot.ts';
 import { until } from '../support/until.ts';
@@ -61,7 +61,7 @@ describe('a write that is repeated with its key', () => {
       const resources = await buildResources(parley, operation);
       const key = { 'idempotency-key': newId() };
       const at = (process: TestProcess, headers: Record<string, string> = {}) =>
-        answerTo(operation, callerOf(operation, resources, process), resources.ids, {
+        responseTo(operation, callerOf(operation, resources, process), resources.ids, {
           headers: { ...key, ...headers },
         });
       const first = await whileHeld(

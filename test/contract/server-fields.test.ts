@@ -3,7 +3,13 @@ import type { TSchema } from '@sinclair/typebox';
 import { isContentSpec, isMultipart, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
-import { answerTo, buildResources, callerOf, validBody, type Resources } from '../support/operation-calls.ts';
+import {
+  responseTo,
+  buildResources,
+  callerOf,
+  validBody,
+  type Resources,
+} from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { snapshot } from '../support/snapshot.ts';
 
@@ -47,7 +53,7 @@ describe('what only the service sets', () => {
       for (const [name, value] of fields) {
         const client = callerOf(operation, owner, parley);
         const body = { ...validBody(operation), [name]: value };
-        const { status, body: problem } = await answerTo(operation, client, owner.ids, { body });
+        const { status, body: problem } = await responseTo(operation, client, owner.ids, { body });
         assert.equal(`${status} ${problem.error?.code}`, '422 validation_error', name);
         assert.deepEqual(
           problem.details.map((each: { field: string; code: string }) => [each.field, each.code]),

@@ -3,7 +3,7 @@ import type { Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
-import { answerTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
+import { responseTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
 
 /** What is read, of which nothing is made for the answer alone, as a link is that is good for some minutes. */
@@ -35,7 +35,7 @@ describe('what is read in one workspace', () => {
   after(() => parley.stop());
 
   async function read(operation: Operation, client: ApiClient): Promise<unknown> {
-    const { status, body } = await answerTo(operation, client, mine.ids);
+    const { status, body } = await responseTo(operation, client, mine.ids);
     assert.equal(status, 200, JSON.stringify(body));
     return typeof body === 'string' ? body : JSON.parse(JSON.stringify(body, withoutVolatile));
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
-import { EVENT_STREAM } from '../../api/http/answer/event-stream.ts';
+import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { defineOperation, replyWith, type ServerSentEvent } from '../../api/http/operation.ts';
 import { openEvents } from '../support/event-stream.ts';
 import { startParley, type TestParley } from '../support/parley.ts';

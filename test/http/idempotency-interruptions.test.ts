@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
-import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiResponse, type TestOrg, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { outcomeOf } from '../support/outcome.ts';
 
@@ -72,8 +72,8 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
   }
 
   /** As clients do: again while the first one is still under way. */
-  async function retried(): Promise<ApiAnswer> {
-    let answer: ApiAnswer | undefined;
+  async function retried(): Promise<ApiResponse> {
+    let answer: ApiResponse | undefined;
     await until(async () => {
       answer = await create();
       return answer.status !== 409;
@@ -81,7 +81,7 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
     return answer!;
   }
 
-  async function assertOneEffect(answer: ApiAnswer): Promise<void> {
+  async function assertOneEffect(answer: ApiResponse): Promise<void> {
     assert.equal(answer.status, 201);
     const { body } = await org.client.get('/api/bots');
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import {
   startParley,
-  type ApiAnswer,
+  type ApiResponse,
   type TestOrg,
   type TestParley,
   type TestProcess,
@@ -29,7 +29,7 @@ describe('rights that are taken away', () => {
 
   /** The answers to requests that began before `change` was committed, and to those that began after it. */
   async function answersAround(
-    call: (process: TestProcess) => Promise<ApiAnswer>,
+    call: (process: TestProcess) => Promise<ApiResponse>,
     change: () => Promise<unknown>,
   ): Promise<{ early: string[]; late: string[] }> {
     const early: string[] = [];

@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream';
 import { request, type Dispatcher } from 'undici';
-import { checkAnswer } from './declared-answers.ts';
+import { checkResponse } from './declared-responses.ts';
 
-/** An answer of the API, its JSON read. */
-export interface ApiAnswer<T = any> {
+/** A response of the API, its JSON read. */
+export interface ApiResponse<T = any> {
   status: number;
   headers: Headers;
   body: T;
 }
 
 export interface ApiClient {
-  get<T = any>(path: string, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
-  post<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
-  put<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
-  patch<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
-  delete<T = any>(path: string, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
+  get<T = any>(path: string, headers?: Record<string, string>): Promise<ApiResponse<T>>;
+  post<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<T>>;
+  put<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<T>>;
+  patch<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<T>>;
+  delete<T = any>(path: string, headers?: Record<string, string>): Promise<ApiResponse<T>>;
   /** Follows no redirect where the request has no form and no signal. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
@@ -28,8 +28,8 @@ export function createClient(baseUrl: string, token?: string): ApiClient {
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<ApiAnswer> => {
-    const answer = await send(method, baseUrl + path, {
+  ): Promise<ApiResponse> => {
+    const response = await send(method, baseUrl + path, {
       headers: {
         ...authorization,
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -37,10 +37,10 @@ export function createClient(baseUrl: string, token?: string): ApiClient {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await answer.body.text();
-    checkAnswer(method, baseUrl + path, { ...answer, text });
-    const isRead = isJson(answer.headers) && text !== '';
-    return { status: answer.status, headers: answer.headers, body: isRead ? JSON.parse(text) : text };
+    const text = await response.body.text();
+    checkResponse(method, baseUrl + path, { ...response, text });
+    const isRead = isJson(response.headers) && text !== '';
+    return { status: response.status, headers: response.headers, body: isRead ? JSON.parse(text) : text };
   };
   return {
     get: (path, headers) => call('GET', path, undefined, headers),
@@ -74,16 +74,16 @@ const SENT_BY_FETCH = { accept: '*/*', 'accept-language': '*', 'user-agent': 'no
 /** Does what `fetch` does at a quarter of its CPU time: the tests make tens of thousands of calls. */
 async function fetchText(method: string, url: string, init: TextRequest): Promise<Response> {
   const { status, headers, body } = await send(method, url, init);
-  const answer = { status, headers };
+  const response = { status, headers };
   if (isJson(headers)) {
     const text = await body.text();
-    checkAnswer(method, url, { ...answer, text });
-    return new Response(text, answer);
+    checkResponse(method, url, { ...response, text });
+    return new Response(text, response);
   }
-  checkAnswer(method, url, answer);
+  checkResponse(method, url, response);
   const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status);
   if (isEmpty) await body.dump();
-  return new Response(isEmpty ? null : streamOf(body), answer);
+  return new Response(isEmpty ? null : streamOf(body), response);
 }
 
 /** `Readable.toWeb` fails when it is cancelled while something arrives. */
@@ -100,15 +100,15 @@ function streamOf(body: Readable): ReadableStream<Uint8Array> {
 }
 
 async function send(method: string, url: string, { body, headers }: TextRequest) {
-  const answer = await request(url, {
+  const response = await request(url, {
     method: method as Dispatcher.HttpMethod,
     headers: { ...SENT_BY_FETCH, ...headers },
     ...(body !== undefined && { body }),
   });
   const received = new Headers();
-  for (const [name, value] of Object.entries(answer.headers))
+  for (const [name, value] of Object.entries(response.headers))
     for (const each of [value].flat()) if (each !== undefined) received.append(name, each);
-  return { status: answer.statusCode, headers: received, body: answer.body };
+  return { status: response.statusCode, headers: received, body: response.body };
 }
 
 function isJson(headers: Headers): boolean {

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 
 /**
  * Adds rows like the one with this id, in whichever table it is, each so many milliseconds older by the time of the
- * column; answers with their ids. A text that may not occur twice becomes the id.
+ * column; returns their ids. A text that may not occur twice becomes the id.
  */
 export async function copyRow(
   database: Database,

@@ -35,14 +35,14 @@ export async function mochaGlobalTeardown(): Promise<void> {
 /** Of the processes that run test files. */
 export const mochaHooks = {
   async beforeAll(): Promise<void> {
-    const { watchAnswers } = await import('./declared-answers.ts');
-    watchAnswers();
+    const { watchResponses } = await import('./declared-responses.ts');
+    watchResponses();
   },
 };
 
 /** Only a run of all tests can tell. @throws Error naming the errors that operations declare and no test has met */
 async function requireEveryError(tests: string): Promise<void> {
-  const { unreachedErrors } = await import('./declared-answers.ts');
+  const { unreachedErrors } = await import('./declared-responses.ts');
   const unreached = unreachedErrors(tests);
   if (unreached.length === 0) return;
   throw new Error(`No test has met these declared errors:\n  ${unreached.join('\n  ')}`);

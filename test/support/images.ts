@@ -32,10 +32,10 @@ export function pngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
 
 /** Shows the bot with an image; returns the bot. */
 export async function uploadAvatar(client: ApiClient, botId: string, image = pngOf(8, 8)): Promise<any> {
-  const body = new FormData();
-  body.set('file', new File([image], 'avatar.png'));
-  const response = await client.fetch(`/api/bots/${botId}/theme/avatar`, { method: 'POST', body });
-  const answer = await response.json();
-  assert.equal(response.status, 200, JSON.stringify(answer));
-  return answer;
+  const form = new FormData();
+  form.set('file', new File([image], 'avatar.png'));
+  const response = await client.fetch(`/api/bots/${botId}/theme/avatar`, { method: 'POST', body: form });
+  const body = await response.json();
+  assert.equal(response.status, 200, JSON.stringify(body));
+  return body;
 }

@@ -28,7 +28,7 @@ export function commandsOf(database: Database, orgId: string): Promise<CommandRo
   ]);
 }
 
-/** An indexed document with as many chunks as it says, counted by its bot; answers with its id. */
+/** An indexed document with as many chunks as it says, counted by its bot; returns its id. */
 export async function buildDocument(
   database: Database,
   overrides: Partial<Document> & Pick<Document, 'orgId' | 'botId'>,
@@ -47,7 +47,7 @@ export async function buildDocument(
   return id;
 }
 
-/** An English document of one passage that searches find; answers with its id. */
+/** An English document of one passage that searches find; returns its id. */
 export async function buildPassage(
   database: Database,
   { orgId, botId }: Pick<Document, 'orgId' | 'botId'>,

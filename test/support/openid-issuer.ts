@@ -75,20 +75,20 @@ export async function visitIssuer(authorizationUrl: string, subject: string): Pr
   let url = `${authorizationUrl}&login_hint=${encodeURIComponent(subject)}`;
   for (let hops = 0; hops < 10; hops += 1) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } });
-    for (const line of answer.headers.getSetCookie()) {
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = line.split(';')[0]!.split(/=(.*)/s);
       cookies.set(name, value);
     }
-    const location = answer.headers.get('location');
-    assert.ok(location, await answer.text());
+    const location = response.headers.get('location');
+    assert.ok(location, await response.text());
     url = new URL(location, url).href;
     if (url.startsWith(redirectUri)) return new URL(url).searchParams;
   }
   throw new Error('The issuer does not lead back.');
 }
 
-/** What a forger answers a code with. */
+/** What a forger responds to a code with. */
 export interface Forgery {
   claims?: JWTPayload;
   /** `none`: without a signature; `stranger`: by a key that is not published; `tampered`: not that of these claims. */
@@ -97,19 +97,19 @@ export interface Forgery {
   hasNoIdToken?: boolean;
 }
 
-/** An issuer that answers with ID tokens as they are wished, whatever the code is. */
+/** An issuer that returns ID tokens as they are wished, whatever the code is. */
 export async function startForger(): Promise<TestIssuer & { forge(next: Forgery): void }> {
   const [own, stranger] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
   const key = { ...(await exportJWK(own.publicKey)), alg: 'RS256', use: 'sig', kid: 'own' };
   let forgery: Forgery = {};
   const server: TestIssuer = await listening((req, res) => {
-    answerTo(req).then(
+    responseTo(req).then(
       ({ status, body }) =>
         res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       () => res.writeHead(500).end(),
     );
   });
-  const answerTo = async (req: IncomingMessage): Promise<{ status: number; body: object }> => {
+  const responseTo = async (req: IncomingMessage): Promise<{ status: number; body: object }> => {
     const { issuer } = server;
     const path = new URL(req.url ?? '/', issuer).pathname;
     if (path === '/keys') return { status: 200, body: { keys: [key] } };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EVENT_STREAM } from '../../api/http/answer/event-stream.ts';
+import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/openapi/schema-example.ts';
 import { newId } from '../../core/ids.ts';
@@ -12,7 +12,7 @@ import { prepareAccountBodies, prepareSecondFactor } from './account-bodies.ts';
 import { pngOf, uploadAvatar } from './images.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import type { ApiAnswer, ApiClient, TestOrg, TestParley, TestProcess } from './parley.ts';
+import type { ApiResponse, ApiClient, TestOrg, TestParley, TestProcess } from './parley.ts';
 
 /** What a workspace has, by the name that its id has in the paths, and the token of its visitor. */
 export interface Resources extends TestOrg {
@@ -113,8 +113,8 @@ export async function buildResources(parley: TestParley, operation?: Operation):
   };
 }
 
-async function created(answer: Promise<ApiAnswer>): Promise<any> {
-  const { status, body } = await answer;
+async function created(response: Promise<ApiResponse>): Promise<any> {
+  const { status, body } = await response;
   assert.equal(status, 201, JSON.stringify(body));
   return body;
 }
@@ -265,13 +265,13 @@ export function callerOf(operation: Operation, resources: Resources, process: Te
   return process.client(tokenOf(operation, resources));
 }
 
-/** The answer to a call of the operation that is valid, or has the body given. */
-export async function answerTo(
+/** The response to a call of the operation that is valid, or has the body given. */
+export async function responseTo(
   operation: Operation,
   client: ApiClient,
   ids: Resources['ids'],
   { headers, body }: { headers?: Record<string, string>; body?: object } = {},
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const request = requestOf(operation, body);
   const response = await client.fetch(pathOf(operation, ids), {
     ...request,

@@ -11,12 +11,12 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import type { Database } from '../../database/database.ts';
 import { createApiKey } from '../../services/installation/bootstrap.service.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../../services/runtime.ts';
-import { createClient, type ApiAnswer, type ApiClient } from './api-client.ts';
+import { createClient, type ApiResponse, type ApiClient } from './api-client.ts';
 import { createTestDatabase } from './database.ts';
 import { passTime, stopClock } from './stopped-clock.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-export type { ApiAnswer, ApiClient };
+export type { ApiResponse, ApiClient };
 
 /** A workspace with one member and that member's API key. */
 export interface TestOrg {
@@ -46,7 +46,7 @@ export interface TestProcess {
 export interface TestParley extends TestProcess {
   database: Database;
   buildOrg(overrides?: { role?: OrgRole; scopes?: readonly string[]; orgId?: string }): Promise<TestOrg>;
-  /** Somebody who is signed in, without an answer of the API's having been asked for. */
+  /** Somebody who is signed in, without a request to the API. */
   signIn(person: { userId: string; orgId?: string | null }): Promise<TestSession>;
   /** Where the database's clock is stopped. */
   passTime(seconds: number): Promise<void>;

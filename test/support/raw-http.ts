@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Headers;
   body: string;
@@ -14,12 +14,12 @@ export interface RawRequest {
 }
 
 /** Sends bytes as they are and reads until the server closes. */
-export async function sendRaw(baseUrl: string, { parts, end }: RawRequest): Promise<RawAnswer> {
+export async function sendRaw(baseUrl: string, { parts, end }: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   for (const part of parts) socket.write(part);
   if (end) socket.end();
-  return parseAnswer(await readAll(socket));
+  return parseResponse(await readAll(socket));
 }
 
 /** A POST of a body whose headers are given line by line. */
@@ -34,7 +34,7 @@ async function readAll(socket: Socket): Promise<string> {
   socket.setEncoding('utf8');
   socket.on('data', (data) => (text += String(data)));
   await new Promise<void>((resolve) => {
-    // A server that refuses a body may reset the connection after its answer.
+    // A server that refuses a body may reset the connection after its response.
     socket.once('error', () => resolve());
     socket.once('end', () => resolve());
     socket.once('close', () => resolve());
@@ -43,7 +43,7 @@ async function readAll(socket: Socket): Promise<string> {
   return text;
 }
 
-function parseAnswer(text: string): RawAnswer {
+function parseResponse(text: string): RawResponse {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = new Headers(

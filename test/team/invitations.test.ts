@@ -4,7 +4,7 @@ import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import { startParley, type ApiAnswer, type TestOrg, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiResponse, type TestOrg, type TestParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
 
 describe('invitations', () => {
@@ -363,7 +363,7 @@ describe('invitations', () => {
     const { accessToken } = await parley.signIn(org);
     const client = strict.client(accessToken);
     const statuses: number[] = [];
-    let last: ApiAnswer | undefined;
+    let last: ApiResponse | undefined;
     for (const name of ['First', 'Second', 'Third']) {
       const { body } = await client.post('/api/orgs', { name });
       last = await client.post(`/api/orgs/${body.id}/invitations`, { email: newEmail() });

@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import { startParley, type ApiAnswer, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { buildMember } from './support.ts';
@@ -153,9 +153,9 @@ describe('members', () => {
     type Member = Awaited<ReturnType<typeof member>>;
 
     /** The answer to what somebody asks for whom an owner is just demoting. */
-    async function answerWhileDemoted(acting: Member, owner: Member, ask: () => Promise<ApiAnswer>) {
+    async function answerWhileDemoted(acting: Member, owner: Member, ask: () => Promise<ApiResponse>) {
       const { database, runtime } = parley;
-      let answer: Promise<ApiAnswer> | undefined;
+      let answer: Promise<ApiResponse> | undefined;
       await database.transaction(async (db) => {
         const scope = { db, orgId: acting.orgId, userId: owner.userId, keyId: null };
         await runtime.services.members.setRole(scope, acting.membershipId, 'member');
@@ -165,27 +165,28 @@ describe('members', () => {
       return answer!;
     }
 
-    const changes: [what: string, role: OrgRole, ask: (by: Member, whom: Member) => Promise<ApiAnswer>][] = [
-      ['change no role', 'admin', (by, { path }) => by.session.put(`${path}/role`, { role: 'viewer' })],
-      ['make no owner', 'owner', (by, { path }) => by.session.put(`${path}/role`, { role: 'owner' })],
+    const changes: [what: string, role: OrgRole, ask: (by: Member, whom: Member) => Promise<ApiResponse>][] =
       [
-        'switch nothing off',
-        'owner',
-        ({ session, orgId }) => session.patch(`/api/orgs/${orgId}`, { is_active: false }),
-      ],
-      ['remove nobody', 'admin', (by, { path }) => by.session.delete(path)],
-      [
-        'invite nobody',
-        'admin',
-        ({ client, orgId }) => client.post(`/api/orgs/${orgId}/invitations`, { email: 'next@example.com' }),
-      ],
-      [
-        'make no workspace below',
-        'admin',
-        ({ client, orgId }) => client.post(`/api/orgs/${orgId}/children`, { name: 'Child' }),
-      ],
-      ['do not delete it', 'owner', ({ session, orgId }) => session.delete(`/api/orgs/${orgId}`)],
-    ];
+        ['change no role', 'admin', (by, { path }) => by.session.put(`${path}/role`, { role: 'viewer' })],
+        ['make no owner', 'owner', (by, { path }) => by.session.put(`${path}/role`, { role: 'owner' })],
+        [
+          'switch nothing off',
+          'owner',
+          ({ session, orgId }) => session.patch(`/api/orgs/${orgId}`, { is_active: false }),
+        ],
+        ['remove nobody', 'admin', (by, { path }) => by.session.delete(path)],
+        [
+          'invite nobody',
+          'admin',
+          ({ client, orgId }) => client.post(`/api/orgs/${orgId}/invitations`, { email: 'next@example.com' }),
+        ],
+        [
+          'make no workspace below',
+          'admin',
+          ({ client, orgId }) => client.post(`/api/orgs/${orgId}/children`, { name: 'Child' }),
+        ],
+        ['do not delete it', 'owner', ({ session, orgId }) => session.delete(`/api/orgs/${orgId}`)],
+      ];
     for (const [what, role, ask] of changes) {
       it(what, async () => {
         const owner = await member('owner');

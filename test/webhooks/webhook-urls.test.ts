@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import type { ApiAnswer } from '../support/parley.ts';
+import type { ApiResponse } from '../support/parley.ts';
 import { privateHosts, refusedUrls } from './refused-urls.ts';
 import { codeOf, useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
@@ -14,7 +14,7 @@ describe('the address of a webhook', () => {
     ...refusedUrls,
   ];
 
-  function assertRefused({ status, body }: ApiAnswer, url: string): void {
+  function assertRefused({ status, body }: ApiResponse, url: string): void {
     assert.deepEqual([status, body.error?.code], [422, 'url_refused'], url);
     assert.doesNotMatch(body.error.message, /ECONN|ENOTFOUND|EAI_|getaddrinfo|node:/, url);
   }

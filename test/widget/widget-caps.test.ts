@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { startParley, type ApiAnswer, type TestParley, type TestProcess } from '../support/parley.ts';
+import { startParley, type ApiResponse, type TestParley, type TestProcess } from '../support/parley.ts';
 import { ask, browserOf, buildActiveBot, buildSession, eventsOf } from '../support/widget.ts';
 
 describe('what a bot takes of messages', () => {
@@ -32,7 +32,7 @@ describe('what a bot takes of messages', () => {
           path,
           client,
           id: body.session_id as string,
-          say: (content = 'Hi', more: object = {}): Promise<ApiAnswer> =>
+          say: (content = 'Hi', more: object = {}): Promise<ApiResponse> =>
             client.post(`${path}/messages`, { content, ...more }),
         };
       }),
@@ -40,7 +40,7 @@ describe('what a bot takes of messages', () => {
     return { ...org, visitors };
   }
 
-  const statusesOf = (answers: ApiAnswer[]) => answers.map(({ status }) => status).toSorted();
+  const statusesOf = (answers: ApiResponse[]) => answers.map(({ status }) => status).toSorted();
 
   it('takes as many messages of a visitor a minute as the bot allows, and tells when it takes more', async () => {
     const { visitor, path } = await buildSession(parley, { rate_limit_per_minute: 1 });

@@ -10,7 +10,7 @@ export interface Noted {
   subjects?: readonly NotedSubject[];
 }
 
-/** What is noted of a write, by the handler's input and what it answered and noted. */
+/** What is noted of a write, by the handler's input and what it returned and noted. */
 export type Audit = (
   input: Input,
   result: unknown,
@@ -56,15 +56,15 @@ export function compileAudit(operation: Operation): Audit | undefined {
 type Resource = Pick<AuditSubject, 'resourceType' | 'resourceId'>;
 
 /**
- * The thing that is answered with, or else the last one that the path names, or else the caller's account, or else things of
+ * The thing that is returned, or else the last one that the path names, or else the caller's account, or else things of
  * the operation's kind.
  */
 function compileResource({ path, tag, auth, success: { spec } }: Operation) {
-  const answered = isContentSpec(spec) ? undefined : spec.$id;
+  const returned = isContentSpec(spec) ? undefined : spec.$id;
   const [parameter] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).slice(-1);
   return (params: Record<string, string>, result: unknown, userId: string): Resource => {
     const id = idOf(result);
-    if (answered !== undefined && id !== null) return { resourceType: kindOf(answered), resourceId: id };
+    if (returned !== undefined && id !== null) return { resourceType: kindOf(returned), resourceId: id };
     if (parameter === undefined && auth === 'account') return { resourceType: 'account', resourceId: userId };
     if (parameter === undefined) return { resourceType: singular(tag), resourceId: null };
     const resourceType = namedOtherwise[parameter] ?? parameter.replace(/_id$/, '');

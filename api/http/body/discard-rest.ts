@@ -5,7 +5,7 @@ const MAX_MS = 15_000;
 
 /**
  * Reads on what is left of a request that was refused, within bounds: a client that is still sending when its
- * connection closes sees a broken connection, and never the answer that says why.
+ * connection closes sees a broken connection, and never the response that says why.
  */
 export function discardRest(request: IncomingMessage): void {
   let bytes = 0;

@@ -6,7 +6,7 @@ import type { Check } from '../schemas/check.ts';
 
 type Properties = Record<string, TSchema | undefined>;
 
-/** Faults that are looked for: one more than an answer names, so that it can say so. */
+/** Faults that are looked for: one more than a response names, so that it can say so. */
 const FAULTS = MAX_DETAILS + 1;
 /** Room for the names of fields, unknown ones included. */
 const UNITS_OF_NAMES = 100_000;

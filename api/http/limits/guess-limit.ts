@@ -21,7 +21,7 @@ export type GuessKind = keyof typeof guessKinds;
 /**
  * Bounds the wrong guesses of one address. Only those count, so that an office behind one address signs in as often as it
  * likes, and nobody wins guesses by being right elsewhere. Once so many were wrong, nothing is looked at, and what was
- * found right meanwhile is not done: of guesses that come all at once, no more are answered than one after the other.
+ * found right meanwhile is not done: of guesses that come all at once, no more are judged than one after the other.
  */
 export class GuessLimit {
   readonly #koa: Koa.Context;

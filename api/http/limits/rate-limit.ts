@@ -74,7 +74,7 @@ function principalLimit(key: string, settings: Settings): Limit {
 }
 
 /**
- * Spends one request and keeps what is left of the tightest of all limits that the request has met, which its answer
+ * Spends one request and keeps what is left of the tightest of all limits that the request has met, which its response
  * tells. After a refusal that is the one to wait longest for.
  * @throws AppError `rate_limited`
  */
@@ -105,7 +105,7 @@ export function rateLimited(
   });
 }
 
-/** Tells a caller's budget; as it is at its start where no limit applies to the answer, or it fails before one does. */
+/** Tells a caller's budget; as it is at its start where no limit applies to the response, or it fails before one does. */
 export function announceBudget(koa: Koa.Context, settings: Settings): void {
   const met = koa.state['budget'] as LimitState | undefined;
   for (const [name, value] of budgetHeaders(met ?? untouchedBudget(settings))) koa.res.setHeader(name, value);

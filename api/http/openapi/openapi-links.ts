@@ -3,8 +3,8 @@ import type { Json } from './openapi-components.ts';
 import { isContentSpec, type Operation } from '../operation.ts';
 
 /**
- * OpenAPI links from an operation that makes something to those whose path its answer completes. A parameter has the
- * value that it had in the request, of the answer's `id` behind the path of the collection, or of the field of its name.
+ * OpenAPI links from an operation that makes something to those whose path its response completes. A parameter has the
+ * value that it had in the request, of the response's `id` behind the path of the collection, or of the field of its name.
  */
 export function linksOf(operation: Operation, all: readonly Operation[]): Json {
   if (operation.method !== 'POST') return {};
@@ -15,7 +15,7 @@ export function linksOf(operation: Operation, all: readonly Operation[]): Json {
   return Object.fromEntries(links) as Json;
 }
 
-/** What fills the parameters of a path; null when the answer does not suffice, or adds nothing. */
+/** What fills the parameters of a path; null when the response does not suffice, or adds nothing. */
 function parametersFrom(source: Operation, path: string): Json | null {
   const known = parameterNames(source.path);
   const names = parameterNames(path);
@@ -33,7 +33,7 @@ function parametersFrom(source: Operation, path: string): Json | null {
   return parameters;
 }
 
-/** `/things/{thing_id}…` for what `/things` and `/things/upload` answer. */
+/** `/things/{thing_id}…` for what `/things` and `/things/upload` make. */
 function isItemOf(source: string, path: string, name: string): boolean {
   const collection = path.slice(0, path.indexOf(`/{${name}}`));
   return source === collection || source.slice(0, source.lastIndexOf('/')) === collection;

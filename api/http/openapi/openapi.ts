@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { shippedVersions, type ApiVersions } from '../../../core/api-versions.ts';
 import { errorCodes, type ErrorCode } from '../../../core/errors/error-codes.ts';
-import { EVENT_STREAM } from '../answer/event-stream.ts';
+import { EVENT_STREAM } from '../response/event-stream.ts';
 import { Components, type Json } from './openapi-components.ts';
 import { linksOf } from './openapi-links.ts';
 import { isBodyRequired, isContentSpec, isMultipart, type Operation } from '../operation.ts';
@@ -121,7 +121,7 @@ function isOfPeople(auth: AuthKind): boolean {
   return auth !== 'public' && auth !== 'visitor';
 }
 
-/** Codes that an operation can answer with: those of its kind and its own. */
+/** Codes that an operation can respond with: those of its kind and its own. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const { auth, scope, params, body, isWrite, transaction, isUnmetered, freshProof, errors } = operation;
   const codes = new Set<ErrorCode>(['unsupported_version', 'not_acceptable', 'validation_error']);
@@ -286,7 +286,7 @@ function errorResponses(codes: ErrorCode[]): Json {
   );
 }
 
-/** The answers of the codes that are, for some operation, the only one of their status. */
+/** The responses of the codes that are, for some operation, the only one of their status. */
 function problemResponses(operations: readonly Operation[]): Json {
   const alone = operations.flatMap((operation) =>
     byStatus(errorsOf(operation)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
@@ -314,7 +314,7 @@ function problemResponse(description: string, codes: ErrorCode[]): Json {
   };
 }
 
-/** Those of every answer, and those of this one. */
+/** Those of every response, and those of this one. */
 function headersWith(names: string[]): Json {
   return Object.fromEntries(
     [...Object.keys(responseHeaders), ...names].map((name) => [

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
-import { encodeEvent } from '../answer/event-stream.ts';
+import { encodeEvent } from '../response/event-stream.ts';
 
-/** Which optional properties an example has: all of an answer's; of a request's only those with an example. */
+/** Which optional properties an example has: all of a response's; of a request's only those with an example. */
 export type ExampleKind = 'request' | 'response';
 
 const formats: Record<string, string> = {

@@ -5,19 +5,19 @@ import { shippedVersions } from '../../../core/api-versions.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { peerAddress } from '../access/client-address.ts';
-import { commonHeaders } from '../answer/common-headers.ts';
+import { commonHeaders } from '../response/common-headers.ts';
 import { callerOf } from '../access/principal.ts';
 import { problemOf } from './problem.ts';
 import { budgetHeaders, untouchedBudget } from '../limits/rate-limit.ts';
 import { newRequestId } from '../request-basics.ts';
 import { noteReplacement, type Reporter } from '../report/report-when-over.ts';
 
-/** A connection; Node notes on it the answer that is being made to its request. */
+/** A connection; Node notes on it the response that is being made to its request. */
 type Connection = Socket & { _httpMessage?: ServerResponse | null };
 
 export type ClientErrorHandler = (error: NodeJS.ErrnoException, connection: Duplex) => void;
 
-/** Answers requests that cannot be read as every other failure is answered, and closes their connections. */
+/** Responds to requests that cannot be read as to every other failure, and closes their connections. */
 export function createClientErrorHandler(
   settings: Settings,
   versions = shippedVersions,

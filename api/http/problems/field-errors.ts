@@ -8,7 +8,7 @@ export type FieldPath = readonly (string | number)[];
 /** Of a key that nobody declared: it may be as long as the whole body. */
 const KEY_SHOWN = 100;
 
-/** One entry for each field and rule that `root`, a part of a request, breaks: one more than an answer names at most. */
+/** One entry for each field and rule that `root`, a part of a request, breaks: one more than a response names at most. */
 export function fieldErrors(
   errors: readonly ErrorObject[],
   where: ErrorDetail['in'],

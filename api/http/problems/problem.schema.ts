@@ -3,7 +3,7 @@ import { errorCodes, type ErrorCode } from '../../../core/errors/error-codes.ts'
 import { AppError, invalidField } from '../../../core/errors/errors.ts';
 import { problemOf, type Problem } from './problem.ts';
 
-/** An answer with the code, as a caller may see it. */
+/** A response with the code, as a caller may see it. */
 export function problemExample(code: ErrorCode): Problem {
   const error =
     code === 'validation_error'
@@ -12,7 +12,7 @@ export function problemExample(code: ErrorCode): Problem {
   return problemOf(error, 'req_0199a1b27c3d7e4f8a5b6c7d8e9f0a1b', 'https://parley.example.com');
 }
 
-/** The schema of every answer that is an error. */
+/** The schema of every response that is an error. */
 export function problemSchema(): TSchema {
   const text = { type: 'string' };
   return Type.Unsafe<Problem>({

@@ -14,17 +14,17 @@ export function logReporter(log: Logger): Reporter {
   return (report) => lines.info(report, 'request');
 }
 
-/** What was written on the connection in the place of a response's own answer. */
+/** What was written on the connection in the place of the response itself. */
 const REPLACEMENT = Symbol('replacement');
 type Replaceable = ServerResponse & { [REPLACEMENT]?: { status: number; errorCode: ErrorCode } };
 
-/** Notes that another answer went out than the one that `response` was to be. */
+/** Notes that another response went out than the one that `response` was to be. */
 export function noteReplacement(response: Replaceable, status: number, errorCode: ErrorCode): void {
   response[REPLACEMENT] = { status, errorCode };
 }
 
 /**
- * Watches a request until it has been handled and its answer is out, or its caller is gone.
+ * Watches a request until it has been handled and its response is out, or its caller is gone.
  * @returns tells that it has been handled
  */
 export function reportWhenOver(

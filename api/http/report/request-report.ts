@@ -9,9 +9,9 @@ export interface RequestReport extends Caller {
   method?: string;
   /** What was sent; null when the connection was gone before. */
   status: number | null;
-  /** From its arrival to the last byte of its answer, in tenths. */
+  /** From its arrival to the last byte of its response, in tenths. */
   durationMs: number;
   errorCode?: ErrorCode;
-  /** The connection went away before the whole answer was out. */
+  /** The connection went away before the whole response was out. */
   aborted?: true;
 }

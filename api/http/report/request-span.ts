@@ -17,7 +17,7 @@ const namedMethods: ReadonlySet<string> = new Set([
 
 /**
  * Runs a request in its span, by OpenTelemetry's conventions for HTTP servers; it goes on with the caller's trace.
- * The span ends with the answer.
+ * The span ends with the response.
  * @param path the declared one; the actual one of a request for nothing we know stays out
  */
 export function traceRequest(

@@ -41,7 +41,7 @@ type ReadsAs<V, R extends TSchema> = Presented<V> extends Static<R> ? R : never;
 
 /** How callers give a field. */
 interface Given {
-  /** What the field means, in requests and in answers; absent where its schemas say so themselves. */
+  /** What the field means, in requests and in responses; absent where its schemas say so themselves. */
   means?: string;
   body: TSchema;
   /** Where it is not the same in a change. */

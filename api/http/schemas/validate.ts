@@ -81,7 +81,7 @@ export function compileResponseCheck(schema: TSchema): (value: unknown) => strin
 
 type Unstorable = Omit<ErrorDetail, 'in'>;
 
-/** What PostgreSQL could not keep as it is: one more than an answer names at most. */
+/** What PostgreSQL could not keep as it is: one more than a response names at most. */
 function unstorablesIn(value: unknown): Unstorable[] {
   const found: Unstorable[] = [];
   const path: (string | number)[] = [];

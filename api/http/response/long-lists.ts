@@ -12,7 +12,7 @@ const FEW = 5;
 /** Where a page or a thread has its rows. */
 const LISTS = ['items', 'messages'];
 
-/** Renders an answer piece by piece, or undefined where it has no list of some rows. One that is short is a text. */
+/** Renders a response piece by piece, or undefined where it has no list of some rows. One that is short is a text. */
 export type LongListRenderer = (result: unknown) => Promise<string | Reply> | undefined;
 
 /**

@@ -10,7 +10,7 @@ import {
   type Reply,
   type ResponseSpec,
 } from '../operation.ts';
-import type { JsonAnswer } from '../idempotency.ts';
+import type { JsonResponse } from '../idempotency.ts';
 import { compileLongLists } from './long-lists.ts';
 import { compileEventRenderer, compileRenderer } from './render.ts';
 import type { RequestBasics } from '../request-basics.ts';
@@ -25,8 +25,8 @@ export function mediaTypesOf(spec: ResponseSpec): string[] {
 
 export interface Responder {
   /** JSON through the serializer of its schema, so that nothing undeclared gets out, and as `version` has it; a reply as it is. */
-  render(result: unknown, version: string): JsonAnswer | Reply | Promise<JsonAnswer | Reply>;
-  send(koa: Koa.Context, answer: JsonAnswer | Reply, basics: RequestBasics): void;
+  render(result: unknown, version: string): JsonResponse | Reply | Promise<JsonResponse | Reply>;
+  send(koa: Koa.Context, response: JsonResponse | Reply, basics: RequestBasics): void;
 }
 
 /** With `checkResponses` it throws where a JSON result does not fit its schema (tests). */
@@ -46,7 +46,7 @@ export function compileResponder(
   return {
     render: (result, version) => {
       if (isReply(result)) return result;
-      if (!renderJson) throw new Error(`${id} answered with JSON, which it does not declare.`);
+      if (!renderJson) throw new Error(`${id} responded with JSON, which it does not declare.`);
       const { status } = success;
       const own = versioned.get(version);
       const long = own ? undefined : renderLong?.(result);
@@ -54,20 +54,20 @@ export function compileResponder(
       const body = renderJson(result);
       return { status, body: own?.downgrade(body) ?? body };
     },
-    send: (koa, answer, basics) => {
-      if (isReply(answer)) {
+    send: (koa, response, basics) => {
+      if (isReply(response)) {
         koa.status = success.status;
-        if (answer.kind === 'stream') {
-          if (!renderEvent) throw new Error(`${id} answered with events, which it does not declare.`);
+        if (response.kind === 'stream') {
+          if (!renderEvent) throw new Error(`${id} responded with events, which it does not declare.`);
           koa.set({ 'Content-Type': `${EVENT_STREAM}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
           if (koa.method === 'HEAD') return;
           koa.respond = false;
-          basics.begin = () => sendEventStream(koa.res, answer.events, renderEvent, { settings, basics });
-        } else sendReply(koa, answer);
+          basics.begin = () => sendEventStream(koa.res, response.events, renderEvent, { settings, basics });
+        } else sendReply(koa, response);
       } else {
-        koa.status = answer.status;
+        koa.status = response.status;
         koa.type = JSON_TYPE;
-        koa.body = answer.body;
+        koa.body = response.body;
       }
     },
   };
@@ -102,5 +102,5 @@ export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {
   // Who asks for a charset gets the one there is.
   const chosen = koa.accepts(mediaTypes.map((type) => `${type}; charset=utf-8`));
   if (typeof chosen === 'string') return chosen.replace('; charset=utf-8', '');
-  throw new AppError('not_acceptable', `This operation answers with ${mediaTypes.join(' or ')}.`);
+  throw new AppError('not_acceptable', `This operation returns ${mediaTypes.join(' or ')}.`);
 }

@@ -19,7 +19,7 @@ const compileStringifier = oncePerSchema((schema): Renderer => fastJson(schema))
 
 /**
  * The other stringifier joins small pieces of text: to copy thousands of them together takes longer than all of this.
- * A value that is answered with again is not rendered again.
+ * A value that is returned again is not rendered again.
  */
 const compileLargeStringifier = oncePerSchema((schema): Renderer => {
   const names = namesIn(schema);
@@ -49,7 +49,7 @@ export function compileRenderer(
   return (value) => {
     const complaint = check(value);
     if (complaint)
-      throw new Error(`${what} answered with something that does not fit its schema: ${complaint}`);
+      throw new Error(`${what} responded with something that does not fit its schema: ${complaint}`);
     return stringify(value);
   };
 }
@@ -66,7 +66,7 @@ export function compileEventRenderer(
   );
   return ({ event, data }) => {
     const render = renderers.get(event);
-    if (!render) throw new Error(`${what} answered with the event ${event}, which it does not declare.`);
+    if (!render) throw new Error(`${what} responded with the event ${event}, which it does not declare.`);
     return render(data);
   };
 }

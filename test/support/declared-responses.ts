@@ -3,12 +3,12 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorsOf } from '../../api/http/openapi/openapi.ts';
 import type { Operation } from '../../api/http/operation.ts';
-import { mediaTypesOf } from '../../api/http/answer/respond.ts';
+import { mediaTypesOf } from '../../api/http/response/respond.ts';
 import { operations } from '../../api/registry.ts';
 import { errorCodes } from '../../core/errors/error-codes.ts';
 import { neverHeld } from './spends-tries.ts';
 
-/** What every answer carries. */
+/** What every response carries. */
 const COMMON_HEADERS = {
   'x-request-id': /^req_[0-9a-f]{32}$/,
   'x-api-version': /^\d{4}-\d\d-\d\d$/,
@@ -29,7 +29,7 @@ const WIDGET_FILE = /^\/widget(\.js|\/\w+\.json)$/;
 
 const PROBLEM = 'application/problem+json';
 
-/** What a known path answers to a method that it does not know. */
+/** What a known path responds to a method that it does not know. */
 const UNROUTED = ['method_not_allowed', 'rate_limited', 'internal_error', 'not_ready'];
 
 /** In the folder of a run; each of its processes adds what its tests have reached. */
@@ -46,15 +46,15 @@ const routes = operations
 
 let isWatching = false;
 
-interface ReceivedAnswer {
+interface ReceivedResponse {
   status: number;
   headers: Headers;
   /** Of a problem, at least. */
   text?: string;
 }
 
-/** Checks every answer of the API that this process gets by `fetch` from now on, whoever asks for it. */
-export function watchAnswers(): void {
+/** Checks every response of the API that this process gets by `fetch` from now on, whoever asks for it. */
+export function watchResponses(): void {
   if (isWatching) return;
   isWatching = true;
   const send = globalThis.fetch;
@@ -64,14 +64,14 @@ export function watchAnswers(): void {
     const { status, headers } = response;
     const isProblem = typeOf(headers) === PROBLEM && isOfApi(headers);
     const text = isProblem ? await response.clone().text() : '';
-    checkAnswer(init?.method ?? method, url, { status, headers, text });
+    checkResponse(init?.method ?? method, url, { status, headers, text });
     return response;
   };
 }
 
-/** Checks an answer, if it is one of the API. */
-export function checkAnswer(method: string, url: string, answer: ReceivedAnswer): void {
-  if (isWatching && isOfApi(answer.headers)) checkDeclared(method, url, answer);
+/** Checks a response, if it is one of the API. */
+export function checkResponse(method: string, url: string, response: ReceivedResponse): void {
+  if (isWatching && isOfApi(response.headers)) checkDeclared(method, url, response);
 }
 
 function isOfApi(headers: Headers): boolean {
@@ -79,17 +79,17 @@ function isOfApi(headers: Headers): boolean {
 }
 
 /**
- * Throws where the API answers with something that the operation does not declare: a status, an error code, a media
- * type, or without what every answer carries.
+ * Throws where the API returns something that the operation does not declare: a status, an error code, a media
+ * type, or without what every response carries.
  */
 function checkDeclared(
   method: string,
   url: string,
-  { status, headers: received, text }: ReceivedAnswer,
+  { status, headers: received, text }: ReceivedResponse,
 ): void {
   const { pathname } = new URL(url);
   const { isKnown, operation } = operationAt(method, pathname);
-  const call = `${operation?.id ?? `${method} ${url}`} answered ${status}`;
+  const call = `${operation?.id ?? `${method} ${url}`} returned ${status}`;
   const isKept = status < 300 && IMMUTABLE.has(operation?.id ?? '');
   const cacheControl = isKept
     ? /^public, .*immutable$/

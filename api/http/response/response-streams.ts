@@ -1,15 +1,15 @@
-import type { JsonAnswer } from '../idempotency.ts';
+import type { JsonResponse } from '../idempotency.ts';
 import { replyWith, type Reply, type ServerSentEvent } from '../operation.ts';
 import { isReply } from './respond.ts';
 
 type StreamReply = Extract<Reply, { kind: 'stream' }>;
 
-export function isStream(answer: JsonAnswer | Reply): answer is StreamReply {
-  return isReply(answer) && answer.kind === 'stream';
+export function isStream(response: JsonResponse | Reply): response is StreamReply {
+  return isReply(response) && response.kind === 'stream';
 }
 
-/** A kept answer as the one event that said the whole. */
-export function streamOf({ body }: JsonAnswer): Reply {
+/** A kept response as the one event that said the whole. */
+export function streamOf({ body }: JsonResponse): Reply {
   async function* only(): AsyncGenerator<ServerSentEvent> {
     yield JSON.parse(body) as ServerSentEvent;
   }

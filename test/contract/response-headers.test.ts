@@ -33,7 +33,7 @@ const pages = [
   '/no/such/path',
 ];
 
-describe('answers', () => {
+describe('responses', () => {
   let parley: TestParley;
   let owner: Resources;
   before(async () => {

@@ -1,4 +1,4 @@
-/** What every answer carries: nothing is to be kept, framed, guessed at or run. */
+/** What every response carries: nothing is to be kept, framed, guessed at or run. */
 export const commonHeaders: [string, string][] = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],

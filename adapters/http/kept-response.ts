@@ -4,7 +4,7 @@ import { cancelled, onceAborted, timedOut } from './deadline.ts';
 import { decodeBody, takeUpTo, untilUndecodable } from './decode-body.ts';
 import type { OutboundError } from './outbound-error.ts';
 
-export interface KeptAnswer {
+export interface KeptResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
@@ -22,39 +22,41 @@ export interface KeepOptions {
 const COMPRESSED_SHARE = 2;
 
 /**
- * Sends a request and keeps the beginning of its answer; the connection is closed where that is cut. Without the stream and
+ * Sends a request and keeps the beginning of its response; the connection is closed where that is cut. Without the stream and
  * the signal of its own that every request of `Agent.request` has, it costs half as much.
  * @throws OutboundError `timeout` or `aborted`, and what undici throws
  */
-export function keepAnswer(
+export function keepResponse(
   agent: Agent,
   request: Dispatcher.DispatchOptions,
   options: KeepOptions,
-): Promise<KeptAnswer> {
+): Promise<KeptResponse> {
   return new Promise((resolve, reject) => {
-    const keep = (answer: KeptAnswer) =>
-      resolve(isEncoded(answer.headers) ? decoded(answer, options.maxBytes, String(request.origin)) : answer);
+    const keep = (response: KeptResponse) =>
+      resolve(
+        isEncoded(response.headers) ? decoded(response, options.maxBytes, String(request.origin)) : response,
+      );
     agent.dispatch(request, new Keeper(options, keep, reject));
   });
 }
 
 class Keeper implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number;
-  readonly #resolve: (answer: KeptAnswer) => void;
+  readonly #resolve: (response: KeptResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
   #forget: () => void = () => {};
   #controller: Dispatcher.DispatchController | undefined;
-  /** Why it ended before the answer did. */
+  /** Why it ended before the response did. */
   #end: Error | undefined;
   #status = 0;
-  #headers: KeptAnswer['headers'] = {};
+  #headers: KeptResponse['headers'] = {};
   #roomBytes = 0;
   readonly #chunks: Buffer[] = [];
 
   constructor(
     { maxBytes, timeoutMs, signal }: KeepOptions,
-    resolve: (answer: KeptAnswer) => void,
+    resolve: (response: KeptResponse) => void,
     reject: (error: unknown) => void,
   ) {
     this.#maxBytes = maxBytes;
@@ -72,7 +74,7 @@ class Keeper implements Dispatcher.DispatchHandler {
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
-    headers: KeptAnswer['headers'],
+    headers: KeptResponse['headers'],
   ): void {
     if (status < 200) return;
     this.#status = status;
@@ -85,7 +87,7 @@ class Keeper implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     if (this.#roomBytes >= 0) return;
     this.#settle(true);
-    this.#end = new Error('The answer is long enough.');
+    this.#end = new Error('The response is long enough.');
     controller.abort(this.#end);
   }
 
@@ -118,13 +120,13 @@ class Keeper implements Dispatcher.DispatchHandler {
   }
 }
 
-function isEncoded(headers: KeptAnswer['headers']): boolean {
+function isEncoded(headers: KeptResponse['headers']): boolean {
   return headers['content-encoding'] !== undefined;
 }
 
-async function decoded(answer: KeptAnswer, maxBytes: number, host: string): Promise<KeptAnswer> {
-  const encoding = String(answer.headers['content-encoding']);
-  const chunks = untilUndecodable(decodeBody(Readable.from([answer.body]), encoding, host));
+async function decoded(response: KeptResponse, maxBytes: number, host: string): Promise<KeptResponse> {
+  const encoding = String(response.headers['content-encoding']);
+  const chunks = untilUndecodable(decodeBody(Readable.from([response.body]), encoding, host));
   const { body, truncated } = await takeUpTo(chunks, maxBytes);
-  return { ...answer, body, truncated: truncated || answer.truncated };
+  return { ...response, body, truncated: truncated || response.truncated };
 }

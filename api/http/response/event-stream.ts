@@ -23,7 +23,7 @@ export function encodeEvent({ id, event }: Omit<ServerSentEvent, 'data'>, data: 
 }
 
 /**
- * Answers with server-sent events, and a comment at once so that the caller sees the stream open, and others in between
+ * Returns server-sent events, and a comment at once so that the caller sees the stream open, and others in between
  * so that proxies keep it so. It ends with its events, or after the longest time, when its reader opens another one with
  * `Last-Event-ID`.
  */
