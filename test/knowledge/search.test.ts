@@ -261,4 +261,22 @@ describe('knowledge search', () => {
       ],
     );
   });
+
+  it('fuses lists by their weights, and names a source once however many of its lists have a chunk', () => {
+    const list = (...ids: string[]) => ids.map((chunkId) => ({ chunkId, score: 0.5 }));
+    const order = (weight: number) =>
+      reciprocalRankFusion([
+        { source: 'text', candidates: list('a', 'b') },
+        { source: 'text', candidates: list('a') },
+        { source: 'vector', weight, candidates: list('b') },
+      ]).map(({ chunkId, matchedBy }) => [chunkId, matchedBy.join('+')]);
+    assert.deepEqual(order(0.5), [
+      ['a', 'text'],
+      ['b', 'text+vector'],
+    ]);
+    assert.deepEqual(order(3), [
+      ['b', 'text+vector'],
+      ['a', 'text'],
+    ]);
+  });
 });
