@@ -57,12 +57,12 @@ describe('accounts', () => {
     it('let nobody in before the address is confirmed, and no way to sign in tells whether it was free', async () => {
       const free = `${newId()}@example.com`;
       const told = async (email: string) => {
-        const answers = [
+        const responses = [
           await register(email),
           await login(email, NEW_PASSWORD),
           await login(email, 'another one'),
         ];
-        return answers.map(({ status, body: { message, error } }) => ({ status, message, error }));
+        return responses.map(({ status, body: { message, error } }) => ({ status, message, error }));
       };
       const [ofFree, ofTaken] = [await told(free), await told(person.email)];
       assert.deepEqual(ofFree, ofTaken);
@@ -142,9 +142,9 @@ describe('accounts', () => {
       const fresh = `${newId()}@example.com`;
       for (const email of [fresh, person.email]) {
         const body = { email, password: NEW_PASSWORD, full_name: 'Grace Hopper' };
-        const answer = await closed.post('/api/auth/register', body);
-        assert.equal(outcomeOf(answer), '403 forbidden');
-        assert.match(answer.body.detail, /^Accounts are made by invitation here/);
+        const response = await closed.post('/api/auth/register', body);
+        assert.equal(outcomeOf(response), '403 forbidden');
+        assert.match(response.body.detail, /^Accounts are made by invitation here/);
       }
       assert.equal(await parley.database.repository(User).countBy({ email: fresh }), 0);
       assert.deepEqual(await mailsTo(parley, person.email), []);
@@ -152,8 +152,8 @@ describe('accounts', () => {
 
     it('make one account when twenty ask for the same address at once', async () => {
       const email = `${newId()}@example.com`;
-      const answers = await Promise.all(Array.from({ length: 20 }, () => register(email)));
-      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+      const responses = await Promise.all(Array.from({ length: 20 }, () => register(email)));
+      assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
       assert.equal(await parley.database.repository(User).countBy({ email }), 1);
     });
 
@@ -194,9 +194,9 @@ describe('accounts', () => {
         return post('/api/auth/password/reset', { token, new_password: CHOSEN });
       },
       'the link alone': async (email) => {
-        const answer = await post('/api/auth/email/verify', { token: await linkFor(email) });
-        assert.match(answer.body.message, /^The address is verified; it has no password yet/);
-        return answer;
+        const response = await post('/api/auth/email/verify', { token: await linkFor(email) });
+        assert.match(response.body.message, /^The address is verified; it has no password yet/);
+        return response;
       },
       'the link and a new password': async (email) =>
         post('/api/auth/email/verify', { token: await linkFor(email), new_password: CHOSEN }),

@@ -103,8 +103,8 @@ describe('identity providers', () => {
       ['script', 'takes no provider at its word when that is no address to go to'],
     ])
       it(what!, async () => {
-        const answer = await parley.client().post(`/api/auth/identities/${provider}/start`);
-        assert.equal(outcomeAndField(answer), '503 not_ready');
+        const response = await parley.client().post(`/api/auth/identities/${provider}/start`);
+        assert.equal(outcomeAndField(response), '503 not_ready');
       });
 
     it('finds no provider that the settings lack, and says so when one is down', async () => {
@@ -156,9 +156,9 @@ describe('identity providers', () => {
       const refused = await closed.post('/api/auth/identities/acme/callback', await visit('squatted'));
       assert.equal(outcomeAndField(refused), '403 forbidden');
       const visits = await Promise.all([visit('squatted'), visit('squatted')]);
-      const answers = await Promise.all(visits.map((body) => finish(body)));
-      assert.deepEqual(answers.map(outcomeAndField), ['200', '200']);
-      const { body: me } = await parley.client(answers[0]!.body.access_token).get('/api/auth/me');
+      const responses = await Promise.all(visits.map((body) => finish(body)));
+      assert.deepEqual(responses.map(outcomeAndField), ['200', '200']);
+      const { body: me } = await parley.client(responses[0]!.body.access_token).get('/api/auth/me');
       assert.deepEqual(
         [me.user.id, me.user.full_name, me.user.is_verified, me.user.has_password],
         [id, 'The Owner', true, false],
@@ -211,8 +211,8 @@ describe('identity providers', () => {
 
     it('takes it once when it is sent twice at a time', async () => {
       const body = await visit('ada');
-      const answers = await Promise.all([finish(body), finish(body)]);
-      assert.deepEqual(answers.map(outcomeAndField).sort(), ['200', '422 validation_error code_verifier']);
+      const responses = await Promise.all([finish(body), finish(body)]);
+      assert.deepEqual(responses.map(outcomeAndField).sort(), ['200', '422 validation_error code_verifier']);
     });
 
     it('returns the same again when the request is named', async () => {
@@ -237,8 +237,8 @@ describe('identity providers', () => {
 
     it('needs a start', async () => {
       const { code } = await visit('ada');
-      const answer = await finish({ code, code_verifier: 'v'.repeat(43) });
-      assert.equal(outcomeAndField(answer), '422 validation_error code_verifier');
+      const response = await finish({ code, code_verifier: 'v'.repeat(43) });
+      assert.equal(outcomeAndField(response), '422 validation_error code_verifier');
     });
 
     it('refuses it with the code, state, nonce or issuer of another sign-in, and the attempt is over then', async () => {
@@ -271,8 +271,8 @@ describe('identity providers', () => {
 
     it('refuses a code that the provider does not know', async () => {
       const { code_verifier } = await start();
-      const answer = await finish({ code: 'made-up-code', code_verifier });
-      assert.equal(outcomeAndField(answer), '422 validation_error code');
+      const response = await finish({ code: 'made-up-code', code_verifier });
+      assert.equal(outcomeAndField(response), '422 validation_error code');
     });
 
     it('redeems nothing with credentials that the provider refuses', async () => {

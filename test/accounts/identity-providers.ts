@@ -43,8 +43,8 @@ const people = {
 };
 
 /** What came of it, and the field that was wrong: "422 validation_error code". */
-export function outcomeAndField(answer: ApiResponse): string {
-  return [outcomeOf(answer), answer.body.details?.[0]?.field].filter(Boolean).join(' ');
+export function outcomeAndField(response: ApiResponse): string {
+  return [outcomeOf(response), response.body.details?.[0]?.field].filter(Boolean).join(' ');
 }
 
 /** Sets up, around the tests of a `describe`, a Parley with the providers `acme`, `globex` and further ones, and a clock that can be moved. */
@@ -104,17 +104,17 @@ export function useIdentityProviders(
     parley.client().post(`/api/auth/identities/${provider}/callback`, body);
 
   async function signIn(subject: string, provider = 'acme') {
-    const answer = await finish(await visit(subject, provider), provider);
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return parley.client(answer.body.access_token);
+    const response = await finish(await visit(subject, provider), provider);
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return parley.client(response.body.access_token);
   }
 
   async function link(subject: string, provider = 'acme') {
     const person = await buildPerson(parley);
     const { client } = await parley.signIn(person);
     const body = await visit(subject, provider);
-    const answer = await client.post(`/api/auth/identities/${provider}/link`, body);
-    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    const response = await client.post(`/api/auth/identities/${provider}/link`, body);
+    assert.equal(response.status, 201, JSON.stringify(response.body));
     return { ...person, session: client };
   }
 

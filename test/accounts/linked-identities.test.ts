@@ -37,10 +37,10 @@ describe('linked identities', () => {
     it('happens once when two accounts ask at a time', async () => {
       const sessions = await Promise.all([1, 2].map(async () => parley.signIn(await buildPerson(parley))));
       const visits = await Promise.all(sessions.map(() => visit('wanted by two')));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         sessions.map(({ client }, index) => client.post('/api/auth/identities/acme/link', visits[index])),
       );
-      assert.deepEqual(answers.map(outcomeAndField).sort(), ['201', '409 conflict']);
+      assert.deepEqual(responses.map(outcomeAndField).sort(), ['201', '409 conflict']);
     });
 
     it('is tried from one address as often as signing in, and no more', async () => {
@@ -49,11 +49,11 @@ describe('linked identities', () => {
       const { accessToken } = await parley.signIn(await buildPerson(parley));
       const client = limited.client(accessToken);
       const body = { code: 'x'.repeat(20), code_verifier: 'x'.repeat(43) };
-      const answers: string[] = [];
+      const outcomes: string[] = [];
       for (const path of ['callback', 'link', 'link', 'link'])
-        answers.push(outcomeAndField(await client.post(`/api/auth/identities/acme/${path}`, body)));
+        outcomes.push(outcomeAndField(await client.post(`/api/auth/identities/acme/${path}`, body)));
       const wrong = '422 validation_error code_verifier';
-      assert.deepEqual(answers, [wrong, wrong, wrong, '429 rate_limited']);
+      assert.deepEqual(outcomes, [wrong, wrong, wrong, '429 rate_limited']);
     });
 
     it('is refused without a start, and at a provider that there is not', async () => {
@@ -135,10 +135,10 @@ describe('linked identities', () => {
       );
       const body = await visit('grace', 'globex');
       assert.equal(outcomeAndField(await session.post('/api/auth/identities/globex/link', body)), '201');
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         ['acme', 'globex'].map((provider) => session.delete(`/api/auth/identities/${provider}`)),
       );
-      assert.deepEqual(answers.map(outcomeAndField).sort(), ['200', '409 last_sign_in_method']);
+      assert.deepEqual(responses.map(outcomeAndField).sort(), ['200', '409 last_sign_in_method']);
     });
 
     it('does not count a provider that the settings lack', async () => {

@@ -45,17 +45,17 @@ describe('the second factor', () => {
     it('take a code one step early or late at most', async () => {
       const { session, secret } = await setUp();
       for (const steps of [-2, 2]) {
-        const answer = await session.post('/api/auth/mfa/activate', { code: codeOf(secret, steps) });
-        assert.equal(outcomeOf(answer), '422 validation_error');
+        const response = await session.post('/api/auth/mfa/activate', { code: codeOf(secret, steps) });
+        assert.equal(outcomeOf(response), '422 validation_error');
       }
-      const answer = await session.post('/api/auth/mfa/activate', { code: codeOf(secret, 1) });
-      assert.equal(outcomeOf(answer), '200');
+      const response = await session.post('/api/auth/mfa/activate', { code: codeOf(secret, 1) });
+      assert.equal(outcomeOf(response), '200');
     });
 
     it('refuse a code while nothing is pending', async () => {
       const { client } = await parley.signIn(await buildPerson(parley));
-      const answer = await client.post('/api/auth/mfa/activate', { code: '123456' });
-      assert.equal(outcomeOf(answer), '422 validation_error');
+      const response = await client.post('/api/auth/mfa/activate', { code: '123456' });
+      assert.equal(outcomeOf(response), '422 validation_error');
     });
 
     it('turn the factor on once when asked twice at a time, on two processes', async () => {
@@ -63,11 +63,15 @@ describe('the second factor', () => {
       const another = await parley.startAnother();
       const { accessToken } = await parley.signIn({ userId });
       const code = codeOf(secret);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         session.post('/api/auth/mfa/activate', { code }),
         another.client(accessToken).post('/api/auth/mfa/activate', { code }),
       ]);
-      assert.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(outcomeOf).join());
+      assert.equal(
+        responses.filter(({ status }) => status === 200).length,
+        1,
+        responses.map(outcomeOf).join(),
+      );
       assert.equal(await parley.database.repository(RecoveryCode).countBy({ userId }), 10);
     });
 
@@ -130,8 +134,8 @@ describe('the second factor', () => {
       const used = codeOf(person.secret);
       await verify(await challenge(person), used);
       for (const code of ['000000', used, person.recoveryCodes[0]!.slice(0, 16)]) {
-        const answer = await person.session.post('/api/auth/mfa/recovery-codes', { code });
-        assert.equal(outcomeOf(answer), '422 validation_error');
+        const response = await person.session.post('/api/auth/mfa/recovery-codes', { code });
+        assert.equal(outcomeOf(response), '422 validation_error');
       }
       const { session } = await setUp();
       const off = await session.post('/api/auth/mfa/recovery-codes', { code: '123456' });
@@ -147,9 +151,9 @@ describe('the second factor', () => {
       for (const code of [undefined, '000000'])
         assert.equal(outcomeOf(await close(code)), '422 validation_error');
       assert.equal((await session.get('/api/auth/mfa')).status, 200);
-      const answer = await close(codeOf(secret));
+      const response = await close(codeOf(secret));
       // The person is the last owner of a workspace: what is refused now is no matter of codes.
-      assert.equal(outcomeOf(answer), '409 last_owner');
+      assert.equal(outcomeOf(response), '409 last_owner');
     });
   });
 

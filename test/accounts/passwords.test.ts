@@ -71,14 +71,14 @@ describe('passwords', () => {
         'Parley2026!!',
       ]) {
         const change = { current_password: PASSWORD, new_password: guess };
-        for (const answer of [
+        for (const response of [
           await register(`${newId()}@example.com`, { password: guess }),
           await post('/api/auth/password/reset', { token, new_password: guess }),
           await post('/api/auth/password/change', change, accessToken),
           await post('/api/invitations/accept', { ...invited, password: guess }),
         ]) {
-          assert.equal(outcomeOf(answer), '422 validation_error', guess);
-          assert.match(answer.body.details[0].field, /^(new_)?password$/);
+          assert.equal(outcomeOf(response), '422 validation_error', guess);
+          assert.match(response.body.details[0].field, /^(new_)?password$/);
         }
       }
     });
@@ -120,9 +120,9 @@ describe('passwords', () => {
     it('needs the present password', async () => {
       const { client } = await parley.signIn(person);
       const body = { current_password: 'something else', new_password: NEW_PASSWORD };
-      const answer = await client.post('/api/auth/password/change', body);
-      assert.equal(outcomeOf(answer), '422 validation_error');
-      assert.equal(answer.body.details[0].field, 'current_password');
+      const response = await client.post('/api/auth/password/change', body);
+      assert.equal(outcomeOf(response), '422 validation_error');
+      assert.equal(response.body.details[0].field, 'current_password');
     });
   });
 
@@ -288,8 +288,8 @@ describe('passwords', () => {
 
     it('set one password when the link is used twice at once', async () => {
       const token = await resetToken();
-      const answers = await Promise.all([reset(token), reset(token, 'five white lamps at dawn')]);
-      assert.deepEqual(answers.map(outcomeOf).sort(), ['200', '422 validation_error']);
+      const responses = await Promise.all([reset(token), reset(token, 'five white lamps at dawn')]);
+      assert.deepEqual(responses.map(outcomeOf).sort(), ['200', '422 validation_error']);
     });
 
     it('leave the second factor to be asked for', async () => {
@@ -365,7 +365,7 @@ describe('passwords', () => {
       const asked = await Promise.allSettled(
         Array.from({ length: 600 * HASHES_AT_ONCE }, () => verifyPassword('no hash', 'three blue lamps')),
       );
-      const codes = asked.map((answer) => answer.status === 'rejected' && answer.reason.code);
+      const codes = asked.map((each) => each.status === 'rejected' && each.reason.code);
       assert.equal(codes.filter((code) => code === 'rate_limited').length, 100 * HASHES_AT_ONCE);
       assert.equal(await verifyPassword(null, 'three blue lamps'), false);
     });

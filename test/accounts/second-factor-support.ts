@@ -38,10 +38,10 @@ export function useSecondFactor(onStarted: (parley: TestParley) => void) {
 
   async function enroll(): Promise<Enrolled> {
     const person = await setUp();
-    const answer = await person.session.post('/api/auth/mfa/activate', { code: codeOf(person.secret) });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const response = await person.session.post('/api/auth/mfa/activate', { code: codeOf(person.secret) });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
     passStep();
-    return { ...person, recoveryCodes: answer.body.recovery_codes };
+    return { ...person, recoveryCodes: response.body.recovery_codes };
   }
 
   async function challenge({ email }: TestPerson): Promise<string> {

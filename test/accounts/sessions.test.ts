@@ -38,11 +38,11 @@ describe('sessions', () => {
 
   it('give a token that is sent twice at a time the same successor, at whatever process', async () => {
     const first = await signInWith(parley.client(), person.email);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, turn) => refresh(first.refresh_token, turn % 2 ? second : parley)),
     );
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-    assert.equal(new Set(answers.map(({ body }) => body.refresh_token)).size, 1);
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
+    assert.equal(new Set(responses.map(({ body }) => body.refresh_token)).size, 1);
   });
 
   it('end with their whole family when a spent token turns up after ten seconds', async () => {

@@ -55,10 +55,10 @@ describe('signing in with a code', () => {
       const another = await parley.startAnother({}, { clock });
       const tokens = await Promise.all(Array.from({ length: 8 }, () => challenge(person)));
       const code = codeOf(person.secret);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         tokens.map((token, index) => verify(token, code, (index % 2 ? another : parley).client())),
       );
-      assert.deepEqual(answers.map(outcomeOf).sort(), ['200', ...Array(7).fill('401 unauthenticated')]);
+      assert.deepEqual(responses.map(outcomeOf).sort(), ['200', ...Array(7).fill('401 unauthenticated')]);
     });
 
     it('refuses codes that are two steps early or late', async () => {
@@ -82,8 +82,8 @@ describe('signing in with a code', () => {
     it('takes a recovery code once from two requests at a time', async () => {
       const person = await enroll();
       const tokens = [await challenge(person), await challenge(person)];
-      const answers = await Promise.all(tokens.map((token) => verify(token, person.recoveryCodes[0]!)));
-      assert.deepEqual(answers.map(outcomeOf).sort(), ['200', '401 unauthenticated']);
+      const responses = await Promise.all(tokens.map((token) => verify(token, person.recoveryCodes[0]!)));
+      assert.deepEqual(responses.map(outcomeOf).sort(), ['200', '401 unauthenticated']);
     });
 
     it('refuses codes of somebody else', async () => {
@@ -250,8 +250,12 @@ describe('signing in with a code', () => {
     it('take a mailed code once', async () => {
       await requestCode();
       const code = await mailedCode(parley, person.email);
-      const answers = await Promise.all([verify(code), verify(code), verify(code)]);
-      assert.deepEqual(answers.map(outcomeOf).sort(), ['200', '401 unauthenticated', '401 unauthenticated']);
+      const responses = await Promise.all([verify(code), verify(code), verify(code)]);
+      assert.deepEqual(responses.map(outcomeOf).sort(), [
+        '200',
+        '401 unauthenticated',
+        '401 unauthenticated',
+      ]);
       assert.equal(outcomeOf(await verify(code)), '401 unauthenticated');
     });
 

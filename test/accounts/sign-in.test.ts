@@ -119,7 +119,7 @@ describe('POST /api/auth/login', () => {
     try {
       for (const [path, body] of requests) {
         const { status, headers, body: told } = await parley.client().post(`/api/auth/${path}`, body);
-        assert.equal(`${status} ${told.error.code}`, '429 rate_limited');
+        assert.equal(outcomeOf({ status, body: told }), '429 rate_limited');
         assert.equal(told.detail, 'Too many people are signing in right now; wait 5 s.');
         assert.equal(headers.get('retry-after'), '5');
       }
@@ -313,8 +313,8 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     const { email } = await buildPerson(parley);
     const [home, former] = ['192.0.3.200', '192.0.3.201'];
     const bearer = async (from: string) => {
-      const answer = await post(0, from, '/api/auth/login', { email, password: PASSWORD });
-      return parley.client(((await answer.json()) as { access_token: string }).access_token);
+      const response = await post(0, from, '/api/auth/login', { email, password: PASSWORD });
+      return parley.client(((await response.json()) as { access_token: string }).access_token);
     };
     await bearer(former);
     const client = await bearer(home);

@@ -161,9 +161,9 @@ describe('avatars', () => {
 
     it('leaves one of those that are sent at once', async () => {
       const { orgId, client, bot, upload } = await buildBot();
-      const answers = await Promise.all([8, 9, 10, 11].map((size) => upload(pngOf(size, size))));
+      const responses = await Promise.all([8, 9, 10, 11].map((size) => upload(pngOf(size, size))));
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [200, 200, 200, 200],
       );
       assert.equal(await parley.database.repository(Avatar).countBy({ botId: bot.id }), 1);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildBot } from './support.ts';
 
@@ -84,8 +85,7 @@ describe('bots', () => {
         lead_capture_config: { fields: [{ key: '1st', label: 'x' }] },
         surprise: true,
       });
-      assert.equal(status, 422);
-      assert.equal(body.error.code, 'validation_error');
+      assert.equal(outcomeOf({ status, body }), '422 validation_error');
       assert.deepEqual(
         body.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).sort(),
         [
@@ -146,11 +146,11 @@ describe('bots', () => {
       for (const language of ['auto', 'de', 'zh-Hant', 'EN'])
         assert.equal((await client.patch(url, { language })).body.language, language);
       for (const language of ['klingon!!', 'klingon', 'xq', 'de_DE!', 'english', ' ']) {
-        for (const answer of [
+        for (const response of [
           await client.patch(url, { language }),
           await client.post('/api/bots', { name: 'Guide', language }),
         ]) {
-          assert.deepEqual([answer.status, answer.body.details[0].field], [422, 'language'], language);
+          assert.deepEqual([response.status, response.body.details[0].field], [422, 'language'], language);
         }
       }
       assert.equal((await client.get(url)).body.language, 'EN');
@@ -167,8 +167,7 @@ describe('bots', () => {
         await client.patch(`/api/bots/${bot.id}`, config),
         await client.post(`/api/bots/${bot.id}/playground`, { message: 'Hi', config }),
       ]) {
-        assert.equal(status, 422);
-        assert.equal(body.error.code, 'url_refused');
+        assert.equal(outcomeOf({ status, body }), '422 url_refused');
       }
     });
 
@@ -292,8 +291,8 @@ describe('bots', () => {
       '[::g]',
       '[1:2]',
     ]) {
-      const answer = await client.patch(`/api/bots/${bot.id}`, { allowed_domains: [wrong] });
-      assert.equal(`${answer.status} ${answer.body.details[0].in}`, '422 body', wrong);
+      const response = await client.patch(`/api/bots/${bot.id}`, { allowed_domains: [wrong] });
+      assert.equal(`${response.status} ${response.body.details[0].in}`, '422 body', wrong);
     }
     assert.match(body.snippet, new RegExp(`data-bot="${bot.public_key}"`));
   });

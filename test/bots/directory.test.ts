@@ -79,7 +79,7 @@ describe('the directory of a bot', () => {
 
     it('keeps one of two that are sent at once, whole', async () => {
       const { client, path } = await buildDirectory();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
           client.put(path, {
             choice_label: `Label ${index}`,
@@ -88,7 +88,7 @@ describe('the directory of a bot', () => {
         ),
       );
       const { body } = await client.get(path);
-      assert.ok(answers.some((answer) => JSON.stringify(answer.body) === JSON.stringify(body)));
+      assert.ok(responses.some((response) => JSON.stringify(response.body) === JSON.stringify(body)));
     });
   });
 
@@ -206,9 +206,9 @@ describe('the directory of a bot', () => {
     for (const [category, choice] of unknown) {
       it(`knows no ${JSON.stringify(choice)} in ${JSON.stringify(category)}`, async () => {
         const { resolve } = await buildResolver();
-        const answer = await resolve({ category, choice });
-        assert.equal(outcomeOf(answer), '404 not_found');
-        assert.equal(answer.body.error.message, 'The directory has no such choice in this category.');
+        const response = await resolve({ category, choice });
+        assert.equal(outcomeOf(response), '404 not_found');
+        assert.equal(response.body.error.message, 'The directory has no such choice in this category.');
       });
     }
 
@@ -234,9 +234,9 @@ describe('the directory of a bot', () => {
         await buildResolver({ enabled: false }),
         await buildResolver({}, { directory_config: null }),
       ]) {
-        const answer = await built.resolve(wanted);
-        assert.equal(outcomeOf(answer), '404 not_found');
-        assert.equal(answer.body.error.message, 'The bot has no directory.');
+        const response = await built.resolve(wanted);
+        assert.equal(outcomeOf(response), '404 not_found');
+        assert.equal(response.body.error.message, 'The bot has no directory.');
       }
     });
 

@@ -274,8 +274,8 @@ describe('the page of the own account', function () {
 
   async function signInWithRecoveryCode(email: string, code: string): Promise<void> {
     const { body } = await parley.client().post('/api/auth/login', { email, password: PASSWORD });
-    const answer = { challenge_token: body.challenge_token, code };
-    assert.equal((await parley.client().post('/api/auth/mfa/verify', answer)).status, 200);
+    const proof = { challenge_token: body.challenge_token, code };
+    assert.equal((await parley.client().post('/api/auth/mfa/verify', proof)).status, 200);
   }
 
   it('links an identity provider, and keeps it while it is the only way in', async () => {

@@ -77,11 +77,11 @@ describe('consent', () => {
       it(`${refusal} takes back what was left in the conversation`, async () => {
         const { visitor, path, client, orgId, session } = await buildSession(parley, withForm);
         await visitor.post(`${path}/lead`, { fields: ADA });
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           [1, 2].map(() => visitor.post(`${path}/consent`, { consent: refusal })),
         );
         assert.deepEqual(
-          answers.map(({ status }) => status),
+          responses.map(({ status }) => status),
           [200, 200],
         );
         const [contact] = await contactsOf({ client });

@@ -128,10 +128,10 @@ describe('contacts', () => {
     it('20 times at once to the same effect emits one event', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const id = await addContact(orgId, bot.id);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () => client.patch(`/api/contacts/${id}`, { name: 'Ada' })),
       );
-      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+      assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
       assert.equal((await updates(orgId)).length, 1);
     });
 

@@ -55,8 +55,8 @@ describe('eraseContact, looking for traces,', () => {
     );
     await first.visitor.post(`${first.path}/lead`, { fields: ZAPHOD });
     await first.visitor.post(`${first.path}/handoff`, { reason: 'I lost the place where my towel was.' });
-    const answer = 'Dear Zaphod, it is in the kitchen.';
-    await client.post(`/api/inbox/${first.id}/reply`, { content: answer }, { 'idempotency-key': 'reply' });
+    const reply = 'Dear Zaphod, it is in the kitchen.';
+    await client.post(`/api/inbox/${first.id}/reply`, { content: reply }, { 'idempotency-key': 'reply' });
     const token = () => identityToken(org, { sub: 'zaphod-verified', email: ZAPHOD.email });
     const second = await session(org, {
       visitor_id: 'zaphod-laptop',

@@ -50,12 +50,12 @@ describe('eraseContact', () => {
     assert.equal((await client.get('/api/contacts')).body.total, 0);
     assert.equal((await client.get(`/api/conversations/${id}`)).status, 404);
     assert.equal((await client.get('/api/conversations')).body.total, 0);
-    for (const answer of [
+    for (const response of [
       await visitor.get(path),
       await visitor.post(`${path}/messages`, { content: 'Hello?' }),
     ]) {
-      assert.equal(outcomeOf(answer), '401 unauthenticated');
-      assert.equal(answer.body.error.message, 'The session has expired; start a new one.');
+      assert.equal(outcomeOf(response), '401 unauthenticated');
+      assert.equal(response.body.error.message, 'The session has expired; start a new one.');
     }
     await erased(contactId);
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 404);
@@ -64,10 +64,10 @@ describe('eraseContact', () => {
   it('20 times at once is done once', async () => {
     const org = await buildActiveBot(parley, form);
     const { contactId } = await buildContact(org, 'v-1');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => org.client.post(`/api/contacts/${contactId}/erase`)),
     );
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = responses.map(({ status }) => status).toSorted();
     assert.deepEqual(statuses, [202, ...Array.from({ length: 19 }, () => 404)]);
     assert.equal((await org.client.get(`/api/bots/${org.bot.id}`)).body.total_conversations, 0);
     await erased(contactId);
@@ -114,10 +114,10 @@ describe('eraseContact', () => {
     const org = await buildActiveBot(parley, form);
     const { contactId, id, path, visitor } = await buildContact(org, 'v-1');
     const asked = model.requests.length;
-    const answer = visitor.post(`${path}/messages`, { content: 'Tell me slowly' });
+    const response = visitor.post(`${path}/messages`, { content: 'Tell me slowly' });
     await until(() => model.requests.length > asked, 'the model to be asked');
     await erase(org.client, contactId);
-    const { status, body } = await answer;
+    const { status, body } = await response;
     assert.equal(outcomeOf({ status, body }), '401 unauthenticated');
     await erased(contactId);
     const { body: bot } = await org.client.get(`/api/bots/${org.bot.id}`);
@@ -191,7 +191,7 @@ describe('eraseContact', () => {
       );
       const anonymous = await buildContact(org, 'd');
       const { contact_id: contactId } = (await client.get(`/api/conversations/${sessions[0]!.id}`)).body;
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...sessions.flatMap(({ visitor, path: own }) => [
           visitor.post(`${own}/messages`, { content: 'Hello' }),
           visitor.post(`${own}/lead`, { fields: { name: 'Ada' } }),
@@ -204,7 +204,7 @@ describe('eraseContact', () => {
         anonymous.visitor.post(`${anonymous.path}/consent`, { consent: 'withdrawn' }),
         client.post('/api/conversations/bulk', { action: 'delete', ids: sessions.map(({ id }) => id) }),
       ]);
-      const unexpected = answers.filter(({ status }) => ![200, 201, 202, 401, 404, 409].includes(status));
+      const unexpected = responses.filter(({ status }) => ![200, 201, 202, 401, 404, 409].includes(status));
       assert.deepEqual(unexpected, []);
     }
     // The erasure may have come last.

@@ -43,12 +43,12 @@ export function useIdentity(onStarted: (parley: TestParley) => void) {
     return opened(await browser(publicKey, { ...body, visitor_id }));
   }
 
-  async function opened(answer: ApiResponse) {
-    assert.equal(answer.status, 201, JSON.stringify(answer.body));
-    const path = `/api/public/sessions/${answer.body.session_id}`;
-    const visitor = parley.client(answer.body.visitor_token);
+  async function opened(response: ApiResponse) {
+    assert.equal(response.status, 201, JSON.stringify(response.body));
+    const path = `/api/public/sessions/${response.body.session_id}`;
+    const visitor = parley.client(response.body.visitor_token);
     const post = (step: string, fields: object) => visitor.post(`${path}/${step}`, fields);
-    return { id: answer.body.session_id as string, path, visitor, post };
+    return { id: response.body.session_id as string, path, visitor, post };
   }
 
   return { build, start, session, opened };

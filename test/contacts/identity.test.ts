@@ -37,10 +37,10 @@ describe('identity tokens', () => {
       };
       const statusOf = async (secret: string) => {
         const exp = Math.floor(clock.now().getTime() / 1000) + 300;
-        const answer = await later.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
+        const response = await later.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
           identity_token: signedIdentity(secret, { ...ADA, exp }),
         });
-        return answer.status;
+        return response.status;
       };
       const { identity_secret: second, former_identity_secret_until: until } = await rotate({
         grace_hours: 2,

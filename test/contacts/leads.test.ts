@@ -169,14 +169,14 @@ describe('leads', () => {
       const sessions = await Promise.all(
         Array.from({ length: 20 }, () => browser(bot.public_key, { visitor_id: 'v-1' })),
       );
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         sessions.map(({ body }, index) =>
           (index % 2 ? parley : another)
             .client(body.visitor_token)
             .post(`/api/public/sessions/${body.session_id}/lead`, { fields: ADA }),
         ),
       );
-      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+      assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
       const contacts = await contactsOf({ client });
       assert.deepEqual(
         contacts.map(({ conversation_count, is_lead }) => [conversation_count, is_lead]),
@@ -190,10 +190,10 @@ describe('leads', () => {
 
     it('20 times at once in one session makes one contact and one mail', async () => {
       const { client, orgId, visitor, path } = await buildSession(parley, withForm);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () => visitor.post(`${path}/lead`, { fields: ADA })),
       );
-      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+      assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
       assert.equal((await contactsOf({ client })).length, 1);
       assert.equal((await payloadsOf(parley, orgId, 'lead.captured')).length, 20);
       const mails = await parley.database.sql<{ id: string }>(

@@ -146,9 +146,9 @@ describe('startWidgetSession with a visitor_id', () => {
       `${body}.`,
       foreign.first.secret,
     ]) {
-      const answer = await start(org, { visitor_id: 'known', visitor_secret });
+      const response = await start(org, { visitor_id: 'known', visitor_secret });
       assert.equal(
-        `${answer.status} ${answer.body.details?.[0]?.field}`,
+        `${response.status} ${response.body.details?.[0]?.field}`,
         '422 visitor_secret',
         visitor_secret,
       );

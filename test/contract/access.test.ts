@@ -10,6 +10,7 @@ import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { SessionTokens } from '../../services/accounts/session-tokens.ts';
 import { pathOf, requestOf } from '../support/operation-calls.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 
 const withKey = operations.filter(({ auth }) => auth === 'member');
@@ -124,7 +125,7 @@ describe('access to the operations', () => {
     it(`${operation.id} answers 401 to every kind of bad key`, async () => {
       for (const [kind, key] of badKeys) {
         const { status, body, headers } = await call(operation, key);
-        assert.equal(`${kind}: ${status} ${body.error.code}`, `${kind}: 401 unauthenticated`);
+        assert.equal(`${kind}: ${outcomeOf({ status, body })}`, `${kind}: 401 unauthenticated`);
         assert.match(headers.get('www-authenticate') ?? '', /^Bearer/);
         assert.ok(headers.get('ratelimit-remaining'));
       }
@@ -134,7 +135,7 @@ describe('access to the operations', () => {
       const scope = operation.scope!;
       const { key, orgId } = await keyWithout(scope);
       const { status, body } = await call(operation, key, { org_id: orgId });
-      assert.equal(`${status} ${body.error.code}`, '403 forbidden');
+      assert.equal(outcomeOf({ status, body }), '403 forbidden');
       assert.ok(body.error.message.includes(scope), body.error.message);
     });
 
@@ -142,7 +143,7 @@ describe('access to the operations', () => {
       it(`${operation.id} answers 403 to the role ${tooLow}`, async () => {
         const { key, orgId } = await lowly(tooLow);
         const { status, body } = await call(operation, key, { org_id: orgId });
-        assert.equal(`${status} ${body.error.code}`, '403 forbidden');
+        assert.equal(outcomeOf({ status, body }), '403 forbidden');
         assert.ok(body.error.message.includes(operation.role!), body.error.message);
       });
     }
@@ -152,7 +153,7 @@ describe('access to the operations', () => {
     it(`${operation.id} answers 401 to every kind of token that is no access token`, async () => {
       for (const [kind, token] of badTokens) {
         const { status, body, headers } = await call(operation, token);
-        assert.equal(`${kind}: ${status} ${body.error.code}`, `${kind}: 401 unauthenticated`);
+        assert.equal(`${kind}: ${outcomeOf({ status, body })}`, `${kind}: 401 unauthenticated`);
         assert.match(headers.get('www-authenticate') ?? '', /^Bearer/);
       }
     });
@@ -164,7 +165,7 @@ describe('access to the operations', () => {
         const { accessToken, orgId } = await (isAllowed ? signedIn(role) : lowly(role));
         const { status, body } = await call(operation, accessToken, { org_id: orgId });
         if (isAllowed) return assert.ok(![401, 403].includes(status), JSON.stringify(body));
-        assert.equal(`${status} ${body.error.code}`, '403 forbidden');
+        assert.equal(outcomeOf({ status, body }), '403 forbidden');
         assert.ok(body.error.message.includes(operation.role!), body.error.message);
       });
     }
@@ -183,7 +184,7 @@ describe('access to the operations', () => {
       const ids = { org_id: org.orgId };
       await signedIn(11);
       const { status, body } = await call(operation, token, ids, unshown[operation.id]);
-      assert.equal(`${status} ${body.error?.code}`, '403 fresh_proof_required');
+      assert.equal(outcomeOf({ status, body }), '403 fresh_proof_required');
       await signedIn(9);
       const fresh = await call(operation, token, ids, unshown[operation.id]);
       assert.notEqual(fresh.body.error?.code, 'fresh_proof_required');
@@ -215,7 +216,7 @@ describe('access to the operations', () => {
     it(`${operation.id} answers 403 to an API key`, async () => {
       const { key, orgId } = await parley.buildOrg();
       const { status, body } = await call(operation, key, { org_id: orgId });
-      assert.equal(`${status} ${body.error.code}`, '403 forbidden');
+      assert.equal(outcomeOf({ status, body }), '403 forbidden');
       assert.match(body.error.message, /signed in/);
     });
   }
@@ -226,7 +227,7 @@ describe('access to the operations', () => {
       const { accessToken, refreshToken } = await parley.signIn(org);
       for (const token of [undefined, 'x', key, accessToken, refreshToken]) {
         const { status, body } = await call(operation, token);
-        assert.equal(`${status} ${body.error.code}`, '401 unauthenticated');
+        assert.equal(outcomeOf({ status, body }), '401 unauthenticated');
       }
     });
   }

@@ -98,13 +98,13 @@ describe('the audit log names what was written to, where, and the fields that we
   after(() => parley.stop());
 
   async function eventsAfter(operation: Operation, resources: Resources, body: object) {
-    const answer = await responseTo(operation, callerOf(operation, resources, parley), resources.ids, {
+    const response = await responseTo(operation, callerOf(operation, resources, parley), resources.ids, {
       body,
     });
-    assert.equal(answer.status, operation.success.status, JSON.stringify(answer.body));
-    const requestId = answer.headers.get('x-request-id')!;
+    assert.equal(response.status, operation.success.status, JSON.stringify(response.body));
+    const requestId = response.headers.get('x-request-id')!;
     const events = await parley.database.repository(AuditEvent).findBy({ requestId });
-    return { answer, events };
+    return { response, events };
   }
 
   function isOf(
@@ -128,11 +128,11 @@ describe('the audit log names what was written to, where, and the fields that we
         id === 'bulkUpdateConversations'
           ? { ids: [ids['conversation_id']], action: 'resolve' }
           : validBody(operation);
-      const { answer, events } = await eventsAfter(operation, resources, body);
+      const { response, events } = await eventsAfter(operation, resources, body);
       const subject = subjectsOf[id];
       assert.ok(subject, 'Say in subjectsOf what it writes to.');
       assert.ok(
-        events.some((event) => isOf(subject, event, ids, answer)),
+        events.some((event) => isOf(subject, event, ids, response)),
         JSON.stringify(events),
       );
       for (const event of events) {
@@ -143,7 +143,9 @@ describe('the audit log names what was written to, where, and the fields that we
       }
       if (needsSecondFactor.has(id)) return;
       assert.ok(events.every((event) => event.userId === userId));
-      const orgIds = { createOrg: [answer.body.id], createChildOrg: [orgId, answer.body.id] }[id] ?? [orgId];
+      const orgIds = { createOrg: [response.body.id], createChildOrg: [orgId, response.body.id] }[id] ?? [
+        orgId,
+      ];
       assert.deepEqual([...new Set(events.map((event) => event.orgId))].toSorted(), orgIds.toSorted());
     });
   }

@@ -68,13 +68,13 @@ describe('calls from pages of other origins', () => {
 
       const own = await buildResources(parley, operation);
       const caller = callerOf(operation, own, parley);
-      const answers = [
+      const responses = [
         await responseTo(operation, caller, own.ids, { headers: { origin } }),
         await responseTo(operation, parley.client(), {}, { headers: { origin } }),
         await responseTo(operation, caller, own.ids, { headers: { origin, 'x-api-version': 'none' } }),
       ];
-      assert.equal(answers[0]!.status, success.status);
-      for (const { headers } of answers) {
+      assert.equal(responses[0]!.status, success.status);
+      for (const { headers } of responses) {
         assert.equal(headers.get('access-control-allow-origin'), '*');
         assert.equal(headers.get('access-control-allow-credentials'), null);
         for (const name of READABLE)

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { isBodyRequired, isMultipart, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 const malformed = ['{"name":', '{"name":"x",}', '{} {}', Buffer.from([0x22, 0xff, 0x22]), '['.repeat(65)];
@@ -16,7 +17,7 @@ describe('what every operation refuses', () => {
   });
   after(() => parley.stop());
 
-  async function answerTo(
+  async function outcomeWith(
     operation: Operation,
     headers: Record<string, string>,
     body?: string | Uint8Array<ArrayBuffer>,
@@ -26,59 +27,65 @@ describe('what every operation refuses', () => {
       headers,
       ...(body !== undefined && { body }),
     });
-    const problem = (await response.json()) as { error?: { code: string } };
-    return `${response.status} ${problem.error?.code}`;
+    return outcomeOf({ status: response.status, body: await response.json() });
   }
 
   for (const operation of operations) {
     const { id, body, maxBodyBytes } = operation;
 
-    it(`${id} answers 400 to a version that there is not, and 406 to a media type that it has not`, async () => {
-      assert.equal(await answerTo(operation, { 'x-api-version': '1999-01-01' }), '400 unsupported_version');
-      assert.equal(await answerTo(operation, { accept: 'image/x-none' }), '406 not_acceptable');
+    it(`${id} returns 400 to a version that there is not, and 406 to a media type that it has not`, async () => {
+      assert.equal(
+        await outcomeWith(operation, { 'x-api-version': '1999-01-01' }),
+        '400 unsupported_version',
+      );
+      assert.equal(await outcomeWith(operation, { accept: 'image/x-none' }), '406 not_acceptable');
     });
 
     if (!body) continue;
 
-    it(`${id} answers 415 to another content type, and to a compressed body`, async () => {
+    it(`${id} returns 415 to another content type, and to a compressed body`, async () => {
       const other = { 'content-type': 'application/x-none' };
-      assert.equal(await answerTo(operation, other, 'name=x'), '415 unsupported_media_type');
+      assert.equal(await outcomeWith(operation, other, 'name=x'), '415 unsupported_media_type');
       const type = isMultipart(body) ? 'multipart/form-data; boundary=x' : 'application/json';
       const compressed = { 'content-type': type, 'content-encoding': 'gzip' };
       assert.equal(
-        await answerTo(operation, compressed, Buffer.from(gzipSync('{}'))),
+        await outcomeWith(operation, compressed, Buffer.from(gzipSync('{}'))),
         '415 unsupported_media_type',
       );
     });
 
     if (isMultipart(body)) continue;
 
-    it(`${id} answers 400 to broken JSON, and 413 to more than ${maxBodyBytes} bytes`, async () => {
+    it(`${id} returns 400 to broken JSON, and 413 to more than ${maxBodyBytes} bytes`, async () => {
       const json = { 'content-type': 'application/json' };
       for (const text of malformed)
-        assert.equal(await answerTo(operation, json, text), '400 malformed_json', String(text));
-      if (isBodyRequired(body)) assert.equal(await answerTo(operation, json, ''), '422 validation_error');
+        assert.equal(await outcomeWith(operation, json, text), '400 malformed_json', String(text));
+      if (isBodyRequired(body)) assert.equal(await outcomeWith(operation, json, ''), '422 validation_error');
       const tooLong = JSON.stringify('a'.repeat(maxBodyBytes));
-      assert.equal(await answerTo(operation, json, tooLong), '413 payload_too_large');
+      assert.equal(await outcomeWith(operation, json, tooLong), '413 payload_too_large');
     });
 
     if (isBodyRequired(body)) continue;
 
     it(`${id} takes no body for an empty one, whatever it is said to be`, async () => {
-      const answerFor = async (headers: Record<string, string>, text?: string) => {
+      const responseWith = async (headers: Record<string, string>, text?: string) => {
         const own = await buildResources(parley, operation);
-        const response = await callerOf(operation, own, parley).fetch(pathOf(operation, own.ids), {
+        const received = await callerOf(operation, own, parley).fetch(pathOf(operation, own.ids), {
           method: operation.method,
           headers,
           ...(text !== undefined && { body: text }),
         });
-        const { details } = (await response.json()) as { details?: unknown };
-        return { status: response.status, details };
+        const { details } = (await received.json()) as { details?: unknown };
+        return { status: received.status, details };
       };
-      const answer = await answerFor({ 'content-type': 'application/json' }, '{}');
-      assert.deepEqual(await answerFor({}), answer);
+      const response = await responseWith({ 'content-type': 'application/json' }, '{}');
+      assert.deepEqual(await responseWith({}), response);
       for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain'])
-        assert.deepEqual(await answerFor({ 'content-type': type, 'content-length': '0' }, ''), answer, type);
+        assert.deepEqual(
+          await responseWith({ 'content-type': type, 'content-length': '0' }, ''),
+          response,
+          type,
+        );
     });
   }
 });

@@ -81,14 +81,14 @@ describe('a body of any shape', () => {
     const shape = build();
     let fault: string | null = null;
     for (let times = 0; times < 3; times += 1) {
-      let answer = { status: 0, text: '' };
+      let response = { status: 0, text: '' };
       const cost = await measureLoop(async () => {
-        answer = await send(operation, shape, query);
+        response = await send(operation, shape, query);
       });
-      if (!isFine(answer.status))
-        return `${operation.id} ${name}: ${answer.status} ${answer.text.slice(0, 300)}`;
-      if (answer.status >= 400 && answer.text.length > 100_000)
-        return `${operation.id} ${name}: ${answer.text.length} characters`;
+      if (!isFine(response.status))
+        return `${operation.id} ${name}: ${response.status} ${response.text.slice(0, 300)}`;
+      if (response.status >= 400 && response.text.length > 100_000)
+        return `${operation.id} ${name}: ${response.text.length} characters`;
       if (cost.heldMs <= MAX_HELD_MS && cost.grownBytes <= MAX_GROWN_BYTES) return null;
       fault = `${operation.id} ${name}: ${Math.round(cost.heldMs)} ms, ${cost.grownBytes >> 20} MB`;
     }
@@ -176,7 +176,7 @@ describe('a body of any shape', () => {
     const slow: string[] = [];
     for (const [caller, path] of reads) {
       let least = Infinity;
-      // What the machine does beside, and the collection of garbage, are no matter of the answer.
+      // What the machine does beside, and the collection of garbage, are no matter of the response.
       for (let times = 0; times < 10 && least > MAX_HELD_MS; times += 1) {
         let [status, length] = [0, 0];
         const { heldMs } = await measureLoop(async () => {
@@ -191,7 +191,7 @@ describe('a body of any shape', () => {
     assert.deepEqual(slow, []);
   });
 
-  /** How long an answer is, which is thrown away as it comes. */
+  /** How long a response is, which is thrown away as it comes. */
   function lengthOf(token: string, path: string): Promise<[status: number, length: number]> {
     return new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${token}` };
@@ -229,9 +229,9 @@ describe('a body of any shape', () => {
     const faults: string[] = [];
     for (const operation of refused) {
       const { heldMs, grownBytes } = await measureLoop(async () => {
-        const answer = await sendInBytes(operation);
-        if (answer && !(answer.startsWith('HTTP/1.1 400 ') && answer.includes('too many tiny chunks')))
-          faults.push(`${operation.id}: ${answer}`);
+        const response = await sendInBytes(operation);
+        if (response && !(response.startsWith('HTTP/1.1 400 ') && response.includes('too many tiny chunks')))
+          faults.push(`${operation.id}: ${response}`);
       });
       if (heldMs > HELD_BY_BYTES_MS || grownBytes > MAX_GROWN_BYTES)
         faults.push(`${operation.id}: ${Math.round(heldMs)} ms, ${grownBytes >> 20} MB`);
@@ -239,12 +239,12 @@ describe('a body of any shape', () => {
     assert.deepEqual(faults, []);
   });
 
-  /** Until the connection ends; without an answer where it breaks while something is still on its way. */
+  /** Until the connection ends; without a response where it breaks while something is still on its way. */
   async function sendInBytes(operation: Operation): Promise<string> {
     const { hostname, port } = new URL(parley.baseUrl);
     const connection = connect(Number(port), hostname);
     connection.on('error', () => {}); // It may be closed while something is sent.
-    const answer = text(connection).catch(() => '');
+    const response = text(connection).catch(() => '');
     const token = tokenOf(operation, resources);
     const kind = isMultipart(operation.body ?? {}) ? 'multipart/form-data; boundary=b' : 'application/json';
     connection.write(
@@ -259,7 +259,7 @@ describe('a body of any shape', () => {
     );
     const bytes = Buffer.from('1\r\n \r\n'.repeat(1000));
     for (let sent = 0; sent < 200 && connection.writable; sent += 1)
-      if (!connection.write(bytes)) await Promise.race([once(connection, 'drain'), answer]);
-    return answer;
+      if (!connection.write(bytes)) await Promise.race([once(connection, 'drain'), response]);
+    return response;
   }
 });

@@ -13,6 +13,7 @@ import {
   validBody,
   type Resources,
 } from '../support/operation-calls.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { validationCases } from '../support/validation-cases.ts';
@@ -36,9 +37,8 @@ interface Sent {
   status: number;
   isReplay: boolean;
   /** The bytes of JSON; of a stream its last event, for what came before is not sent again. */
-  answer: string;
-  /** Of an error. */
-  code: string | undefined;
+  text: string;
+  outcome: string;
 }
 
 interface SendOptions {
@@ -72,13 +72,14 @@ describe('every write, named by an Idempotency-Key,', () => {
         ...(from !== undefined && { 'x-forwarded-for': from }),
       },
     });
+    const { status } = response;
     const text = await response.text();
     const type = response.headers.get('content-type') ?? '';
     return {
-      status: response.status,
+      status,
       isReplay: response.headers.get('idempotent-replay') === 'true',
-      answer: type.startsWith('text/event-stream') ? text.trim().split('\n\n').at(-1)! : text,
-      code: type.includes('problem+json') ? (JSON.parse(text) as Problem).error.code : undefined,
+      text: type.startsWith('text/event-stream') ? text.trim().split('\n\n').at(-1)! : text,
+      outcome: outcomeOf({ status, body: type.includes('problem+json') ? JSON.parse(text) : null }),
     };
   }
 
@@ -86,7 +87,7 @@ describe('every write, named by an Idempotency-Key,', () => {
     const first = await send(operation, key);
     const advice =
       'A valid call of a new operation may need a body or a row in test/support/operation-calls.ts.';
-    assert.equal(first.status, operation.success.status, `${first.answer}\n${advice}`);
+    assert.equal(first.status, operation.success.status, `${first.text}\n${advice}`);
     assert.equal(first.isReplay, false);
     return first;
   }
@@ -111,7 +112,7 @@ describe('every write, named by an Idempotency-Key,', () => {
         effect = rowsBetween(before, untouched);
       });
 
-      it('has its effect once and repeats its answer, byte for byte', async () => {
+      it('has its effect once and repeats its response, byte for byte', async () => {
         for (const process of [parley, second])
           assert.deepEqual(await send(operation, key, { process }), { ...first, isReplay: true });
         assert.deepEqual(await snapshot(parley.database), untouched);
@@ -119,10 +120,10 @@ describe('every write, named by an Idempotency-Key,', () => {
 
       const other = otherRequest(operation);
       if (other) {
-        it('refuses its key for another request, and still repeats its answer', async () => {
+        it('refuses its key for another request, and still repeats its response', async () => {
           const inOrg = other.ids && { ids: { org_id: resources.orgId } };
-          const { status, code } = await send(operation, key, { ...other, ...inOrg });
-          assert.equal(`${status} ${code}`, '422 idempotency_key_reused');
+          const { outcome } = await send(operation, key, { ...other, ...inOrg });
+          assert.equal(outcome, '422 idempotency_key_reused');
           assert.deepEqual(await send(operation, key), { ...first, isReplay: true });
           assert.deepEqual(await snapshot(parley.database), untouched);
         });
@@ -137,7 +138,7 @@ describe('every write, named by an Idempotency-Key,', () => {
             from: '192.0.2.1',
           });
           assert.equal(theirs.isReplay, false);
-          assert.notEqual(theirs.code, 'idempotency_key_reused');
+          assert.notEqual(theirs.outcome, '422 idempotency_key_reused');
           assert.deepEqual(await send(operation, key), { ...first, isReplay: true });
         });
       }
@@ -147,26 +148,22 @@ describe('every write, named by an Idempotency-Key,', () => {
         resources = await buildResources(parley, operation);
         const sameKey = newId();
         const before = await snapshot(parley.database);
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: PARALLEL }, (_, index) =>
             send(operation, sameKey, { process: index % 2 ? second : parley }),
           ),
         );
         assert.deepEqual(rowsBetween(before, await snapshot(parley.database)), effect);
-        const succeeded = answers.filter(({ status }) => status === operation.success.status);
+        const succeeded = responses.filter(({ status }) => status === operation.success.status);
         assert.equal(succeeded.filter(({ isReplay }) => !isReplay).length, 1);
-        assert.equal(new Set(succeeded.map(({ answer }) => answer)).size, 1);
-        for (const { status, code } of answers.filter((each) => !succeeded.includes(each)))
-          assert.equal(`${status} ${code}`, '409 idempotency_in_progress');
+        assert.equal(new Set(succeeded.map(({ text }) => text)).size, 1);
+        for (const { outcome } of responses.filter((each) => !succeeded.includes(each)))
+          assert.equal(outcome, '409 idempotency_in_progress');
         assert.deepEqual(await send(operation, sameKey), { ...succeeded[0]!, isReplay: true });
       });
     });
   }
 });
-
-interface Problem {
-  error: { code: string };
-}
 
 /** The operation with another body, or else on another thing; a visitor has no other. */
 function otherRequest(operation: Operation): SendOptions | undefined {

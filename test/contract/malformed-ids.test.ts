@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { responseTo, buildResources, type Resources } from '../support/operation-calls.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { everythingStored } from '../support/snapshot.ts';
 
@@ -38,7 +39,7 @@ describe('ids in paths that are none', () => {
         const untouched = await everythingStored(parley);
         for (const id of malformed) {
           const { status, body } = await responseTo(operation, mine.client, { ...mine.ids, [name]: id });
-          assert.equal(`${id}: ${status} ${body.error.code}`, `${id}: 422 validation_error`);
+          assert.equal(`${id}: ${outcomeOf({ status, body })}`, `${id}: 422 validation_error`);
           assert.deepEqual(body.details, [
             { field: name, in: 'path', code: 'format', message: 'must be a UUID' },
           ]);

@@ -10,6 +10,7 @@ import {
   validBody,
   type Resources,
 } from '../support/operation-calls.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { snapshot } from '../support/snapshot.ts';
 
@@ -54,7 +55,7 @@ describe('what only the service sets', () => {
         const client = callerOf(operation, owner, parley);
         const body = { ...validBody(operation), [name]: value };
         const { status, body: problem } = await responseTo(operation, client, owner.ids, { body });
-        assert.equal(`${status} ${problem.error?.code}`, '422 validation_error', name);
+        assert.equal(outcomeOf({ status, body: problem }), '422 validation_error', name);
         assert.deepEqual(
           problem.details.map((each: { field: string; code: string }) => [each.field, each.code]),
           [[name, 'unknown_key']],

@@ -6,6 +6,7 @@ import { newId } from '../../core/ids.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { buildResources, pathOf, requestOf, validBody, type Resources } from '../support/operation-calls.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { everythingStored } from '../support/snapshot.ts';
 
@@ -36,27 +37,23 @@ describe('ids of other workspaces', () => {
     Object.assign(ids, { after: message.id, delivery_id: delivery.id, webhook_id: ids['id'] });
   }
 
-  async function answerTo(operation: Operation, ids: Resources['ids'], query = '', body?: object) {
+  async function responseTo(operation: Operation, ids: Resources['ids'], query = '', asked?: object) {
     const path = pathOf(operation, ids) + query;
-    const response = await mine.client.fetch(path, requestOf(operation, body));
+    const response = await mine.client.fetch(path, requestOf(operation, asked));
     const isCsv = response.headers.get('content-type')?.startsWith('text/csv');
-    const answer = isCsv ? csvRows(await response.text()) : ((await response.json()) as Answer);
-    return {
-      status: response.status,
-      body: answer,
-      code: `${response.status} ${(answer as Answer).error?.code}`,
-    };
+    const body = isCsv ? csvRows(await response.text()) : await response.json();
+    return { status: response.status, body };
   }
 
   for (const operation of onResources) {
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     for (const name of names) {
       it(`are refused by ${operation.id} as ${name}, and unknown ones are not found`, async () => {
-        const unknown = await answerTo(operation, { ...mine.ids, [name]: newId() });
-        assert.equal(unknown.code, '404 not_found');
+        const unknown = await responseTo(operation, { ...mine.ids, [name]: newId() });
+        assert.equal(outcomeOf(unknown), '404 not_found');
         assert.ok(foreign.ids[name], `build a ${name} for this test`);
-        const refused = await answerTo(operation, { ...mine.ids, [name]: foreign.ids[name] });
-        assert.equal(refused.code, '403 forbidden');
+        const refused = await responseTo(operation, { ...mine.ids, [name]: foreign.ids[name] });
+        assert.equal(outcomeOf(refused), '403 forbidden');
         assert.deepEqual(await everythingStored(parley), untouched);
       });
     }
@@ -65,10 +62,10 @@ describe('ids of other workspaces', () => {
   for (const operation of operations.filter(({ auth }) => auth === 'member')) {
     for (const { name, withId } of bodyIds(operation)) {
       it(`are refused by ${operation.id} as ${name} of its body, and unknown ones are not found`, async () => {
-        const answerWith = (id: string) => answerTo(operation, mine.ids, '', withId(id));
-        assert.equal((await answerWith(newId())).code, '404 not_found');
+        const responseWith = (id: string) => responseTo(operation, mine.ids, '', withId(id));
+        assert.equal(outcomeOf(await responseWith(newId())), '404 not_found');
         assert.ok(foreign.ids[name], `build a ${name} for this test`);
-        assert.equal((await answerWith(foreign.ids[name])).code, '403 forbidden');
+        assert.equal(outcomeOf(await responseWith(foreign.ids[name])), '403 forbidden');
         assert.deepEqual(await everythingStored(parley), untouched);
       });
     }
@@ -78,10 +75,11 @@ describe('ids of other workspaces', () => {
         const kind = operation.id === 'listWebhookDeliveries' && name === 'id' ? 'delivery_id' : name;
         const id = foreign.ids[kind];
         assert.ok(id, `build a ${kind} for this test`);
-        const found = await answerTo(operation, mine.ids, `?${name}=${id}`);
-        assert.deepEqual(found, await answerTo(operation, mine.ids, `?${name}=${newId()}`));
+        const found = await responseTo(operation, mine.ids, `?${name}=${id}`);
+        assert.deepEqual(found, await responseTo(operation, mine.ids, `?${name}=${newId()}`));
         assert.equal(found.status, 200);
-        assert.deepEqual('items' in found.body ? found.body.items : found.body, []);
+        const listed = found.body as string[] | { items: object[] };
+        assert.deepEqual(Array.isArray(listed) ? listed : listed.items, []);
       });
     }
   }
@@ -94,17 +92,12 @@ describe('ids of other workspaces', () => {
           pathOf(operation, { ...mine.ids, session_id: id }),
           requestOf(operation),
         );
-        const { error } = (await response.json()) as { error: { code: string } };
-        assert.equal(`${response.status} ${error.code}`, '403 forbidden');
+        assert.equal(outcomeOf({ status: response.status, body: await response.json() }), '403 forbidden');
       }
       assert.deepEqual(await everythingStored(parley), untouched);
     });
   }
 });
-
-interface Answer {
-  error?: { code: string };
-}
 
 /** Without the line of names. */
 function csvRows(text: string): string[] {

@@ -44,10 +44,10 @@ describe('what is read in one workspace', () => {
     it(`by ${operation.id} is the same, totals too, whatever there is in another one`, async () => {
       const session = parley.client(mine.accessToken);
       for (const client of [callerOf(operation, mine, parley), session]) {
-        const answer = await read(operation, client);
-        assert.deepEqual(answer, alone.get(operation.id));
+        const response = await read(operation, client);
+        assert.deepEqual(response, alone.get(operation.id));
         for (const [name, id] of Object.entries({ ...foreign.ids, org_id: foreign.orgId }))
-          if (mine.ids[name] !== id) assert.ok(!JSON.stringify(answer).includes(id), name);
+          if (mine.ids[name] !== id) assert.ok(!JSON.stringify(response).includes(id), name);
       }
     });
   }

@@ -102,20 +102,20 @@ describe('what the team does with a conversation', () => {
       assert.deepEqual([status, body], [200, { message: 'The conversation is deleted.', ok: true }]);
       const messages = await parley.database.sql('SELECT FROM messages WHERE conversation_id = $1', [id]);
       assert.deepEqual(messages, []);
-      for (const answer of [
+      for (const response of [
         await client.delete(own),
         await client.get(own),
         await client.post(`${own}/reopen`),
       ])
-        assert.equal(outcomeOf(answer), '404 not_found');
+        assert.equal(outcomeOf(response), '404 not_found');
     });
 
     it('tells the visitor’s browser that there is nothing left to show', async () => {
       const { client, own, visitor, path } = await build();
       await client.delete(own);
-      for (const answer of [await visitor.get(path), await visitor.post(`${path}/rating`, { rating: 5 })]) {
-        const { error, details } = answer.body;
-        assert.equal(`${answer.status} ${error.code}`, '401 unauthenticated');
+      for (const response of [await visitor.get(path), await visitor.post(`${path}/rating`, { rating: 5 })]) {
+        const { error, details } = response.body;
+        assert.equal(`${response.status} ${error.code}`, '401 unauthenticated');
         assert.deepEqual(
           details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
           ['session_id removed'],

@@ -58,11 +58,11 @@ describe('asking for a person', () => {
   it('by twenty clicks at once, at two processes, is one request', async () => {
     const { visitor, path, session, orgId } = await buildHandoffSession();
     const elsewhere = second.client(session.visitor_token);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 ? elsewhere : visitor).post(`${path}/handoff`, {})),
     );
     assert.deepEqual(
-      [...new Set(answers.map(({ status, body }) => `${status} ${body.status}`))],
+      [...new Set(responses.map(({ status, body }) => `${status} ${body.status}`))],
       ['200 waiting_human'],
     );
     assert.equal((await handoffEvents(orgId)).length, 1);

@@ -108,8 +108,8 @@ describe('listInbox', () => {
       const colleague = await parley.buildOrg({ orgId });
       const totals = async () => {
         const queries = ['assigned_to=none', 'assigned_to=me', `assigned_to=${userId}`, `bot_id=${bot.id}`];
-        const answers = await Promise.all(queries.map((query) => client.get(`/api/inbox?${query}`)));
-        return answers.map(({ body }) => body.total);
+        const responses = await Promise.all(queries.map((query) => client.get(`/api/inbox?${query}`)));
+        return responses.map(({ body }) => body.total);
       };
       assert.deepEqual(await totals(), [1, 0, 0, 1]);
       await client.post(`${item}/claim`);

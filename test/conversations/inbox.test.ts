@@ -151,8 +151,8 @@ describe('the inbox', () => {
       assert.equal(await assign(newId()), '404 not_found');
       assert.equal((await client.get('/api/inbox?assigned_to=none')).body.total, 1);
       const active = await buildActive();
-      const answer = await active.client.post(`${active.item}/assign`, { assigned_to_id: active.userId });
-      assert.equal(outcomeOf(answer), '409 conflict');
+      const response = await active.client.post(`${active.item}/assign`, { assigned_to_id: active.userId });
+      assert.equal(outcomeOf(response), '409 conflict');
     });
   });
 

@@ -25,8 +25,8 @@ describe('bodies of requests', () => {
 
   async function answerToRaw(headers: string[], body: string | Uint8Array, end = false): Promise<string> {
     const authorized = [`Authorization: Bearer ${org.key}`, 'Content-Type: application/json', ...headers];
-    const answer = await sendRaw(parley.baseUrl, { ...rawPost('/api/bots', authorized, body), end });
-    return summary(answer.status, answer.headers, answer.body);
+    const response = await sendRaw(parley.baseUrl, { ...rawPost('/api/bots', authorized, body), end });
+    return summary(response.status, response.headers, response.body);
   }
 
   for (const body of [

@@ -29,9 +29,9 @@ describe('the details of a request that is not valid', () => {
   async function refusalOf(
     body: object | string,
   ): Promise<{ error: { message: string }; details: Detail[]; detail: Entry[] }> {
-    const answer = await org.client.post('/api/bots', body);
-    assert.equal(outcomeOf(answer), '422 validation_error');
-    return answer.body;
+    const response = await org.client.post('/api/bots', body);
+    assert.equal(outcomeOf(response), '422 validation_error');
+    return response.body;
   }
 
   it('name every failing field at once, however deep', async () => {

@@ -73,20 +73,20 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
 
   /** As clients do: again while the first one is still under way. */
   async function retried(): Promise<ApiResponse> {
-    let answer: ApiResponse | undefined;
+    let response: ApiResponse | undefined;
     await until(async () => {
-      answer = await create();
-      return answer.status !== 409;
+      response = await create();
+      return response.status !== 409;
     }, 'the key to be free');
-    return answer!;
+    return response!;
   }
 
-  async function assertOneEffect(answer: ApiResponse): Promise<void> {
-    assert.equal(answer.status, 201);
+  async function assertOneEffect(response: ApiResponse): Promise<void> {
+    assert.equal(response.status, 201);
     const { body } = await org.client.get('/api/bots');
     assert.deepEqual(
       body.items.map(({ id }: { id: string }) => id),
-      [answer.body.id],
+      [response.body.id],
     );
     assert.equal((await create()).headers.get('idempotent-replay'), 'true');
     assert.equal(outcomeOf(await create('Another')), '422 idempotency_key_reused');

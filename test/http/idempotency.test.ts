@@ -104,17 +104,17 @@ describe('Idempotency-Key', () => {
     const { client, key } = await parley.buildOrg();
     const second = (await parley.startAnother()).client(key);
     const headers = { 'idempotency-key': newKey() };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? second : client).post('/api/bots', { name: `Bot ${index}` }, headers),
       ),
     );
-    const created = answers.filter(({ status }) => status === 201);
+    const created = responses.filter(({ status }) => status === 201);
     assert.equal(created.length, 1);
     const { body: page } = await client.get('/api/bots');
     assert.deepEqual(page.items, [created[0]!.body]);
-    for (const answer of answers.filter(({ status }) => status !== 201)) {
-      assert.equal(outcomeOf(answer), '422 idempotency_key_reused');
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      assert.equal(outcomeOf(response), '422 idempotency_key_reused');
     }
   });
 
@@ -212,9 +212,9 @@ describe('Idempotency-Key', () => {
     const send = (key: string) => client.post('/api/bots', { name: 'A' }, { 'idempotency-key': key });
     assert.equal((await send('k'.repeat(255))).status, 201);
     for (const key of ['k'.repeat(256), '', ' ', '""', 'tab\tbed', 'schlüssel']) {
-      const answer = await send(key);
-      assert.equal(outcomeOf(answer), '422 validation_error');
-      assert.equal(answer.body.details[0].field, 'Idempotency-Key');
+      const response = await send(key);
+      assert.equal(outcomeOf(response), '422 validation_error');
+      assert.equal(response.body.details[0].field, 'Idempotency-Key');
     }
     assert.equal((await client.get('/api/bots', { 'idempotency-key': '' })).status, 200);
   });
@@ -231,9 +231,9 @@ describe('Idempotency-Key', () => {
         'Content-Length: 12',
         ...keys.map((each) => `Idempotency-Key: ${each}`),
       ];
-      const answer = await sendRaw(parley.baseUrl, rawPost('/api/bots', headers, '{"name":"A"}'));
-      assert.equal(answer.status, 422);
-      assert.equal(JSON.parse(answer.body).details[0].field, 'Idempotency-Key');
+      const response = await sendRaw(parley.baseUrl, rawPost('/api/bots', headers, '{"name":"A"}'));
+      assert.equal(response.status, 422);
+      assert.equal(JSON.parse(response.body).details[0].field, 'Idempotency-Key');
     }
     assert.equal((await client.get('/api/bots')).body.total, 0);
   });

@@ -47,13 +47,13 @@ describe('rate limits over two processes, of which one has a wrong clock,', () =
       }),
     );
 
-  const admittedOf = (answers: Response[]) => answers.filter(({ status }) => status < 300);
-  const remainingOf = (answers: Response[]) =>
-    answers.map(({ headers }) => Number(headers.get('ratelimit-remaining'))).sort((a, b) => a - b);
+  const admittedOf = (responses: Response[]) => responses.filter(({ status }) => status < 300);
+  const remainingOf = (responses: Response[]) =>
+    responses.map(({ headers }) => Number(headers.get('ratelimit-remaining'))).sort((a, b) => a - b);
   const downFrom = (limit: number) => Array.from({ length: limit }, (_, index) => index);
 
-  function checkRefusals(answers: Response[], count: number): void {
-    const refusals = answers.filter(({ status }) => status === 429);
+  function checkRefusals(responses: Response[], count: number): void {
+    const refusals = responses.filter(({ status }) => status === 429);
     assert.equal(refusals.length, count);
     for (const { headers } of refusals) {
       assert.equal(headers.get('ratelimit-remaining'), '0');
@@ -71,9 +71,9 @@ describe('rate limits over two processes, of which one has a wrong clock,', () =
       path: '/api/bots',
       token: keys[index % 3]!,
     }));
-    const answers = await sendAll(requests);
-    assert.equal(admittedOf(answers).length, WORKSPACE);
-    checkRefusals(answers, 60 - WORKSPACE);
+    const responses = await sendAll(requests);
+    assert.equal(admittedOf(responses).length, WORKSPACE);
+    checkRefusals(responses, 60 - WORKSPACE);
   });
 
   it('admit exactly as many requests as one key may make, and its refusals cost the others nothing', async () => {
@@ -81,9 +81,9 @@ describe('rate limits over two processes, of which one has a wrong clock,', () =
     const colleague = await parley.buildOrg({ orgId: org.orgId });
     const ofKey = (token: string, count: number) =>
       Array.from({ length: count }, () => ({ path: '/api/bots', token }));
-    const answers = await sendAll(ofKey(org.key, 50));
-    assert.deepEqual(remainingOf(admittedOf(answers)), downFrom(PRINCIPAL));
-    checkRefusals(answers, 50 - PRINCIPAL);
+    const responses = await sendAll(ofKey(org.key, 50));
+    assert.deepEqual(remainingOf(admittedOf(responses)), downFrom(PRINCIPAL));
+    checkRefusals(responses, 50 - PRINCIPAL);
     const rest = WORKSPACE - PRINCIPAL;
     const more = await sendAll(ofKey(colleague.key, 30));
     assert.deepEqual(remainingOf(admittedOf(more)), downFrom(rest));
@@ -91,32 +91,32 @@ describe('rate limits over two processes, of which one has a wrong clock,', () =
   });
 
   it('admit exactly as many requests as an address may make', async () => {
-    const answers = await sendAll(
+    const responses = await sendAll(
       Array.from({ length: 60 }, () => ({ path: '/api/meta', address: '192.0.2.2' })),
     );
-    assert.deepEqual(remainingOf(admittedOf(answers)), downFrom(ADDRESS));
-    checkRefusals(answers, 60 - ADDRESS);
+    assert.deepEqual(remainingOf(admittedOf(responses)), downFrom(ADDRESS));
+    checkRefusals(responses, 60 - ADDRESS);
   });
 
   it('admit exactly as many requests as a visitor’s session may make from anywhere', async () => {
     const { bot } = await buildActiveBot(parley);
     const { token, path } = await openSession(bot.public_key, '192.0.2.3');
-    const answers = await sendAll(
+    const responses = await sendAll(
       Array.from({ length: 40 }, (_, index) => ({ path, token, address: `198.51.100.${index}` })),
     );
-    assert.deepEqual(remainingOf(admittedOf(answers)), downFrom(PRINCIPAL));
-    checkRefusals(answers, 40 - PRINCIPAL);
+    assert.deepEqual(remainingOf(admittedOf(responses)), downFrom(PRINCIPAL));
+    checkRefusals(responses, 40 - PRINCIPAL);
   });
 
   it('admit exactly as many messages as the bot takes', async () => {
     const { bot } = await buildActiveBot(parley, { rate_limit_per_minute: 3 });
     const addresses = Array.from({ length: 9 }, (_, index) => `203.0.113.${index}`);
     const sessions = await Promise.all(addresses.map((address) => openSession(bot.public_key, address)));
-    const answers = await sendAll(
+    const responses = await sendAll(
       sessions.map((session) => ({ ...session, path: `${session.path}/messages`, body: { content: 'Hi' } })),
     );
-    assert.equal(admittedOf(answers).length, 3);
-    checkRefusals(answers, 6);
+    assert.equal(admittedOf(responses).length, 3);
+    checkRefusals(responses, 6);
   });
 
   it('leave a bot to others when one session, and one address, have had their share of its messages', async () => {
@@ -139,10 +139,10 @@ describe('rate limits over two processes, of which one has a wrong clock,', () =
       [neighbour, 3, 2, /Your network address has had all the messages/],
       [other, 2, 1, /The assistant is being asked a lot/],
     ] as const) {
-      const answers = await say(session, sent);
-      assert.deepEqual(remainingOf(admittedOf(answers)), downFrom(share));
-      checkRefusals(answers, sent - share);
-      for (const refusal of answers.filter(({ status }) => status === 429))
+      const responses = await say(session, sent);
+      assert.deepEqual(remainingOf(admittedOf(responses)), downFrom(share));
+      checkRefusals(responses, sent - share);
+      for (const refusal of responses.filter(({ status }) => status === 429))
         assert.match(((await refusal.json()) as any).error.message, names);
     }
   });
@@ -160,10 +160,10 @@ describe('rate limits over two processes, of which one has a wrong clock,', () =
         await openSession(bot.public_key, `203.0.113.${60 + limit}`),
         await openSession(bot.public_key, `203.0.113.${80 + limit}`),
       ];
-      const answers = await sendAll(Array.from({ length: limit }, () => say(loud)));
-      assert.ok(admittedOf(answers).length < limit);
+      const responses = await sendAll(Array.from({ length: limit }, () => say(loud)));
+      assert.ok(admittedOf(responses).length < limit);
       const more = await sendAll(Array.from({ length: limit }, () => say(neighbour)));
-      assert.equal(admittedOf([...answers, ...more]).length, limit - 1);
+      assert.equal(admittedOf([...responses, ...more]).length, limit - 1);
       assert.equal(admittedOf(await sendAll([say(other)])).length, 1);
     });
 

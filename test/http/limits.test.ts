@@ -25,9 +25,9 @@ describe('rate limits', () => {
     const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '10' });
     const { client } = await buildOrg();
     for (const [call, budget] of ['9 of 10', '8 of 10', '7 of 10', '6 of 10'].entries()) {
-      const answer = await client.get('/api/bots');
-      assert.equal(budgetOf(answer), budget);
-      checkWait(answer, 60 - call * 10);
+      const response = await client.get('/api/bots');
+      assert.equal(budgetOf(response), budget);
+      checkWait(response, 60 - call * 10);
       await parley!.passTime(10);
     }
   });
@@ -68,9 +68,9 @@ describe('rate limits', () => {
     const org = await buildOrg();
     const colleague = await buildOrg({ orgId: org.orgId });
     const call = async ({ client }: typeof org, budget: string, seconds: number) => {
-      const answer = await client.get('/api/bots');
-      assert.equal(`${answer.status} ${budgetOf(answer)}`, budget);
-      checkWait(answer, seconds);
+      const response = await client.get('/api/bots');
+      assert.equal(`${response.status} ${budgetOf(response)}`, budget);
+      checkWait(response, seconds);
     };
     await call(org, '200 0 of 1', 60);
     await age('org:%', 20);
@@ -202,7 +202,7 @@ describe('rate limits', () => {
     const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '10' });
     const { client } = await buildOrg({ scopes: ['bots:read', 'bots:write'] });
     const named = { 'idempotency-key': 'once' };
-    const answers = [
+    const responses = [
       [200, () => client.get('/api/bots')],
       [200, () => client.fetch('/api/bots', { method: 'HEAD' })],
       [403, () => client.get('/api/webhooks')],
@@ -215,7 +215,7 @@ describe('rate limits', () => {
       [422, () => client.get('/api/bots?page=0')],
       [429, () => client.get('/api/bots')],
     ] as const;
-    for (const [index, [expected, call]] of answers.entries()) {
+    for (const [index, [expected, call]] of responses.entries()) {
       const { status, headers } = await call();
       assert.equal(`${status} ${budgetOf({ headers })}`, `${expected} ${Math.max(0, 9 - index)} of 10`);
     }
@@ -223,7 +223,7 @@ describe('rate limits', () => {
 
   it('stand in those to nobody known, too, which spend the address’s', async () => {
     const { client } = await start({ PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '5' });
-    const answers = [
+    const responses = [
       [200, () => client().get('/api/meta')],
       [401, () => client().get('/api/bots')],
       [401, () => client('parley_live_wrong').get('/api/bots')],
@@ -231,15 +231,15 @@ describe('rate limits', () => {
       [405, () => client().delete('/api/meta')],
       [429, () => client().get('/nothing')],
     ] as const;
-    for (const [index, [expected, call]] of answers.entries()) {
+    for (const [index, [expected, call]] of responses.entries()) {
       const { status, headers } = await call();
       assert.equal(`${status} ${budgetOf({ headers })}`, `${expected} ${Math.max(0, 4 - index)} of 5`);
     }
-    for (const answer of [
+    for (const response of [
       await client().get('/api/health'),
       await client().fetch('/api/meta', { method: 'OPTIONS' }),
     ])
-      assert.equal(budgetOf(answer), '5 of 5');
+      assert.equal(budgetOf(response), '5 of 5');
   });
 });
 

@@ -162,13 +162,13 @@ describe('the log of requests', () => {
       [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`, { status: 413, errorCode: 'payload_too_large' }],
     ];
     for (const [text, expected] of cases) {
-      let answer: Awaited<ReturnType<typeof sendRaw>> | undefined;
+      let response: Awaited<ReturnType<typeof sendRaw>> | undefined;
       const line = await lineOf(async () => {
-        answer = await sendRaw(parley.baseUrl, { parts: [text], end: true });
+        response = await sendRaw(parley.baseUrl, { parts: [text], end: true });
       });
       assert.deepEqual(line, { ...expected, principal: ADDRESS }, text.slice(0, 40));
-      assert.equal(answer?.status, expected.status);
-      assert.ok(answer?.headers.get('x-request-id'));
+      assert.equal(response?.status, expected.status);
+      assert.ok(response?.headers.get('x-request-id'));
     }
   });
 

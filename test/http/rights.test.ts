@@ -38,9 +38,9 @@ describe('rights that are taken away', () => {
     const callers = processes.flatMap((process) =>
       Array.from({ length: CALLERS }, async () => {
         while (late.length < ENOUGH) {
-          const answers = isChanged ? late : early;
+          const responses = isChanged ? late : early;
           const { status, body } = await call(process);
-          answers.push(outcomeOf({ status, body }));
+          responses.push(outcomeOf({ status, body }));
         }
       }),
     );

@@ -109,9 +109,9 @@ describe('versions of the API', () => {
     });
 
     it('fails as every request does, with the version in its headers', async () => {
-      const answer = await org.client.post('/api/bots', { title: '' }, pinned(MIDDLE));
-      assert.equal(outcomeOf(answer), '422 validation_error');
-      assert.equal(answer.headers.get('x-api-version'), MIDDLE);
+      const response = await org.client.post('/api/bots', { title: '' }, pinned(MIDDLE));
+      assert.equal(outcomeOf(response), '422 validation_error');
+      assert.equal(response.headers.get('x-api-version'), MIDDLE);
       for (const body of ['null', '[]', '"title"', '{"title":[]}']) {
         assert.equal(
           outcomeOf(await org.client.post('/api/bots', body, pinned(OLDEST))),
@@ -130,10 +130,10 @@ describe('versions of the API', () => {
     });
 
     it('is refused with the list when there is no such version', async () => {
-      const answer = await org.client.get('/api/bots', pinned('2024-01-01'));
-      assert.equal(outcomeOf(answer), '400 unsupported_version');
+      const response = await org.client.get('/api/bots', pinned('2024-01-01'));
+      assert.equal(outcomeOf(response), '400 unsupported_version');
       assert.equal(
-        answer.body.error.message,
+        response.body.error.message,
         `The API has no version "2024-01-01"; there are: ${CURRENT}, ${MIDDLE}, ${OLDEST}.`,
       );
     });
@@ -152,16 +152,16 @@ describe('versions of the API', () => {
 
     it('pins it for requests that name none', async () => {
       await record(MIDDLE);
-      const answer = await org.client.post('/api/bots', { title: 'Ada' });
-      assert.equal(answer.headers.get('x-api-version'), MIDDLE);
-      assert.equal(answer.body.title, 'Ada');
+      const response = await org.client.post('/api/bots', { title: 'Ada' });
+      assert.equal(response.headers.get('x-api-version'), MIDDLE);
+      assert.equal(response.body.title, 'Ada');
     });
 
     it('gives way to the header', async () => {
       await record(MIDDLE);
-      const answer = await org.client.post('/api/bots', { name: 'Ada' }, pinned(CURRENT));
-      assert.equal(answer.headers.get('x-api-version'), CURRENT);
-      assert.equal(answer.body.name, 'Ada');
+      const response = await org.client.post('/api/bots', { name: 'Ada' }, pinned(CURRENT));
+      assert.equal(response.headers.get('x-api-version'), CURRENT);
+      assert.equal(response.body.name, 'Ada');
     });
 
     it('does not fall forward when that version is gone', async () => {

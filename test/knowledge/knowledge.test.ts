@@ -9,6 +9,7 @@ import {
   uploadOf,
   type CommandRow,
 } from '../support/knowledge.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 describe('knowledge', () => {
@@ -167,10 +168,10 @@ describe('knowledge', () => {
       const { client, path, botId, orgId } = await buildBot();
       for (const status of ['indexed', 'failed'] as const) {
         const id = await buildDocument(parley.database, { orgId, botId, status, chunkCount: 3 });
-        const answer = await client.post(`${path}/${id}/reindex`);
-        assert.equal(answer.status, 202);
+        const response = await client.post(`${path}/${id}/reindex`);
+        assert.equal(response.status, 202);
         assert.deepEqual(
-          [answer.body.status, answer.body.error_message, answer.body.chunk_count],
+          [response.body.status, response.body.error_message, response.body.chunk_count],
           ['pending', null, 3],
         );
         assert.equal((await rowOf(id))?.revision, 2);
@@ -189,8 +190,8 @@ describe('knowledge', () => {
       it(`refuses a document that is ${status}`, async () => {
         const { client, path, botId, orgId } = await buildBot();
         const id = await buildDocument(parley.database, { orgId, botId, status });
-        const answer = await client.post(`${path}/${id}/reindex`);
-        assert.deepEqual([answer.status, answer.body.error.code], [409, 'conflict']);
+        const response = await client.post(`${path}/${id}/reindex`);
+        assert.equal(outcomeOf(response), '409 conflict');
         assert.equal((await rowOf(id))?.revision, 1);
         assert.deepEqual(await commands(orgId), []);
       });
@@ -199,8 +200,8 @@ describe('knowledge', () => {
     it('starts one revision for calls that come together', async () => {
       const { client, path, botId, orgId } = await buildBot();
       const id = await buildDocument(parley.database, { orgId, botId });
-      const answers = await Promise.all([1, 2, 3, 4].map(() => client.post(`${path}/${id}/reindex`)));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 409, 409, 409]);
+      const responses = await Promise.all([1, 2, 3, 4].map(() => client.post(`${path}/${id}/reindex`)));
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [202, 409, 409, 409]);
       assert.equal((await commands(orgId)).length, 1);
     });
   });
@@ -260,8 +261,8 @@ describe('knowledge', () => {
     it('deletes once when called together', async () => {
       const { client, path, botId, orgId } = await buildBot();
       const id = await buildDocument(parley.database, { orgId, botId, chunkCount: 2 });
-      const answers = await Promise.all([1, 2, 3].map(() => client.delete(`${path}/${id}`)));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404]);
+      const responses = await Promise.all([1, 2, 3].map(() => client.delete(`${path}/${id}`)));
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 404, 404]);
       assert.equal((await commands(orgId)).length, 1);
       assert.equal((await client.get(path.replace('/knowledge', ''))).body.indexed_chunk_count, 0);
     });

@@ -51,8 +51,8 @@ describe('The Temporal that npm start runs', () => {
       ['POST', `${path}/signal/replay`],
       ['POST', `${path}/terminate`],
     ] as const) {
-      const answer = await fromPage(httpPort, method, to);
-      assert.equal(answer.status, 403, `${method} ${to}`);
+      const response = await fromPage(httpPort, method, to);
+      assert.equal(response.status, 403, `${method} ${to}`);
     }
   });
 

@@ -34,8 +34,8 @@ describe('/dev/mail', () => {
     fetch(parley.baseUrl + path, { headers: { cookie: await cookieOf(token()), ...headers } });
 
   async function cookieOf(given: string): Promise<string> {
-    const answer = await fetch(`${parley.baseUrl}/dev/mail?token=${given}`, { redirect: 'manual' });
-    return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const response = await fetch(`${parley.baseUrl}/dev/mail?token=${given}`, { redirect: 'manual' });
+    return response.headers.get('set-cookie')?.split(';')[0] ?? '';
   }
 
   it('shows what was not sent, which is sealed in the database', async () => {
@@ -73,9 +73,9 @@ describe('/dev/mail', () => {
     const list = await (await open('/dev/mail/templates')).text();
     for (const name of names) {
       assert.ok(list.includes(`/dev/mail/templates/${name}`));
-      const answer = await open(`/dev/mail/templates/${name}`);
-      assert.equal(answer.status, 200);
-      assert.ok(!/\{\{|\[\[/.test(await answer.text()), name);
+      const response = await open(`/dev/mail/templates/${name}`);
+      assert.equal(response.status, 200);
+      assert.ok(!/\{\{|\[\[/.test(await response.text()), name);
     }
   });
 
@@ -94,23 +94,23 @@ describe('/dev/mail', () => {
         [`?token=${token()}x`, {}],
         [`?token=${token()}&token=${token()}`, {}],
       ] as const) {
-        const answer = await fetch(`${parley.baseUrl}/dev/mail${path}${query}`, { headers });
-        assert.equal(answer.status, 401, path + query);
-        assert.equal(answer.headers.get('set-cookie'), null);
-        const html = await answer.text();
+        const response = await fetch(`${parley.baseUrl}/dev/mail${path}${query}`, { headers });
+        assert.equal(response.status, 401, path + query);
+        assert.equal(response.headers.get('set-cookie'), null);
+        const html = await response.text();
         assert.match(html, /npm run parley -- mail-link/);
         assert.ok(!/ada@example\.com|verify_email/.test(html));
       }
   });
 
   it('takes the token from the link once, then knows the browser by a cookie', async () => {
-    const answer = await fetch(`${parley.baseUrl}/dev/mail/templates?token=${token()}`, {
+    const response = await fetch(`${parley.baseUrl}/dev/mail/templates?token=${token()}`, {
       redirect: 'manual',
     });
-    assert.equal(answer.status, 303);
-    assert.equal(answer.headers.get('location'), '/dev/mail/templates');
+    assert.equal(response.status, 303);
+    assert.equal(response.headers.get('location'), '/dev/mail/templates');
     assert.match(
-      answer.headers.get('set-cookie')!,
+      response.headers.get('set-cookie')!,
       /^parley_mail_\d+=[\w-]{43}; path=\/dev\/mail; expires=.*; samesite=lax; httponly$/,
     );
     assert.equal((await open('/dev/mail')).status, 200);

@@ -338,9 +338,9 @@ describe('sendEmail', () => {
       const { pathname } = new URL(url);
       const form = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
       for (let click = 0; click < 2; click += 1) {
-        const answer = await fetch(parley.baseUrl + pathname, { method: 'POST', body: form });
-        assert.equal(answer.status, 200);
-        assert.deepEqual(await answer.json(), {
+        const response = await fetch(parley.baseUrl + pathname, { method: 'POST', body: form });
+        assert.equal(response.status, 200);
+        assert.deepEqual(await response.json(), {
           message: 'You are not sent mail of the category leads any more.',
           ok: true,
         });

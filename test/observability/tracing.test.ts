@@ -50,11 +50,11 @@ describe('one trace', () => {
     const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
     const traceparent = newTraceparent();
     const [, traceId, callersSpan] = traceparent.split('-');
-    const answer = await org.client.post(`/api/bots/${bot.id}/knowledge`, raw, { traceparent });
-    assert.equal(answer.status, 201);
-    await terminal(parley, answer.body.id);
+    const response = await org.client.post(`/api/bots/${bot.id}/knowledge`, raw, { traceparent });
+    assert.equal(response.status, 201);
+    await terminal(parley, response.body.id);
     await until(() => hooks.requests.length === 1, 'the webhook');
-    const handle = parley.temporal.workflow.getHandle(`ingest/${answer.body.id}/1`);
+    const handle = parley.temporal.workflow.getHandle(`ingest/${response.body.id}/1`);
     await handle.result();
     const history = await handle.fetchHistory();
     await parley.stop();
@@ -80,7 +80,7 @@ describe('one trace', () => {
       'client.address': '127.0.0.1',
       'network.protocol.version': '1.1',
       'parley.operation': 'createDocument',
-      'parley.request_id': answer.headers.get('x-request-id'),
+      'parley.request_id': response.headers.get('x-request-id'),
       'parley.org_id': org.orgId,
     });
     childOf('relay ingestDocument', request.name);

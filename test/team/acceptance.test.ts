@@ -81,8 +81,8 @@ describe('accepting an invitation', () => {
 
   it('works once, also when it is done twice at once', async () => {
     const { token, email } = await invite();
-    const answers = await Promise.all([accept({ token, ...person }), accept({ token, ...person })]);
-    const [first, second] = answers.toSorted((a, b) => a.status - b.status);
+    const responses = await Promise.all([accept({ token, ...person }), accept({ token, ...person })]);
+    const [first, second] = responses.toSorted((a, b) => a.status - b.status);
     assert.equal(first!.status, 200);
     assert.match(outcomeOf(second!), /^(404 not_found|409 conflict)$/);
     assert.equal(outcomeOf(await accept({ token, ...person })), '404 not_found');
@@ -114,10 +114,10 @@ describe('accepting an invitation', () => {
       [['password'], { full_name: 'Grace', password: 'short' }],
       [['password'], { full_name: 'Grace', password: 'x'.repeat(201) }],
     ] as const) {
-      const answer = await accept({ token, ...body });
-      assert.equal(outcomeOf(answer), '422 validation_error');
+      const response = await accept({ token, ...body });
+      assert.equal(outcomeOf(response), '422 validation_error');
       assert.deepEqual(
-        answer.body.details.map(({ field }: any) => field),
+        response.body.details.map(({ field }: any) => field),
         fields,
       );
     }
@@ -127,8 +127,8 @@ describe('accepting an invitation', () => {
   it('needs the invited account to be signed in, where there is one', async () => {
     const known = await buildPerson(parley);
     const { token, orgId } = await invite(`${known.userId}@example.com`, 'viewer');
-    const answer = await accept({ token, ...person });
-    assert.equal(outcomeOf(answer), '401 unauthenticated');
+    const response = await accept({ token, ...person });
+    assert.equal(outcomeOf(response), '401 unauthenticated');
     const { client } = await parley.signIn(known);
     const { status, body } = await accept({ token }, client);
     assert.deepEqual([status, body.org_id], [200, orgId]);
@@ -281,9 +281,9 @@ describe('accepting an invitation', () => {
             });
         };
         const gifts = [await give(first, second), await give(second, first)];
-        const answers = await Promise.all(gifts.map((ask) => ask()));
+        const responses = await Promise.all(gifts.map((ask) => ask()));
         assert.deepEqual(
-          answers.map(({ status }) => status),
+          responses.map(({ status }) => status),
           [200, 200],
         );
         assert.equal(await members.countBy({ orgId, role: 'owner' }), 1);

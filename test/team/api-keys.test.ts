@@ -86,9 +86,9 @@ describe('API keys', () => {
       ['key', { name: 'Website', scopes: ['bots:read'], key: 'x' }],
     ] as const;
     for (const [field, request] of bad) {
-      const answer = await session.post('/api/api-keys', request);
-      assert.equal(outcomeOf(answer), '422 validation_error');
-      assert.equal(answer.body.details[0].field, field);
+      const response = await session.post('/api/api-keys', request);
+      assert.equal(outcomeOf(response), '422 validation_error');
+      assert.equal(response.body.details[0].field, field);
     }
   });
 
@@ -172,8 +172,8 @@ describe('API keys', () => {
         const { session } = await signedIn();
         const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
         const rotate = () => session.post(`/api/api-keys/${old.id}/rotate`, { grace_hours });
-        const answers = await Promise.all([rotate(), rotate()]);
-        assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, refused]);
+        const responses = await Promise.all([rotate(), rotate()]);
+        assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, refused]);
       });
 
     it('take a grace of 0 to 24 hours', async () => {

@@ -64,7 +64,7 @@ describe('the audit log', () => {
     const client = parley.client();
     const login = (password: string, headers?: Record<string, string>) =>
       client.post('/api/auth/login', { email: person.email, password }, headers);
-    const answer = await login(PASSWORD, { 'user-agent': 'curl/8.5.0' });
+    const response = await login(PASSWORD, { 'user-agent': 'curl/8.5.0' });
     assert.equal((await login('a wrong password')).status, 401);
     await client.post('/api/auth/otp/request', { email: person.email });
     await answerRequests(parley);
@@ -87,7 +87,7 @@ describe('the audit log', () => {
     const first = events.at(-1);
     assert.deepEqual(
       [first.user_agent, first.ip, first.request_id, first.changed_fields],
-      ['curl/8.5.0', '127.0.0.1', answer.headers.get('x-request-id'), []],
+      ['curl/8.5.0', '127.0.0.1', response.headers.get('x-request-id'), []],
     );
     assert.match(first.resource_id, /^[0-9a-f-]{36}$/);
   });

@@ -89,8 +89,8 @@ describe('invitations', () => {
   it('of one address at once are one', async () => {
     const org = await parley.buildOrg();
     const email = newEmail();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => invite(org, email)));
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => invite(org, email)));
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
   });
 
   it('can be made for somebody who was removed, and after the last one expired', async () => {
@@ -212,9 +212,9 @@ describe('invitations', () => {
       await tokenOf(accepted),
       await tokenOf(ofGone.id),
     ]) {
-      const answer = await parley.client().get(`/api/invitations/${token}`);
-      assert.equal(outcomeOf(answer), '404 not_found');
-      messages.add(answer.body.error.message);
+      const response = await parley.client().get(`/api/invitations/${token}`);
+      assert.equal(outcomeOf(response), '404 not_found');
+      messages.add(response.body.error.message);
     }
     assert.equal(messages.size, 1);
     assert.equal((await preview(replaced)).status, 200);
@@ -255,8 +255,8 @@ describe('invitations', () => {
     const invited = async (asked: string) => {
       const { orgId, key } = await parley.buildOrg();
       const path = `/api/orgs/${orgId}/invitations`;
-      const answer = await strict.client(key).post(path, { email: asked });
-      return { ...answer, resend: () => strict.client(key).post(`${path}/${answer.body.id}/resend`) };
+      const response = await strict.client(key).post(path, { email: asked });
+      return { ...response, resend: () => strict.client(key).post(`${path}/${response.body.id}/resend`) };
     };
     const { status, resend } = await invited(email);
     assert.equal(status, 201);
@@ -265,13 +265,13 @@ describe('invitations', () => {
     // The fourth is late, but has its turn.
     assert.equal((await invited(email)).status, 201);
     const refused = await Promise.all([invited(email), resend()]);
-    for (const answer of refused) {
-      assert.equal(outcomeOf(answer), '429 rate_limited');
+    for (const response of refused) {
+      assert.equal(outcomeOf(response), '429 rate_limited');
       assert.match(
-        answer.body.error.message,
+        response.body.error.message,
         /^Too many mails were asked for to this address; wait \d+ s\.$/,
       );
-      assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+      assert.ok(Number(response.headers.get('retry-after')) >= 1);
     }
     assert.equal((await invited(newEmail())).status, 201);
   });
@@ -286,10 +286,10 @@ describe('invitations', () => {
       const refused = await org.client.post(path, admin);
       const { body: sent, status } = await session.post(path, admin);
       assert.equal(status, 201);
-      for (const answer of [refused, await org.client.post(`${path}/${sent.id}/resend`)]) {
-        assert.equal(outcomeOf(answer), '403 forbidden');
+      for (const response of [refused, await org.client.post(`${path}/${sent.id}/resend`)]) {
+        assert.equal(outcomeOf(response), '403 forbidden');
         assert.equal(
-          answer.body.error.message,
+          response.body.error.message,
           'Only somebody who is signed in can invite an admin; an API key cannot.',
         );
       }
@@ -307,13 +307,13 @@ describe('invitations', () => {
     await parley.database.repository(User).update(org.userId, { emailVerifiedAt: null });
     for (const client of [org.client, session]) {
       const path = `/api/orgs/${org.orgId}/invitations`;
-      for (const answer of [
+      for (const response of [
         await client.post(path, { email: newEmail() }),
         await client.post(`${path}/${first.id}/resend`),
       ]) {
-        assert.equal(outcomeOf(answer), '403 forbidden');
+        assert.equal(outcomeOf(response), '403 forbidden');
         assert.equal(
-          answer.body.error.message,
+          response.body.error.message,
           'Confirm your own e-mail address first; then you can invite others.',
         );
       }
@@ -334,11 +334,16 @@ describe('invitations', () => {
     // What is refused does not count, nor what is sent again within the day.
     assert.equal(outcomeOf(await clients[1]!.post(path, { email })), '409 conflict');
     assert.equal((await clients[1]!.post(`${path}/${first.id}/resend`)).status, 200);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, turn) => clients[turn % 2]!.post(path, { email: newEmail() })),
     );
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 201, 201, ...Array(5).fill(429)]);
-    const refused = answers.find(({ status }) => status === 429)!;
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [
+      201,
+      201,
+      201,
+      ...Array(5).fill(429),
+    ]);
+    const refused = responses.find(({ status }) => status === 429)!;
     const { sentAt } = await rows().findOneByOrFail({ id: first.id });
     const goesOn = new Date(Math.ceil((sentAt.getTime() + 86_400_000) / 60_000) * 60_000);
     assert.equal(

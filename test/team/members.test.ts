@@ -69,9 +69,9 @@ describe('members', () => {
         await owner.client.put(`${second.path}/role`, { role: 'owner' }),
         await owner.client.delete(second.path),
       ];
-      for (const answer of refused) {
-        assert.equal(outcomeOf(answer), '403 forbidden');
-        assert.match(answer.body.detail, /^Only an owner who is signed in can .+; an API key cannot\.$/);
+      for (const response of refused) {
+        assert.equal(outcomeOf(response), '403 forbidden');
+        assert.match(response.body.detail, /^Only an owner who is signed in can .+; an API key cannot\.$/);
       }
       assert.equal((await owner.session.put(`${other.path}/role`, { role: 'admin' })).status, 200);
       const roles = await parley.database.repository(Membership).findBy({ orgId: owner.orgId });
@@ -91,10 +91,10 @@ describe('members', () => {
           await owner.client.put(`${admin.path}/role`, { role: 'admin' }),
           await owner.client.delete(admin.path),
         ];
-        for (const answer of refused) {
-          assert.equal(outcomeOf(answer), '403 forbidden');
+        for (const response of refused) {
+          assert.equal(outcomeOf(response), '403 forbidden');
           assert.match(
-            answer.body.detail,
+            response.body.detail,
             /^Only somebody who is signed in can .+ admin.*; an API key cannot\.$/,
           );
         }
@@ -121,15 +121,15 @@ describe('members', () => {
     for (let turn = 0; turn < 12; turn += 1) {
       const first = await member('owner');
       const second = await member('owner', first.orgId);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         first.session.put(`${second.path}/role`, { role: 'member' }),
         second.session.put(`${first.path}/role`, { role: 'member' }),
       ]);
       const owners = await parley.database
         .repository(Membership)
         .countBy({ orgId: first.orgId, role: 'owner' });
-      assert.equal(owners, 1, answers.map(outcomeOf).join(', '));
-      const [refused] = answers.filter(({ status }) => status !== 200);
+      assert.equal(owners, 1, responses.map(outcomeOf).join(', '));
+      const [refused] = responses.filter(({ status }) => status !== 200);
       assert.match(outcomeOf(refused!), /^(409 last_owner|403 forbidden)$/);
     }
   });
@@ -138,11 +138,11 @@ describe('members', () => {
     for (let turn = 0; turn < 12; turn += 1) {
       const first = await member('owner');
       const second = await member('owner', first.orgId);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         first.session.delete(first.path),
         second.session.put(`${second.path}/role`, { role: 'admin' }),
       ]);
-      assert.deepEqual(answers.map(outcomeOf).toSorted(), ['200', '409 last_owner']);
+      assert.deepEqual(responses.map(outcomeOf).toSorted(), ['200', '409 last_owner']);
       assert.equal(
         await parley.database.repository(Membership).countBy({ orgId: first.orgId, role: 'owner' }),
         1,
@@ -152,17 +152,17 @@ describe('members', () => {
   describe('whose role is being lowered while they act', () => {
     type Member = Awaited<ReturnType<typeof member>>;
 
-    /** The answer to what somebody asks for whom an owner is just demoting. */
-    async function answerWhileDemoted(acting: Member, owner: Member, ask: () => Promise<ApiResponse>) {
+    /** The response to what somebody asks for whom an owner is just demoting. */
+    async function askWhileDemoted(acting: Member, owner: Member, ask: () => Promise<ApiResponse>) {
       const { database, runtime } = parley;
-      let answer: Promise<ApiResponse> | undefined;
+      let response: Promise<ApiResponse> | undefined;
       await database.transaction(async (db) => {
         const scope = { db, orgId: acting.orgId, userId: owner.userId, keyId: null };
         await runtime.services.members.setRole(scope, acting.membershipId, 'member');
-        answer = ask();
+        response = ask();
         await untilBlocked(database, 'the request');
       });
-      return answer!;
+      return response!;
     }
 
     const changes: [what: string, role: OrgRole, ask: (by: Member, whom: Member) => Promise<ApiResponse>][] =
@@ -192,8 +192,8 @@ describe('members', () => {
         const owner = await member('owner');
         const acting = await member(role, owner.orgId);
         const target = await member('member', owner.orgId);
-        const answer = await answerWhileDemoted(acting, owner, () => ask(acting, target));
-        assert.equal(outcomeOf(answer), '403 forbidden');
+        const response = await askWhileDemoted(acting, owner, () => ask(acting, target));
+        assert.equal(outcomeOf(response), '403 forbidden');
         const { role: kept } = await parley.database
           .repository(Membership)
           .findOneByOrFail({ id: target.membershipId });
@@ -208,7 +208,7 @@ describe('members', () => {
       await parley.database.repository(Org).update(below.orgId, { parentOrgId: above.orgId });
       const target = await member('member', below.orgId);
       const put = () => acting.session.put(`${target.path}/role`, { role: 'viewer' });
-      assert.equal(outcomeOf(await answerWhileDemoted(acting, above, put)), '403 forbidden');
+      assert.equal(outcomeOf(await askWhileDemoted(acting, above, put)), '403 forbidden');
     });
   });
 

@@ -134,9 +134,9 @@ describe('what waits for an endpoint', () => {
   it('is sent with the new signature when its secret is rotated', async () => {
     const secrets = new Map<string, string>();
     const outcome = await change(async (org, { id }) => {
-      const answer = await org.client.post(`/api/webhooks/${id}/rotate-secret`);
-      secrets.set(id, answer.body.secret);
-      return answer;
+      const response = await org.client.post(`/api/webhooks/${id}/rotate-secret`);
+      secrets.set(id, response.body.secret);
+      return response;
     });
     await assertSent(outcome);
     const { signature } = new Stripe('sk_test_unused').webhooks;

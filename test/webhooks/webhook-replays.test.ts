@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { ExpiryRepository } from '../../repositories/installation/expiry.repository.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { until } from '../support/until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
@@ -35,9 +36,9 @@ describe('POST /api/webhooks/deliveries/{delivery_id}/replay', () => {
     it(`makes a new delivery of one that is ${status}, and keeps that one`, async () => {
       const id = await buildDelivery(status);
       const original = await rows().findOneByOrFail({ id });
-      const answer = await replay(id);
-      assert.equal(answer.status, 201);
-      const { id: replayId, created_at: createdAt, payload, ...rest } = answer.body;
+      const response = await replay(id);
+      assert.equal(response.status, 201);
+      const { id: replayId, created_at: createdAt, payload, ...rest } = response.body;
       assert.notEqual(replayId, id);
       assert.deepEqual(rest, {
         webhook_id: webhookId,
@@ -73,7 +74,7 @@ describe('POST /api/webhooks/deliveries/{delivery_id}/replay', () => {
 
   it('refuses one that has not been tried yet', async () => {
     const { status, body } = await replay(await buildDelivery('pending'));
-    assert.deepEqual([status, body.error.code], [409, 'conflict']);
+    assert.equal(outcomeOf({ status, body }), '409 conflict');
     assert.match(body.error.message, /still to be sent/);
     assert.equal((await suite.deliveries()).length, 1);
   });
@@ -82,7 +83,7 @@ describe('POST /api/webhooks/deliveries/{delivery_id}/replay', () => {
     const id = await buildDelivery('failed');
     await suite.parley.database.repository(Webhook).update(webhookId, { isActive: false });
     const { status, body } = await replay(id);
-    assert.deepEqual([status, body.error.code], [409, 'conflict']);
+    assert.equal(outcomeOf({ status, body }), '409 conflict');
     assert.match(body.error.message, /disabled/);
     assert.equal((await suite.deliveries()).length, 1);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { buildBot } from '../support/worker.ts';
@@ -87,7 +88,7 @@ describe('webhooks', () => {
     ] as const) {
       it(`refuses ${what}`, async () => {
         const { status, body } = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY, ...overrides });
-        assert.deepEqual([status, body.error.code], [422, 'validation_error']);
+        assert.equal(outcomeOf({ status, body }), '422 validation_error');
         assert.deepEqual(
           body.details.map((detail: { field: string }) => detail.field),
           [field],
@@ -98,9 +99,9 @@ describe('webhooks', () => {
     it('refuses another workspace’s bot and one that does not exist', async () => {
       const foreign = await buildBot(await parley.buildOrg());
       const refusal = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY, bot_id: foreign });
-      assert.deepEqual([refusal.status, refusal.body.error.code], [403, 'forbidden']);
+      assert.equal(outcomeOf(refusal), '403 forbidden');
       const unknown = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY, bot_id: newId() });
-      assert.deepEqual([unknown.status, unknown.body.error.code], [404, 'not_found']);
+      assert.equal(outcomeOf(unknown), '404 not_found');
     });
   });
 

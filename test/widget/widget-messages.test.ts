@@ -160,14 +160,14 @@ describe('messages of visitors', () => {
 
   it('sent twice at once with one client_id are one turn', async () => {
     const { visitor, path } = await buildSession(parley);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => visitor.post(`${path}/messages`, { content: 'Hi', client_id: 'same' })),
     );
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [201, 201, 201, 201, 201],
     );
-    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+    assert.equal(new Set(responses.map(({ body }) => body.id)).size, 1);
     assert.equal((await visitor.get(`${path}/messages`)).body.length, 2);
   });
 
@@ -353,14 +353,14 @@ describe('messages of visitors', () => {
     script = { answer: () => ({ text: 'A day pass costs 12 euros.', tokenDelayMs: 50 }) };
     const { visitor, path, session } = await buildSession(parley);
     const asked = model.requests.length;
-    const answer = visitor.post(`${path}/messages`, { content: 'Hi' });
+    const response = visitor.post(`${path}/messages`, { content: 'Hi' });
     while (model.requests.length === asked) await delay(10);
     await parley.database.sql(
       "UPDATE messages SET lease_expires_at = now() - interval '1 second' WHERE conversation_id = $1 AND state = 'generating'",
       [session.session_id],
     );
     await parley.runtime.services.turns.recoverAbandoned();
-    assert.equal((await answer).body.content, 'A day pass costs 12 euros.');
+    assert.equal((await response).body.content, 'A day pass costs 12 euros.');
     assert.equal(model.requests.length, asked + 1);
   });
 
@@ -368,13 +368,13 @@ describe('messages of visitors', () => {
     script = { answer: () => ({ text: 'Too late.', tokenDelayMs: 50 }) };
     const { visitor, path, session } = await buildSession(parley);
     const asked = model.requests.length;
-    const answer = visitor.post(`${path}/messages`, { content: 'Hi' });
+    const response = visitor.post(`${path}/messages`, { content: 'Hi' });
     while (model.requests.length === asked) await delay(10);
     await parley.database.sql(
       "UPDATE messages SET state = 'complete', content = 'First.' WHERE conversation_id = $1 AND state = 'generating'",
       [session.session_id],
     );
-    const { status, body } = await answer;
+    const { status, body } = await response;
     assert.deepEqual([status, body.content], [201, 'First.']);
   });
 

@@ -134,12 +134,12 @@ describe('the widget', () => {
       const another = await parley.startAnother();
       const path = `/api/public/bots/${bot.public_key}/sessions`;
       const visitors = Array.from({ length: 200 }, (_, index) => (index % 2 ? parley : another).client());
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         visitors.map((visitor, index) =>
           visitor.post(path, {}, index % 10 ? {} : { 'idempotency-key': `session-${orgId}-${index}` }),
         ),
       );
-      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
+      assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([201]));
       assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_conversations, 200);
       const announced = await parley.database.sql<{ id: string }>(
         "SELECT payload->>'conversation_id' AS id FROM outbox WHERE org_id = $1 AND name = 'conversation.started'",
@@ -147,7 +147,7 @@ describe('the widget', () => {
       );
       assert.deepEqual(
         announced.map(({ id }) => id).sort(),
-        answers.map(({ body }) => body.session_id).sort(),
+        responses.map(({ body }) => body.session_id).sort(),
       );
     });
 
