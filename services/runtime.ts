@@ -1,4 +1,5 @@
 import { OutboundClient } from '../adapters/http/outbound-client.ts';
+import { createEmbedder } from '../adapters/embedding/create-embedder.ts';
 import { Keyring } from '../adapters/keys/keyring.ts';
 import { createModelFactory } from '../adapters/llm/model-factory.ts';
 import { createMailTransport } from '../adapters/mail/create-mail-transport.ts';
@@ -11,6 +12,7 @@ import type { Logger } from '../core/logger.ts';
 import { SettingsError, splitList, type Settings } from '../core/settings/settings.ts';
 import { createDataSource, createQueueDataSource } from '../entities/data-source.ts';
 import { Database } from '../database/database.ts';
+import { countTextTokens } from './knowledge/token-count.ts';
 import { createServices, type Services } from './services.ts';
 import { createWebhookClient } from './webhooks/webhook-client.ts';
 
@@ -70,6 +72,7 @@ export async function openRuntime({
     secretFetch: secretOutbound.fetch,
     trustedFetch: trusted.fetch,
   });
+  const embedder = await createEmbedder({ settings, client: trusted, count: countTextTokens });
   const storage = await createStorage(settings);
   const workflows = new WorkflowProbe(settings.temporalAddress);
   const services = createServices({
@@ -81,6 +84,7 @@ export async function openRuntime({
     secretOutbound,
     webhookOutbound,
     models,
+    embedder,
     storage,
     mailTransport: createMailTransport(settings),
     versions,
@@ -104,6 +108,7 @@ export async function openRuntime({
         secretOutbound.close(),
         webhookOutbound.close(),
         trusted.close(),
+        embedder?.close(),
         tracing?.close(Math.min(graceMs, FLUSH_TIMEOUT_MS)),
       ]);
       await Promise.all(dataSources.map((source) => source.destroy()));

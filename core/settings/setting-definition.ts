@@ -16,6 +16,7 @@ export type SettingGroup =
   | 'Secrets and first start'
   | 'Storage'
   | 'Models'
+  | 'Embeddings'
   | 'Mail'
   | 'Outbound requests'
   | 'Limits'

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { embeddingSettings } from './embedding-settings.ts';
 import { lifetimeSettings } from './lifetime-settings.ts';
 import { limitSettings } from './limit-settings.ts';
 import { modelSettings } from './model-settings.ts';
@@ -218,6 +219,7 @@ export const settingDefinitions = {
   s3AccessKeyId: optional('Storage', 'PARLEY_S3_ACCESS_KEY_ID', text('Access key id.')),
   s3SecretAccessKey: optional('Storage', 'PARLEY_S3_SECRET_ACCESS_KEY', text('Secret access key.'), true),
   ...modelSettings,
+  ...embeddingSettings,
   smtpUrl: optional(
     'Mail',
     'PARLEY_SMTP_URL',

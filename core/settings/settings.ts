@@ -63,6 +63,11 @@ export function loadSettings(env: Record<string, string | undefined>): Settings 
   if (values['PARLEY_STORAGE'] === 's3' && !values['PARLEY_S3_BUCKET']) {
     problems.push('PARLEY_S3_BUCKET must be set when PARLEY_STORAGE is s3.');
   }
+  if (values['PARLEY_EMBEDDING_BASE_URL'] && values['PARLEY_EMBEDDING_MODEL_PATH']) {
+    problems.push(
+      'PARLEY_EMBEDDING_BASE_URL and PARLEY_EMBEDDING_MODEL_PATH exclude each other: vectors come from one model.',
+    );
+  }
   if (parseIdentityProviders(String(values['PARLEY_IDENTITY_PROVIDERS'])) === null) {
     problems.push(
       'PARLEY_IDENTITY_PROVIDERS must be JSON like {"google":{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}}, with names of small letters, digits and hyphens.',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -38,8 +39,16 @@ export interface ModelRequestBody {
   [key: string]: unknown;
 }
 
+export interface EmbeddingRequestBody {
+  model: string;
+  input: string[];
+  dimensions?: number;
+}
+
 export interface ModelServerOptions {
   answer?: (body: ModelRequestBody) => string | ModelScript;
+  /** The vectors of `/embeddings`, or a way to misbehave. */
+  embed?: (body: EmbeddingRequestBody) => number[][] | ModelScript | Promise<number[][] | ModelScript>;
   models?: string[];
 }
 
@@ -88,7 +97,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  { answer = defaultAnswer, models = ['test-model'] }: ModelServerOptions,
+  { answer = defaultAnswer, embed = wordVectors, models = ['test-model'] }: ModelServerOptions,
   requests: RecordedModelRequest[],
 ): Promise<void> {
   const path = request.url ?? '/';
@@ -98,8 +107,28 @@ async function handle(
   if (request.method !== 'POST') return void response.writeHead(404).end();
   const body = JSON.parse(await textOf(request)) as ModelRequestBody;
   requests.push({ path, headers: request.headers, body });
+  if (path.endsWith('/embeddings')) {
+    const embedded = await embed(body as unknown as EmbeddingRequestBody);
+    if (!Array.isArray(embedded)) return play(embedded, body, response);
+    const data = embedded.map((embedding, index) => ({ object: 'embedding', index, embedding }));
+    return json(response, { object: 'list', data, model: body.model });
+  }
   const reply = answer(body);
   await play(typeof reply === 'string' ? { text: reply } : reply, body, response);
+}
+
+const WORD_DIMENSIONS = 64;
+
+/** Vectors that are near each other where texts share words: each word has a direction of its own. */
+export function wordVectors({ input, dimensions = WORD_DIMENSIONS }: EmbeddingRequestBody): number[][] {
+  return input.map((text) => {
+    const vector = Array.from({ length: dimensions }, () => 0.001);
+    for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+      const digest = createHash('sha256').update(word).digest();
+      for (let index = 0; index < dimensions; index += 1) vector[index]! += digest[index % 32]! / 127.5 - 1;
+    }
+    return vector;
+  });
 }
 
 async function play(script: ModelScript, body: ModelRequestBody, response: ServerResponse): Promise<void> {

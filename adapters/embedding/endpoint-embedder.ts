@@ -1,0 +1,169 @@
+import type { OutboundClient } from '../http/outbound-client.ts';
+import { OutboundError } from '../http/outbound-error.ts';
+import { EmbeddingError, toUnitLength, type Embedder, type PassageToEmbed, type Vector } from './embedder.ts';
+import { windowsOf } from './windows.ts';
+
+export interface EndpointEmbedderOptions {
+  baseUrl: string;
+  apiKey: string | undefined;
+  /** As the endpoint calls it. */
+  name: string;
+  /** What is asked for; as the model makes them where that is left open. */
+  dimensions: number | undefined;
+  batchSize: number;
+  windowTokens: number;
+  passagePrefix: string;
+  questionPrefix: string;
+  timeoutMs: number;
+  client: OutboundClient;
+  /** Tokens of a text, near enough to those of any model. */
+  count: (text: string) => number;
+}
+
+/** Of numbers as JSON writes them, with what stands around them. */
+const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
+const LONGEST_WAIT_MS = 60 * 60_000;
+const SHOWN_CHARACTERS = 200;
+/** Names of models with the length that is asked for: `text-embedding-3-small@512`. */
+const NAME_WITH_DIMENSIONS = /^(.+)@(\d+)$/;
+
+/** A model behind an OpenAI-compatible `/embeddings`. */
+export class EndpointEmbedder implements Embedder {
+  readonly model: string;
+  readonly batchSize: number;
+  readonly #options: EndpointEmbedderOptions;
+
+  constructor(options: EndpointEmbedderOptions) {
+    const { name, dimensions, batchSize } = options;
+    this.model = dimensions === undefined ? name : `${name}@${dimensions}`;
+    this.batchSize = batchSize;
+    this.#options = options;
+  }
+
+  async embedPassages(passages: readonly PassageToEmbed[], signal: AbortSignal): Promise<Vector[][]> {
+    const { windowTokens, count, passagePrefix, batchSize } = this.#options;
+    const windows = passages.map((passage) => windowsOf(passage, { maxTokens: windowTokens, count }));
+    const texts = windows.flat().map((window) => passagePrefix + window);
+    const vectors: Vector[] = [];
+    for (let at = 0; at < texts.length; at += batchSize)
+      vectors.push(...(await this.#embed(texts.slice(at, at + batchSize), signal)));
+    return windows.map(({ length }) => vectors.splice(0, length));
+  }
+
+  async embedQuestion(question: string, signal: AbortSignal): Promise<Vector> {
+    const [vector] = await this.#embed([this.#options.questionPrefix + question], signal);
+    return vector!;
+  }
+
+  ofModel(model: string): Embedder | undefined {
+    if (model === this.model) return this;
+    if (model.startsWith('local:')) return undefined;
+    const [, name = model, dimensions] = NAME_WITH_DIMENSIONS.exec(model) ?? [];
+    return new EndpointEmbedder({
+      ...this.#options,
+      name,
+      dimensions: dimensions === undefined ? undefined : Number(dimensions),
+    });
+  }
+
+  warm(): void {}
+
+  async close(): Promise<void> {}
+
+  async #embed(input: string[], signal: AbortSignal): Promise<Vector[]> {
+    const { baseUrl, apiKey, name, dimensions, client, timeoutMs } = this.#options;
+    const asked = { model: name, input, encoding_format: 'float', ...(dimensions && { dimensions }) };
+    const response = await client
+      .request({
+        url: `${baseUrl.replace(/\/$/, '')}/embeddings`,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+        },
+        body: JSON.stringify(asked),
+        timeoutMs,
+        maxBytes: MAX_ANSWER_BYTES,
+        // The key would travel along.
+        redirect: 'manual',
+        signal,
+      })
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (!(error instanceof OutboundError)) throw error;
+        throw new EmbeddingError('unavailable', error.message, { cause: error });
+      });
+    const { status, headers, body } = response;
+    if (status !== 200) throw failureOf(status, headers, body);
+    return this.#vectorsIn(body, input.length);
+  }
+
+  #vectorsIn(body: Buffer, expected: number): Vector[] {
+    const data = dataOf(body);
+    if (data.length !== expected)
+      throw new EmbeddingError(
+        'unavailable',
+        `The endpoint returned ${data.length} vectors for ${expected} texts.`,
+      );
+    const ordered = data.map((item, position) => ({ position, ...item })).sort(byIndex);
+    return ordered.map(({ embedding }) => this.#vectorOf(embedding));
+  }
+
+  #vectorOf(embedding: unknown): Vector {
+    const isOfNumbers =
+      Array.isArray(embedding) && embedding.length > 0 && embedding.every((value) => Number.isFinite(value));
+    if (!isOfNumbers)
+      throw new EmbeddingError('unfit', 'The endpoint returned a vector that has no numbers.');
+    const { dimensions } = this.#options;
+    if (dimensions !== undefined && embedding.length !== dimensions)
+      throw new EmbeddingError(
+        'misconfigured',
+        `The endpoint returned vectors of ${embedding.length} numbers and not of ${dimensions}. Set PARLEY_EMBEDDING_DIMENSIONS to what the model makes, or leave it out.`,
+      );
+    return toUnitLength(embedding as number[]);
+  }
+}
+
+interface EmbeddingItem {
+  index?: unknown;
+  embedding?: unknown;
+}
+
+function byIndex(a: EmbeddingItem & { position: number }, b: EmbeddingItem & { position: number }): number {
+  const isNumbered = typeof a.index === 'number' && typeof b.index === 'number';
+  return isNumbered ? Number(a.index) - Number(b.index) : a.position - b.position;
+}
+
+function dataOf(body: Buffer): EmbeddingItem[] {
+  try {
+    const { data } = JSON.parse(body.toString()) as { data?: unknown };
+    if (Array.isArray(data)) return data.map((item: EmbeddingItem | null) => item ?? {});
+  } catch {
+    // Below, together with JSON of another shape.
+  }
+  throw new EmbeddingError('unavailable', 'The endpoint returned something else than a list of vectors.');
+}
+
+function failureOf(status: number, headers: Record<string, string>, body: Buffer): EmbeddingError {
+  const says = body.toString('utf8').replaceAll(/\s+/g, ' ').slice(0, SHOWN_CHARACTERS);
+  const message = `The endpoint answered ${status}${says ? `: ${says}` : ''}`;
+  if (status === 400 || status === 413 || status === 422) return new EmbeddingError('unfit', message);
+  if (status === 408 || status === 429 || status >= 500)
+    return new EmbeddingError('unavailable', message, { retryAfterMs: retryAfterMs(headers) });
+  return new EmbeddingError('misconfigured', message);
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3); providers also say milliseconds. */
+function retryAfterMs(headers: Record<string, string>): number | undefined {
+  const exact = Number(headers['retry-after-ms'] ?? NaN);
+  const given = headers['retry-after'];
+  const waitMs =
+    exact >= 0
+      ? exact
+      : given === undefined
+        ? NaN
+        : /^\d+(\.\d+)?$/.test(given)
+          ? Number(given) * 1000
+          : Date.parse(given) - Date.now();
+  return waitMs >= 0 ? Math.min(waitMs, LONGEST_WAIT_MS) : undefined;
+}

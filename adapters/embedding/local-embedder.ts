@@ -1,0 +1,109 @@
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../core/concurrency/start-thread.ts';
+import { EmbeddingError, type Embedder, type PassageToEmbed, type Vector } from './embedder.ts';
+import type { ThreadData, ThreadReply, ThreadRequest } from './local-model-protocol.ts';
+
+export interface LocalEmbedderOptions extends ThreadData {
+  /** Names file and folder with a digest of the file, see `create-embedder.ts`. */
+  model: string;
+  passagePrefix: string;
+  questionPrefix: string;
+  timeoutMs: number;
+}
+
+interface Waiting {
+  resolve: (vectors: Vector[][]) => void;
+  reject: (error: unknown) => void;
+}
+
+type Asked = Pick<ThreadRequest, 'prefix' | 'until'> &
+  ({ passages: readonly PassageToEmbed[] } | { question: string });
+
+/** Few at once: what the thread has begun it ends, and questions of the same process wait for it. */
+const PASSAGES_AT_ONCE = 4;
+
+/** A model on this machine, in a thread of its own that starts with the first text. A thread that fails is replaced. */
+export class LocalEmbedder implements Embedder {
+  readonly model: string;
+  readonly batchSize = PASSAGES_AT_ONCE;
+  readonly #options: LocalEmbedderOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #thread: Worker | undefined;
+  #lastId = 0;
+
+  constructor(options: LocalEmbedderOptions) {
+    this.model = options.model;
+    this.#options = options;
+  }
+
+  embedPassages(passages: readonly PassageToEmbed[], signal: AbortSignal): Promise<Vector[][]> {
+    const { passagePrefix: prefix, timeoutMs } = this.#options;
+    return this.#ask({ passages, prefix, until: Date.now() + timeoutMs }, signal);
+  }
+
+  async embedQuestion(question: string, signal: AbortSignal): Promise<Vector> {
+    const { questionPrefix: prefix, timeoutMs } = this.#options;
+    const [[vector] = []] = await this.#ask({ question, prefix, until: Date.now() + timeoutMs }, signal);
+    return vector!;
+  }
+
+  ofModel(model: string): Embedder | undefined {
+    return model === this.model ? this : undefined;
+  }
+
+  warm(): void {
+    this.embedQuestion('', new AbortController().signal).catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.terminate();
+  }
+
+  async #ask(asked: Asked, signal: AbortSignal): Promise<Vector[][]> {
+    signal.throwIfAborted();
+    this.#thread ??= this.#start();
+    const id = (this.#lastId += 1);
+    const timer = setTimeout(() => this.#tooLate(id), asked.until - Date.now());
+    const abort = (): void => this.#waiting.get(id)?.reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#waiting.set(id, { resolve, reject });
+        this.#thread?.postMessage({ ...asked, id });
+      });
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      this.#waiting.delete(id);
+    }
+  }
+
+  #tooLate(id: number): void {
+    const error = new EmbeddingError('unavailable', 'The model of this machine took too long.');
+    this.#waiting.get(id)?.reject(error);
+  }
+
+  #start(): Worker {
+    const { path, windowTokens, niceness } = this.#options;
+    const thread = startThread('./local-model-thread', import.meta.url, {
+      workerData: { path, windowTokens, niceness } satisfies ThreadData,
+    });
+    thread.unref();
+    thread.on('message', (reply: ThreadReply) => {
+      const waiting = this.#waiting.get(reply.id);
+      if ('vectors' in reply) waiting?.resolve(reply.vectors);
+      else waiting?.reject(new EmbeddingError(reply.failure, reply.message));
+    });
+    thread.on('error', (error) => this.#fail(error));
+    thread.on('exit', () => {
+      if (this.#thread === thread) this.#thread = undefined;
+      this.#fail(new Error('The thread has ended.'));
+    });
+    return thread;
+  }
+
+  #fail(cause: unknown): void {
+    for (const { reject } of this.#waiting.values())
+      reject(new EmbeddingError('unavailable', 'The model of this machine broke off.', { cause }));
+  }
+}

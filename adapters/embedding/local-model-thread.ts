@@ -1,0 +1,45 @@
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { placeOfThread } from '../../core/concurrency/thread-cpu-time.ts';
+import { EmbeddingError } from './embedder.ts';
+import { LocalModel } from './local-model.ts';
+import type { ThreadData, ThreadReply, ThreadRequest } from './local-model-protocol.ts';
+
+// The thread of `local-embedder.ts`: does one thing after the other, and leaves out what nobody waits for any more.
+if (parentPort) {
+  const port = parentPort;
+  const { path, windowTokens, niceness } = workerData as ThreadData;
+  yieldToOthers(niceness);
+  const loading = LocalModel.load(path, windowTokens);
+  loading.catch(() => {}); // Each request says so.
+  let last: Promise<unknown> = Promise.resolve();
+  const reply = (message: ThreadReply) => port.postMessage(message);
+  port.on('message', (request: ThreadRequest) => {
+    last = last.then(async () => {
+      try {
+        if (Date.now() > request.until) return;
+        const model = await loading;
+        reply({ id: request.id, vectors: await vectorsOf(model, request) });
+      } catch (error) {
+        const failure = error instanceof EmbeddingError ? error.failure : 'unfit';
+        reply({ id: request.id, failure, message: error instanceof Error ? error.message : String(error) });
+      }
+    });
+  });
+}
+
+async function vectorsOf(model: LocalModel, { prefix, ...request }: ThreadRequest) {
+  if ('passages' in request) return model.embedPassages(request.passages, prefix);
+  return [[await model.embed(prefix + request.question)]];
+}
+
+/** Linux gives each thread a priority of its own; elsewhere it is the process's, which stays as it is. */
+function yieldToOthers(niceness: number): void {
+  const threadId = Number(/\/task\/(\d+)\//.exec(placeOfThread() ?? '')?.[1]);
+  if (!(threadId > 0)) return;
+  try {
+    setPriority(threadId, niceness);
+  } catch {
+    // Then it computes like the others.
+  }
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { EmbeddingError, toUnitLength, type PassageToEmbed, type Vector } from './embedder.ts';
+import { windowsOf } from './windows.ts';
+
+/** The part of `onnxruntime-node` that is used. It is optional, and not there on some platforms: nor are its types. */
+interface OnnxRuntime {
+  InferenceSession: { create(path: string, options: object): Promise<Session> };
+  Tensor: new (type: 'int64', data: BigInt64Array, dims: number[]) => unknown;
+}
+
+interface Session {
+  readonly inputNames: readonly string[];
+  run(feeds: Record<string, unknown>): Promise<Record<string, Output | undefined>>;
+}
+
+interface Output {
+  data: Float32Array;
+  dims: readonly number[];
+}
+
+/** The part of `@huggingface/tokenizers` that is used. */
+interface TokenizerModule {
+  Tokenizer: new (definition: object, config: object) => Tokenizer;
+}
+
+interface Tokenizer {
+  encode(text: string, options?: { add_special_tokens?: boolean }): { ids: number[] };
+}
+
+/** Not literals to `import`: a build where they are not installed must not look for them. */
+const RUNTIME: string = 'onnxruntime-node';
+const TOKENIZERS: string = '@huggingface/tokenizers';
+
+/** One thread, since others of this machine answer people; an arena would keep what the longest text took. */
+const SESSION = {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  enableCpuMemArena: false,
+  logSeverityLevel: 3,
+};
+
+/** An ONNX model with its tokenizer, in the thread that calls it. */
+export class LocalModel {
+  readonly #runtime: OnnxRuntime;
+  readonly #session: Session;
+  readonly #tokenizer: Tokenizer;
+  readonly #windowTokens: number;
+  readonly #poolsFirst: boolean;
+
+  private constructor(
+    parts: { runtime: OnnxRuntime; session: Session; tokenizer: Tokenizer; poolsFirst: boolean },
+    windowTokens: number,
+  ) {
+    this.#runtime = parts.runtime;
+    this.#session = parts.session;
+    this.#tokenizer = parts.tokenizer;
+    this.#poolsFirst = parts.poolsFirst;
+    this.#windowTokens = windowTokens;
+  }
+
+  /** @throws EmbeddingError `misconfigured` where the file, its tokenizer or the program that runs it is missing */
+  static async load(path: string, windowTokens: number): Promise<LocalModel> {
+    const [runtime, { Tokenizer }] = await Promise.all([
+      optionalModule<OnnxRuntime>(RUNTIME),
+      optionalModule<TokenizerModule>(TOKENIZERS),
+    ]);
+    try {
+      const folder = dirname(path);
+      const tokenizer = new Tokenizer(
+        readJson(join(folder, 'tokenizer.json')) ?? {},
+        readJson(join(folder, 'tokenizer_config.json'), true) ?? {},
+      );
+      const session = await runtime.InferenceSession.create(path, SESSION);
+      const pooling = readJson(join(folder, '1_Pooling', 'config.json'), true);
+      const poolsFirst = pooling?.['pooling_mode_cls_token'] === true;
+      return new LocalModel({ runtime, session, tokenizer, poolsFirst }, windowTokens);
+    } catch (error) {
+      throw new EmbeddingError('misconfigured', `The model ${path} cannot be loaded: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  async embedPassages(passages: readonly PassageToEmbed[], prefix: string): Promise<Vector[][]> {
+    const options = { maxTokens: this.#windowTokens, count: (text: string) => this.#count(text) };
+    const embedded: Vector[][] = [];
+    for (const passage of passages) {
+      const vectors: Vector[] = [];
+      for (const window of windowsOf(passage, options)) vectors.push(await this.embed(prefix + window));
+      embedded.push(vectors);
+    }
+    return embedded;
+  }
+
+  /** The vector of a text, of which the model reads the beginning. */
+  async embed(text: string): Promise<Vector> {
+    const ids = this.#tokenizer.encode(text).ids;
+    // What ends the text belongs at its end.
+    const kept =
+      ids.length <= this.#windowTokens ? ids : [...ids.slice(0, this.#windowTokens - 1), ids.at(-1)!];
+    const { Tensor } = this.#runtime;
+    const dims = [1, kept.length];
+    const tensors: Record<string, unknown> = {
+      input_ids: new Tensor('int64', BigInt64Array.from(kept, BigInt), dims),
+      attention_mask: new Tensor('int64', new BigInt64Array(kept.length).fill(1n), dims),
+      token_type_ids: new Tensor('int64', new BigInt64Array(kept.length), dims),
+    };
+    const feeds = Object.fromEntries(this.#session.inputNames.map((name) => [name, tensors[name]]));
+    return this.#pooled(await this.#session.run(feeds));
+  }
+
+  #count(text: string): number {
+    return this.#tokenizer.encode(text, { add_special_tokens: false }).ids.length;
+  }
+
+  /** Of a model that ends with a vector for each token, their mean, or the first one's where its description says so. */
+  #pooled(outputs: Record<string, Output | undefined>): Vector {
+    const output = outputs['sentence_embedding'] ?? outputs['last_hidden_state'] ?? Object.values(outputs)[0];
+    const size = output?.dims.at(-1) ?? 0;
+    if (!output || size === 0) throw new EmbeddingError('misconfigured', 'The model returned no vector.');
+    const { data } = output;
+    if (data.length === size || this.#poolsFirst) return toUnitLength(data.subarray(0, size));
+    const sums = new Float64Array(size);
+    for (let index = 0; index < data.length; index += 1) sums[index % size]! += data[index]!;
+    return toUnitLength(sums);
+  }
+}
+
+async function optionalModule<T>(name: string): Promise<T> {
+  try {
+    return (await import(name)) as T;
+  } catch (error) {
+    throw new EmbeddingError(
+      'misconfigured',
+      `A model cannot be run on this machine: the optional package ${name} is not installed, or not made for it (${reasonOf(error)}). Use an endpoint instead (PARLEY_EMBEDDING_BASE_URL).`,
+      { cause: error },
+    );
+  }
+}
+
+function readJson(file: string, isOptional = false): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  } catch (error) {
+    if (isOptional) return undefined;
+    throw error;
+  }
+}
+
+const reasonOf = (error: unknown) =>
+  error instanceof Error ? error.message.split('\n', 1)[0] : String(error);

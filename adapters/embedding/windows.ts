@@ -1,0 +1,103 @@
+import type { PassageToEmbed } from './embedder.ts';
+
+export interface WindowOptions {
+  /** The longest text that the model reads whole, in its own tokens. */
+  maxTokens: number;
+  count: (text: string) => number;
+}
+
+interface Unit {
+  text: string;
+  tokens: number;
+}
+
+/** Ends of sentences and lines, with the space after them. */
+const UNITS = /[^\n]*?(?:[.!?…。！？｡]["'”’»)\]]*(?=\s)\s*|\n+|$)/gu;
+/** Of the model's room, for title and headings at most. */
+const CONTEXT_SHARE = 0.25;
+/** Of a window, that is repeated in the next one at most. */
+const OVERLAP_SHARE = 0.15;
+/** What models add at the beginning and the end. */
+const MARKS = 2;
+
+/** A passage as texts of about equal length that the model reads whole; the whole passage where that fits. */
+export function windowsOf({ context, text }: PassageToEmbed, { maxTokens, count }: WindowOptions): string[] {
+  const head = shortened(context.trim(), Math.floor(maxTokens * CONTEXT_SHARE), count);
+  const budget = maxTokens - MARKS - count(head);
+  const units = unitsOf(text.trim(), budget, count);
+  const total = units.reduce((sum, { tokens }) => sum + tokens, 0);
+  const texts = total <= budget ? [text.trim()] : packed(units, budget, total);
+  return texts.filter(Boolean).map((part) => (head ? `${head}\n${part}` : part));
+}
+
+function packed(units: readonly Unit[], budget: number, total: number): string[] {
+  // Windows of equal length rather than full ones with a rest, which would be of a single sentence.
+  const overlap = Math.floor(budget * OVERLAP_SHARE);
+  const target = Math.min(budget, Math.ceil(total / Math.ceil(total / (budget - overlap))) + overlap);
+  const windows: string[] = [];
+  let window: Unit[] = [];
+  let tokens = 0;
+  let repeated = 0;
+  for (const unit of units) {
+    if (tokens + unit.tokens > target && window.length > repeated) {
+      windows.push(joined(window));
+      window = endOf(window, Math.min(overlap, budget - unit.tokens));
+      repeated = window.length;
+      tokens = sum(window);
+    }
+    window.push(unit);
+    tokens += unit.tokens;
+  }
+  if (window.length > repeated) windows.push(joined(window));
+  return windows;
+}
+
+function unitsOf(text: string, budget: number, count: (text: string) => number): Unit[] {
+  const parts = (text.match(UNITS) ?? []).filter(Boolean);
+  return parts.flatMap((part) => divided({ text: part, tokens: count(part) }, budget, count));
+}
+
+/** A unit that is too long by itself, in halves: at a space where there is one. */
+function divided(unit: Unit, budget: number, count: (text: string) => number): Unit[] {
+  if (unit.tokens <= budget || unit.text.length < 2) return [unit];
+  const middle = Math.floor(unit.text.length / 2);
+  const space = unit.text.indexOf(' ', middle);
+  const isNear = space > 0 && space < unit.text.length * 0.75;
+  const at = isNear ? space + 1 : middle + (isLowSurrogate(unit.text, middle) ? 1 : 0);
+  return [unit.text.slice(0, at), unit.text.slice(at)]
+    .filter(Boolean)
+    .flatMap((text) => divided({ text, tokens: count(text) }, budget, count));
+}
+
+function isLowSurrogate(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+function endOf(units: readonly Unit[], room: number): Unit[] {
+  let tokens = 0;
+  let start = units.length;
+  while (start > 1 && tokens + units[start - 1]!.tokens <= room) {
+    start -= 1;
+    tokens += units[start]!.tokens;
+  }
+  return units.slice(start);
+}
+
+/** The beginning of a text that fits, in whole words. */
+function shortened(text: string, maxTokens: number, count: (text: string) => number): string {
+  let kept = text;
+  while (kept && count(kept) > maxTokens) {
+    const half = kept.slice(0, Math.floor(kept.length * 0.75));
+    const space = half.lastIndexOf(' ');
+    kept = (space > half.length / 2 ? half.slice(0, space) : half).trimEnd();
+  }
+  return kept;
+}
+
+const sum = (units: readonly Unit[]) => units.reduce((total, { tokens }) => total + tokens, 0);
+const joined = (units: readonly Unit[]) =>
+  units
+    .map(({ text }) => text)
+    .join('')
+    .trim();

@@ -1,0 +1,102 @@
+import { Type } from '@sinclair/typebox';
+import {
+  setting,
+  optional,
+  text,
+  textWithDefault,
+  count,
+  type SettingDefinition,
+} from './setting-definition.ts';
+
+export const embeddingSettings = {
+  embeddingBaseUrl: optional(
+    'Embeddings',
+    'PARLEY_EMBEDDING_BASE_URL',
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'OpenAI-compatible endpoint that makes vectors of passages and questions, e.g. `https://api.openai.com/v1`. Without it, and without PARLEY_EMBEDDING_MODEL_PATH, passages are found by their words alone.',
+    }),
+  ),
+  embeddingApiKey: optional('Embeddings', 'PARLEY_EMBEDDING_API_KEY', text('Key for that endpoint.'), true),
+  embeddingModel: setting(
+    'Embeddings',
+    'PARLEY_EMBEDDING_MODEL',
+    textWithDefault(
+      'text-embedding-3-small',
+      'Model to ask that endpoint for. Another one has all passages embedded anew, beside the present vectors.',
+    ),
+  ),
+  embeddingDimensions: optional(
+    'Embeddings',
+    'PARLEY_EMBEDDING_DIMENSIONS',
+    Type.Integer({
+      minimum: 8,
+      maximum: 4000,
+      description:
+        'How long its vectors are to be, where the model leaves the choice; the endpoint is asked for it. Default: as the model makes them.',
+    }),
+  ),
+  embeddingBatch: setting(
+    'Embeddings',
+    'PARLEY_EMBEDDING_BATCH',
+    count(32, 1, 2048, 'Texts in one request to that endpoint.'),
+  ),
+  embeddingModelPath: optional(
+    'Embeddings',
+    'PARLEY_EMBEDDING_MODEL_PATH',
+    text(
+      'A model that runs here, in the place of an endpoint: an ONNX file with its `tokenizer.json` beside it. `npm run parley -- embeddings fetch` gets one, which `npm start` then uses by itself, unless this is `none`.',
+    ),
+  ),
+  embeddingWindowTokens: setting(
+    'Embeddings',
+    'PARLEY_EMBEDDING_WINDOW_TOKENS',
+    count(
+      256,
+      32,
+      8192,
+      'The longest text, in tokens, that is made one vector of; a longer passage has several, and its best one counts. No more than the model reads.',
+    ),
+  ),
+  embeddingPassagePrefix: optional(
+    'Embeddings',
+    'PARLEY_EMBEDDING_PASSAGE_PREFIX',
+    text('What the model wants before each passage, e.g. `search_document: `; see its description.'),
+  ),
+  embeddingQuestionPrefix: optional(
+    'Embeddings',
+    'PARLEY_EMBEDDING_QUESTION_PREFIX',
+    text('What the model wants before each question, e.g. `search_query: `.'),
+  ),
+  embeddingTimeoutMs: setting(
+    'Embeddings',
+    'PARLEY_EMBEDDING_TIMEOUT_MS',
+    count(
+      30000,
+      100,
+      600000,
+      'How long one request for vectors of passages may take, in milliseconds; then it is made again.',
+    ),
+  ),
+  embeddingQuestionMs: setting(
+    'Embeddings',
+    'PARLEY_EMBEDDING_QUESTION_MS',
+    count(
+      300,
+      10,
+      10000,
+      'How long the vector of a question is waited for, in milliseconds; then the search goes by words alone.',
+    ),
+  ),
+  embeddingPlaces: setting(
+    'Embeddings',
+    'PARLEY_EMBEDDING_PLACES',
+    count(
+      2,
+      1,
+      64,
+      'Documents that a worker has embedded at once, of different workspaces where several wait; a model that runs here does one after the other.',
+    ),
+  ),
+} satisfies Record<string, SettingDefinition>;

