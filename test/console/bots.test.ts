@@ -83,13 +83,13 @@ describe('bots in the console', function () {
     await page
       .getByLabel('drop files here or choose them')
       .setInputFiles(['faq.md', 'encrypted.pdf'].map(fixture));
-    await documentRow(page, 'faq').getByText('indexed').waitFor({ timeout: 30_000 });
-    await documentRow(page, 'encrypted').getByText('failed', { exact: true }).waitFor({ timeout: 30_000 });
+    await documentRow(page, 'faq').getByText('indexed').waitFor();
+    await documentRow(page, 'encrypted').getByText('failed', { exact: true }).waitFor();
     await page.getByLabel('What').selectOption('A text');
     await page.getByLabel('Title, if not its own').fill('Opening hours');
     await page.getByLabel('Text', { exact: true }).fill('We are open from nine to six.');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await documentRow(page, 'Opening hours').getByText('indexed').waitFor({ timeout: 30_000 });
+    await documentRow(page, 'Opening hours').getByText('indexed').waitFor();
     const { body } = await client.get(`${url}/knowledge`);
     assert.deepEqual(
       body.items.map(({ source_type, status }: Record<string, string>) => `${source_type} ${status}`),
@@ -116,15 +116,15 @@ describe('bots in the console', function () {
         await page.getByRole('button', { name: 'Add', exact: true }).click();
       };
       await addSite();
-      await page.locator('tr.of-site').nth(2).waitFor({ timeout: 60_000 });
-      await site.getByText('indexed').waitFor({ timeout: 60_000 });
+      await page.locator('tr.of-site').nth(2).waitFor();
+      await site.getByText('indexed').waitFor();
       await site.getByText('3 of 3 pages fetched').waitFor();
       const cells = await page.locator('tr[data-id] td:nth-child(3)').allInnerTexts();
       assert.deepEqual(cells, ['3', '1', '1', '1']);
       await takePicture(page, 'console-site');
       await addSite('/');
       await page.getByText('This site is a source already; it is indexed again.').waitFor();
-      await site.getByText('3 of 3 pages fetched').waitFor({ timeout: 60_000 });
+      await site.getByText('3 of 3 pages fetched').waitFor();
       assert.equal(await page.locator('tr.of-site').count(), 3);
       await page.getByRole('button', { name: 'Hide 3 pages' }).click();
       assert.equal(await page.locator('tr.of-site').count(), 0);
@@ -176,7 +176,7 @@ describe('bots in the console', function () {
     const { page, client, url } = await openBot('documents');
     await page.getByLabel('drop files here or choose them').setInputFiles(fixture('faq.md'));
     const row = documentRow(page, 'faq');
-    await row.getByText('indexed').waitFor({ timeout: 30_000 });
+    await row.getByText('indexed').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       row.getByRole('button', { name: 'Download' }).click(),
@@ -184,7 +184,7 @@ describe('bots in the console', function () {
     assert.deepEqual(readFileSync(await download.path()), readFileSync(fixture('faq.md')));
     await row.getByRole('button', { name: 'again' }).click();
     await row.getByRole('progressbar').waitFor();
-    await row.getByText('indexed').waitFor({ timeout: 30_000 });
+    await row.getByText('indexed').waitFor();
     await row.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('There are no documents yet.').waitFor();
@@ -208,7 +208,7 @@ describe('bots in the console', function () {
       raw_text: 'A day pass costs 12 euros, a week 45.',
     });
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await documentRow(page, 'Prices').getByText('indexed').waitFor({ timeout: 30_000 });
+    await documentRow(page, 'Prices').getByText('indexed').waitFor();
     const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
       page_url: 'https://bikes.example.com/prices',
     });
@@ -234,7 +234,7 @@ describe('bots in the console', function () {
       raw_text: 'A day pass costs 12 euros.',
     });
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await documentRow(page, 'Prices').getByText('indexed').waitFor({ timeout: 30_000 });
+    await documentRow(page, 'Prices').getByText('indexed').waitFor();
 
     await page.getByRole('link', { name: 'Playground' }).click();
     for (const question of ['What does a day pass cost?', 'And a day pass for two?']) {

@@ -193,7 +193,7 @@ describe('the inbox of the console', function () {
     assert.equal((await visitor.post(`${path}/lead`, { fields: { name: 'Ada Lovelace' } })).status, 200);
     await client.post(`/api/inbox/${id}/claim`);
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
-    await row.getByText('Ada Lovelace').waitFor({ timeout: 5000 });
+    await row.getByText('Ada Lovelace').waitFor();
   });
 
   it('is narrowed by whose it is, its state, and whether the visitor is there', async () => {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { sharedBrowser } from '../support/browser.ts';
 import type { TestParley } from '../support/parley.ts';
+import { PATIENCE_MS } from '../support/until.ts';
 
-const TEST_MS = 90_000;
-const STEP_MS = 20_000;
 const VIEWPORT = { width: 1280, height: 800 };
 
 /** A control that a screen reader would call nothing. */
@@ -50,7 +49,7 @@ export class Consoles {
   }
 
   #watch(page: Page): void {
-    page.setDefaultTimeout(STEP_MS);
+    page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) => this.errors.push(error.message));
     page.on('request', (request) => {
       if (request.url().includes('parley_live_')) this.errors.push(`The key went into ${request.url()}`);
@@ -82,7 +81,7 @@ export class Consoles {
 
 /** Sets up consoles around the tests of a `describe`, which is skipped without a browser. */
 export function useConsoles(suite: Mocha.Suite): () => Consoles {
-  suite.timeout(TEST_MS);
+  suite.timeout(2 * PATIENCE_MS);
   let consoles: Consoles | null = null;
   before(async function () {
     consoles = await Consoles.start();

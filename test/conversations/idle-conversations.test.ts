@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { loadSettings } from '../../core/settings/settings.ts';
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
@@ -23,7 +22,7 @@ type Session = Awaited<ReturnType<typeof buildSession>>;
 describe('an idle conversation', () => {
   let parley: TestParley;
   before(async () => {
-    parley = await startParley();
+    parley = await startParley({}, { hasStoppedClock: true });
   });
   after(() => parley.stop());
 
@@ -54,7 +53,8 @@ describe('an idle conversation', () => {
     const idle = await buildSession(parley);
     await idle.visitor.post(`${idle.path}/messages`, { content: 'Hi' });
     await rest(idle, '30 minutes');
-    await sleep(10);
+    assert.deepEqual(await sweep(), { ended: 0, isMore: false });
+    await parley.passTime(1);
     assert.deepEqual(await sweep(), { ended: 1, isMore: false });
     const { body } = await idle.client.get(`/api/conversations/${idle.session.session_id}`);
     assert.equal(body.status, 'ended');
@@ -107,7 +107,7 @@ describe('an idle conversation', () => {
       await rest(session, '23 hours 59 minutes 50 seconds');
       assert.deepEqual(await sweep(), { ended: 0, isMore: false });
       assert.equal((await client.get('/api/inbox')).body.total, 1);
-      await rest(session, '10 seconds');
+      await rest(session, '11 seconds');
       const batches = await Promise.all([sweep(), sweep()]);
       assert.equal(batches[0].ended + batches[1].ended, 1);
       assert.equal((await read(session)).status, 'ended');

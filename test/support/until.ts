@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** No longer than it takes: a machine that is busy with much else needs a multiple of what it does alone. */
-const PATIENCE_MS = 90_000;
+export const PATIENCE_MS = 90_000;
 
 export async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;

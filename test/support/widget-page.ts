@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { HostPage, HostSite } from './host-site.ts';
 import type { TestParley } from './parley.ts';
+import { PATIENCE_MS, until } from './until.ts';
 
 export interface OpenOptions extends BrowserContextOptions {
   /** Attributes of the snippet besides those that getBotEmbed gives. */
@@ -45,7 +47,7 @@ export class WidgetPage {
 
   /** Waits for a text in the panel. */
   async sees(text: string | RegExp): Promise<void> {
-    await this.panel.getByText(text).first().waitFor({ timeout: 15_000 });
+    await this.panel.getByText(text).first().waitFor();
   }
 
   button(name: string | RegExp): Locator {
@@ -105,6 +107,7 @@ export class WidgetVisits {
       reducedMotion: 'reduce',
       ...settings,
     });
+    context.setDefaultTimeout(PATIENCE_MS);
     this.#contexts.push(context);
     return context;
   }
@@ -115,13 +118,11 @@ export class WidgetVisits {
 }
 
 /** Waits until the texts on the screen are these. */
-export async function untilSaid(visited: WidgetPage, expected: string[], timeoutMs = 20_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+export async function untilSaid(visited: WidgetPage, expected: string[]): Promise<void> {
   let said: string[] = [];
-  while (Date.now() < deadline) {
+  const isSaid = async () => {
     said = await visited.said();
-    if (said.length === expected.length && said.every((text, index) => text === expected[index])) return;
-    await visited.page.waitForTimeout(30);
-  }
-  assert.deepEqual(said, expected);
+    return isDeepStrictEqual(said, expected);
+  };
+  await until(isSaid, 'the texts on the screen').catch(() => assert.deepEqual(said, expected));
 }
