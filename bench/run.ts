@@ -11,6 +11,7 @@ import { benchHandoff } from './handoff.ts';
 import { benchIdle } from './idle.ts';
 import { benchIngestion } from './ingestion.ts';
 import { benchPages } from './pages.ts';
+import { benchRetrieval } from './retrieval.ts';
 import { benchSearch } from './search.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchStart } from './start.ts';
@@ -30,6 +31,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   inbox: () => onInstallation(benchInbox),
   ingestion: () => onInstallation(benchIngestion),
   pages: () => onInstallation(benchPages),
+  retrieval: () => onInstallation(benchRetrieval),
   search: () => onInstallation(benchSearch),
   'sign-in': benchSignIn,
   enumeration: benchEnumeration,

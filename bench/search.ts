@@ -1,14 +1,13 @@
 import { newId } from '../core/ids.ts';
-import { Bot } from '../entities/bots/bot.entity.ts';
 import { createDataSource } from '../entities/data-source.ts';
 import { Database } from '../database/database.ts';
 import { Document } from '../entities/knowledge/document.entity.ts';
-import { Org } from '../entities/team/org.entity.ts';
 import { BotRepository } from '../repositories/bots/bot.repository.ts';
 import { inTransaction, type OrgScope } from '../database/org-scope.ts';
 import { ChunkIndex } from '../services/knowledge/chunk-index.ts';
 import { FullTextSearch } from '../services/knowledge/full-text-search.ts';
 import { SearchService } from '../services/knowledge/search.service.ts';
+import { buildBot } from './support/bench-bot.ts';
 import { questionsFrom, readTexts } from './support/installed-texts.ts';
 import { percentile, rounded, type Figure } from './support/figure.ts';
 import type { Installation } from './support/installation.ts';
@@ -70,23 +69,6 @@ async function measure(questions: string[], concurrency: number, ask: (query: st
     }),
   );
   return durations;
-}
-
-async function buildBot({ orgId, db }: OrgScope): Promise<string> {
-  const id = newId();
-  await db.repository(Org).insert({ id: orgId, name: 'Bench', slug: orgId, planTier: 'enterprise' });
-  await db.repository(Bot).insert({
-    id,
-    orgId,
-    name: 'Bench',
-    publicKey: `pk_${id}`,
-    llmProvider: 'platform',
-    temperature: 0,
-    maxTokens: 1024,
-    thinkingBudgetTokens: 2048,
-    rateLimitPerMinute: 20,
-  });
-  return id;
 }
 
 /** Milliseconds that the one large document took. */

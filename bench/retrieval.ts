@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { newId } from '../core/ids.ts';
+import { Database } from '../database/database.ts';
+import type { OrgScope } from '../database/org-scope.ts';
+import { createDataSource } from '../entities/data-source.ts';
+import { BotRepository } from '../repositories/bots/bot.repository.ts';
+import { FullTextSearch } from '../services/knowledge/full-text-search.ts';
+import { SearchService, type SearchHit } from '../services/knowledge/search.service.ts';
+import { readPages } from './retrieval/corpus.ts';
+import { indexPages } from './retrieval/index-pages.ts';
+import { checkLabels, readQuestions } from './retrieval/questions.ts';
+import { rankOf, scoresOf, type Asked } from './retrieval/score.ts';
+import { buildBot } from './support/bench-bot.ts';
+import type { Figure } from './support/figure.ts';
+import type { Installation } from './support/installation.ts';
+
+/** Passages of a search, of which several may be of one page. */
+const PASSAGES = 12;
+
+interface Source {
+  name: 'text' | 'vectors' | 'both';
+  search(question: string): Promise<SearchHit[]>;
+}
+
+/** How often the right page of real manuals is found, by each source that there is. */
+export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databaseUrl'>): Promise<Figure[]> {
+  const pages = readPages();
+  const questions = readQuestions();
+  checkLabels(questions, pages);
+  const dataSource = await createDataSource({ databaseUrl, databasePool: 4 }).initialize();
+  const db = new Database(dataSource);
+  const scope = { orgId: newId(), db };
+  try {
+    const botId = await buildBot(scope);
+    const pageOf = await indexPages(scope, botId, pages);
+    await db.sql('ANALYZE chunks, search_terms');
+    const figures: Figure[] = [];
+    for (const source of sourcesFor(scope, botId)) {
+      const asked: Asked[] = [];
+      for (const question of questions) {
+        const hits = await source.search(question.question);
+        asked.push({ question, found: [...new Set(hits.map(({ documentId }) => pageOf.get(documentId)!))] });
+      }
+      listMisses(source.name, asked);
+      for (const half of ['tune', 'held-back'] as const) {
+        const part = asked.filter(({ question }) => question.half === half);
+        figures.push(...scoresOf(source.name, half, part));
+      }
+    }
+    return figures;
+  } finally {
+    await db.sql('DELETE FROM chunks WHERE org_id = $1', [scope.orgId]);
+    await db.sql('DELETE FROM orgs WHERE id = $1', [scope.orgId]);
+    await dataSource.destroy();
+  }
+}
+
+function sourcesFor(scope: OrgScope, botId: string): Source[] {
+  const text = new SearchService({ bots: new BotRepository(), fullText: new FullTextSearch() });
+  return [
+    { name: 'text', search: (question) => text.search(scope, botId, { query: question, limit: PASSAGES }) },
+  ];
+}
+
+/** Of the tuning half, each question whose page did not come first, into the file that `PARLEY_BENCH_MISSES` names. */
+function listMisses(source: string, asked: readonly Asked[]): void {
+  const file = process.env['PARLEY_BENCH_MISSES'];
+  if (!file) return;
+  const missed = asked
+    .filter(({ question }) => question.half === 'tune')
+    .filter((row) => (row.question.kind === 'unanswered' ? row.found.length > 0 : rankOf(row) !== 1))
+    .map((row) => ({ source, rank: rankOf(row), ...row.question, found: row.found.slice(0, 3) }));
+  writeFileSync(file, `${missed.map((miss) => JSON.stringify(miss)).join('\n')}\n`, { flag: 'a' });
+}
